@@ -1,0 +1,54 @@
+/** One problem of one place in a request body. `path` is dotted: `messages.0.text`. */
+export interface ErrorDetail {
+  path: string;
+  message: string;
+}
+
+/**
+ * The closed list of error codes (contract 2). What a code means in HTTP is decided in one table,
+ * `api/errors.ts`; code never decides by message text.
+ */
+export const ERROR_CODES = [
+  'invalid_request',
+  'invalid_json',
+  'unauthenticated',
+  'otp_required',
+  'forbidden',
+  'token_expired',
+  'not_found',
+  'method_not_allowed',
+  'conflict',
+  'too_large',
+  'unsupported_media_type',
+  'unprocessable',
+  'rate_limited',
+  'login_locked',
+  'bot_loop_identical',
+  'bot_loop_consecutive',
+  'unavailable',
+  'internal',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** What may accompany a refusal besides its code and words. */
+export interface ErrorExtras {
+  details?: ErrorDetail[];
+  /** Seconds until the same request may succeed; becomes `Retry-After`. */
+  retryAfterSeconds?: number;
+}
+
+/** A refusal that the caller can understand and mend. `message` is written for the caller: no internals. */
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+  readonly code: ErrorCode;
+  readonly details: ErrorDetail[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
+    super(message);
+    this.code = code;
+    this.details = extras.details;
+    this.retryAfterSeconds = extras.retryAfterSeconds;
+  }
+}

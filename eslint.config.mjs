@@ -1,0 +1,128 @@
+import js from '@eslint/js';
+import importX, { createNodeResolver } from 'eslint-plugin-import-x';
+import tseslint from 'typescript-eslint';
+
+const FOLDERS = [
+  'config',
+  'domain',
+  'workflows',
+  'activities',
+  'store',
+  'api',
+  'worker',
+  'viewer',
+  'embedded',
+  'bench',
+  'test',
+];
+
+/**
+ * The import table of the README ("Folder map"): a folder may import its own files, the folders named in `folders`, type-only
+ * imports of those in `types`, and the packages matched by `packages`. Everything else is refused here, so
+ * that the architecture holds by machine and not by memory.
+ */
+function mayImport(folder, { folders = [], types = [], packages, exceptPackages }) {
+  const refused = FOLDERS.filter((other) => ![folder, ...folders, ...types].includes(other));
+  const patterns = [
+    { regex: `^(\\.\\./)+(${refused.join('|')})/`, message: `${folder}/ must not import this folder.` },
+    ...types.map((other) => ({
+      regex: `^(\\.\\./)+${other}/`,
+      allowTypeImports: true,
+      message: `${folder}/ may import only types from ${other}/.`,
+    })),
+    ...(packages
+      ? [{ regex: `^(?!\\.)(?!(${packages})$)`, message: `${folder}/ must not import this package.` }]
+      : []),
+    ...(exceptPackages
+      ? [{ regex: `^(${exceptPackages})`, message: `${folder}/ must not import this package.` }]
+      : []),
+  ];
+  return {
+    files: [`${folder}/**/*.ts`],
+    rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
+  };
+}
+
+export default tseslint.config(
+  { ignores: ['dist', 'data', 'coverage', 'node_modules', 'build-output'] },
+  js.configs.recommended,
+  ...tseslint.configs.strictTypeChecked,
+  {
+    languageOptions: {
+      parserOptions: {
+        projectService: { allowDefaultProject: ['*.mjs', 'embedded/*.mjs'] },
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    plugins: { 'import-x': importX },
+    settings: {
+      'import-x/extensions': ['.ts'],
+      'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts'] })],
+    },
+    rules: {
+      'import-x/no-cycle': ['error', { ignoreExternal: true }],
+      'max-lines': ['error', { max: 250 }],
+      'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-unnecessary-condition': [
+        'error',
+        { allowConstantLoopConditions: 'only-allowed-literals' },
+      ],
+      '@typescript-eslint/only-throw-error': 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+    },
+  },
+  mayImport('domain', { packages: 'nothing-from-npm-or-node' }),
+  mayImport('workflows', {
+    folders: ['domain'],
+    types: ['activities'],
+    packages: '@temporalio/(workflow|common)',
+  }),
+  mayImport('activities', {
+    folders: ['domain', 'store', 'workflows'],
+    exceptPackages: 'koa|@koa|mongoose|@temporalio/(client|worker|workflow)',
+  }),
+  mayImport('store', { folders: ['domain'], packages: 'mongoose|node:.*|re2js' }),
+  mayImport('api', {
+    folders: ['config', 'domain', 'store', 'workflows', 'viewer'],
+    exceptPackages: 'mongoose|mongodb|@temporalio/',
+  }),
+  mayImport('viewer', {
+    folders: ['domain', 'store', 'workflows'],
+    exceptPackages: 'mongoose|mongodb|@temporalio/',
+  }),
+  mayImport('worker', { folders: ['config', 'domain', 'workflows', 'activities', 'store'] }),
+  mayImport('config', { folders: ['domain'] }),
+  {
+    // workflows/contract.ts is the one value import across the wall: names and argument types, no code of workflows.
+    files: ['activities/**/*.ts', 'api/**/*.ts', 'viewer/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: '^(\\.\\./)+workflows/(?!contract\\.ts$)',
+              message: 'Only workflows/contract.ts (names and argument types) may be imported.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['api/temporal.ts'],
+    rules: { '@typescript-eslint/no-restricted-imports': 'off' },
+  },
+  {
+    files: ['test/**/*.ts', 'bench/**/*.ts'],
+    rules: { 'max-lines-per-function': 'off', '@typescript-eslint/no-non-null-assertion': 'off' },
+  },
+  {
+    files: ['**/*.mjs'],
+    ...tseslint.configs.disableTypeChecked,
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
+  },
+);

@@ -1,0 +1,21 @@
+import { defineConfig } from 'vitest/config';
+
+const shared = { pool: 'forks' as const, env: { NODE_ENV: 'test' } };
+
+/**
+ * Two projects: `unit` needs nothing but Node (rules, parsers, units of each folder); `real` runs against one Temporal server and one
+ * store for the whole run (test/support/global-setup.ts), isolated by organization or database.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'unit',
+          include: ['test/{domain,config,support}/**/*.test.ts'],
+        },
+      },
+    ],
+  },
+});
