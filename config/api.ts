@@ -1,0 +1,36 @@
+import { readBootstrapAdmin } from './bootstrap.ts';
+import type { BootstrapAdmin } from './bootstrap.ts';
+import { readProduct } from './product.ts';
+import type { ProductConfig } from './product.ts';
+import { readEnvironment } from './read.ts';
+import type { Environment } from './read.ts';
+
+/** What an API process runs with. */
+export interface ApiConfig extends ProductConfig {
+  host: string;
+  port: number;
+  mongodbUri: string;
+  temporalAddress: string;
+  authSecret: string;
+  bootstrapAdmin: BootstrapAdmin;
+  /** Per client address and per API key; 0 = no limit. */
+  rateLimitPerSecond: number;
+  /** How many reverse proxies stand in front. */
+  trustedProxies: number;
+}
+
+/** Reads an API process' configuration, frozen. Throws ConfigurationError that names every variable at fault. */
+export function readApiConfig(env: Environment): Readonly<ApiConfig> {
+  const reader = readEnvironment(env);
+  return reader.finish({
+    ...readProduct(reader),
+    host: reader.value('HOST'),
+    port: reader.value('PORT'),
+    mongodbUri: reader.required('MONGODB_URI'),
+    temporalAddress: reader.required('TEMPORAL_ADDRESS'),
+    authSecret: reader.required('AUTH_SECRET'),
+    bootstrapAdmin: readBootstrapAdmin(reader),
+    rateLimitPerSecond: reader.value('RATE_LIMIT_PER_SECOND'),
+    trustedProxies: reader.value('TRUSTED_PROXIES'),
+  });
+}

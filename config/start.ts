@@ -1,0 +1,56 @@
+import { resolve } from 'node:path';
+import { readBootstrapAdmin } from './bootstrap.ts';
+import type { BootstrapAdmin } from './bootstrap.ts';
+import { readProduct } from './product.ts';
+import { readEnvironment } from './read.ts';
+import type { Environment } from './read.ts';
+
+/** What `npm start` runs with. Where an address is absent, it brings that server itself. */
+export interface StartConfig {
+  host: string;
+  port: number;
+  publicUrl: string;
+  /** Absolute. */
+  dataDir: string;
+  mongodbUri?: string;
+  temporalAddress?: string;
+  temporalNamespace: string;
+  temporalPort: number;
+  temporalUiPort: number;
+  authSecret?: string;
+  bootstrapAdmin: BootstrapAdmin;
+  webhookAllowedNetworks: string[];
+}
+
+/** Under `npm start` the bots are programs on the same machine. */
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+
+/**
+ * Reads the configuration of `npm start`, frozen. Throws ConfigurationError that names every variable at fault, also those
+ * that only the processes it starts will use: better said once here than by each of them.
+ */
+export function readStartConfig(env: Environment): Readonly<StartConfig> {
+  const reader = readEnvironment(env);
+  const mongodbUri = reader.value('MONGODB_URI');
+  const temporalAddress = reader.value('TEMPORAL_ADDRESS');
+  const authSecret = reader.value('AUTH_SECRET');
+  const product = readProduct(reader);
+  reader.value('RATE_LIMIT_PER_SECOND');
+  reader.value('TRUSTED_PROXIES');
+  reader.value('TEMPORAL_DOWNLOAD_MIRROR');
+  reader.value('MONGOMS_DOWNLOAD_MIRROR');
+  return reader.finish({
+    host: reader.value('HOST'),
+    port: reader.value('PORT'),
+    publicUrl: product.publicUrl,
+    dataDir: resolve(reader.value('DATA_DIR')),
+    ...(mongodbUri === undefined ? {} : { mongodbUri }),
+    ...(temporalAddress === undefined ? {} : { temporalAddress }),
+    temporalNamespace: product.temporalNamespace,
+    temporalPort: reader.value('TEMPORAL_PORT'),
+    temporalUiPort: reader.value('TEMPORAL_UI_PORT'),
+    ...(authSecret === undefined ? {} : { authSecret }),
+    bootstrapAdmin: readBootstrapAdmin(reader),
+    webhookAllowedNetworks: reader.value('WEBHOOK_ALLOWED_NETWORKS') ?? LOOPBACK,
+  });
+}

@@ -1,0 +1,143 @@
+import {
+  decimal,
+  integer,
+  listOf,
+  matching,
+  network,
+  oneOf,
+  port,
+  secret,
+  text,
+  webAddress,
+} from './kinds.ts';
+import type { Kind } from './kinds.ts';
+
+/** One environment variable: the contract's table of configuration, a row each (contract 1). */
+export interface Variable<T = unknown> {
+  kind: Kind<T>;
+  /** The default as one would write it; absent where there is none, or where another variable decides it. */
+  default?: string;
+  meaning: string;
+}
+
+const HOUR_SECONDS = 3600;
+const CODE = matching(/^[a-z][a-z0-9_-]{0,31}$/, 'a short lower-case code (letters, digits, - and _)');
+const HOST_AND_PORT = matching(/^(\[[0-9a-f:.]+\]|[^\s:/@]+):\d{1,5}$/i, 'host:port');
+
+/** Every variable the product reads. `.env.example` shows the same rows, which a test holds it to. */
+export const VARIABLES = {
+  HOST: { kind: text, default: '127.0.0.1', meaning: 'address the API listens on' },
+  PORT: { kind: port, default: '3000', meaning: 'port the API listens on' },
+  PUBLIC_URL: {
+    kind: webAddress,
+    meaning: 'base of viewer URLs, Location and Link headers (default http://localhost:PORT)',
+  },
+  DATA_DIR: {
+    kind: text,
+    default: './data',
+    meaning: 'folder for everything the embedded servers and npm start keep',
+  },
+  MONGODB_URI: {
+    kind: matching(/^mongodb(\+srv)?:\/\/\S+$/, 'a mongodb:// or mongodb+srv:// address'),
+    meaning: 'a MongoDB 7 or newer (default: an embedded one); if set and not answering, no fallback',
+  },
+  TEMPORAL_ADDRESS: {
+    kind: HOST_AND_PORT,
+    meaning:
+      'host:port of a Temporal server (default: an embedded one); if set and not answering, no fallback',
+  },
+  TEMPORAL_NAMESPACE: {
+    kind: matching(/^[\w.-]{1,255}$/, 'a name of letters, digits, ., _ and -'),
+    default: 'default',
+    meaning: 'Temporal namespace',
+  },
+  TEMPORAL_PORT: { kind: port, default: '7233', meaning: 'port of the embedded Temporal server' },
+  TEMPORAL_UI_PORT: { kind: port, default: '8233', meaning: "port of the embedded Temporal server's pages" },
+  TEMPORAL_CLI_PATH: { kind: text, meaning: 'a temporal binary to use for the embedded server' },
+  TEMPORAL_DOWNLOAD_MIRROR: {
+    kind: webAddress,
+    default: 'https://temporal.download',
+    meaning: 'where the temporal binary is downloaded from when there is none',
+  },
+  MONGOMS_SYSTEM_BINARY: { kind: text, meaning: 'a mongod binary to use for the embedded MongoDB' },
+  MONGOMS_DOWNLOAD_MIRROR: {
+    kind: webAddress,
+    default: 'https://fastdl.mongodb.org',
+    meaning: 'where the mongod binary is downloaded from when there is none',
+  },
+  AUTH_SECRET: {
+    kind: secret(32),
+    meaning: 'signs tokens, 32 bytes or more; generated into DATA_DIR by npm start, required otherwise',
+  },
+  BOOTSTRAP_ADMIN_EMAIL: {
+    kind: matching(/^[^\s@]+@[^\s@]+$/, 'an email address'),
+    default: 'admin@parlance.local',
+    meaning: 'email of the first admin, who is made only when no user exists',
+  },
+  BOOTSTRAP_ADMIN_PASSWORD: {
+    kind: matching(/^.{10,200}$/su, '10 to 200 characters long'),
+    meaning: "the first admin's password; generated and printed once by npm start",
+  },
+  BOOTSTRAP_ORGANIZATION: {
+    kind: text,
+    default: 'Parlance',
+    meaning: 'name of the root organization, made with the first admin',
+  },
+  RATE_LIMIT_PER_SECOND: {
+    kind: integer(0, 1_000_000),
+    default: '20',
+    meaning: 'requests per second and client address or API key; 0 turns the limit off',
+  },
+  TRUSTED_PROXIES: {
+    kind: integer(0, 10),
+    default: '0',
+    meaning: 'how many reverse proxies stand in front of the API',
+  },
+  WEBHOOK_ALLOWED_NETWORKS: {
+    kind: listOf(network, { min: 1, max: 100 }),
+    meaning: 'private networks webhooks may reach, CIDR list (default none; npm start: 127.0.0.0/8,::1/128)',
+  },
+  WEBHOOK_RETRY_SECONDS: {
+    kind: listOf(decimal(0, 30 * 24 * HOUR_SECONDS), { min: 1, max: 50 }),
+    default: '5,300,1800,7200,18000,36000,50400,72000,86400',
+    meaning: 'waits between the attempts of a webhook delivery, each varied by 20 %',
+  },
+  WEBHOOK_TIMEOUT_MS: {
+    kind: integer(1, 600_000),
+    default: '20000',
+    meaning: 'time for one webhook attempt, from connecting to the last byte',
+  },
+  DELIVERY_SHARDS: {
+    kind: integer(1, 1024),
+    default: '16',
+    meaning: 'how many shards deliveries are divided into; the same for every process',
+  },
+  TOUCHPOINT_SOCIAL_MESSENGER: {
+    kind: CODE,
+    default: 'facebook',
+    meaning: 'code of the social messenger touchpoint',
+  },
+  TOUCHPOINT_CHAT_APP: { kind: CODE, default: 'whatsapp', meaning: 'code of the chat app touchpoint' },
+  SERVICE_PROVIDERS: {
+    kind: listOf(CODE, { min: 1, max: 50 }),
+    default: 'provider_1,provider_2,provider_3,provider_4,provider_5,provider_6,provider_7',
+    meaning: 'values of serviceType besides api and webhook; the first is the default',
+  },
+  LOG_LEVEL: {
+    kind: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    default: 'info',
+    meaning: 'least severe level that is logged: fatal, error, warn, info, debug, trace, or silent',
+  },
+} as const satisfies Record<string, Variable>;
+
+export type VariableName = keyof typeof VARIABLES;
+
+/** What reading a variable gives: its kind's value, or perhaps nothing where it has no default. */
+export type ValueOf<N extends VariableName> = (typeof VARIABLES)[N] extends {
+  kind: Kind<infer T>;
+  default: string;
+}
+  ? T
+  : (typeof VARIABLES)[N] extends { kind: Kind<infer T> }
+    ? T | undefined
+    : never;

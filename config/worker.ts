@@ -1,0 +1,23 @@
+import { readProduct } from './product.ts';
+import type { ProductConfig } from './product.ts';
+import { readEnvironment } from './read.ts';
+import type { Environment } from './read.ts';
+
+/** What a worker process runs with. */
+export interface WorkerConfig extends ProductConfig {
+  mongodbUri: string;
+  temporalAddress: string;
+  /** Checks the token in a webhook's answer (contract 7). */
+  authSecret: string;
+}
+
+/** Reads a worker process' configuration, frozen. Throws ConfigurationError that names every variable at fault. */
+export function readWorkerConfig(env: Environment): Readonly<WorkerConfig> {
+  const reader = readEnvironment(env);
+  return reader.finish({
+    ...readProduct(reader),
+    mongodbUri: reader.required('MONGODB_URI'),
+    temporalAddress: reader.required('TEMPORAL_ADDRESS'),
+    authSecret: reader.required('AUTH_SECRET'),
+  });
+}

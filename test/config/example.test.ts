@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { VARIABLES } from '../../config/variables.ts';
+import type { Variable } from '../../config/variables.ts';
+
+it('shows every variable in .env.example, in order, with its meaning and its default, and no other', () => {
+  const rows = Object.entries<Variable>(VARIABLES).map(
+    ([name, variable]) => `# ${variable.meaning}\n# ${name}=${variable.default ?? ''}`,
+  );
+  const [, ...shown] = readFileSync('.env.example', 'utf8').trim().split('\n\n');
+  expect(shown).toEqual(rows);
+});
+
+it('has defaults that its own kinds accept', () => {
+  for (const [name, variable] of Object.entries<Variable>(VARIABLES)) {
+    if (variable.default !== undefined) expect(variable.kind.parse(variable.default), name).toBeDefined();
+  }
+});
