@@ -50,7 +50,7 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['*.mjs', 'embedded/*.mjs'] },
+        projectService: { allowDefaultProject: ['*.mjs', 'embedded/*.mjs', 'embedded/prepare/*.mjs'] },
         tsconfigRootDir: import.meta.dirname,
       },
     },
@@ -123,6 +123,14 @@ export default tseslint.config(
   {
     files: ['**/*.mjs'],
     ...tseslint.configs.disableTypeChecked,
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        setInterval: 'readonly',
+        clearInterval: 'readonly',
+      },
+    },
   },
 );
