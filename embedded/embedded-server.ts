@@ -1,0 +1,48 @@
+import type { LineSink } from './lines.ts';
+import { launch } from './program.ts';
+import type { Program, RunningProgram } from './program.ts';
+
+const START_MS = 60_000;
+const STOP_MS = 5_000;
+
+/** The process of a server that is ready. */
+export interface ServerProcess {
+  pid: number;
+  /** Ends it in good order, within some seconds. */
+  close: () => Promise<void>;
+  /** Ends it at once, as a power cut would. */
+  kill: () => void;
+}
+
+/**
+ * Starts a server and waits until it is `ready`. Rejects when it ends before, with the last it said, or takes over a minute.
+ */
+export async function startServer(options: {
+  name: string;
+  program: Program;
+  ready: (signal: AbortSignal) => Promise<void>;
+  log: LineSink;
+}): Promise<ServerProcess> {
+  let last = '';
+  const onLine = (line: string) => {
+    last = line;
+    options.log(line);
+  };
+  const running = launch(options.program, { onLine });
+  const given = new AbortController();
+  const tooLate = setTimeout(() => given.abort(), START_MS);
+  const ready = options.ready(given.signal).then(
+    () => undefined,
+    () => `is not ready after ${START_MS / 1000} s`,
+  );
+  const problem = await Promise.race([ready, running.ended.then((end) => `ended with ${end}: ${last}`)]);
+  clearTimeout(tooLate);
+  given.abort();
+  if (problem === undefined) return serverProcess(running);
+  running.kill();
+  throw new Error(`${options.name} ${problem}`);
+}
+
+function serverProcess(running: RunningProgram): ServerProcess {
+  return { pid: running.pid, close: () => running.stop(STOP_MS), kill: running.kill };
+}

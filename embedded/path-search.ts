@@ -1,0 +1,24 @@
+import { access, constants } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+
+/** A program's file name on this system. */
+export function executable(name: string): string {
+  return process.platform === 'win32' ? `${name}.exe` : name;
+}
+
+/** Where `name` is found on PATH, or undefined. */
+export async function findOnPath(name: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  for (const folder of (env['PATH'] ?? '').split(delimiter)) {
+    const path = join(folder, executable(name));
+    if (folder !== '' && (await isExecutable(path))) return path;
+  }
+  return undefined;
+}
+
+/** Whether there is a file at `path` that this user may run. */
+export async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

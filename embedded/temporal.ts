@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { startServer } from './embedded-server.ts';
+import type { ServerProcess } from './embedded-server.ts';
+import type { LineSink } from './lines.ts';
+import { freePort } from './ports.ts';
+import type { Binary } from './resolution.ts';
+import { temporalCommand } from './temporal/command.ts';
+import { waitForTemporal } from './temporal/ready.ts';
+import { resolveTemporal } from './temporal/resolve.ts';
+
+export interface TemporalOptions {
+  /** The server keeps its data in `temporal` below it. Absent: in memory. */
+  dataDir?: string;
+  /** Absent: a free one. */
+  port?: number;
+  /** Absent: a free one. */
+  uiPort?: number | 'none';
+  /** Told what the server says, and what is going on while it is fetched. */
+  log?: LineSink;
+}
+
+export interface TemporalServer extends ServerProcess {
+  /** host:port for clients. */
+  address: string;
+  uiUrl?: string;
+  binary: Binary;
+}
+
+/** Brings a Temporal server of its own and answers when it is ready for clients. It ends with this process at the latest. */
+export async function startTemporal(options: TemporalOptions = {}): Promise<TemporalServer> {
+  const log = options.log ?? (() => undefined);
+  const binary = await resolveTemporal({ env: process.env, log });
+  const port = options.port ?? (await freePort());
+  const uiPort = options.uiPort === 'none' ? undefined : (options.uiPort ?? (await freePort()));
+  const address = `127.0.0.1:${port}`;
+  const namespace = 'default';
+  const program = await temporalCommand({
+    binary: binary.path,
+    port,
+    namespace,
+    ...(uiPort === undefined ? {} : { uiPort }),
+    ...(options.dataDir === undefined ? {} : { folder: join(options.dataDir, 'temporal') }),
+  });
+  const ready = (signal: AbortSignal) => waitForTemporal({ address, namespace, signal });
+  const server = await startServer({ name: 'Temporal', program, ready, log });
+  return {
+    ...server,
+    address,
+    binary,
+    ...(uiPort === undefined ? {} : { uiUrl: `http://127.0.0.1:${uiPort}` }),
+  };
+}
