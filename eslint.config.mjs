@@ -71,6 +71,7 @@ export default tseslint.config(
         { allowConstantLoopConditions: 'only-allowed-literals' },
       ],
       '@typescript-eslint/only-throw-error': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true, varsIgnorePattern: '^_' }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
     },
   },

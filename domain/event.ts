@@ -1,0 +1,43 @@
+import type { Change, Effect } from './change.ts';
+import type { ConversationState } from './conversation.ts';
+
+/**
+ * One thing that happened, as webhooks tell it (contract 7). `name` is the event without the role; `role` is what a
+ * subscription's fifth word is compared with.
+ */
+export interface EventName {
+  name: string;
+  role?: string;
+}
+
+/**
+ * The events that a change causes, in order. Depends on the change and the conversation's type alone, so that the workflow can number
+ * events without building their bodies: the n-th name belongs to the event `<change id>-<n>`.
+ */
+export function eventNames(change: Change, conversation: Pick<ConversationState, 'type'>): EventName[] {
+  switch (change.kind) {
+    case 'created':
+      return [{ name: `conversation.create.${conversation.type}` }];
+    case 'processed': {
+      const { type, role } = change.message;
+      const created = { name: `message.create.${conversation.type}.${type}`, ...(role ? { role } : {}) };
+      return [created, ...updatesOf(change.effects, conversation)];
+    }
+    case 'amended':
+      return updatesOf(change.effects, conversation);
+    // Nobody hears of a message before it is processed (contract 6).
+    case 'delayed':
+    case 'cancelled':
+      return [];
+  }
+}
+
+// Unread counts change with every message that is spoken: its own event says so already.
+function updatesOf(effects: Effect[], conversation: Pick<ConversationState, 'type'>): EventName[] {
+  const contact = effects.some(({ kind }) => kind === 'contact');
+  const other = effects.some(({ kind }) => kind !== 'contact' && kind !== 'unread');
+  return [
+    ...(other ? [{ name: `conversation.update.${conversation.type}` }] : []),
+    ...(contact ? [{ name: 'contact.update' }] : []),
+  ];
+}

@@ -1,0 +1,101 @@
+import { countLoop } from './bot-loop.ts';
+import type { Change, Effect } from './change.ts';
+import type { ConversationState, Participant, PendingMessage } from './conversation.ts';
+import { eventNames } from './event.ts';
+
+/**
+ * The state after a change. Pure: the same state and change give the same result in the workflow, in an activity and in a test.
+ * Never changes its arguments. `version` is left alone; it belongs to the commit.
+ */
+export function evolve(state: ConversationState, change: Change): ConversationState {
+  const next = evolveKind({ ...state, updatedAt: change.at }, change);
+  next.eventSequence += eventNames(change, next).length;
+  return next;
+}
+
+function evolveKind(next: ConversationState, change: Change): ConversationState {
+  switch (change.kind) {
+    case 'created':
+      return next;
+    case 'processed':
+      next.sequence = change.message.sequence;
+      if (change.wasDelayed) next.pending = without(next.pending, change.id);
+      next.loops = countLoop(next.loops, change.counted, Date.parse(change.at));
+      return change.effects.reduce(applyEffect, next);
+    case 'delayed':
+      next.pending = [...next.pending, { id: change.id, dueAt: change.dueAt }].sort(byDueTime);
+      next.loops = countLoop(next.loops, change.counted, Date.parse(change.at));
+      return next;
+    case 'cancelled':
+      next.pending = without(next.pending, change.id);
+      return next;
+    case 'amended':
+      return change.effects.reduce(applyEffect, next);
+  }
+}
+
+function without(pending: PendingMessage[], id: string): PendingMessage[] {
+  return pending.filter((waiting) => waiting.id !== id);
+}
+
+function byDueTime(a: PendingMessage, b: PendingMessage): number {
+  if (a.dueAt !== b.dueAt) return a.dueAt < b.dueAt ? -1 : 1;
+  return a.id < b.id ? -1 : 1;
+}
+
+function applyEffect(state: ConversationState, effect: Effect): ConversationState {
+  switch (effect.kind) {
+    case 'status':
+      return { ...state, status: effect.status };
+    case 'set':
+      return { ...state, [effect.field]: effect.value ?? undefined };
+    case 'meta':
+      return { ...state, meta: withMeta(state.meta, effect) };
+    case 'participant':
+      return { ...state, participants: withParticipant(state.participants, effect) };
+    case 'unread':
+      return { ...state, participants: state.participants.map((one) => counted(one, effect.sender)) };
+    case 'channels':
+      return { ...state, channels: effect.channels, channelsOffline: effect.channelsOffline };
+    case 'touchpoint':
+      return { ...state, touchpoints: { ...state.touchpoints, [effect.code]: effect.touchpoint } };
+    case 'form':
+      return {
+        ...state,
+        forms: [...state.forms.filter(({ form }) => form !== effect.form.form), effect.form],
+      };
+    case 'formRemoved':
+      return { ...state, forms: state.forms.filter(({ form }) => form !== effect.form) };
+    case 'replace':
+      return replaced(state, effect);
+    // Results and contacts live in the store only: they grow, or are not the conversation's.
+    case 'result':
+    case 'contact':
+      return state;
+  }
+}
+
+function withMeta(meta: ConversationState['meta'], { key, value }: { key: string; value: unknown }) {
+  const { [key]: _, ...rest } = meta;
+  return value === null || value === undefined ? rest : { ...rest, [key]: value };
+}
+
+function withParticipant(
+  participants: Participant[],
+  effect: Extract<Effect, { kind: 'participant' }>,
+): Participant[] {
+  const known = participants.some(({ user }) => user === effect.user);
+  if (known) return participants.map((one) => (one.user === effect.user ? { ...one, ...effect.set } : one));
+  const fresh = { user: effect.user, unreadCount: 0, active: false, inbox: false, accepted: false };
+  return [...participants, { ...fresh, ...effect.set }];
+}
+
+function counted(participant: Participant, sender: string | null): Participant {
+  return { ...participant, unreadCount: participant.user === sender ? 0 : participant.unreadCount + 1 };
+}
+
+function replaced(state: ConversationState, effect: Extract<Effect, { kind: 'replace' }>): ConversationState {
+  const next = { ...state, ...effect.fields };
+  for (const field of effect.clear) Reflect.deleteProperty(next, field);
+  return next;
+}

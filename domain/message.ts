@@ -1,0 +1,137 @@
+/** Message types (spec 2.6). */
+export const MESSAGE_TYPES = [
+  'chat',
+  'card',
+  'postback',
+  'mention',
+  'tag',
+  'search',
+  'command',
+  'form',
+  'field',
+  'results',
+  'report',
+  'status',
+] as const;
+export type MessageType = (typeof MESSAGE_TYPES)[number];
+
+/** Sender roles (spec 2.6). */
+export const MESSAGE_ROLES = ['contact', 'agent', 'bot', 'system'] as const;
+export type MessageRole = (typeof MESSAGE_ROLES)[number];
+
+/** Content types (spec 2.6). */
+export const CONTENT_TYPES = [
+  'text/plain',
+  'text/html',
+  'text/url',
+  'image/png',
+  'image/gif',
+  'image/jpg',
+  'image/jpeg',
+  'application/pdf',
+] as const;
+export type ContentType = (typeof CONTENT_TYPES)[number];
+
+/** Types on which role and contentType exist; elsewhere they are ignored (spec 2.6). They are also the types that raise unread counts. */
+export const SPOKEN_TYPES: readonly MessageType[] = ['chat', 'card', 'postback', 'mention'];
+
+/** Types that may carry items (spec 2.6). */
+export const ITEM_TYPES: readonly MessageType[] = ['chat', 'card', 'postback'];
+
+export const ACTION_TYPES = ['link', 'postback', 'reply', 'webview', 'locationRequest'] as const;
+export type ActionType = (typeof ACTION_TYPES)[number];
+
+export type Meta = Record<string, unknown>;
+
+/** An action button (spec 2.8). */
+export interface Action {
+  type: ActionType;
+  text: string;
+  meta?: Meta;
+  uri?: string;
+  payload?: string;
+  iconUrl?: string;
+  fallback?: string;
+  size?: 'compact' | 'tall' | 'full';
+}
+
+/** A list item of a message (spec 2.7). */
+export interface MessageItem {
+  title: string;
+  description?: string;
+  actions?: Action[];
+  size?: 'compact' | 'large';
+  mediaUrl?: string;
+  mediaType?: string;
+}
+
+/** A form result inside a message of type results (spec 2.6). */
+export interface FormResult {
+  form: string;
+  formName?: string;
+  type?: 'topic' | 'static';
+  values?: Record<string, unknown>;
+}
+
+/** A user as a conversation has to know him. */
+export interface UserFacts {
+  user: string;
+  organization: string;
+  role: string;
+}
+
+/**
+ * What the API looked up for one message before it handed it over, because the conversation itself can ask nobody: the rules decide
+ * on these facts as they were when the request arrived. Never stored with the message.
+ */
+export interface MessageFacts {
+  /** Digest of type, text, items and actions, for the bot-loop rule; only for messages that count. */
+  fingerprint?: string;
+  /** The user the message speaks for. */
+  sender?: UserFacts;
+  /** The organization's categories, for `/set category`, `/set categoryIndex` and forms. */
+  categories?: { name: string; forms: string[] }[];
+  /** The form that the message names, with its keys. */
+  form?: { id: string; name: string; type: 'topic' | 'static'; keys: string[] };
+  /** The users that `/assign` names. */
+  assignees?: UserFacts[];
+  /** Which channels `/notify` reaches: with a member online, and without. */
+  channels?: { online: string[]; offline: string[] };
+  /** A contact field's value in the form it is stored in (telephone E.164, email lower-cased). */
+  contactValue?: string;
+}
+
+/**
+ * A message as a caller wrote it, with every default filled in and its ids minted (contract 2): what the API hands to the
+ * conversation. It has no place in the order yet.
+ */
+export interface MessageDraft {
+  id: string;
+  slug: string;
+  text: string;
+  type: MessageType;
+  role?: MessageRole;
+  contentType?: ContentType;
+  isBackchannel: boolean;
+  user?: string;
+  service?: string;
+  touchpoint: string;
+  /** Milliseconds from `createdAt` until the message is processed (contract 6). */
+  delay?: number;
+  items?: MessageItem[];
+  actions?: Action[];
+  results?: FormResult[];
+  meta?: Meta;
+  serviceType: string;
+  externalId?: string;
+  createdBy: string;
+  /** When the request was received, ISO 8601 UTC. */
+  createdAt: string;
+  facts?: MessageFacts;
+}
+
+/** A message that has its place: numbered within its conversation without gaps or repeats (contract 6). */
+export interface ProcessedMessage extends Omit<MessageDraft, 'facts'> {
+  sequence: number;
+  processedAt: string;
+}

@@ -1,0 +1,95 @@
+import type { Caller, Change, Effect } from '../domain/change.ts';
+import type { ConversationState } from '../domain/conversation.ts';
+import type { MessageDraft } from '../domain/message.ts';
+import type { Post, RecentMessage, Refusal } from '../domain/post.ts';
+
+/** Names and argument types that cross the wall between the API, the workflows and the activities. No code of any of them. */
+
+export const TASK_QUEUE = 'parlance';
+
+/** How long a workflow task may take before another worker gets it: what a killed worker costs (design: recovery). */
+export const WORKFLOW_TASK_TIMEOUT = '3s';
+
+export const CONVERSATION_WORKFLOW = 'conversation';
+export const DELIVERY_WORKFLOW = 'delivery';
+
+export function conversationWorkflowId(conversation: string): string {
+  return `conversation:${conversation}`;
+}
+
+export function deliveryWorkflowId(shard: number): string {
+  return `delivery:${String(shard)}`;
+}
+
+/** Search attributes that operators see and filter by (contract 11). All are keywords; every worker registers them at start. */
+export const SEARCH_ATTRIBUTES = {
+  status: 'ConversationStatus',
+  organization: 'Organization',
+  category: 'Category',
+  touchpoint: 'Touchpoint',
+} as const;
+
+/** Update `post` of the conversation workflow: several independent posts at once, each admitted or refused as a whole. */
+export const POST_UPDATE = 'post';
+/** Update `amend`: a change other than by a message. */
+export const AMEND_UPDATE = 'amend';
+/** Update `cancel`: delete a delayed message before it is due. */
+export const CANCEL_UPDATE = 'cancel';
+/** Query of the delivery workflow that any living worker answers: proof for /readyz. */
+export const PING_QUERY = 'ping';
+
+/** Argument of the update `post`; answered by one PostResult each, in order. */
+export interface PostBatch {
+  posts: Post[];
+}
+
+export interface AmendInput {
+  id: string;
+  by: string;
+  effects: Effect[];
+}
+
+export interface CancelInput {
+  /** The delayed message's id. */
+  id: string;
+}
+
+/** `done: false`: there was nothing to do, the message is processed already or unknown. */
+export interface ChangeResult {
+  done: boolean;
+  refused?: Refusal;
+}
+
+/** What a run of the conversation workflow starts with. All but the id is carried by continue-as-new only. */
+export interface ConversationInput {
+  id: string;
+  carried?: { state: ConversationState; recent: RecentMessage[] };
+}
+
+/** Activity `persist`: one commit (design 3). `base.version` is the version that the changes were decided on; 0 creates the document. */
+export interface PersistInput {
+  base: ConversationState;
+  changes: Change[];
+}
+
+/**
+ * `stored`: the commit is in the store, with its messages, events and deliveries. `stale`: the store knows something that
+ * the workflow forgot; adopt it and decide again.
+ */
+export type PersistResult = { outcome: 'stored' } | ({ outcome: 'stale' } & LoadResult);
+
+/** Activity `load`: what the store knows of a conversation. `recent` are its latest messages and those that `ids` or `externalIds` name. */
+export interface LoadInput {
+  id: string;
+  ids?: string[];
+  externalIds?: string[];
+}
+
+export type LoadResult =
+  { state: ConversationState; recent: RecentMessage[] } | { state: null; deleted: boolean };
+
+/** Activity `loadDelayed`: the content of delayed messages whose time has come. Deleted ones are missing. */
+export interface DelayedMessage {
+  caller: Caller;
+  message: MessageDraft;
+}
