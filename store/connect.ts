@@ -1,0 +1,36 @@
+import mongoose from 'mongoose';
+
+/**
+ * Connects this process to the database named in the uri (default `parlance`). Resolves when a server answers; rejects
+ * after ten seconds without one. Writes are acknowledged by a majority and from the journal: what is answered is never lost.
+ */
+export async function connectStore(uri: string, options: { database?: string } = {}): Promise<void> {
+  const { database } = options;
+  await mongoose.connect(uri, {
+    autoIndex: false,
+    autoCreate: false,
+    serverSelectionTimeoutMS: 10_000,
+    writeConcern: { w: 'majority', journal: true },
+    ...(database ? { dbName: database } : {}),
+  });
+}
+
+/** Ends the connection when all that is under way has been answered. */
+export async function disconnectStore(): Promise<void> {
+  await mongoose.disconnect();
+}
+
+/** Whether the database answers within `timeoutMs`. */
+export async function storeAnswers(timeoutMs: number): Promise<boolean> {
+  const deadline = new Promise<false>((resolve) => setTimeout(() => resolve(false), timeoutMs).unref());
+  const answer = (mongoose.connection.db?.admin().ping() ?? Promise.reject(new Error('not connected'))).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answer, deadline]);
+}
+
+/** Builds every index of every collection; does nothing where they exist already. */
+export async function ensureIndexes(): Promise<void> {
+  for (const model of Object.values(mongoose.models)) await model.createIndexes();
+}

@@ -1,0 +1,69 @@
+import mongoose from 'mongoose';
+import type { Caller } from '../domain/change.ts';
+import type { MessageDraft } from '../domain/message.ts';
+
+/** A message's document (spec 2.6). Without `sequence` and `processedAt` it waits for its time. */
+export type MessageDocument = Omit<MessageDraft, 'id' | 'createdAt' | 'facts'> & {
+  _id: string;
+  conversation: string;
+  organization: string;
+  contact?: string;
+  /** For the message's url. */
+  conversationSlug: string;
+  createdAt: Date;
+  updatedAt: Date;
+  sequence?: number;
+  processedAt?: Date;
+  /** While it waits: when it is due, and what its processing needs to know. */
+  dueAt?: Date;
+  delayed?: { caller: Caller; facts?: MessageDraft['facts'] };
+};
+
+const { Mixed } = mongoose.Schema.Types;
+
+const messageSchema = new mongoose.Schema<MessageDocument>(
+  {
+    _id: String,
+    conversation: String,
+    organization: String,
+    contact: String,
+    conversationSlug: String,
+    slug: String,
+    text: String,
+    type: String,
+    role: String,
+    contentType: String,
+    isBackchannel: Boolean,
+    user: String,
+    service: String,
+    touchpoint: String,
+    delay: Number,
+    items: { type: [Mixed], default: undefined },
+    actions: { type: [Mixed], default: undefined },
+    results: { type: [Mixed], default: undefined },
+    meta: Mixed,
+    serviceType: String,
+    externalId: String,
+    createdBy: String,
+    createdAt: Date,
+    updatedAt: Date,
+    sequence: Number,
+    processedAt: Date,
+    dueAt: Date,
+    delayed: Mixed,
+  },
+  { collection: 'messages', versionKey: false, minimize: false, strict: true },
+);
+
+// Guards the promise that no number is given twice (contract 6).
+messageSchema.index(
+  { conversation: 1, sequence: 1 },
+  { unique: true, partialFilterExpression: { sequence: { $exists: true } } },
+);
+messageSchema.index(
+  { conversation: 1, externalId: 1 },
+  { unique: true, partialFilterExpression: { externalId: { $exists: true } } },
+);
+messageSchema.index({ organization: 1, createdAt: 1, _id: 1 });
+
+export const messageModel = mongoose.model('Message', messageSchema);
