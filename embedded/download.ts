@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { chmod, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { EnvHttpProxyAgent, fetch } from 'undici';
+import type { LineSink } from './lines.ts';
+
+/** A machine without internet must not wait: who does not answer a first, small question by then is not there. */
+const PROBE_MS = 3_000;
+const DOWNLOAD_MS = 15 * 60_000;
+const STALLED_MS = 30_000;
+const LARGEST_BYTES = 400 * 1024 * 1024;
+const SAY_EVERY_MS = 3_000;
+
+/**
+ * The small text at `url`, within three seconds. Rejects when the server cannot be reached, is slower, or answers with
+ * anything but success. Honours HTTPS_PROXY and NO_PROXY, as `downloadFile` does.
+ */
+export async function probe(url: string): Promise<string> {
+  return withProxy(async (dispatcher) => {
+    const answer = await fetch(url, { dispatcher, signal: AbortSignal.timeout(PROBE_MS) });
+    if (!answer.ok) throw new Error(`${new URL(url).origin} answers ${answer.status}`);
+    return answer.text();
+  });
+}
+
+/** Saves what is at `url` as `path`, and tells `log` every few seconds how far it is. Bounded in time and in size. */
+export async function downloadFile(options: { url: string; path: string; log: LineSink }): Promise<void> {
+  await withProxy(async (dispatcher) => {
+    const answer = await fetch(options.url, { dispatcher, signal: AbortSignal.timeout(DOWNLOAD_MS) });
+    if (!answer.ok || !answer.body)
+      throw new Error(`${new URL(options.url).origin} answers ${answer.status}`);
+    const meter = progress(Number(answer.headers.get('content-length') ?? 0), options.log);
+    await pipeline(Readable.fromWeb(answer.body), meter, createWriteStream(options.path));
+  });
+}
+
+/** Rejects unless the file at `path` has the SHA-256 that the text `expected` begins with. */
+export async function checkSha256(path: string, expected: string): Promise<void> {
+  const digest = createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
+  if (!expected.trim().toLowerCase().startsWith(digest))
+    throw new Error('the archive has not the checksum it should have');
+}
+
+/**
+ * Takes the one file named `name` out of the archive, whichever folder it is in there, and answers where it is now, beside
+ * the archive and executable. `tar` is on every system that Node 20 runs on; that of Windows also reads zip.
+ */
+export async function unpackProgram(archive: string, name: string): Promise<string> {
+  const run = promisify(execFile);
+  const { stdout } = await run('tar', ['-tf', archive]);
+  const entry = stdout.split(/\r?\n/).find((line) => basename(line) === name && !line.includes('..'));
+  if (entry === undefined) throw new Error(`the archive holds no ${name}`);
+  const folder = dirname(archive);
+  await run('tar', ['-xf', archive, '-C', folder, entry]);
+  const unpacked = join(folder, entry);
+  await chmod(unpacked, 0o755);
+  return unpacked;
+}
+
+async function withProxy<T>(action: (dispatcher: EnvHttpProxyAgent) => Promise<T>): Promise<T> {
+  const dispatcher = new EnvHttpProxyAgent({ bodyTimeout: STALLED_MS, headersTimeout: STALLED_MS });
+  try {
+    return await action(dispatcher);
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+function progress(total: number, log: LineSink): Transform {
+  let received = 0;
+  let sayAt = Date.now() + SAY_EVERY_MS;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      received += chunk.length;
+      if (Date.now() >= sayAt) {
+        sayAt = Date.now() + SAY_EVERY_MS;
+        log(`downloaded ${megabytes(received)}${total > 0 ? ` of ${megabytes(total)}` : ''} MB`);
+      }
+      if (received > LARGEST_BYTES) done(new Error('the archive is too large to be one'));
+      else done(null, chunk);
+    },
+  });
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1);
+}

@@ -1,0 +1,49 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startServer } from './embedded-server.ts';
+import type { ServerProcess } from './embedded-server.ts';
+import type { LineSink } from './lines.ts';
+import { chooseEngine } from './mongodb/engine.ts';
+import type { Engine } from './mongodb/engine.ts';
+import { waitForMongodb } from './mongodb/ready.ts';
+import { freePort } from './ports.ts';
+
+export interface MongodbOptions {
+  /** The engine keeps its data in a folder of its own below it. Absent: a temporary one, removed by `close`. */
+  dataDir?: string;
+  /** Absent: a free one. */
+  port?: number;
+  /** Told what the engine says, and what is going on while it is fetched. */
+  log?: LineSink;
+}
+
+export interface MongodbServer extends ServerProcess {
+  uri: string;
+  engine: Pick<Engine, 'name' | 'version' | 'source'>;
+}
+
+/** Brings a MongoDB, or what stands in for it, and answers when it is ready. It ends with this process at the latest. */
+export async function startMongodb(options: MongodbOptions = {}): Promise<MongodbServer> {
+  const log = options.log ?? (() => undefined);
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'parlance-mongodb-')));
+  const engine = await chooseEngine(dataDir, { env: process.env, log });
+  await mkdir(engine.folder, { recursive: true });
+  const port = options.port ?? (await freePort());
+  const uri = engine.uri(port);
+  const ready = (signal: AbortSignal) => waitForMongodb(uri, signal);
+  const server = await startServer({ name: engine.name, program: engine.program(port), ready, log });
+  return {
+    ...server,
+    uri,
+    engine: {
+      name: engine.name,
+      source: engine.source,
+      ...(engine.version === undefined ? {} : { version: engine.version }),
+    },
+    async close() {
+      await server.close();
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
