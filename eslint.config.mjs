@@ -72,6 +72,7 @@ export default tseslint.config(
       ],
       '@typescript-eslint/only-throw-error': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true, varsIgnorePattern: '^_' }],
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       eqeqeq: ['error', 'always', { null: 'ignore' }],
     },
   },
