@@ -25,6 +25,14 @@ export interface StartConfig {
 /** Under `npm start` the bots are programs on the same machine. */
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
+/** Variables that `npm start` itself has no use for but whose mistakes it can tell. */
+const OTHERS = [
+  'RATE_LIMIT_PER_SECOND',
+  'TRUSTED_PROXIES',
+  'TEMPORAL_DOWNLOAD_MIRROR',
+  'MONGOMS_DOWNLOAD_MIRROR',
+] as const;
+
 /**
  * Reads the configuration of `npm start`, frozen. Throws ConfigurationError that names every variable at fault, also those
  * that only the processes it starts will use: better said once here than by each of them.
@@ -35,11 +43,8 @@ export function readStartConfig(env: Environment): Readonly<StartConfig> {
   const temporalAddress = reader.value('TEMPORAL_ADDRESS');
   const authSecret = reader.value('AUTH_SECRET');
   const product = readProduct(reader);
-  reader.value('RATE_LIMIT_PER_SECOND');
-  reader.value('TRUSTED_PROXIES');
-  reader.value('TEMPORAL_DOWNLOAD_MIRROR');
-  reader.value('MONGOMS_DOWNLOAD_MIRROR');
-  return reader.finish({
+  for (const name of OTHERS) reader.value(name);
+  const config = {
     host: reader.value('HOST'),
     port: reader.value('PORT'),
     publicUrl: product.publicUrl,
@@ -52,5 +57,15 @@ export function readStartConfig(env: Environment): Readonly<StartConfig> {
     ...(authSecret === undefined ? {} : { authSecret }),
     bootstrapAdmin: readBootstrapAdmin(reader),
     webhookAllowedNetworks: reader.value('WEBHOOK_ALLOWED_NETWORKS') ?? LOOPBACK,
-  });
+  };
+  if (hasClash(config))
+    reader.complain('PORT, TEMPORAL_PORT and TEMPORAL_UI_PORT must differ from each other');
+  return reader.finish(config);
+}
+
+/** Whether two of our servers are told to use one port. 0 is any free one. */
+function hasClash({ port, temporalPort, temporalUiPort, temporalAddress }: StartConfig): boolean {
+  const ports = temporalAddress === undefined ? [port, temporalPort, temporalUiPort] : [port];
+  const fixed = ports.filter((one) => one !== 0);
+  return new Set(fixed).size < fixed.length;
 }

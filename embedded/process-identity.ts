@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
  * when there is no such process. A number alone is not enough, as systems (and containers soonest) use numbers again.
  */
 export async function processIdentity(pid: number): Promise<string | undefined> {
-  if (!isAlive(pid)) return undefined;
+  if (pid <= 0 || !isAlive(pid)) return undefined;
   const began = process.platform === 'linux' ? await beganOnLinux(pid) : await beganByPs(pid);
   return began === undefined ? undefined : `${pid} ${began}`;
 }

@@ -1,4 +1,5 @@
 import type { LineSink } from './lines.ts';
+import { StartProblem } from './start-problem.ts';
 
 /** What the ways to find a server's binary are given. */
 export interface Search {
@@ -26,7 +27,10 @@ export interface Binary {
   version: string;
 }
 
-/** The first source with a binary that works, in the order given; otherwise why each of them has none. */
+/**
+ * The first source with a binary that works, in the order given; otherwise why each of them has none. A StartProblem if an
+ * explicit source names one that does not work.
+ */
 export async function firstUsable(options: {
   sources: readonly Source[];
   search: Search;
@@ -45,7 +49,7 @@ export async function firstUsable(options: {
       return { path: attempt.path, source: source.name, version: await versionOf(attempt.path) };
     } catch (error) {
       const reason = `${source.name}: ${attempt.path} cannot be used (${firstLine(error)})`;
-      if (source.explicit) throw new Error(reason, { cause: error });
+      if (source.explicit) throw new StartProblem(reason);
       reasons.push(reason);
     }
   }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { nodeProgram } from '../node-program.ts';
 import type { Program } from '../program.ts';
 import type { Search } from '../resolution.ts';
+import { StartProblem } from '../start-problem.ts';
 import { resolveMongod } from './resolve.ts';
 
 /** What keeps the data: MongoDB itself, or the small engine of `embedded/store` where there is none. */
@@ -41,7 +42,7 @@ export async function chooseEngine(dataDir: string, search: Search): Promise<Eng
   }
   const reasons = found.reasons.join('; ');
   if (inMongodb) {
-    throw new Error(
+    throw new StartProblem(
       `${folders.mongodb} was written by MongoDB, and there is no mongod to open it with (${reasons})`,
     );
   }

@@ -2,6 +2,7 @@ import { readEnvironment } from '../../config/read.ts';
 import { findOnPath, isExecutable } from '../path-search.ts';
 import { firstUsable } from '../resolution.ts';
 import type { Binary, Search, Source } from '../resolution.ts';
+import { StartProblem } from '../start-problem.ts';
 import { buildTemporal } from './build.ts';
 import { cachedTemporal } from './cache.ts';
 import { downloadTemporal } from './download.ts';
@@ -36,12 +37,12 @@ const SOURCES: readonly Source[] = [
 
 /**
  * A `temporal` binary that works, from the first of these: TEMPORAL_CLI_PATH, PATH, the user's cache, a download, a build
- * with Go; the last two put it into the cache. Rejects with one text that names all ways and what was wrong with each.
+ * with Go; the last two put it into the cache. A StartProblem with one text that names all ways and what was wrong with each.
  */
 export async function resolveTemporal(search: Search): Promise<Binary> {
   const found = await firstUsable({ sources: SOURCES, search, versionOf: temporalVersion });
   if (!('reasons' in found)) return found;
-  throw new Error(
+  throw new StartProblem(
     [
       'There is no Temporal server to run. Any one of these helps: set TEMPORAL_ADDRESS to a running server; install the',
       `temporal command line program (${TEMPORAL_CLI_VERSION}) on PATH or name it in TEMPORAL_CLI_PATH; let this machine reach`,

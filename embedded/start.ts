@@ -1,0 +1,83 @@
+import { loadConfig } from '../config/load.ts';
+import { readStartConfig } from '../config/start.ts';
+import { projectRoot } from './project-root.ts';
+import { StartProblem } from './start-problem.ts';
+import { banner } from './supervisor/banner.ts';
+import { claimDataFolder } from './supervisor/data-folder.ts';
+import type { DataFolder } from './supervisor/data-folder.ts';
+import { createGroup } from './supervisor/group.ts';
+import { endLeftovers } from './supervisor/leftovers.ts';
+import { labelled } from './supervisor/output.ts';
+import { settlePorts } from './supervisor/ports.ts';
+import { startProduct } from './supervisor/product.ts';
+import { onShutdown } from './supervisor/shutdown.ts';
+import { watchSources } from './supervisor/watch.ts';
+
+const SAY_EVERY_MS = 5_000;
+/** Changes below these are seen by the worker or the API under `npm run dev`. */
+const WATCHED = ['config', 'domain', 'workflows', 'activities', 'store', 'worker', 'api', 'viewer'];
+
+const label = labelled(process.stdout, process.stdout.isTTY && !process.env['NO_COLOR']);
+const say = label('parlance');
+const group = createGroup();
+let folder: DataFolder | undefined;
+
+// A closed terminal must not end us before our processes are.
+process.stdout.on('error', () => undefined);
+onShutdown(
+  () => void end(0),
+  () => {
+    group.kill();
+    process.exit(1);
+  },
+);
+
+try {
+  await start();
+} catch (error) {
+  if (!group.isEnding()) {
+    say(error instanceof StartProblem ? error.message : String((error as Error).stack));
+    await end(1);
+  }
+}
+
+async function start(): Promise<void> {
+  const startedAt = Date.now();
+  const given = loadConfig(readStartConfig);
+  folder = await claimDataFolder(given.dataDir);
+  const ended = await endLeftovers(folder.runDir);
+  if (ended.length > 0) say(`ended what an earlier start had left running: ${ended.join(', ')}`);
+  const env = await settlePorts(given, process.env);
+  const config = readStartConfig(env);
+  say(`starting on ${config.dataDir} …`);
+  const stopSaying = sayWhatIsAwaited();
+  try {
+    const facts = await startProduct({ config, env, runDir: folder.runDir, group, label, say });
+    banner({ ...facts, startedInMs: Date.now() - startedAt }).forEach(say);
+  } finally {
+    stopSaying();
+  }
+  if (process.argv.includes('--watch')) watch();
+}
+
+function sayWhatIsAwaited(): () => void {
+  const timer = setInterval(() => {
+    if (group.awaited().length > 0) say(`waiting for ${group.awaited().join(' and ')} …`);
+  }, SAY_EVERY_MS);
+  return () => clearInterval(timer);
+}
+
+function watch(): void {
+  watchSources(projectRoot(), WATCHED, () => {
+    say('sources have changed, starting the worker and the API anew …');
+    group.restart('work');
+    group.restart('front');
+  });
+}
+
+async function end(code: number): Promise<void> {
+  say('ending …');
+  await group.stop();
+  await folder?.lock.release();
+  process.exit(code);
+}

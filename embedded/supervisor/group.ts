@@ -1,0 +1,59 @@
+import { StartProblem } from '../start-problem.ts';
+import { keepRunning } from './component.ts';
+import type { Component, ComponentOptions } from './component.ts';
+
+/** The order in which the product ends: who takes requests first, who keeps the data last. */
+const STAGES = ['front', 'work', 'servers'] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** All that `npm start` keeps running. */
+export interface Group {
+  /** Starts a component; resolves when it is ready for the first time. */
+  start: (stage: Stage, options: ComponentOptions) => Promise<void>;
+  /** Names of the components that are being waited for. */
+  awaited: () => string[];
+  /** Ends and starts anew all components of a stage. */
+  restart: (stage: Stage) => void;
+  /** Ends all, stage by stage; nothing can be started from then on. */
+  stop: () => Promise<void>;
+  /** Ends all at once. */
+  kill: () => void;
+  isEnding: () => boolean;
+}
+
+export function createGroup(): Group {
+  const started: { stage: Stage; component: Component }[] = [];
+  const awaited = new Set<string>();
+  let ending = false;
+  const at = (stage: Stage) => started.filter((one) => one.stage === stage).map((one) => one.component);
+
+  async function start(stage: Stage, options: ComponentOptions): Promise<void> {
+    if (ending) throw new StartProblem('Ending already.');
+    const log = (line: string) => {
+      // Servers complain of each other while they end; nobody needs to read that.
+      if (!ending || stage !== 'servers') options.log(line);
+    };
+    const component = keepRunning({ ...options, log });
+    started.push({ stage, component });
+    awaited.add(options.name);
+    await component.ready;
+    awaited.delete(options.name);
+  }
+
+  async function stop(): Promise<void> {
+    ending = true;
+    for (const stage of STAGES) await Promise.all(at(stage).map((component) => component.stop()));
+  }
+
+  return {
+    start,
+    stop,
+    awaited: () => [...awaited],
+    restart: (stage) => at(stage).forEach((component) => component.restart()),
+    isEnding: () => ending,
+    kill() {
+      ending = true;
+      for (const { component } of started) component.kill();
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StartConfig } from '../../config/start.ts';
+import type { LineSink } from '../lines.ts';
+import { chooseEngine } from '../mongodb/engine.ts';
+import { mongodbVersion, waitForMongodb } from '../mongodb/ready.ts';
+import { freePort } from '../ports.ts';
+import type { Program } from '../program.ts';
+import { temporalCommand } from '../temporal/command.ts';
+import { isTemporalReady, waitForTemporal } from '../temporal/ready.ts';
+import { resolveTemporal } from '../temporal/resolve.ts';
+import { StartProblem } from '../start-problem.ts';
+
+const OTHERS_MAY_TAKE_MS = 10_000;
+const POLL_MS = 300;
+
+/** A server the product needs: where it is, its name for people, and what to keep running for it if it is ours. */
+export interface Server {
+  address: string;
+  title: string;
+  uiUrl?: string;
+  program?: Program;
+  ready: (signal: AbortSignal) => Promise<void>;
+}
+
+/** The Temporal server: the one that is configured, or one of ours on data in DATA_DIR. */
+export async function temporalServer(config: StartConfig, log: LineSink): Promise<Server> {
+  const namespace = config.temporalNamespace;
+  const configured = config.temporalAddress;
+  if (configured !== undefined) {
+    await answers(
+      () => isTemporalReady(configured, namespace),
+      'TEMPORAL_ADDRESS: no Temporal server answers there',
+    );
+    return { address: configured, title: `Temporal at ${configured}`, ready: () => Promise.resolve() };
+  }
+  const binary = await resolveTemporal({ env: process.env, log });
+  const address = `127.0.0.1:${config.temporalPort}`;
+  return {
+    address,
+    title: `Temporal ${binary.version}, from ${binary.source}`,
+    uiUrl: `http://127.0.0.1:${config.temporalUiPort}`,
+    ready: (signal) => waitForTemporal({ address, namespace, signal }),
+    program: await temporalCommand({
+      binary: binary.path,
+      port: config.temporalPort,
+      uiPort: config.temporalUiPort,
+      namespace,
+      folder: join(config.dataDir, 'temporal'),
+    }),
+  };
+}
+
+/** The document store: the MongoDB that is configured, or an engine of ours on data in DATA_DIR. */
+export async function storeServer(config: StartConfig, log: LineSink): Promise<Server> {
+  const configured = config.mongodbUri;
+  if (configured !== undefined) {
+    let version: string | undefined;
+    const ask = async () => (version = await mongodbVersion(configured)) !== undefined;
+    await answers(ask, 'MONGODB_URI: no MongoDB answers there');
+    return {
+      address: configured,
+      title: `MongoDB ${version ?? ''} (MONGODB_URI)`,
+      ready: () => Promise.resolve(),
+    };
+  }
+  const engine = await chooseEngine(config.dataDir, { env: process.env, log });
+  await mkdir(engine.folder, { recursive: true });
+  const port = await freePort();
+  const address = engine.uri(port);
+  return {
+    address,
+    title: `${engine.name}${engine.version === undefined ? '' : ` ${engine.version}`}, from ${engine.source}`,
+    ready: (signal) => waitForMongodb(address, signal),
+    program: engine.program(port),
+  };
+}
+
+/** Gives a server that is not ours some seconds, as it may be starting beside us, and then says that it is not there. */
+async function answers(ask: () => Promise<boolean>, problem: string): Promise<void> {
+  const deadline = Date.now() + OTHERS_MAY_TAKE_MS;
+  while (!(await ask())) {
+    if (Date.now() > deadline) throw new StartProblem(`${problem}.`);
+    await sleep(POLL_MS);
+  }
+}
