@@ -1,0 +1,43 @@
+/** Remembers answers for a short while, so that hot paths need no query and changes by other processes are still seen soon. */
+export interface BriefCache<T> {
+  /** The remembered answer, or a fresh one. Callers at the same time share one load; a failed load is not remembered. */
+  get: (key: string) => Promise<T>;
+  /** Forgets one answer: this process changed what it came from. */
+  forget: (key: string) => void;
+  clear: () => void;
+}
+
+/** A cache of at most `most` answers of `load`, each at most `maxAgeMs` old, counted from when its load began. */
+export function briefCache<T>({
+  maxAgeMs,
+  most,
+  load,
+}: {
+  maxAgeMs: number;
+  most: number;
+  load: (key: string) => Promise<T>;
+}): BriefCache<T> {
+  const entries = new Map<string, { until: number; answer: Promise<T> }>();
+
+  function fresh(key: string): Promise<T> {
+    const entry = { until: performance.now() + maxAgeMs, answer: load(key) };
+    entry.answer.catch(() => {
+      if (entries.get(key) === entry) entries.delete(key);
+    });
+    // Insertion order is age order, because a renewed key is put at the end.
+    entries.delete(key);
+    const oldest = entries.size >= most ? entries.keys().next().value : undefined;
+    if (oldest !== undefined) entries.delete(oldest);
+    entries.set(key, entry);
+    return entry.answer;
+  }
+
+  return {
+    get(key) {
+      const known = entries.get(key);
+      return known && known.until > performance.now() ? known.answer : fresh(key);
+    },
+    forget: (key) => void entries.delete(key),
+    clear: () => entries.clear(),
+  };
+}
