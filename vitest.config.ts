@@ -16,6 +16,14 @@ export default defineConfig({
           include: ['test/{domain,config,support}/**/*.test.ts'],
         },
       },
+      {
+        test: {
+          ...shared,
+          name: 'embedded',
+          include: ['test/embedded/*.test.ts'],
+          testTimeout: 30_000,
+        },
+      },
     ],
   },
 });
