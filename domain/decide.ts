@@ -51,7 +51,8 @@ export function decidePost(
     changes: [],
     state: state ?? newConversation(seedOf(post)),
     posted: [],
-    created: !state,
+    // The slug is random: one that the store holds already was made by this very request, whose answer was lost.
+    created: !state || state.slug === post.create?.slug,
   };
   if (!state) take(decision, { kind: 'created', id: decision.state.id, at: now, by: post.caller.user });
   if (post.reopen) reopen(decision, post, now);

@@ -35,6 +35,8 @@ export const POST_UPDATE = 'post';
 export const AMEND_UPDATE = 'amend';
 /** Update `cancel`: delete a delayed message before it is due. */
 export const CANCEL_UPDATE = 'cancel';
+/** Type of the failure of an update that a run did not take because it is about to continue as new: send it again, with the same id. */
+export const CONTINUING_FAILURE = 'Continuing';
 /** Query of the delivery workflow that any living worker answers: proof for /readyz. */
 export const PING_QUERY = 'ping';
 
@@ -64,6 +66,8 @@ export interface ChangeResult {
 export interface ConversationInput {
   id: string;
   carried?: { state: ConversationState; recent: RecentMessage[] };
+  /** Continue as new after this many updates; tests force it early. */
+  updatesPerRun?: number;
 }
 
 /** Activity `persist`: one commit (design 3). `base.version` is the version that the changes were decided on; 0 creates the document. */
