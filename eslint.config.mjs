@@ -115,7 +115,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['api/temporal.ts'],
+    files: ['api/temporal/*.ts'],
     rules: { '@typescript-eslint/no-restricted-imports': 'off' },
   },
   {

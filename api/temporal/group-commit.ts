@@ -1,0 +1,93 @@
+import { DomainError } from '../../domain/errors.ts';
+import type { Post, PostResult } from '../../domain/post.ts';
+
+/** Hands several posts of one conversation over at once; answers one result each, in order. `deadline` is epoch milliseconds. */
+export type SendBatch = (conversation: string, posts: Post[], deadline: number) => Promise<PostResult[]>;
+
+const BATCH_MESSAGES = 100;
+const BATCH_BYTES = 256 * 1024;
+
+interface Waiting {
+  post: Post;
+  bytes: number;
+  deadline: number;
+  resolve: (result: PostResult) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Posts of one conversation, one batch at a time: at most one is under way in this process, what arrives meanwhile goes together in the
+ * next, in order of arrival. A batch has at most 100 messages and 256 kB; a larger post goes alone.
+ *
+ * Rejects with DomainError `unavailable` after `patienceMs`; whether the post happened is then unknown.
+ */
+export function groupCommit(send: SendBatch, patienceMs: number) {
+  const lanes = new Map<string, Waiting[]>();
+
+  async function drain(conversation: string, lane: Waiting[]): Promise<void> {
+    while (lane.length > 0) await sendBatch(conversation, takeBatch(lane));
+    lanes.delete(conversation);
+  }
+
+  async function sendBatch(conversation: string, batch: Waiting[]): Promise<void> {
+    const deadline = Math.max(...batch.map((one) => one.deadline));
+    const posts = batch.map(({ post }) => post);
+    try {
+      const results = await send(conversation, posts, deadline);
+      batch.forEach((one, index) => settle(one, results[index]));
+    } catch (error) {
+      for (const one of batch) one.reject(error);
+    }
+  }
+
+  function join(conversation: string, waiting: Waiting): void {
+    const lane = lanes.get(conversation);
+    if (lane) {
+      lane.push(waiting);
+      return;
+    }
+    const opened = [waiting];
+    lanes.set(conversation, opened);
+    void drain(conversation, opened);
+  }
+
+  return function post(conversation: string, post: Post): Promise<PostResult> {
+    const deadline = Date.now() + patienceMs;
+    const bytes = Buffer.byteLength(JSON.stringify(post));
+    return new Promise((resolve, reject) => {
+      const tooLate = setTimeout(() => reject(unavailable()), patienceMs);
+      const settled = new Promise<PostResult>((resolve, reject) =>
+        join(conversation, { post, bytes, deadline, resolve, reject }),
+      );
+      settled.then(resolve, reject).finally(() => clearTimeout(tooLate));
+    });
+  };
+}
+
+/** The refusal of what could not be done in time; the caller may try again. */
+export function unavailable(): DomainError {
+  return new DomainError('unavailable', 'The service is not available right now. Please try again.', {
+    retryAfterSeconds: 1,
+  });
+}
+
+// What nobody waits for any more is left out: it was answered with a refusal, so it must not happen.
+function takeBatch(lane: Waiting[]): Waiting[] {
+  const batch: Waiting[] = [];
+  let messages = 0;
+  let bytes = 0;
+  for (let next = lane[0]; next !== undefined; next = lane[0]) {
+    messages += next.post.messages.length;
+    bytes += next.bytes;
+    if (batch.length > 0 && (messages > BATCH_MESSAGES || bytes > BATCH_BYTES)) break;
+    lane.shift();
+    if (next.deadline > Date.now()) batch.push(next);
+    else next.reject(unavailable());
+  }
+  return batch;
+}
+
+function settle(waiting: Waiting, result: PostResult | undefined): void {
+  if (result) waiting.resolve(result);
+  else waiting.reject(new Error('a batch was answered with too few results'));
+}

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ServiceError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { unavailable } from './group-commit.ts';
+
+const FIRST_WAIT_MS = 20;
+const LONGEST_WAIT_MS = 200;
+const ATTEMPT_MS = 8_000;
+
+/** gRPC: INVALID_ARGUMENT, PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED: the same call will never succeed. */
+const HOPELESS = new Set([3, 7, 12, 16]);
+
+/** Failures of an update that say "not now": a run was closing, or its worker died (design 3). Retried under the same update id. */
+const RETRIED_FAILURES = new Set(['UnprocessedUpdate', 'AcceptedUpdateCompletedWorkflow']);
+
+/**
+ * Calls `attempt` until it succeeds, with short waits while the server is busy, restarting, or a run is closing. The client's own retry
+ * waits a second or more when the server is busy and knows no deadline, which is why it is not used.
+ *
+ * Rejects with DomainError `unavailable` at `deadline` (epoch milliseconds); each attempt is told when it has to end.
+ */
+export async function insist<T>(
+  attempt: (attemptDeadline: number) => Promise<T>,
+  deadline: number,
+): Promise<T> {
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+    try {
+      return await attempt(Math.min(deadline, Date.now() + ATTEMPT_MS));
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+    }
+    const jittered = waitMs * (0.5 + Math.random() / 2);
+    if (Date.now() + jittered >= deadline) throw unavailable();
+    await sleep(jittered);
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  if (error instanceof WorkflowUpdateFailedError) {
+    const { cause } = error;
+    return cause instanceof ApplicationFailure && RETRIED_FAILURES.has(cause.type ?? '');
+  }
+  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
+  // The run that the update was for ended under way; the next attempt starts another.
+  if (error instanceof WorkflowNotFoundError) return true;
+  if (!(error instanceof ServiceError)) return false;
+  const code = (error.cause as { code?: unknown } | undefined)?.code;
+  return typeof code === 'number' && !HOPELESS.has(code);
+}
