@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export function nodeVersionProblem(root, version) {
   const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   if (engines.node.split('||').some((range) => satisfies(version, range.trim()))) return undefined;
-  return `this is Node ${version}, but Parlance needs Node ${engines.node}. Install Node 20 or newer and try again.`;
+  return `this is Node ${version}, but Parlance needs Node ${engines.node}. Install one of these and try again.`;
 }
 
 /** Knows the two forms package.json uses: `^20.19` and `>=24`. */

@@ -1,0 +1,49 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { tryLock } from '../../embedded/lock.ts';
+import { processIdentity } from '../../embedded/process-identity.ts';
+import { testFolder } from './support/folder.ts';
+import { run } from './support/process.ts';
+
+describe('a lock file', () => {
+  it('is held by one at a time, and free again once released', async () => {
+    const path = join(testFolder(), 'deep', 'lock');
+    const first = await tryLock(path);
+    expect(first).toBeDefined();
+    expect(await tryLock(path)).toBeUndefined();
+    await first?.release();
+    expect(await tryLock(path)).toBeDefined();
+  });
+
+  it('is given to one of many who ask at once, also where a stale one is in the way', async () => {
+    const folder = testFolder();
+    for (const stale of [undefined, '999999 1', '']) {
+      const path = join(folder, `lock-${stale}`);
+      if (stale !== undefined) writeFileSync(path, stale);
+      const locks = await Promise.all(Array.from({ length: 8 }, () => tryLock(path)));
+      expect(locks.filter(Boolean).length, `stale: ${stale}`).toBeLessThanOrEqual(1);
+      expect((await tryLock(path)) ?? locks.find(Boolean)).toBeDefined();
+    }
+    expect(readdirSync(folder).filter((name) => name.includes('.'))).toEqual([]);
+  });
+
+  it('is taken over at once from a process that was killed', async () => {
+    const path = join(testFolder(), 'lock');
+    const holder = run('sleep', { args: ['60'] });
+    writeFileSync(path, (await processIdentity(holder.pid)) ?? '');
+    expect(await tryLock(path)).toBeUndefined();
+    holder.signal('SIGKILL');
+    await holder.ended;
+    expect(await tryLock(path)).toBeDefined();
+  });
+
+  it("is not mistaken for held when another process has the dead holder's number", async () => {
+    const path = join(testFolder(), 'lock');
+    writeFileSync(path, `${process.pid} 12345`);
+    const lock = await tryLock(path);
+    expect(lock).toBeDefined();
+    await lock?.release();
+    expect(existsSync(path)).toBe(false);
+  });
+});

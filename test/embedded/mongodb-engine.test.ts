@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { chooseEngine } from '../../embedded/mongodb/engine.ts';
+import { MONGODB_VERSION } from '../../embedded/mongodb/version.ts';
+import { freePort } from '../../embedded/ports.ts';
+import { put, putScript, testFolder } from './support/folder.ts';
+import { startMirror } from './support/mirror.ts';
+
+const SAYS_VERSION = `echo "db version v${MONGODB_VERSION}"`;
+
+async function bareMachine() {
+  const folder = testFolder();
+  const env: NodeJS.ProcessEnv = {
+    PATH: join(folder, 'bin'),
+    XDG_CACHE_HOME: join(folder, 'cache'),
+    MONGOMS_DOWNLOAD_MIRROR: `http://127.0.0.1:${await freePort()}`,
+  };
+  const lines: string[] = [];
+  const dataDir = join(folder, 'data');
+  const choose = (more: NodeJS.ProcessEnv = {}) =>
+    chooseEngine(dataDir, { env: { ...env, ...more }, log: (line) => lines.push(line) });
+  return { folder, dataDir, lines, choose, cache: join(folder, 'cache/parlance/mongodb', MONGODB_VERSION) };
+}
+
+/** A mirror with an archive for every system, and a checksum beside it. */
+async function goodMirror(checksum?: string): Promise<string> {
+  const folder = testFolder();
+  putScript(join(folder, 'mongodb-for-this-system/bin/mongod'), SAYS_VERSION);
+  const archive = execFileSync('tar', ['-czf', '-', '-C', folder, 'mongodb-for-this-system']);
+  const digest = checksum ?? createHash('sha256').update(archive).digest('hex');
+  return startMirror((request, response) => {
+    if (!request.url?.includes(MONGODB_VERSION)) response.writeHead(404).end();
+    else response.end(request.url.endsWith('.sha256') ? `${digest}  archive.tgz\n` : archive);
+  });
+}
+
+describe('choosing what keeps the data', () => {
+  it('prefers MONGOMS_SYSTEM_BINARY, then PATH, then a download, which is cached', async () => {
+    const { folder, cache, choose } = await bareMachine();
+    const mirror = { MONGOMS_DOWNLOAD_MIRROR: await goodMirror() };
+    expect(await choose(mirror)).toMatchObject({
+      name: 'MongoDB',
+      version: MONGODB_VERSION,
+      source: 'download',
+    });
+    expect(await choose()).toMatchObject({ source: 'cache' });
+    expect(readdirSync(cache)).toEqual(['mongod']);
+    putScript(join(folder, 'bin/mongod'), SAYS_VERSION);
+    expect(await choose()).toMatchObject({ source: 'PATH' });
+    const named = putScript(join(folder, 'mine'), 'echo "db version v7.0.2"');
+    expect(await choose({ MONGOMS_SYSTEM_BINARY: named })).toMatchObject({
+      source: 'MONGOMS_SYSTEM_BINARY',
+      version: '7.0.2',
+    });
+  });
+
+  it('falls back to the built-in store with one warning that says why', async () => {
+    const { choose, lines } = await bareMachine();
+    expect(await choose()).toMatchObject({ name: 'built-in store' });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^warning: no MongoDB to be had, using the built-in store \(.*ECONNREFUSED/);
+  });
+
+  it('passes over a mongod older than 7, and does not take a download with a wrong checksum', async () => {
+    const { folder, choose, lines } = await bareMachine();
+    putScript(join(folder, 'bin/mongod'), 'echo "db version v6.0.1"');
+    const engine = await choose({ MONGOMS_DOWNLOAD_MIRROR: await goodMirror('0'.repeat(64)) });
+    expect(engine.name).toBe('built-in store');
+    expect(lines.at(-1)).toMatch(/older than 7.*checksum/);
+  });
+
+  it('stays with the engine that has written the data', async () => {
+    const { folder, dataDir, choose, lines } = await bareMachine();
+    put(join(dataDir, 'store/data.mdb'), 'data');
+    putScript(join(folder, 'bin/mongod'), SAYS_VERSION);
+    expect(await choose()).toMatchObject({ name: 'built-in store', folder: join(dataDir, 'store') });
+    expect(lines[0]).toContain(join(dataDir, 'store'));
+  });
+
+  it('opens no other data silently where a mongod is named', async () => {
+    const { folder, dataDir, choose, lines } = await bareMachine();
+    put(join(dataDir, 'store/data.mdb'), 'data');
+    const named = putScript(join(folder, 'mine'), SAYS_VERSION);
+    expect(await choose({ MONGOMS_SYSTEM_BINARY: named })).toMatchObject({
+      folder: join(dataDir, 'mongodb'),
+    });
+    expect(lines).toEqual([
+      `the data of the built-in store in ${join(dataDir, 'store')} is left alone and not shown`,
+    ]);
+  });
+
+  it("refuses to start empty beside MongoDB's data when there is no mongod any more", async () => {
+    const { dataDir, choose } = await bareMachine();
+    put(join(dataDir, 'mongodb/WiredTiger'), 'data');
+    await expect(choose()).rejects.toThrow(`${join(dataDir, 'mongodb')} was written by MongoDB`);
+  });
+
+  it('tells clients of MongoDB to wait for the journal', async () => {
+    const { folder, choose } = await bareMachine();
+    putScript(join(folder, 'bin/mongod'), SAYS_VERSION);
+    const engine = await choose();
+    expect(engine.uri(27017)).toBe('mongodb://127.0.0.1:27017/?directConnection=true&journal=true');
+    expect(engine.program(27017).args.join(' ')).toContain(
+      `--dbpath ${engine.folder} --port 27017 --bind_ip 127.0.0.1`,
+    );
+  });
+});

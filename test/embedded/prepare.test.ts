@@ -1,0 +1,166 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { put, putScript, testFolder } from './support/folder.ts';
+import { run } from './support/process.ts';
+
+const LOCKED = {
+  '': {},
+  'node_modules/a': { version: '1.0.0' },
+  'node_modules/b': { version: '2.0.0', dev: true },
+};
+
+/**
+ * A small repository with the real prepare.mjs. Its npm "installs" by copying the lock file and a compiler into place; its
+ * compiler copies a.ts to dist/config/a.js. Both note that they ran in `ran`.
+ */
+function repository(): string {
+  const root = testFolder();
+  mkdirSync(join(root, 'embedded'));
+  cpSync('embedded/prepare.mjs', join(root, 'embedded/prepare.mjs'));
+  cpSync('embedded/prepare', join(root, 'embedded/prepare'), { recursive: true });
+  put(join(root, 'package.json'), JSON.stringify({ type: 'module', engines: { node: '^20.19 || >=22' } }));
+  put(join(root, 'package-lock.json'), JSON.stringify({ packages: LOCKED }));
+  put(join(root, 'tsconfig.json'), '{}');
+  put(join(root, 'tsconfig.build.json'), JSON.stringify({ include: ['config'] }));
+  put(join(root, 'config/a.ts'), 'one');
+  putScript(
+    join(root, 'bin/npm'),
+    `echo "npm $*" >> ran
+     mkdir -p node_modules/typescript/bin
+     cp compiler.cjs node_modules/typescript/bin/tsc
+     cp package-lock.json node_modules/.package-lock.json`,
+  );
+  put(
+    join(root, 'compiler.cjs'),
+    `const fs = require('node:fs');
+     fs.appendFileSync('ran', 'tsc\\n');
+     if (fs.readFileSync('config/a.ts', 'utf8') === 'wrong') process.exit(2);
+     fs.mkdirSync('dist/config', { recursive: true });
+     fs.copyFileSync('config/a.ts', 'dist/config/a.js');`,
+  );
+  return root;
+}
+
+async function prepare(root: string, options: { args?: string[]; env?: NodeJS.ProcessEnv } = {}) {
+  rmSync(join(root, 'ran'), { force: true });
+  const prepared = startPrepare(root, options);
+  const code = await prepared.ended;
+  return { code, output: prepared.output(), ran: ranIn(root) };
+}
+
+function startPrepare(root: string, options: { args?: string[]; env?: NodeJS.ProcessEnv } = {}) {
+  const env = { PATH: `${join(root, 'bin')}:${process.env['PATH'] ?? ''}`, ...options.env };
+  return run(process.execPath, {
+    args: ['embedded/prepare.mjs', ...(options.args ?? [])],
+    cwd: root,
+    env,
+  });
+}
+
+function ranIn(root: string): string[] {
+  const path = join(root, 'ran');
+  return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];
+}
+
+describe('preparing a clone', () => {
+  it('installs with development packages and builds on a fresh clone, and says so', async () => {
+    const root = repository();
+    const { code, output, ran } = await prepare(root);
+    expect(code, output).toBe(0);
+    expect(ran).toEqual(['npm ci --ignore-scripts --include=dev', 'tsc']);
+    expect(output).toMatch(/installing packages \(npm ci\): done in [\d.]+ s\n/);
+    expect(output).toMatch(/compiling: done in [\d.]+ s\n/);
+  });
+
+  it('does nothing, silently, the second time', async () => {
+    const root = repository();
+    await prepare(root);
+    expect(await prepare(root)).toEqual({ code: 0, output: '', ran: [] });
+  });
+
+  it('builds again when a source changes, and installs again when the lock file does', async () => {
+    const root = repository();
+    await prepare(root);
+    put(join(root, 'config/a.ts'), 'two');
+    expect((await prepare(root)).ran).toEqual(['tsc']);
+    expect(readFileSync(join(root, 'dist/config/a.js'), 'utf8')).toBe('two');
+    const packages = { ...LOCKED, 'node_modules/a': { version: '1.0.1' } };
+    put(join(root, 'package-lock.json'), JSON.stringify({ packages }));
+    expect((await prepare(root)).ran).toEqual(['npm ci --ignore-scripts --include=dev', 'tsc']);
+  });
+
+  it('removes output whose source is gone', async () => {
+    const root = repository();
+    await prepare(root);
+    put(join(root, 'dist/config/gone.js'), '');
+    put(join(root, 'dist/config/gone.js.map'), '');
+    put(join(root, 'config/b.ts'), '');
+    await prepare(root);
+    expect(existsSync(join(root, 'dist/config/gone.js'))).toBe(false);
+    expect(existsSync(join(root, 'dist/config/gone.js.map'))).toBe(false);
+    expect(existsSync(join(root, 'dist/config/a.js'))).toBe(true);
+  });
+
+  it('builds from nothing with --force', async () => {
+    const root = repository();
+    await prepare(root);
+    put(join(root, 'dist/anything'), '');
+    expect((await prepare(root, { args: ['--force'] })).ran).toEqual(['tsc']);
+    expect(existsSync(join(root, 'dist/anything'))).toBe(false);
+  });
+
+  it('exits with 1 when the build fails, and tries again the next time', async () => {
+    const root = repository();
+    put(join(root, 'config/a.ts'), 'wrong');
+    const { code, output } = await prepare(root);
+    expect(code).toBe(1);
+    expect(output).toMatch(/prepare: compiling failed after [\d.]+ s: .* ended with code 2\n$/);
+    expect((await prepare(root)).ran).toEqual(['tsc']);
+  });
+
+  it('does without development packages where everything is built, but not for npm test', async () => {
+    const root = repository();
+    await prepare(root);
+    const { 'node_modules/b': _, ...production } = LOCKED;
+    put(join(root, 'node_modules/.package-lock.json'), JSON.stringify({ packages: production }));
+    expect((await prepare(root)).ran).toEqual([]);
+    expect((await prepare(root, { env: { npm_lifecycle_event: 'pretest' } })).ran).toEqual([
+      'npm ci --ignore-scripts --include=dev',
+    ]);
+  });
+
+  it('leaves an image alone that carries dist and no sources', async () => {
+    const root = repository();
+    rmSync(join(root, 'tsconfig.build.json'));
+    expect(await prepare(root)).toEqual({ code: 0, output: '', ran: [] });
+  });
+
+  it('does the work once when two prepare at the same time', async () => {
+    const root = repository();
+    const both = [startPrepare(root), startPrepare(root)];
+    expect(await Promise.all(both.map((one) => one.ended))).toEqual([0, 0]);
+    expect(ranIn(root)).toEqual(['npm ci --ignore-scripts --include=dev', 'tsc']);
+  });
+
+  it('takes over the lock of a preparation that was killed', async () => {
+    const root = repository();
+    put(join(root, 'dist/.lock'), '');
+    const longAgo = new Date(Date.now() - 60_000);
+    utimesSync(join(root, 'dist/.lock'), longAgo, longAgo);
+    expect((await prepare(root)).code).toBe(0);
+  });
+
+  it('names the version it needs on an older Node', async () => {
+    const root = repository();
+    writeFileSync(
+      join(root, 'package.json'),
+      JSON.stringify({ type: 'module', engines: { node: '^99.3 || >=100' } }),
+    );
+    const { code, output } = await prepare(root);
+    expect(code).toBe(1);
+    expect(output).toBe(
+      `prepare: this is Node ${process.versions.node}, but Parlance needs Node ^99.3 || >=100. Install one of these and try again.\n`,
+    );
+  });
+});
