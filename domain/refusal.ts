@@ -1,0 +1,32 @@
+import { DomainError } from './errors.ts';
+
+/** A field that is wrong by itself: 400. The message begins with the path, so that it can be read alone. */
+export function invalidRequest(path: string, rule: string): DomainError {
+  return new DomainError('invalid_request', `${path}: ${rule}`, { details: [{ path, message: rule }] });
+}
+
+/** Fields that are valid by themselves but make no sense together or against what is stored: 422. */
+export function unprocessable(message: string, path?: string): DomainError {
+  return path === undefined
+    ? new DomainError('unprocessable', message)
+    : new DomainError('unprocessable', `${path}: ${message}`, { details: [{ path, message }] });
+}
+
+/**
+ * Runs the work; a DomainError it throws is thrown again saying where it happened: `messages.2: …`. Code and time to wait stay
+ * what they were.
+ */
+export function withinPath<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof DomainError ? placed(error, path) : error;
+  }
+}
+
+function placed({ code, message, details, retryAfterSeconds }: DomainError, path: string): DomainError {
+  return new DomainError(code, `${path}: ${message}`, {
+    details: details?.map((detail) => ({ ...detail, path: `${path}.${detail.path}` })) ?? [{ path, message }],
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
+}
