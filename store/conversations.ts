@@ -12,8 +12,6 @@ export type ConversationDocument = Omit<ConversationState, 'id' | 'createdAt' | 
   results: ConversationResult[];
   /** The last commit whole, as JSON, until the next one takes its place (docs/decisions/commit.md). */
   commit?: string;
-  /** The commit's rows are known to be in their collections. */
-  spread?: boolean;
   /** Only a tombstone is left. */
   deletedAt?: Date;
 };

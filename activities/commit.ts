@@ -1,0 +1,73 @@
+import type { Change } from '../domain/change.ts';
+import type { ConversationResult, ConversationState } from '../domain/conversation.ts';
+import { evolve } from '../domain/evolve.ts';
+import type { MessageDocument } from '../store/messages.ts';
+import type { ServiceRegistration } from '../store/services.ts';
+
+/**
+ * A batch of decisions in the form that makes it durable: one text inside the conversation's document. Its rows (messages,
+ * events, deliveries) follow from it alone, so whoever finds it can write them, and write them again.
+ */
+export interface Commit {
+  base: ConversationState;
+  changes: Change[];
+  /** The services that hear at least one of its events. */
+  services: ServiceRegistration[];
+}
+
+/** The state that a commit leads to. */
+export function stateAfter({ base, changes }: Pick<Commit, 'base' | 'changes'>): ConversationState {
+  return changes.reduce(evolve, base);
+}
+
+/** The completed forms that a commit adds to the conversation's results. */
+export function resultsOf({ changes }: Pick<Commit, 'changes'>): ConversationResult[] {
+  return effectsOf(changes).flatMap((effect) => (effect.kind === 'result' ? [effect.result] : []));
+}
+
+/** The changes of the contact's profile, by field; null clears. */
+export function contactChanges({ changes }: Pick<Commit, 'changes'>): Record<string, string | null> {
+  const entries = effectsOf(changes).flatMap((effect) => (effect.kind === 'contact' ? [[effect.field, effect.value] as const] : []));
+  return Object.fromEntries(entries);
+}
+
+/** The documents of the messages that a commit stores for the first time. */
+export function messageDocuments({ base, changes }: Pick<Commit, 'base' | 'changes'>): MessageDocument[] {
+  return changes.flatMap((change) => {
+    if (change.kind === 'delayed') return [waitingDocument(base, change)];
+    if (change.kind === 'processed' && !change.wasDelayed) return [processedDocument(base, change)];
+    return [];
+  });
+}
+
+function effectsOf(changes: Change[]) {
+  return changes.flatMap((change) => (change.kind === 'processed' || change.kind === 'amended' ? change.effects : []));
+}
+
+function placeOf(base: ConversationState) {
+  return {
+    conversation: base.id,
+    organization: base.organization,
+    ...(base.contact ? { contact: base.contact } : {}),
+    conversationSlug: base.slug,
+  };
+}
+
+function processedDocument(base: ConversationState, change: Extract<Change, { kind: 'processed' }>): MessageDocument {
+  const { id, createdAt, processedAt, ...message } = change.message;
+  const at = new Date(processedAt);
+  return { _id: id, ...placeOf(base), ...message, createdAt: new Date(createdAt), updatedAt: at, processedAt: at };
+}
+
+function waitingDocument(base: ConversationState, change: Extract<Change, { kind: 'delayed' }>): MessageDocument {
+  const { id, createdAt, facts, ...message } = change.message;
+  return {
+    _id: id,
+    ...placeOf(base),
+    ...message,
+    createdAt: new Date(createdAt),
+    updatedAt: new Date(createdAt),
+    dueAt: new Date(change.dueAt),
+    delayed: { caller: change.caller, ...(facts ? { facts } : {}) },
+  };
+}

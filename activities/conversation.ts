@@ -1,0 +1,85 @@
+import type {
+  DelayedMessage,
+  LoadInput,
+  LoadResult,
+  PersistInput,
+  PersistResult,
+} from '../workflows/contract.ts';
+import { findStored, writeCommit } from '../store/conversation-commits.ts';
+import { findDelayed, findKnown, findRecent } from '../store/conversation-messages.ts';
+import { organizationLine } from '../store/organizations.ts';
+import { servicesHearing } from '../store/services.ts';
+import { resultsOf, stateAfter } from './commit.ts';
+import type { Commit } from './commit.ts';
+import { spread } from './spread.ts';
+import type { SpreadDeps } from './spread.ts';
+
+export type ConversationDeps = SpreadDeps;
+
+// As many as a retried request may have to be recognised among.
+const RECENT = 300;
+
+/** The activities of the conversation workflow: its only ways to the store. */
+export function createConversationActivities(deps: ConversationDeps) {
+  return {
+    /** What the store knows of a conversation, after everything that its last commit says is in its collections. */
+    async load({ id }: LoadInput): Promise<LoadResult> {
+      const found = await findStored(id);
+      if (!found.state) return found;
+      if (found.commit) await spread(deps, parse(found.commit));
+      return { state: found.state, recent: await findRecent(id, RECENT) };
+    },
+
+    /**
+     * Stores a batch of decisions: one atomic write, then its rows. Safe to repeat: a second time it answers `stale` with what the
+     * first one stored. Rejects only when the store does not answer.
+     */
+    async persist({ base, changes }: PersistInput): Promise<PersistResult> {
+      const known = await findKnown(base.id, { externalIds: externalIdsOf(changes) });
+      if (known.length > 0) return stale(deps, base.id, known);
+      const commit: Commit = { base, changes, services: await hearers(base.organization) };
+      const written = await writeCommit({
+        base,
+        next: stateAfter(commit),
+        results: resultsOf(commit),
+        commit: JSON.stringify(commit),
+      });
+      if (!written) return stale(deps, base.id, await findKnown(base.id, { ids: changes.map(({ id }) => id) }));
+      await spread(deps, commit);
+      return { outcome: 'stored' };
+    },
+
+    /** The content of delayed messages, in the order asked for; those that are gone are missing. */
+    loadDelayed(ids: string[]): Promise<DelayedMessage[]> {
+      return findDelayed(ids);
+    },
+  };
+}
+
+async function stale(
+  deps: ConversationDeps,
+  id: string,
+  known: Awaited<ReturnType<typeof findKnown>>,
+): Promise<PersistResult> {
+  const found = await findStored(id);
+  if (!found.state) return { outcome: 'stale', ...found };
+  if (found.commit) await spread(deps, parse(found.commit));
+  return { outcome: 'stale', state: found.state, recent: [...(await findRecent(id, RECENT)), ...known] };
+}
+
+async function hearers(organization: string): Promise<Commit['services']> {
+  const line = await organizationLine(organization);
+  return servicesHearing(line?.path ?? [organization]);
+}
+
+function externalIdsOf(changes: PersistInput['changes']): string[] {
+  return changes.flatMap((change) =>
+    (change.kind === 'processed' && !change.wasDelayed) || change.kind === 'delayed'
+      ? (change.message.externalId ?? [])
+      : [],
+  );
+}
+
+function parse(commit: string): Commit {
+  return JSON.parse(commit) as Commit;
+}

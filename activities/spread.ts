@@ -1,0 +1,53 @@
+import { conversationEvents } from '../domain/conversation-events.ts';
+import { deliveryRows } from '../domain/delivery.ts';
+import type { Change } from '../domain/change.ts';
+import { applyContactChanges } from '../store/contacts.ts';
+import { insertMessages, placeDelayed, removeCancelled } from '../store/conversation-messages.ts';
+import { insertDeliveries } from '../store/deliveries.ts';
+import { organizationLine } from '../store/organizations.ts';
+import { contactChanges, messageDocuments } from './commit.ts';
+import type { Commit } from './commit.ts';
+
+export interface SpreadDeps {
+  publicUrl: string;
+  deliveryShards: number;
+  /** Tells the drains of this process that rows are waiting in these shards. */
+  notifyDeliveries: (shards: number[]) => void;
+}
+
+/**
+ * Puts the rows of a commit into their collections: messages, contact changes, deliveries. Repeatable: what is there already is left
+ * as it is.
+ */
+export async function spread(deps: SpreadDeps, commit: Commit): Promise<void> {
+  await Promise.all([
+    insertMessages(messageDocuments(commit)),
+    ...commit.changes.filter(isDue).map(({ id, message }) => {
+      return placeDelayed(id, { sequence: message.sequence, processedAt: new Date(message.processedAt) });
+    }),
+    removeCancelled(commit.changes.flatMap((change) => (change.kind === 'cancelled' ? [change.id] : []))),
+    spreadContact(commit),
+    spreadDeliveries(deps, commit),
+  ]);
+}
+
+function isDue(change: Change): change is Extract<Change, { kind: 'processed' }> {
+  return change.kind === 'processed' && change.wasDelayed;
+}
+
+async function spreadContact(commit: Commit): Promise<void> {
+  const { contact, version } = commit.base;
+  const changes = contactChanges(commit);
+  if (!contact || Object.keys(changes).length === 0) return;
+  await applyContactChanges(contact, changes, version + 1);
+}
+
+async function spreadDeliveries(deps: SpreadDeps, commit: Commit): Promise<void> {
+  if (commit.services.length === 0) return;
+  const line = await organizationLine(commit.base.organization);
+  const events = conversationEvents(commit, { publicUrl: deps.publicUrl, links: line?.links ?? {} });
+  const rows = deliveryRows({ events, services: commit.services, line: line?.path ?? [], shards: deps.deliveryShards });
+  if (rows.length === 0) return;
+  await insertDeliveries(rows);
+  deps.notifyDeliveries([...new Set(rows.map(({ shard }) => shard))]);
+}

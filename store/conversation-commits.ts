@@ -1,0 +1,102 @@
+import type { ConversationResult, ConversationState } from '../domain/conversation.ts';
+import { conversationModel } from './conversations.ts';
+import type { ConversationDocument } from './conversations.ts';
+import { isDuplicateKey } from './duplicate-key.ts';
+
+/** What the store knows of a conversation. `commit` is its last commit, whose rows may or may not be in their collections. */
+export type StoredConversation =
+  { state: ConversationState; commit: string | undefined } | { state: null; deleted: boolean };
+
+/** Reads a conversation as its workflow needs it. `deleted`: only a tombstone is left. */
+export async function findStored(id: string): Promise<StoredConversation> {
+  const document = await conversationModel.findById(id, { results: 0 }).lean<ConversationDocument>();
+  if (!document) return { state: null, deleted: false };
+  if (document.deletedAt) return { state: null, deleted: true };
+  return { state: stateOf(document), commit: document.commit };
+}
+
+export interface CommitWrite {
+  base: ConversationState;
+  next: ConversationState;
+  /** Completed forms that the commit adds to the conversation's results. */
+  results: ConversationResult[];
+  /** The commit as JSON. */
+  commit: string;
+}
+
+/**
+ * The one atomic write of a commit (docs/decisions/commit.md): the document goes from `base.version` to the next, with its new
+ * fields and the whole commit inside. False: the store has another version, and nothing was written.
+ */
+export async function writeCommit({ base, next, results, commit }: CommitWrite): Promise<boolean> {
+  if (base.version === 0) return insertFirst({ base, next, results, commit });
+  const { set, unset } = changedFields(base, next);
+  const { matchedCount } = await conversationModel.collection.updateOne(
+    { _id: base.id as never, version: base.version },
+    {
+      $set: { ...set, version: base.version + 1, commit },
+      ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
+      ...(results.length > 0 ? { $push: { results: { $each: results } } as never } : {}),
+    },
+  );
+  return matchedCount === 1;
+}
+
+/** The last commits of conversations that changed between two times, oldest first, at most `limit`. */
+export async function findCommitsBetween(
+  { from, to }: { from: Date; to: Date },
+  limit: number,
+): Promise<{ id: string; updatedAt: Date; commit: string }[]> {
+  const found = await conversationModel
+    .find({ updatedAt: { $gte: from, $lt: to }, commit: { $exists: true } }, { commit: 1, updatedAt: 1 })
+    .sort({ updatedAt: 1, _id: 1 })
+    .limit(limit)
+    .lean<{ _id: string; updatedAt: Date; commit: string }[]>();
+  return found.map(({ _id, updatedAt, commit }) => ({ id: _id, updatedAt, commit }));
+}
+
+async function insertFirst({ next, results, commit }: CommitWrite): Promise<boolean> {
+  const { _id, ...fields } = documentFields(next);
+  try {
+    await conversationModel.collection.insertOne({
+      _id: _id as never,
+      ...fields,
+      results,
+      version: 1,
+      commit,
+    });
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}
+
+function stateOf(document: ConversationDocument): ConversationState {
+  const { _id, createdAt, updatedAt, results, commit, deletedAt, ...state } = document;
+  return { ...state, id: _id, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+}
+
+function documentFields({ id, createdAt, updatedAt, ...state }: ConversationState): Record<string, unknown> {
+  const entries = Object.entries(state).filter(([, value]) => value !== undefined);
+  return {
+    ...Object.fromEntries(entries),
+    _id: id,
+    createdAt: new Date(createdAt),
+    updatedAt: new Date(updatedAt),
+  };
+}
+
+// States share what did not change between them, so a look at the references is enough.
+function changedFields(base: ConversationState, next: ConversationState) {
+  const before = base as unknown as Record<string, unknown>;
+  const after = documentFields(next);
+  const set = Object.fromEntries(
+    Object.entries(after).filter(
+      ([key, value]) => key === 'updatedAt' || (key in next && value !== before[key]),
+    ),
+  );
+  delete set.createdAt;
+  const gone = Object.keys(base).filter((key) => key !== 'id' && !(key in after));
+  return { set, unset: Object.fromEntries(gone.map((key) => [key, ''])) };
+}

@@ -1,0 +1,94 @@
+import type { Caller } from '../domain/change.ts';
+import type { MessageDraft } from '../domain/message.ts';
+import type { RecentMessage } from '../domain/post.ts';
+import { insertMissing } from './duplicate-key.ts';
+import { messageModel } from './messages.ts';
+import type { MessageDocument } from './messages.ts';
+
+/** Inserts messages that are not there yet; repeatable. */
+export async function insertMessages(documents: MessageDocument[]): Promise<void> {
+  await insertMissing(messageModel, documents);
+}
+
+/** Gives a message that waited its place; repeatable. */
+export async function placeDelayed(
+  id: string,
+  place: { sequence: number; processedAt: Date },
+): Promise<void> {
+  await messageModel.collection.updateOne(
+    { _id: id as never },
+    { $set: { ...place, updatedAt: place.processedAt }, $unset: { delayed: '', dueAt: '' } },
+  );
+}
+
+/** Forgets messages that were cancelled before they were due; repeatable. */
+export async function removeCancelled(ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await messageModel.collection.deleteMany({ _id: { $in: ids as never[] }, sequence: { $exists: false } });
+}
+
+const REMEMBERED = { _id: 1, externalId: 1, sequence: 1, processedAt: 1 } as const;
+type Remembered = Pick<MessageDocument, '_id' | 'externalId' | 'sequence' | 'processedAt'>;
+
+/** The conversation's latest messages, oldest first: those processed last, and all that wait. */
+export async function findRecent(conversation: string, limit: number): Promise<RecentMessage[]> {
+  const [waiting, processed] = await Promise.all([
+    messageModel.find({ conversation, sequence: { $exists: false } }, REMEMBERED).lean<Remembered[]>(),
+    messageModel
+      .find({ conversation, sequence: { $gt: 0 } }, REMEMBERED)
+      .sort({ sequence: -1 })
+      .limit(limit)
+      .lean<Remembered[]>(),
+  ]);
+  return [...waiting, ...processed.reverse()].map(toRecent);
+}
+
+/** Those of the given messages that are stored, by id or `externalId`. */
+export async function findKnown(
+  conversation: string,
+  { ids = [], externalIds = [] }: { ids?: string[]; externalIds?: string[] },
+): Promise<RecentMessage[]> {
+  if (ids.length === 0 && externalIds.length === 0) return [];
+  const [byId, byExternalId] = await Promise.all([
+    ids.length > 0
+      ? messageModel.find({ _id: { $in: ids }, conversation }, REMEMBERED).lean<Remembered[]>()
+      : [],
+    externalIds.length > 0
+      ? messageModel.find({ conversation, externalId: { $in: externalIds } }, REMEMBERED).lean<Remembered[]>()
+      : [],
+  ]);
+  return [...byId, ...byExternalId].map(toRecent);
+}
+
+/** The content of messages that wait, in the order of `ids`; those that are gone or processed are missing. */
+export async function findDelayed(ids: string[]): Promise<{ caller: Caller; message: MessageDraft }[]> {
+  const found = await messageModel
+    .find({ _id: { $in: ids }, sequence: { $exists: false } })
+    .lean<MessageDocument[]>();
+  const byId = new Map(found.map((document) => [document._id, document]));
+  return ids.flatMap((id) => {
+    const document = byId.get(id);
+    return document?.delayed ? [{ caller: document.delayed.caller, message: draftOf(document) }] : [];
+  });
+}
+
+function toRecent({ _id, externalId, sequence, processedAt }: Remembered): RecentMessage {
+  return {
+    id: _id,
+    ...(externalId === undefined ? {} : { externalId }),
+    ...(sequence === undefined ? {} : { sequence }),
+    ...(processedAt === undefined ? {} : { processedAt: processedAt.toISOString() }),
+  };
+}
+
+function draftOf(document: MessageDocument): MessageDraft {
+  const { _id, conversation, organization, contact, conversationSlug, createdAt, updatedAt, ...rest } =
+    document;
+  const { sequence, processedAt, dueAt, delayed, ...draft } = rest;
+  return {
+    ...draft,
+    id: _id,
+    createdAt: createdAt.toISOString(),
+    ...(delayed?.facts ? { facts: delayed.facts } : {}),
+  };
+}

@@ -1,0 +1,18 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode } from '@temporalio/worker';
+
+/**
+ * Builds the workflow bundle beside the compiled code, so that a worker starts without a bundler. Run by the build:
+ * `node dist/worker/bundle.js`.
+ */
+const target = new URL('../workflow-bundle.js', import.meta.url);
+const workflowsPath = fileURLToPath(new URL('../workflows/index.js', import.meta.url));
+
+const { code } = await bundleWorkflowCode({
+  workflowsPath,
+  // Only problems: the build says by itself what it does.
+  logger: { log: () => undefined, trace: () => undefined, debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error },
+});
+await mkdir(new URL('.', target), { recursive: true });
+await writeFile(target, code);

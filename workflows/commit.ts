@@ -1,0 +1,52 @@
+import type { Change } from '../domain/change.ts';
+import type { ConversationState } from '../domain/conversation.ts';
+import type { Standing } from '../domain/decide-batch.ts';
+import { recentOf, remember, storedBy } from '../domain/recent.ts';
+import type { LoadResult } from './contract.ts';
+import { load, persist } from './proxies.ts';
+
+/** What a run of the conversation workflow knows. The store is the truth; this is its cache. */
+export interface Known extends Standing {
+  id: string;
+  /** False until the store was asked, or has accepted a commit. */
+  loaded: boolean;
+}
+
+/** Changes decided on `base`, the state they lead to, and what to answer once they are stored. */
+export interface Decided<Answer> {
+  base: ConversationState | null;
+  changes: Change[];
+  state: ConversationState | null;
+  answer: Answer;
+}
+
+/**
+ * Decides, and stores what was decided. Where the store knows something that this run forgot (its task was lost after the write),
+ * the run adopts it and decides again: what was stored is then recognised and answered as it was (docs/decisions/commit.md).
+ */
+export async function commit<Answer>(known: Known, decide: () => Decided<Answer>): Promise<Answer> {
+  for (;;) {
+    const { base, changes, state, answer } = decide();
+    if (changes.length === 0 || !base || !state) return answer;
+    const result = await persist({ base, changes });
+    if (result.outcome === 'stored') {
+      known.state = { ...state, version: base.version + 1 };
+      known.loaded = true;
+      remember(known.recent, storedBy(changes));
+      return answer;
+    }
+    adopt(known, result);
+  }
+}
+
+/** Asks the store, once. A failed load is not remembered: the next caller asks again. */
+export async function ensureLoaded(known: Known): Promise<void> {
+  if (!known.loaded) adopt(known, await load({ id: known.id }));
+}
+
+function adopt(known: Known, result: LoadResult): void {
+  known.state = result.state;
+  known.recent = recentOf(result.state ? result.recent : []);
+  known.deleted = !result.state && result.deleted;
+  known.loaded = true;
+}

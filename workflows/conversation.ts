@@ -1,0 +1,113 @@
+import {
+  allHandlersFinished,
+  ApplicationFailure,
+  condition,
+  continueAsNew,
+  defineUpdate,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { PostResult } from '../domain/post.ts';
+import { carried, recentOf } from '../domain/recent.ts';
+import type { Known } from './commit.ts';
+import { AMEND_UPDATE, CANCEL_UPDATE, CONTINUING_FAILURE, POST_UPDATE } from './contract.ts';
+import type { AmendInput, CancelInput, ChangeResult, ConversationInput, PostBatch } from './contract.ts';
+import { createOperatorView } from './operators.ts';
+import { amend, cancel, post, processDue } from './requests.ts';
+
+const postUpdate = defineUpdate<PostResult[], [PostBatch]>(POST_UPDATE);
+const amendUpdate = defineUpdate<ChangeResult, [AmendInput]>(AMEND_UPDATE);
+const cancelUpdate = defineUpdate<ChangeResult, [CancelInput]>(CANCEL_UPDATE);
+
+// Well below the server's wall of 2,000 updates per run; a run of this many keeps about 3,000 events.
+const UPDATES_PER_RUN = 500;
+
+/** One run of the workflow: what it knows, how much it has done, and whether it takes no more. */
+interface Run {
+  known: Known;
+  updates: number;
+  continuing: boolean;
+}
+
+/**
+ * One conversation, and the only writer of its state: what arrives is decided by the rules in `domain/`, one after the other, and
+ * answered once it is stored. Runs until the conversation is closed and nothing is pending; an update starts it again.
+ */
+export async function conversation(input: ConversationInput): Promise<void> {
+  const run: Run = { known: knownAtStart(input), updates: 0, continuing: false };
+  const inTurn = createTurns();
+  const show = createOperatorView();
+  const answer = <In, Out>(work: (known: Known, argument: In) => Promise<Out>) => {
+    return (argument: In): Promise<Out> => {
+      run.updates += 1;
+      return inTurn(() => work(run.known, argument).finally(() => show(run.known.state)));
+    };
+  };
+  const options = { validator: (..._: unknown[]) => refuseWhileContinuing(run) };
+  setHandler(postUpdate, answer<PostBatch, PostResult[]>(post), options);
+  setHandler(amendUpdate, answer<AmendInput, ChangeResult>(amend), options);
+  setHandler(cancelUpdate, answer<CancelInput, ChangeResult>(cancel), options);
+  show(run.known.state);
+
+  const most = input.updatesPerRun ?? UPDATES_PER_RUN;
+  const full = () => run.updates >= most || workflowInfo().continueAsNewSuggested;
+  while (!finished(run) && !full()) {
+    const dueAt = nextDue(run);
+    const due = await untilDue(dueAt, () => finished(run) || full() || nextDue(run) !== dueAt);
+    if (due) await inTurn(() => processDue(run.known).finally(() => show(run.known.state)));
+  }
+  if (finished(run)) return;
+  run.continuing = true;
+  await condition(allHandlersFinished);
+  await continueAsNew<typeof conversation>({ ...input, ...carry(run.known) });
+}
+
+function knownAtStart({ id, carried: before }: ConversationInput): Known {
+  return {
+    id,
+    state: before?.state ?? null,
+    recent: recentOf(before?.recent ?? []),
+    loaded: before !== undefined,
+    deleted: false,
+  };
+}
+
+function carry({ state, recent }: Known): Pick<ConversationInput, 'carried'> {
+  return { carried: state ? { state, recent: carried(recent) } : undefined };
+}
+
+/** First come, first served: what is decided is stored before the next is decided. */
+function createTurns() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}
+
+// What arrives while a run waits for its last handlers would keep it from ending: the next run takes it. A rejected update leaves no trace.
+function refuseWhileContinuing({ continuing }: Run): void {
+  if (!continuing) return;
+  throw ApplicationFailure.nonRetryable('The conversation is about to continue as new.', CONTINUING_FAILURE);
+}
+
+function finished({ known: { loaded, state } }: Run): boolean {
+  const over = !state || (state.status === 'closed' && state.pending.length === 0);
+  return loaded && over && allHandlersFinished();
+}
+
+function nextDue({ known }: Run): string | undefined {
+  return known.state?.pending[0]?.dueAt;
+}
+
+/** Waits until `dueAt` has come (true) or something moved before (false). */
+async function untilDue(dueAt: string | undefined, moved: () => boolean): Promise<boolean> {
+  if (dueAt === undefined) {
+    await condition(moved);
+    return false;
+  }
+  const waitMs = Date.parse(dueAt) - Date.now();
+  if (waitMs <= 0) return true;
+  return !(await condition(moved, waitMs, { summary: 'next delayed message' }));
+}

@@ -1,0 +1,2 @@
+export { conversation } from './conversation.ts';
+export { delivery } from './delivery.ts';

@@ -1,0 +1,45 @@
+import {
+  CancelledFailure,
+  isCancellation,
+  proxyActivities,
+  proxyLocalActivities,
+} from '@temporalio/workflow';
+import type { Activities } from '../activities/index.ts';
+import type { DelayedMessage, LoadInput, LoadResult, PersistInput, PersistResult } from './contract.ts';
+
+/** All timeouts and retries of activities, on one screen. */
+
+type ConversationActivities = Pick<Activities, 'load' | 'persist' | 'loadDelayed'>;
+
+// A local activity costs no round trip through the server: the way of every ordinary commit.
+const quick = proxyLocalActivities<ConversationActivities>({
+  startToCloseTimeout: '2s',
+  retry: { maximumAttempts: 2, initialInterval: '100ms' },
+});
+
+// When the store does not answer in time, a regular activity waits for it, for ever: an outage delays and never loses.
+const patient = proxyActivities<ConversationActivities>({
+  startToCloseTimeout: '15s',
+  retry: { initialInterval: '200ms', maximumInterval: '3s', backoffCoefficient: 1.5 },
+  summary: 'waiting for the store',
+});
+
+/** Everything is stored when this resolves; never rejects but by cancellation. */
+export function persist(input: PersistInput): Promise<PersistResult> {
+  return quick.persist(input).catch(unlessCancelled(() => patient.persist(input)));
+}
+
+export function load(input: LoadInput): Promise<LoadResult> {
+  return quick.load(input).catch(unlessCancelled(() => patient.load(input)));
+}
+
+export function loadDelayed(ids: string[]): Promise<DelayedMessage[]> {
+  return quick.loadDelayed(ids).catch(unlessCancelled(() => patient.loadDelayed(ids)));
+}
+
+function unlessCancelled<T>(otherwise: () => Promise<T>) {
+  return (error: unknown): Promise<T> => {
+    if (isCancellation(error)) throw new CancelledFailure('The conversation was cancelled.');
+    return otherwise();
+  };
+}
