@@ -25,7 +25,10 @@ let folder: DataFolder | undefined;
 // A closed terminal must not end us before our processes are.
 process.stdout.on('error', () => undefined);
 onShutdown(
-  () => void end(0),
+  () => {
+    say('ending …');
+    void end(0);
+  },
   () => {
     group.kill();
     process.exit(1);
@@ -76,7 +79,6 @@ function watch(): void {
 }
 
 async function end(code: number): Promise<void> {
-  say('ending …');
   await group.stop();
   await folder?.lock.release();
   process.exit(code);

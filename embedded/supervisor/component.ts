@@ -104,7 +104,10 @@ async function runOnce(options: ComponentOptions, state: State): Promise<string>
 async function firstReadiness(options: ComponentOptions, state: State, loop: Promise<void>): Promise<void> {
   const waiting = new AbortController();
   try {
-    await Promise.race([options.ready(waiting.signal), loop]);
+    const over = loop.then(() => {
+      throw new StartProblem(`${options.name} was ended before it was ready`);
+    });
+    await Promise.race([options.ready(waiting.signal), over]);
     state.wasReady = true;
   } finally {
     waiting.abort();

@@ -12,7 +12,7 @@ import { isTemporalReady, waitForTemporal } from '../temporal/ready.ts';
 import { resolveTemporal } from '../temporal/resolve.ts';
 import { StartProblem } from '../start-problem.ts';
 
-const OTHERS_MAY_TAKE_MS = 10_000;
+const OTHERS_MAY_TAKE_MS = 5_000;
 const POLL_MS = 300;
 
 /** A server the product needs: where it is, its name for people, and what to keep running for it if it is ours. */

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../../embedded/ports.ts';
+import { processIdentity } from '../../embedded/process-identity.ts';
+import { put, testFolder } from './support/folder.ts';
+import { runSource } from './support/process.ts';
+
+async function start(env: Record<string, string>) {
+  const started = runSource('embedded/start.ts', {
+    cwd: testFolder(),
+    env: { PATH: process.env['PATH'], PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0', ...env },
+  });
+  const code = await started.ended;
+  return { code, lines: started.output().trim().split('\n') };
+}
+
+async function takenPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+it.each(['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'])(
+  'names a busy %s in one line and exits with 1',
+  async (name) => {
+    const port = await takenPort();
+    const { code, lines } = await start({ [name]: String(port) });
+    expect(code).toBe(1);
+    expect(lines).toEqual([
+      `parlance Port ${port} (${name}) is taken by another program; stop that, or set another ${name}.`,
+      'parlance ending …',
+    ]);
+  },
+);
+
+it('says in one line that it is already running on this DATA_DIR and exits with 1', async () => {
+  const dataDir = testFolder();
+  put(join(dataDir, 'run/lock'), (await processIdentity(process.pid)) ?? '');
+  const { code, lines } = await start({ DATA_DIR: dataDir });
+  expect(code).toBe(1);
+  expect(lines[0]).toBe(
+    `parlance Parlance is already running on ${dataDir}; stop it first, or set another DATA_DIR.`,
+  );
+});
+
+it('names a DATA_DIR that cannot be used and exits with 1', async () => {
+  const file = put(join(testFolder(), 'file'), '');
+  const { code, lines } = await start({ DATA_DIR: file });
+  expect(code).toBe(1);
+  expect(lines[0]).toMatch(/^parlance DATA_DIR cannot be used: /);
+});
+
+it('does not fall back to its own servers when those that are configured do not answer', async () => {
+  const nobody = `127.0.0.1:${await freePort()}`;
+  const { code, lines } = await start({ TEMPORAL_ADDRESS: nobody, MONGODB_URI: `mongodb://${nobody}/` });
+  expect(code).toBe(1);
+  expect(lines[1]).toMatch(
+    /^parlance (TEMPORAL_ADDRESS: no Temporal server|MONGODB_URI: no MongoDB) answers there\.$/,
+  );
+});
+
+it('tells all mistakes of the configuration at once and exits with 1', async () => {
+  const { code, lines } = await start({ PORT: '7233', TEMPORAL_PORT: '7233', LOG_LEVEL: 'loud' });
+  expect(code).toBe(1);
+  expect(lines.slice(1).map((line) => line.trim().split(' ')[0])).toEqual(['LOG_LEVEL', 'PORT,']);
+});

@@ -1,0 +1,216 @@
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { processIdentity } from '../../embedded/process-identity.ts';
+import { banner } from '../../embedded/supervisor/banner.ts';
+import { firstAdmin } from '../../embedded/supervisor/first-admin.ts';
+import { labelled } from '../../embedded/supervisor/output.ts';
+import { restartDelayMs } from '../../embedded/supervisor/restart-delay.ts';
+import { keptSecret } from '../../embedded/supervisor/secret.ts';
+import { keepRunning } from '../../embedded/supervisor/component.ts';
+import { readStartConfig } from '../../config/start.ts';
+import { testFolder } from './support/folder.ts';
+import { runSource } from './support/process.ts';
+import type { TestProcess } from './support/process.ts';
+import { until } from './support/until.ts';
+
+const NAMES = ['api', 'worker', 'temporal'];
+
+async function startGroup(folder: string, stubborn = ''): Promise<TestProcess> {
+  const group = runSource('test/embedded/fixtures/group.ts', { args: [folder, stubborn] });
+  await group.says(/all ready/);
+  return group;
+}
+
+/** The number of the process that runs under this name, the latest one. */
+function pidOf(group: TestProcess, name: string): number {
+  return Number([...group.output().matchAll(new RegExp(`${name} up (\\d+)`, 'g'))].at(-1)?.[1]);
+}
+
+async function areGone(pids: number[]): Promise<boolean> {
+  const alive = await Promise.all(pids.map((pid) => processIdentity(pid)));
+  return alive.every((identity) => identity === undefined);
+}
+
+describe('keeping processes running', () => {
+  it('starts a killed process again at once, and later with growing delays', async () => {
+    const group = await startGroup(testFolder());
+    for (const [name, waitMs] of [
+      ['api', 200],
+      ['temporal', 200],
+      ['api', 400],
+    ] as const) {
+      const pid = pidOf(group, name);
+      process.kill(pid, 'SIGKILL');
+      await group.says(new RegExp(`${name} ended \\(SIGKILL\\); starting it again in ${waitMs} ms`));
+      await until(`another ${name}`, () => pidOf(group, name) !== pid);
+    }
+  });
+
+  it('doubles the delay from 200 ms to 10 s', () => {
+    expect([1, 2, 3, 4, 5, 6, 7, 8].map(restartDelayMs)).toEqual([
+      200, 400, 800, 1600, 3200, 6400, 10000, 10000,
+    ]);
+  });
+
+  it('gives up on a process that never comes up, and says so', async () => {
+    const said: string[] = [];
+    const component = keepRunning({
+      name: 'store',
+      program: { command: 'sh', args: ['-c', 'echo no disk; exit 3'] },
+      ready: (signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error()))),
+      stopMs: 100,
+      runDir: testFolder(),
+      log: (line) => said.push(line),
+      say: (line) => said.push(line),
+    });
+    await expect(component.ready).rejects.toThrow('store ended 4 times (code 3); its lines above say why');
+    expect(said.filter((line) => line === 'no disk')).toHaveLength(4);
+  });
+
+  it('gives up on a program that is not there', async () => {
+    const component = keepRunning({
+      name: 'store',
+      program: { command: '/nowhere/mongod', args: [] },
+      ready: () => new Promise(() => undefined),
+      stopMs: 100,
+      runDir: testFolder(),
+      log: () => undefined,
+      say: () => undefined,
+    });
+    await expect(component.ready).rejects.toThrow(/ENOENT/);
+  });
+});
+
+describe('ending', () => {
+  it('ends who takes requests first and who keeps the data last, and exits with 0', async () => {
+    const folder = testFolder();
+    const group = await startGroup(folder);
+    const pids = NAMES.map((name) => pidOf(group, name));
+    group.signal('SIGINT');
+    expect(await group.ended).toBe(0);
+    expect(readFileSync(join(folder, 'ends'), 'utf8')).toBe('api\nworker\ntemporal\n');
+    expect(await areGone(pids)).toBe(true);
+    expect(readdirSync(folder)).toEqual(['ends']);
+  });
+
+  it('counts a signal that arrives twice, as npm and the terminal send it, as one', async () => {
+    const folder = testFolder();
+    const group = await startGroup(folder);
+    group.signal('SIGINT');
+    group.signal('SIGTERM');
+    expect(await group.ended).toBe(0);
+    expect(readFileSync(join(folder, 'ends'), 'utf8')).toBe('api\nworker\ntemporal\n');
+  });
+
+  it('kills what does not end in time, and goes on', async () => {
+    const folder = testFolder();
+    const group = await startGroup(folder, 'api');
+    group.signal('SIGTERM');
+    expect(await group.ended).toBe(0);
+    expect(readFileSync(join(folder, 'ends'), 'utf8')).toBe('worker\ntemporal\n');
+  });
+
+  it('ends all at once at the second Ctrl-C', async () => {
+    const group = await startGroup(testFolder(), 'api');
+    const pids = NAMES.map((name) => pidOf(group, name));
+    const startedAt = Date.now();
+    group.signal('SIGINT');
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    group.signal('SIGINT');
+    expect(await group.ended).toBe(1);
+    expect(Date.now() - startedAt).toBeLessThan(2_000);
+    await until('all to be gone', () => areGone(pids));
+  });
+});
+
+describe('a supervisor that is killed', () => {
+  it('takes all its processes with it', async () => {
+    const group = await startGroup(testFolder());
+    const pids = NAMES.map((name) => pidOf(group, name));
+    group.signal('SIGKILL');
+    await group.ended;
+    await until('all to be gone', () => areGone(pids));
+  });
+
+  it('leaves nothing that the next start cannot end', async () => {
+    const folder = testFolder();
+    const first = await startGroup(folder, 'worker');
+    const pid = pidOf(first, 'worker');
+    // Stopped, it does not notice that its supervisor is gone.
+    process.kill(pid, 'SIGSTOP');
+    onTestFinished(() => {
+      if (!leftoverIsGone) process.kill(pid, 'SIGKILL');
+    });
+    let leftoverIsGone = false;
+    first.signal('SIGKILL');
+    await first.ended;
+    const second = await startGroup(folder);
+    leftoverIsGone = await areGone([pid]);
+    expect(leftoverIsGone).toBe(true);
+    expect(second.output()).toMatch(/ended worker/);
+  });
+});
+
+describe('what the operator sees', () => {
+  it('puts an aligned name before each line, coloured only where asked', () => {
+    const out = new PassThrough();
+    const label = labelled(out, false);
+    label('api')('hello');
+    label('temporal')('there');
+    label('api')('');
+    labelled(out, true)('api')('!');
+    expect(String(out.read())).toBe('api      hello\ntemporal there\n\u001b[36mapi     \u001b[39m !\n');
+  });
+
+  it('shows the invented password only when the admin was made with it', async () => {
+    const fresh = firstAdmin(readStartConfig({}));
+    fresh.onMessage({ type: 'bootstrap', email: 'admin@parlance.local', created: true });
+    fresh.onMessage({ type: 'bootstrap', email: 'admin@parlance.local', created: false });
+    expect(await fresh.passwordToShow()).toBe(fresh.password);
+    expect(fresh.password).toMatch(/^[a-z2-9]{20}$/);
+
+    const later = firstAdmin(readStartConfig({}));
+    later.onMessage({ type: 'bootstrap', email: 'admin@parlance.local', created: false });
+    expect(await later.passwordToShow()).toBeUndefined();
+
+    const given = firstAdmin(readStartConfig({ BOOTSTRAP_ADMIN_PASSWORD: 'correct horse' }));
+    given.onMessage({ type: 'bootstrap', email: 'admin@parlance.local', created: true });
+    expect(given.password).toBe('correct horse');
+    expect(await given.passwordToShow()).toBeUndefined();
+  });
+
+  it('has a banner with the addresses, the admin and the engines', () => {
+    const facts = {
+      publicUrl: 'http://localhost:3000',
+      temporalUiUrl: 'http://127.0.0.1:8233',
+      adminEmail: 'admin@parlance.local',
+      temporal: 'Temporal 1.8.2, from cache',
+      store: 'MongoDB 8.2.6, from PATH',
+      startedInMs: 4321,
+    };
+    const text = banner(facts).join('\n');
+    expect(text).toMatch(/ready after 4\.3 s/);
+    for (const shown of [
+      'http://localhost:3000/v2',
+      'http://localhost:3000/docs',
+      ...Object.values(facts).slice(1, 5),
+    ]) {
+      expect(text).toContain(shown);
+    }
+    expect(text).not.toContain('Password');
+    expect(banner({ ...facts, generatedPassword: 'abc' }).join('\n')).toMatch(
+      /Password +abc +\(shown this once\)/,
+    );
+  });
+
+  it('keeps the secret it has made, for this user alone', async () => {
+    const folder = testFolder();
+    const secret = await keptSecret(folder);
+    expect(Buffer.byteLength(secret)).toBeGreaterThanOrEqual(32);
+    expect(await keptSecret(folder)).toBe(secret);
+    expect(statSync(join(folder, 'auth-secret')).mode & 0o777).toBe(0o600);
+  });
+});

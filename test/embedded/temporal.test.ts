@@ -1,0 +1,55 @@
+import { Client, Connection } from '@temporalio/client';
+import { expect, it, onTestFinished } from 'vitest';
+import { processIdentity } from '../../embedded/process-identity.ts';
+import { startTemporal } from '../../embedded/temporal.ts';
+import { testFolder } from './support/folder.ts';
+import { until } from './support/until.ts';
+
+// The first run on a machine may have to build the server.
+const FIRST_RUN_MS = 15 * 60_000;
+
+it(
+  'brings a Temporal server that keeps its workflows when it is killed and started again',
+  async () => {
+    const dataDir = testFolder();
+    const first = await startTemporal({ dataDir });
+    onTestFinished(() => first.kill());
+    expect(await startWorkflow(first.address)).toBe('RUNNING');
+    expect((await fetch(first.uiUrl ?? '')).ok).toBe(true);
+
+    const identity = await processIdentity(first.pid);
+    first.kill();
+    await until('it to be gone', async () => (await processIdentity(first.pid)) !== identity);
+
+    const second = await startTemporal({ dataDir, uiPort: 'none' });
+    onTestFinished(() => second.kill());
+    expect(second.uiUrl).toBeUndefined();
+    expect(await statusOf(second.address)).toBe('RUNNING');
+    await second.close();
+    expect(await processIdentity(second.pid)).toBeUndefined();
+  },
+  FIRST_RUN_MS,
+);
+
+async function startWorkflow(address: string): Promise<string> {
+  await withClient(address, (client) =>
+    client.workflow.start('kept', { workflowId: 'kept', taskQueue: 'nobody-listens' }),
+  );
+  return statusOf(address);
+}
+
+async function statusOf(address: string): Promise<string> {
+  return withClient(
+    address,
+    async (client) => (await client.workflow.getHandle('kept').describe()).status.name,
+  );
+}
+
+async function withClient<T>(address: string, action: (client: Client) => Promise<T>): Promise<T> {
+  const connection = await Connection.connect({ address });
+  try {
+    return await action(new Client({ connection }));
+  } finally {
+    await connection.close();
+  }
+}
