@@ -32,7 +32,6 @@ it.each(['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'])(
     expect(code).toBe(1);
     expect(lines).toEqual([
       `parlance Port ${port} (${name}) is taken by another program; stop that, or set another ${name}.`,
-      'parlance ending …',
     ]);
   },
 );
