@@ -8,13 +8,14 @@ import type { DataFolder } from './supervisor/data-folder.ts';
 import { createGroup } from './supervisor/group.ts';
 import { endLeftovers } from './supervisor/leftovers.ts';
 import { labelled } from './supervisor/output.ts';
+import { rebuild } from './supervisor/rebuild.ts';
 import { settlePorts } from './supervisor/ports.ts';
 import { startProduct } from './supervisor/product.ts';
 import { onShutdown } from './supervisor/shutdown.ts';
 import { watchSources } from './supervisor/watch.ts';
 
 const SAY_EVERY_MS = 5_000;
-/** Changes below these are seen by the worker or the API under `npm run dev`. */
+/** Under `npm run dev` a change below these is built, and the worker and the API are started anew with it. */
 const WATCHED = ['config', 'domain', 'workflows', 'activities', 'store', 'worker', 'api', 'viewer'];
 
 const label = labelled(process.stdout, process.stdout.isTTY && !process.env['NO_COLOR']);
@@ -71,10 +72,11 @@ function sayWhatIsAwaited(): () => void {
 }
 
 function watch(): void {
-  watchSources(projectRoot(), WATCHED, () => {
-    say('sources have changed, starting the worker and the API anew …');
-    group.restart('work');
-    group.restart('front');
+  watchSources(projectRoot(), WATCHED, async () => {
+    if ((await rebuild(label('build'))) && !group.isEnding()) {
+      group.restart('work');
+      group.restart('front');
+    }
   });
 }
 

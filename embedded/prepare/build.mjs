@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { step } from './step.mjs';
 
@@ -20,10 +20,7 @@ export async function build(root, { force }) {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   await step('compiling', process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root });
   removeOrphans(root);
-  if (existsSync(join(root, 'dist/worker/bundle.js'))) {
-    await step('bundling the workflows', process.execPath, ['dist/worker/bundle.js'], { cwd: root });
-  }
-  mkdirSync(join(root, 'dist'), { recursive: true });
+  await step('bundling the workflows', process.execPath, ['dist/worker/bundle.js'], { cwd: root });
   writeFileSync(join(root, 'dist/.stamp'), made);
 }
 

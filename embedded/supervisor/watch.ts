@@ -3,13 +3,20 @@ import { join } from 'node:path';
 
 const SETTLE_MS = 200;
 
-/** Calls `changed` once for a burst of changes below any of the folders, as an editor or a checkout makes them. */
-export function watchSources(root: string, folders: readonly string[], changed: () => void): void {
+/**
+ * Calls `changed` once for a burst of changes below any of the folders, as an editor or a checkout makes them, and not again
+ * before it is done with the last.
+ */
+export function watchSources(root: string, folders: readonly string[], changed: () => Promise<void>): void {
   let timer: NodeJS.Timeout | undefined;
-  for (const folder of folders.map((name) => join(root, name)).filter((path) => existsSync(path))) {
-    watch(folder, { recursive: true }, () => {
-      clearTimeout(timer);
-      timer = setTimeout(changed, SETTLE_MS);
-    });
+  let done = Promise.resolve();
+  const settle = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      done = done.then(changed);
+    }, SETTLE_MS);
+  };
+  for (const folder of folders.map((name) => join(root, name))) {
+    if (existsSync(folder)) watch(folder, { recursive: true }, settle);
   }
 }

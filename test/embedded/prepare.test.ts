@@ -12,7 +12,7 @@ const LOCKED = {
 
 /**
  * A small repository with the real prepare.mjs. Its npm "installs" by copying the lock file and a compiler into place; its
- * compiler copies a.ts to dist/config/a.js. Both note that they ran in `ran`.
+ * compiler copies a.ts to dist/config/a.js and makes a bundler. All three note in `ran` that they ran.
  */
 function repository(): string {
   const root = testFolder();
@@ -22,8 +22,9 @@ function repository(): string {
   put(join(root, 'package.json'), JSON.stringify({ type: 'module', engines: { node: '^20.19 || >=22' } }));
   put(join(root, 'package-lock.json'), JSON.stringify({ packages: LOCKED }));
   put(join(root, 'tsconfig.json'), '{}');
-  put(join(root, 'tsconfig.build.json'), JSON.stringify({ include: ['config'] }));
+  put(join(root, 'tsconfig.build.json'), JSON.stringify({ include: ['config', 'worker'] }));
   put(join(root, 'config/a.ts'), 'one');
+  put(join(root, 'worker/bundle.ts'), "import fs from 'node:fs'; fs.appendFileSync('ran', 'bundle\\n');");
   putScript(
     join(root, 'bin/npm'),
     `echo "npm $*" >> ran
@@ -37,7 +38,9 @@ function repository(): string {
      fs.appendFileSync('ran', 'tsc\\n');
      if (fs.readFileSync('config/a.ts', 'utf8') === 'wrong') process.exit(2);
      fs.mkdirSync('dist/config', { recursive: true });
-     fs.copyFileSync('config/a.ts', 'dist/config/a.js');`,
+     fs.copyFileSync('config/a.ts', 'dist/config/a.js');
+     fs.mkdirSync('dist/worker', { recursive: true });
+     fs.copyFileSync('worker/bundle.ts', 'dist/worker/bundle.js');`,
   );
   return root;
 }
@@ -68,7 +71,7 @@ describe('preparing a clone', () => {
     const root = repository();
     const { code, output, ran } = await prepare(root);
     expect(code, output).toBe(0);
-    expect(ran).toEqual(['npm ci --ignore-scripts --include=dev', 'tsc']);
+    expect(ran).toEqual(['npm ci --ignore-scripts --include=dev', 'tsc', 'bundle']);
     expect(output).toMatch(/installing packages \(npm ci\): done in [\d.]+ s\n/);
     expect(output).toMatch(/compiling: done in [\d.]+ s\n/);
   });
@@ -83,11 +86,11 @@ describe('preparing a clone', () => {
     const root = repository();
     await prepare(root);
     put(join(root, 'config/a.ts'), 'two');
-    expect((await prepare(root)).ran).toEqual(['tsc']);
+    expect((await prepare(root)).ran).toEqual(['tsc', 'bundle']);
     expect(readFileSync(join(root, 'dist/config/a.js'), 'utf8')).toBe('two');
     const packages = { ...LOCKED, 'node_modules/a': { version: '1.0.1' } };
     put(join(root, 'package-lock.json'), JSON.stringify({ packages }));
-    expect((await prepare(root)).ran).toEqual(['npm ci --ignore-scripts --include=dev', 'tsc']);
+    expect((await prepare(root)).ran).toEqual(['npm ci --ignore-scripts --include=dev', 'tsc', 'bundle']);
   });
 
   it('removes output whose source is gone', async () => {
@@ -106,7 +109,7 @@ describe('preparing a clone', () => {
     const root = repository();
     await prepare(root);
     put(join(root, 'dist/anything'), '');
-    expect((await prepare(root, { args: ['--force'] })).ran).toEqual(['tsc']);
+    expect((await prepare(root, { args: ['--force'] })).ran).toEqual(['tsc', 'bundle']);
     expect(existsSync(join(root, 'dist/anything'))).toBe(false);
   });
 
@@ -140,7 +143,7 @@ describe('preparing a clone', () => {
     const root = repository();
     const both = [startPrepare(root), startPrepare(root)];
     expect(await Promise.all(both.map((one) => one.ended))).toEqual([0, 0]);
-    expect(ranIn(root)).toEqual(['npm ci --ignore-scripts --include=dev', 'tsc']);
+    expect(ranIn(root)).toEqual(['npm ci --ignore-scripts --include=dev', 'tsc', 'bundle']);
   });
 
   it('takes over the lock of a preparation that was killed', async () => {
