@@ -1,0 +1,45 @@
+import mongoose from 'mongoose';
+import type { Scope } from '../domain/scope.ts';
+
+/** An API key's document (contract 3). The token itself is not kept. */
+export interface ApiKeyDocument {
+  _id: string;
+  user: string;
+  name: string;
+  scopes: Scope[];
+  createdBy: string;
+  createdAt: Date;
+}
+
+const apiKeySchema = new mongoose.Schema<ApiKeyDocument>(
+  { _id: String, user: String, name: String, scopes: [String], createdBy: String, createdAt: Date },
+  { collection: 'apikeys', versionKey: false, strict: true },
+);
+
+apiKeySchema.index({ user: 1, _id: 1 });
+
+export const apiKeyModel = mongoose.model('ApiKey', apiKeySchema);
+
+export async function insertApiKey(key: ApiKeyDocument): Promise<void> {
+  await apiKeyModel.create([key]);
+}
+
+export async function findApiKey(id: string): Promise<ApiKeyDocument | null> {
+  return apiKeyModel.findById(id).lean<ApiKeyDocument>();
+}
+
+/** A user's keys, oldest first. */
+export async function listApiKeys(user: string): Promise<ApiKeyDocument[]> {
+  return apiKeyModel.find({ user }).sort({ _id: 1 }).lean<ApiKeyDocument[]>();
+}
+
+/** Whether the user had that key. */
+export async function removeApiKey(user: string, id: string): Promise<boolean> {
+  const { deletedCount } = await apiKeyModel.deleteOne({ _id: id, user });
+  return deletedCount > 0;
+}
+
+/** Removes all keys of a user. */
+export async function removeApiKeys(user: string): Promise<void> {
+  await apiKeyModel.deleteMany({ user });
+}

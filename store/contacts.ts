@@ -1,0 +1,110 @@
+import mongoose from 'mongoose';
+import type { Meta } from '../domain/message.ts';
+import { findPage } from './listing.ts';
+import type { ListQuery, Page } from './listing.ts';
+import { patched } from './patch.ts';
+import type { Patch } from './patch.ts';
+import { organizationsWithin, visible } from './reach.ts';
+import type { Reach } from './reach.ts';
+
+/** What is known of a contact as a person (contract 4). */
+export interface ContactProfile {
+  name?: string;
+  givenName?: string;
+  familyName?: string;
+  /** Trimmed and lower-cased; unique within the organization. */
+  email?: string;
+  /** E.164; unique within the organization. */
+  telephone?: string;
+  locale?: string;
+  address?: Record<string, string>;
+}
+
+/** A contact's document (contract 4). */
+export interface ContactDocument {
+  _id: string;
+  organization: string;
+  /** Its one conversation. Written once, before the conversation itself is stored. */
+  conversation?: string;
+  profile: ContactProfile;
+  meta: Meta;
+  createdBy?: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const { Mixed } = mongoose.Schema.Types;
+
+const contactSchema = new mongoose.Schema<ContactDocument>(
+  {
+    _id: String,
+    organization: String,
+    conversation: String,
+    profile: Mixed,
+    meta: Mixed,
+    createdBy: String,
+    createdAt: Date,
+    updatedAt: Date,
+  },
+  { collection: 'contacts', versionKey: false, minimize: false, strict: true },
+);
+
+contactSchema.index({ organization: 1, _id: 1 });
+for (const identifier of ['profile.email', 'profile.telephone']) {
+  contactSchema.index(
+    { organization: 1, [identifier]: 1 },
+    { unique: true, partialFilterExpression: { [identifier]: { $exists: true } } },
+  );
+}
+
+export const contactModel = mongoose.model('Contact', contactSchema);
+
+export async function findContact(reach: Reach, id: string): Promise<ContactDocument | null> {
+  return visible(reach, await contactModel.findById(id).lean<ContactDocument>());
+}
+
+/** The contact of the organization that has this telephone or email, stored as it is given here. */
+export async function findContactBy(
+  organization: string,
+  identifier: { telephone: string } | { email: string },
+): Promise<ContactDocument | null> {
+  const [[field, value]] = Object.entries(identifier) as [[string, string]];
+  return contactModel.findOne({ organization, [`profile.${field}`]: value }).lean<ContactDocument>();
+}
+
+export async function listContacts(reach: Reach, query: ListQuery): Promise<Page<ContactDocument>> {
+  return findPage(contactModel, { organization: { $in: await organizationsWithin(reach) } }, query);
+}
+
+/** Rejects with a duplicate-key error when the organization has a contact with this email or telephone. */
+export async function insertContact(contact: ContactDocument): Promise<void> {
+  await contactModel.create([contact]);
+}
+
+/** The contact as it is then; null if there is none within reach. Rejects with a duplicate-key error as `insertContact` does. */
+export async function updateContact(
+  reach: Reach,
+  id: string,
+  patch: Patch<ContactDocument>,
+): Promise<ContactDocument | null> {
+  const contact = await findContact(reach, id);
+  if (!contact) return null;
+  return contactModel
+    .findOneAndUpdate({ _id: id, organization: contact.organization }, patched(patch), {
+      returnDocument: 'after',
+    })
+    .lean<ContactDocument>();
+}
+
+/**
+ * The id of the contact's one conversation: `fresh` if it had none yet. Of several callers at the same time all get the same.
+ * Null if the contact is gone.
+ */
+export async function assignConversation(contact: string, fresh: string): Promise<string | null> {
+  await contactModel.updateOne(
+    { _id: contact, conversation: { $exists: false } },
+    { $set: { conversation: fresh } },
+  );
+  const found = await contactModel.findById(contact, { conversation: 1 }).lean();
+  return found?.conversation ?? null;
+}

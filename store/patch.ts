@@ -1,0 +1,16 @@
+/** Changes to a record's top-level fields (spec 4.2): a value replaces the stored one whole, null clears it. */
+export type Patch<T> = { [K in keyof T]?: T[K] | null };
+
+/** The database's words for a patch. `updatedAt` is set to now. */
+export function patched<T>(patch: Patch<T>): {
+  $set: Record<string, unknown>;
+  $unset?: Record<string, 1>;
+} {
+  const entries = Object.entries(patch).filter(([, value]) => value !== undefined);
+  const cleared = entries.filter(([, value]) => value === null);
+  const set = entries.filter(([, value]) => value !== null);
+  return {
+    $set: { ...Object.fromEntries(set), updatedAt: new Date() },
+    ...(cleared.length > 0 ? { $unset: Object.fromEntries(cleared.map(([field]) => [field, 1])) } : {}),
+  };
+}

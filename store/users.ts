@@ -1,0 +1,105 @@
+import mongoose from 'mongoose';
+import type { Meta } from '../domain/message.ts';
+import type { UserRole } from '../domain/scope.ts';
+import { findPage } from './listing.ts';
+import type { ListQuery, Page } from './listing.ts';
+import { patched } from './patch.ts';
+import type { Patch } from './patch.ts';
+import { organizationsWithin, visible } from './reach.ts';
+import type { Reach } from './reach.ts';
+
+/** A user's document (contract 4). */
+export interface UserDocument {
+  _id: string;
+  organization: string;
+  givenName?: string;
+  familyName?: string;
+  /** Trimmed and lower-cased; unique over all organizations. */
+  email: string;
+  /** argon2id, in PHC format. Without one there is no login by password. */
+  passwordHash?: string;
+  role: UserRole;
+  status: 'online' | 'away' | 'offline';
+  avatar?: string;
+  meta: Meta;
+  createdBy?: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const userSchema = new mongoose.Schema<UserDocument>(
+  {
+    _id: String,
+    organization: String,
+    givenName: String,
+    familyName: String,
+    email: String,
+    passwordHash: String,
+    role: String,
+    status: String,
+    avatar: String,
+    meta: mongoose.Schema.Types.Mixed,
+    createdBy: String,
+    createdAt: Date,
+    updatedAt: Date,
+  },
+  { collection: 'users', versionKey: false, minimize: false, strict: true },
+);
+
+userSchema.index({ email: 1 }, { unique: true });
+userSchema.index({ organization: 1, _id: 1 });
+
+export const userModel = mongoose.model('User', userSchema);
+
+/** The user, whatever his organization: for those who prove to be him. */
+export async function findAccount(by: { _id: string } | { email: string }): Promise<UserDocument | null> {
+  return userModel.findOne(by).lean<UserDocument>();
+}
+
+/** Some user, if there is any. */
+export async function findAnyUser(): Promise<UserDocument | null> {
+  return userModel.findOne().lean<UserDocument>();
+}
+
+export async function findUser(reach: Reach, id: string): Promise<UserDocument | null> {
+  return visible(reach, await userModel.findById(id).lean<UserDocument>());
+}
+
+/** Those of the users that are within reach, in no particular order. */
+export async function findUsers(reach: Reach, ids: readonly string[]): Promise<UserDocument[]> {
+  const found = await userModel.find({ _id: { $in: [...ids] } }).lean<UserDocument[]>();
+  const seen = await Promise.all(found.map((user) => visible(reach, user)));
+  return seen.filter((user) => user !== null);
+}
+
+export async function listUsers(reach: Reach, query: ListQuery): Promise<Page<UserDocument>> {
+  return findPage(userModel, { organization: { $in: await organizationsWithin(reach) } }, query);
+}
+
+/** Rejects with a duplicate-key error when the email is taken. */
+export async function insertUser(user: UserDocument): Promise<void> {
+  await userModel.create([user]);
+}
+
+/** The user as he is then; null if there is none within reach. Rejects with a duplicate-key error when the email is taken. */
+export async function updateUser(
+  reach: Reach,
+  id: string,
+  patch: Patch<UserDocument>,
+): Promise<UserDocument | null> {
+  const user = await findUser(reach, id);
+  if (!user) return null;
+  return userModel
+    .findOneAndUpdate({ _id: id, organization: user.organization }, patched(patch), {
+      returnDocument: 'after',
+    })
+    .lean<UserDocument>();
+}
+
+/** Whether there was one within reach to remove. */
+export async function removeUser(reach: Reach, id: string): Promise<boolean> {
+  const user = await findUser(reach, id);
+  if (!user) return false;
+  const { deletedCount } = await userModel.deleteOne({ _id: id, organization: user.organization });
+  return deletedCount > 0;
+}
