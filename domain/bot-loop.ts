@@ -4,6 +4,10 @@ import type { MessageDraft } from './message.ts';
 
 const IDENTICAL = { most: 8, withinMs: 3 * 60_000 };
 const CONSECUTIVE = { most: 20, withinMs: 60 * 60_000 };
+const BOTS_MOST = 32;
+const FINGERPRINTS_MOST = 256;
+/** Hex digits kept of a fingerprint: 96 bits, plenty for the messages of three minutes. */
+const FINGERPRINT_DIGITS = 24;
 
 /** What is remembered of one bot's messages in one conversation, enough for both rules of spec 8. Times are epoch milliseconds. */
 export interface LoopCounter {
@@ -23,7 +27,10 @@ export type Counted = { bot: string; fingerprint: string } | { reply: true };
 export function countedAs(caller: Caller, draft: MessageDraft): Counted | null {
   if (caller.role !== 'bot' || draft.role === 'contact') return { reply: true };
   if (caller.origin !== 'message') return null;
-  return { bot: caller.user, fingerprint: draft.facts?.fingerprint ?? draft.id };
+  return {
+    bot: caller.user,
+    fingerprint: (draft.facts?.fingerprint ?? draft.id).slice(0, FINGERPRINT_DIGITS),
+  };
 }
 
 /** Throws DomainError `bot_loop_identical` or `bot_loop_consecutive`, with the time to wait, if one more message would break a rule. */
@@ -48,36 +55,72 @@ export function refuseLoop(loops: LoopCounters, counted: Counted | null, now: nu
   }
 }
 
-/** The counters after a message was accepted. What is too old to matter is dropped. */
+/**
+ * The counters after a message was accepted. What is too old to matter is dropped. Bounded whatever bots do: of one conversation
+ * at most 32 bots and 256 different messages of the last three minutes are remembered, those heard of last; a bot that repeats
+ * itself stays among them unless it says 256 other things between two repetitions.
+ */
 export function countLoop(loops: LoopCounters, counted: Counted | undefined, now: number): LoopCounters {
   if (!counted) return loops;
-  if ('reply' in counted) return answered(loops, now);
-  const { identical, consecutive } = loops[counted.bot] ?? { identical: {}, consecutive: [] };
-  const kept = pruned(identical, now);
-  return {
-    ...loops,
+  const current = mapped(loops, (counter) => pruned(counter, now));
+  if ('reply' in counted) return filled(mapped(current, ({ identical }) => ({ identical, consecutive: [] })));
+  const { identical, consecutive } = current[counted.bot] ?? { identical: {}, consecutive: [] };
+  const times = [...(identical[counted.fingerprint] ?? []), now].slice(-IDENTICAL.most);
+  return bounded({
+    ...filled(current),
     [counted.bot]: {
-      identical: { ...kept, [counted.fingerprint]: [...(kept[counted.fingerprint] ?? []), now] },
-      consecutive: [...within(consecutive, now, CONSECUTIVE.withinMs), now].slice(-CONSECUTIVE.most),
+      identical: { ...identical, [counted.fingerprint]: times },
+      consecutive: [...consecutive, now].slice(-CONSECUTIVE.most),
     },
+  });
+}
+
+function mapped(loops: LoopCounters, change: (counter: LoopCounter) => LoopCounter): LoopCounters {
+  return Object.fromEntries(Object.entries(loops).map(([bot, counter]) => [bot, change(counter)]));
+}
+
+function pruned({ identical, consecutive }: LoopCounter, now: number): LoopCounter {
+  const entries = Object.entries(identical)
+    .map(([fingerprint, times]) => [fingerprint, within(times, now, IDENTICAL.withinMs)] as const)
+    .filter(([, times]) => times.length > 0);
+  return {
+    identical: Object.fromEntries(entries),
+    consecutive: within(consecutive, now, CONSECUTIVE.withinMs),
   };
 }
 
-function answered(loops: LoopCounters, now: number): LoopCounters {
-  const entries = Object.entries(loops).map(([bot, { identical }]) => [bot, pruned(identical, now)] as const);
+function filled(loops: LoopCounters): LoopCounters {
+  const counters = Object.entries(loops);
   return Object.fromEntries(
-    entries
-      .filter(([, identical]) => Object.keys(identical).length > 0)
-      .map(([bot, identical]) => [bot, { identical, consecutive: [] }]),
+    counters.filter(
+      ([, { identical, consecutive }]) => consecutive.length > 0 || Object.keys(identical).length > 0,
+    ),
   );
 }
 
-function pruned(identical: LoopCounter['identical'], now: number): LoopCounter['identical'] {
-  const entries = Object.entries(identical).map(
-    ([fingerprint, times]) =>
-      [fingerprint, within(times, now, IDENTICAL.withinMs).slice(-IDENTICAL.most)] as const,
+function bounded(loops: LoopCounters): LoopCounters {
+  const bots = latest(Object.entries(loops), { most: BOTS_MOST, lastOf: ([, counter]) => lastTime(counter) });
+  const remembered = bots.flatMap(([bot, { identical }]) =>
+    Object.entries(identical).map(([fingerprint, times]) => ({ bot, fingerprint, times })),
   );
-  return Object.fromEntries(entries.filter(([, times]) => times.length > 0));
+  if (bots.length === Object.keys(loops).length && remembered.length <= FINGERPRINTS_MOST) return loops;
+  const kept = latest(remembered, { most: FINGERPRINTS_MOST, lastOf: ({ times }) => times.at(-1) ?? 0 });
+  const identicalOf = (bot: string) =>
+    Object.fromEntries(
+      kept.filter((one) => one.bot === bot).map(({ fingerprint, times }) => [fingerprint, times]),
+    );
+  return Object.fromEntries(
+    bots.map(([bot, { consecutive }]) => [bot, { identical: identicalOf(bot), consecutive }]),
+  );
+}
+
+function latest<T>(all: T[], { most, lastOf }: { most: number; lastOf: (one: T) => number }): T[] {
+  if (all.length <= most) return all;
+  return [...all].sort((a, b) => lastOf(b) - lastOf(a)).slice(0, most);
+}
+
+function lastTime({ identical, consecutive }: LoopCounter): number {
+  return Math.max(0, ...consecutive.slice(-1), ...Object.values(identical).map((times) => times.at(-1) ?? 0));
 }
 
 function within(times: number[], now: number, ms: number): number[] {

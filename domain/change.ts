@@ -30,9 +30,12 @@ export type Effect =
   | { kind: 'meta'; key: string; value: unknown }
   | { kind: 'participant'; user: string; set: Partial<Participant> }
   | { kind: 'unread'; sender: string | null }
+  /** A participant has read everything; nothing for a user who takes no part. */
+  | { kind: 'read'; user: string }
   | { kind: 'channels'; channels: string[]; channelsOffline: string[] }
   | { kind: 'touchpoint'; code: string; touchpoint: Touchpoint }
   | { kind: 'form'; form: ConversationForm }
+  | { kind: 'formValue'; form: string; key: string; value: string | null }
   | { kind: 'formRemoved'; form: string }
   | { kind: 'result'; result: ConversationResult }
   | { kind: 'contact'; field: string; value: string | null }

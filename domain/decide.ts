@@ -1,12 +1,15 @@
 import { countedAs, refuseLoop } from './bot-loop.ts';
+import { refuseGrowth } from './bounds.ts';
 import type { Caller, Change, Delayed, Effect, Processed } from './change.ts';
 import { newConversation } from './conversation.ts';
 import type { ConversationState } from './conversation.ts';
 import { DomainError } from './errors.ts';
-import { evolve } from './evolve.ts';
-import { messageEffects } from './message-effects.ts';
+import { applyEffects, evolve } from './evolve.ts';
+import { refuseUnsafe } from './free-form.ts';
+import { messageEffects, plainEffects } from './message-effects.ts';
 import type { MessageDraft } from './message.ts';
 import type { Post, Posted, RecentMessage } from './post.ts';
+import { withinPath } from './refusal.ts';
 
 /** Looks up a message that is stored already, by its id or `externalId`. */
 export type KnownMessages = (draft: MessageDraft) => RecentMessage | undefined;
@@ -38,8 +41,8 @@ interface Arriving {
  * Decides one post against the current state: every message gets its sequence and effects, or waits for its time. `state` null means
  * the conversation is not stored.
  *
- * Refuses the post as a whole by throwing DomainError: `not_found`, `unprocessable`, `bot_loop_identical`,
- * `bot_loop_consecutive` (contract 5, 6).
+ * Refuses the post as a whole by throwing DomainError: `not_found`, `unprocessable`, `invalid_request`, `bot_loop_identical`,
+ * `bot_loop_consecutive` (contract 5, 6); of several messages, it says which one.
  */
 export function decidePost(
   state: ConversationState | null,
@@ -54,18 +57,26 @@ export function decidePost(
     // The slug is random: one that the store holds already was made by this very request, whose answer was lost.
     created: !state || state.slug === post.create?.slug,
   };
-  if (!state) take(decision, { kind: 'created', id: decision.state.id, at: now, by: post.caller.user });
+  if (!state) create(decision, post, now);
   if (post.reopen) reopen(decision, post, now);
-  for (const draft of post.messages) {
+  post.messages.forEach((draft, at) => {
     const before = known(draft) ?? inSamePost(decision, draft);
+    const placed = () => place(decision, { caller: post.caller, draft, now });
     decision.posted.push(
-      before ? { ...answerOf(before), known: true } : place(decision, post.caller, draft, now),
+      before
+        ? { ...answerOf(before), known: true }
+        : post.messages.length > 1
+          ? withinPath(`messages.${at}`, placed)
+          : placed(),
     );
-  }
+  });
   return decision;
 }
 
-/** Decides what happens to delayed messages whose time has come, in the order given. Their rules were checked when they were posted. */
+/**
+ * Decides what happens to delayed messages whose time has come, in the order given; those that wait no longer are passed over. Never
+ * throws: what was accepted is processed, without the effects that no longer make sense.
+ */
 export function decideDue(
   state: ConversationState,
   due: { caller: Caller; message: MessageDraft }[],
@@ -73,18 +84,21 @@ export function decideDue(
 ): Decision {
   const decision: Decision = { changes: [], state };
   for (const { caller, message } of due) {
-    take(decision, processed(decision.state, { caller, draft: message, now, wasDelayed: true }));
+    const waits = decision.state.pending.some(({ id }) => id === message.id);
+    if (waits) take(decision, processedWhenDue(decision.state, { caller, draft: message, now }));
   }
   return decision;
 }
 
-/** Decides a change other than by a message. */
+/** Decides a change other than by a message. Throws DomainError `unprocessable` or `invalid_request` for what a conversation cannot hold. */
 export function decideAmend(
   state: ConversationState,
   { id, by, effects, now }: { id: string; by: string; effects: Effect[]; now: string },
 ): Decision {
+  for (const effect of effects) if (effect.kind === 'replace') refuseUnsafeFields(effect.fields);
   const decision: Decision = { changes: [], state };
   take(decision, { kind: 'amended', id, at: now, by, effects });
+  refuseGrowth(state, decision.state);
   return decision;
 }
 
@@ -117,13 +131,28 @@ function reopen(decision: Decision, post: Post, now: string): void {
   });
 }
 
-function place(decision: Decision, caller: Caller, draft: MessageDraft, now: string): Posted {
+function create(decision: Decision, post: Post, now: string): void {
+  refuseGrowth(null, decision.state);
+  take(decision, { kind: 'created', id: decision.state.id, at: now, by: post.caller.user });
+}
+
+function refuseUnsafeFields(fields: object): void {
+  for (const [field, value] of Object.entries(fields)) {
+    refuseUnsafe(value, field, { dots: field === 'meta' ? 'refused' : 'allowed' });
+  }
+}
+
+function place(decision: Decision, arriving: Arriving): Posted {
+  const { caller, draft, now } = arriving;
+  const before = decision.state;
   const counted = countedAs(caller, draft);
-  refuseLoop(decision.state.loops, counted, Date.parse(now));
-  const change = draft.delay
-    ? delayed({ caller, draft, now })
-    : processed(decision.state, { caller, draft, now, wasDelayed: false });
+  refuseLoop(before.loops, counted, Date.parse(now));
+  const effects = messageEffects(before, arriving);
+  // A delayed message is held against the rules when it is posted, so that its caller hears of it.
+  if (draft.delay) refuseGrowth(before, applyEffects(before, effects));
+  const change = draft.delay ? delayed(arriving) : processed(before, { ...arriving, effects });
   take(decision, counted ? { ...change, counted } : change);
+  refuseGrowth(before, decision.state);
   return change.kind === 'delayed'
     ? { id: draft.id }
     : { id: draft.id, sequence: change.message.sequence, processedAt: now };
@@ -136,7 +165,7 @@ function delayed({ caller, draft, now }: Arriving): Delayed {
 
 function processed(
   state: ConversationState,
-  { caller, draft, now, wasDelayed }: Arriving & { wasDelayed: boolean },
+  { caller, draft, now, effects }: Arriving & { effects: Effect[] },
 ): Processed {
   const { facts: _, ...message } = draft;
   return {
@@ -145,9 +174,28 @@ function processed(
     at: now,
     caller,
     message: { ...message, sequence: state.sequence + 1, processedAt: now },
-    effects: messageEffects(state, { caller, draft }),
-    wasDelayed,
+    effects,
+    wasDelayed: false,
   };
+}
+
+function processedWhenDue(state: ConversationState, arriving: Arriving): Processed {
+  const effects =
+    fittingOrNull(state, () => messageEffects(state, arriving)) ??
+    fittingOrNull(state, () => plainEffects(state, arriving)) ??
+    [];
+  return { ...processed(state, { ...arriving, effects }), wasDelayed: true };
+}
+
+function fittingOrNull(state: ConversationState, decided: () => Effect[]): Effect[] | null {
+  try {
+    const effects = decided();
+    refuseGrowth(state, applyEffects(state, effects));
+    return effects;
+  } catch {
+    // Whatever it was: nobody waits for an answer, and a message that cannot be processed would hold up all that follow.
+    return null;
+  }
 }
 
 function inSamePost(decision: PostDecision, draft: MessageDraft): RecentMessage | undefined {

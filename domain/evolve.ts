@@ -1,6 +1,6 @@
 import { countLoop } from './bot-loop.ts';
 import type { Change, Effect } from './change.ts';
-import type { ConversationState, Participant, PendingMessage } from './conversation.ts';
+import type { ConversationForm, ConversationState, Participant, PendingMessage } from './conversation.ts';
 import { eventNames } from './event.ts';
 
 /**
@@ -21,7 +21,7 @@ function evolveKind(next: ConversationState, change: Change): ConversationState 
       next.sequence = change.message.sequence;
       if (change.wasDelayed) next.pending = without(next.pending, change.id);
       next.loops = countLoop(next.loops, change.counted, Date.parse(change.at));
-      return change.effects.reduce(applyEffect, next);
+      return applyEffects(next, change.effects);
     case 'delayed':
       next.pending = [...next.pending, { id: change.id, dueAt: change.dueAt }].sort(byDueTime);
       next.loops = countLoop(next.loops, change.counted, Date.parse(change.at));
@@ -30,8 +30,13 @@ function evolveKind(next: ConversationState, change: Change): ConversationState 
       next.pending = without(next.pending, change.id);
       return next;
     case 'amended':
-      return change.effects.reduce(applyEffect, next);
+      return applyEffects(next, change.effects);
   }
+}
+
+/** The state after effects, in order. */
+export function applyEffects(state: ConversationState, effects: readonly Effect[]): ConversationState {
+  return effects.reduce(applyEffect, state);
 }
 
 function without(pending: PendingMessage[], id: string): PendingMessage[] {
@@ -48,22 +53,23 @@ function applyEffect(state: ConversationState, effect: Effect): ConversationStat
     case 'status':
       return { ...state, status: effect.status };
     case 'set':
-      return { ...state, [effect.field]: effect.value ?? undefined };
+      return withField(state, effect);
     case 'meta':
-      return { ...state, meta: withMeta(state.meta, effect) };
+      return { ...state, meta: withKey(state.meta, effect) };
     case 'participant':
       return { ...state, participants: withParticipant(state.participants, effect) };
     case 'unread':
       return { ...state, participants: state.participants.map((one) => counted(one, effect.sender)) };
+    case 'read':
+      return { ...state, participants: state.participants.map((one) => readBy(one, effect.user)) };
     case 'channels':
       return { ...state, channels: effect.channels, channelsOffline: effect.channelsOffline };
     case 'touchpoint':
       return { ...state, touchpoints: { ...state.touchpoints, [effect.code]: effect.touchpoint } };
     case 'form':
-      return {
-        ...state,
-        forms: [...state.forms.filter(({ form }) => form !== effect.form.form), effect.form],
-      };
+      return { ...state, forms: withForm(state.forms, effect.form) };
+    case 'formValue':
+      return { ...state, forms: state.forms.map((one) => withValue(one, effect)) };
     case 'formRemoved':
       return { ...state, forms: state.forms.filter(({ form }) => form !== effect.form) };
     case 'replace':
@@ -75,9 +81,23 @@ function applyEffect(state: ConversationState, effect: Effect): ConversationStat
   }
 }
 
-function withMeta(meta: ConversationState['meta'], { key, value }: { key: string; value: unknown }) {
-  const { [key]: _, ...rest } = meta;
+function withField(state: ConversationState, { field, value }: Extract<Effect, { kind: 'set' }>) {
+  const { [field]: _, ...rest } = state;
+  return value === null ? rest : { ...rest, [field]: value };
+}
+
+function withKey(values: Record<string, unknown>, { key, value }: { key: string; value: unknown }) {
+  const { [key]: _, ...rest } = values;
   return value === null || value === undefined ? rest : { ...rest, [key]: value };
+}
+
+function withForm(forms: ConversationForm[], form: ConversationForm): ConversationForm[] {
+  const open = forms.some((one) => one.form === form.form);
+  return open ? forms.map((one) => (one.form === form.form ? form : one)) : [...forms, form];
+}
+
+function withValue(form: ConversationForm, effect: Extract<Effect, { kind: 'formValue' }>): ConversationForm {
+  return form.form === effect.form ? { ...form, values: withKey(form.values, effect) } : form;
 }
 
 function withParticipant(
@@ -92,6 +112,10 @@ function withParticipant(
 
 function counted(participant: Participant, sender: string | null): Participant {
   return { ...participant, unreadCount: participant.user === sender ? 0 : participant.unreadCount + 1 };
+}
+
+function readBy(participant: Participant, user: string): Participant {
+  return participant.user === user ? { ...participant, unreadCount: 0 } : participant;
 }
 
 function replaced(state: ConversationState, effect: Extract<Effect, { kind: 'replace' }>): ConversationState {

@@ -1,35 +1,68 @@
-import type { Caller, Effect } from './change.ts';
+import { senderOf } from './arrival.ts';
+import type { Arrival } from './arrival.ts';
+import type { Effect } from './change.ts';
+import { acceptEffects, commandEffects, statusEffect } from './command-effects.ts';
 import type { ConversationState } from './conversation.ts';
+import { fieldEffects } from './field.ts';
+import { formEffects } from './form.ts';
 import { SPOKEN_TYPES } from './message.ts';
-import type { MessageDraft } from './message.ts';
-
-/** A message about to be processed, and who posted it. */
-export interface Arrival {
-  caller: Caller;
-  draft: MessageDraft;
-}
+import { resultsEffects } from './results.ts';
+import { touchpointEffects } from './touchpoint.ts';
 
 /**
  * All that a message does to its conversation, in order: its sender joins, it changes the status, its type has its own effects,
  * others have one more to read (contract 5, 6).
  *
- * Throws DomainError `unprocessable` when the message makes no sense against the state.
+ * Throws DomainError when the message makes no sense against the state: `unprocessable`, or `invalid_request` for a key that may not be
+ * named.
  */
 export function messageEffects(state: ConversationState, arrival: Arrival): Effect[] {
+  return [
+    ...joining(state, arrival),
+    ...statusEffects(state, arrival),
+    ...typeEffects(state, arrival),
+    ...touchpointEffects(state, arrival.draft),
+    ...unread(arrival),
+  ];
+}
+
+/** What any message does whatever it says: never refused. All that is left of a delayed message whose own effects no longer make sense. */
+export function plainEffects(state: ConversationState, arrival: Arrival): Effect[] {
   return [...joining(state, arrival), ...statusEffects(state, arrival), ...unread(arrival)];
+}
+
+function takesPart(state: ConversationState, user: string): boolean {
+  return state.participants.some((participant) => participant.user === user);
 }
 
 function joining(state: ConversationState, { draft }: Arrival): Effect[] {
   const sender = draft.facts?.sender;
-  if (!sender || state.participants.some(({ user }) => user === sender.user)) return [];
+  if (!sender || takesPart(state, sender.user)) return [];
   return [
     { kind: 'participant', user: sender.user, set: { organization: sender.organization, role: sender.role } },
   ];
 }
 
-function statusEffects(state: ConversationState, { draft }: Arrival): Effect[] {
-  if (draft.role === 'contact' && state.status === 'closed') return [{ kind: 'status', status: 'queued' }];
-  return [];
+function statusEffects(state: ConversationState, arrival: Arrival): Effect[] {
+  const { role, isBackchannel } = arrival.draft;
+  if (role === 'contact' && state.status === 'closed') return statusEffect(state, 'queued');
+  const sender = senderOf(arrival);
+  return role === 'agent' && !isBackchannel && !takesPart(state, sender) ? acceptEffects(state, sender) : [];
+}
+
+function typeEffects(state: ConversationState, arrival: Arrival): Effect[] {
+  switch (arrival.draft.type) {
+    case 'command':
+      return commandEffects(state, arrival);
+    case 'field':
+      return fieldEffects(state, arrival.draft);
+    case 'form':
+      return formEffects(state, arrival.draft);
+    case 'results':
+      return resultsEffects(state, arrival.draft);
+    default:
+      return [];
+  }
 }
 
 function unread({ draft }: Arrival): Effect[] {

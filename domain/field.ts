@@ -1,0 +1,68 @@
+import type { Effect } from './change.ts';
+import type { ConversationState } from './conversation.ts';
+import { namedForm, openForm } from './form.ts';
+import { refuseKey } from './free-form.ts';
+import type { MessageDraft } from './message.ts';
+import { unprocessable } from './refusal.ts';
+
+const CONTACT_FIELDS = ['email', 'telephone', 'name', 'givenName', 'familyName', 'locale'];
+
+/** What a field message sets, and to what: null clears it. */
+export type Field =
+  | { target: 'form'; form: string; key: string; value: string | null }
+  | { target: 'contact'; field: string; value: string | null }
+  | { target: 'meta'; key: string; value: string | null };
+
+/**
+ * Reads a field message, `.<key> <value>` (contract 6). With `meta.form` it sets a value of that form, else a field of the
+ * contact's profile where the profile has it, else the conversation's meta. Throws DomainError `unprocessable` for another shape,
+ * `invalid_request` for a key that may not be named.
+ */
+export function parseField(draft: Pick<MessageDraft, 'text' | 'meta'>): Field {
+  const [, key, rest = ''] = /^\.(\S+)(?:\s+([\s\S]*))?$/.exec(draft.text) ?? [];
+  if (key === undefined) throw unprocessable('The text of a field message has the shape ".<field> <value>".');
+  const value = rest.trimEnd() || null;
+  const form = namedForm(draft);
+  if (form !== undefined) {
+    refuseKey(key, key, { dots: 'allowed' });
+    return { target: 'form', form, key, value };
+  }
+  const [, part] = /^address\.(.*)$/.exec(key) ?? [];
+  refuseKey(part ?? key, key);
+  if (part === '') throw unprocessable('A field of the address has a name: .address.<name> <value>.');
+  if (part !== undefined || CONTACT_FIELDS.includes(key)) return { target: 'contact', field: key, value };
+  return { target: 'meta', key, value };
+}
+
+/** What a field message does. Throws DomainError `unprocessable` where the form is not open, has no such field, or there is no contact. */
+export function fieldEffects(state: ConversationState, draft: MessageDraft): Effect[] {
+  const field = parseField(draft);
+  switch (field.target) {
+    case 'form':
+      return [formValueEffect(state, draft, field)];
+    case 'contact':
+      if (!state.contact) throw unprocessable(`.${field.field}: the conversation has no contact.`);
+      return [
+        {
+          kind: 'contact',
+          field: field.field,
+          value: field.value === null ? null : (draft.facts?.contactValue ?? field.value),
+        },
+      ];
+    case 'meta':
+      return [{ kind: 'meta', key: field.key, value: field.value }];
+  }
+}
+
+function formValueEffect(
+  state: ConversationState,
+  { facts }: MessageDraft,
+  { form, key, value }: { form: string; key: string; value: string | null },
+): Effect {
+  const open = openForm(state, form);
+  const keys = facts?.form?.keys ?? [];
+  if (keys.length > 0 && !keys.includes(key)) {
+    throw unprocessable(`The form "${open.name}" has no field "${key}"; it has ${keys.join(', ')}.`);
+  }
+  return { kind: 'formValue', form: open.form, key, value };
+}
