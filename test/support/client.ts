@@ -1,0 +1,45 @@
+/** An answer of the API, whatever its status. */
+export interface Answer<T> {
+  status: number;
+  headers: Headers;
+  body: T;
+}
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- answers are asserted on, not typed */
+export interface Client {
+  request: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ) => Promise<Answer<any>>;
+  get: (path: string) => Promise<Answer<any>>;
+  post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer<any>>;
+}
+
+/** A caller of the API. `base` includes /v2; a body that is text is sent as it is. */
+export function client(base: string, token?: string): Client {
+  const request: Client['request'] = async (method, path, body, headers = {}) => {
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(token ? { Authorization: `Bearer ${token}` } : {}),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      signal: AbortSignal.timeout(40_000),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : (JSON.parse(text) as unknown),
+    };
+  };
+  return {
+    request,
+    get: (path) => request('GET', path),
+    post: (path, body, headers) => request('POST', path, body, headers),
+  };
+}

@@ -1,0 +1,21 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Asks until the answer is given (not undefined, false or an exception), at most `withinMs`; then fails with the last reason. */
+export async function eventually<T>(
+  ask: () => Promise<T | undefined | false> | T | undefined | false,
+  { withinMs = 15_000, everyMs = 50 }: { withinMs?: number; everyMs?: number } = {},
+): Promise<T> {
+  const deadline = Date.now() + withinMs;
+  let reason: unknown = 'it never came true';
+  for (;;) {
+    try {
+      const answer = await ask();
+      if (answer !== undefined && answer !== false) return answer;
+    } catch (error) {
+      reason = error;
+    }
+    if (Date.now() > deadline)
+      throw new Error(`not within ${withinMs} ms: ${String(reason)}`, { cause: reason });
+    await wait(everyMs);
+  }
+}

@@ -1,0 +1,36 @@
+import type { TestProject } from 'vitest/node';
+import { startMongodb } from '../../embedded/mongodb.ts';
+import { startTemporal } from '../../embedded/temporal.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    temporalAddress: string;
+    /** Without a database name: each test file names its own. */
+    mongodbUri: string;
+  }
+}
+
+/** One Temporal server and one MongoDB for the whole run. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await temporaryFolder('parlance-run-');
+  const log = (line: string) => {
+    if (process.env['PARLANCE_TEST_LOG']) process.stdout.write(`${line}\n`);
+  };
+  const [temporal, mongodb] = await Promise.all([
+    startTemporal({ uiPort: 'none', log }),
+    ownMongodb() ?? startMongodb({ dataDir: folder.path, log }),
+  ]);
+  project.provide('temporalAddress', temporal.address);
+  project.provide('mongodbUri', mongodb.uri);
+  return async () => {
+    await Promise.all([temporal.close(), mongodb.close()]);
+    await folder.remove();
+  };
+}
+
+/** A MongoDB that was started by somebody else: the whole suite runs against it. */
+function ownMongodb() {
+  const uri = process.env['MONGODB_URI'];
+  return uri ? { uri, close: () => Promise.resolve() } : undefined;
+}

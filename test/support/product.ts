@@ -1,0 +1,75 @@
+import { client } from './client.ts';
+import type { Client } from './client.ts';
+import { eventually } from './eventually.ts';
+import { startNode } from './node-process.ts';
+import type { NodeProcess } from './node-process.ts';
+import { freePort } from '../../embedded/ports.ts';
+
+const ADMIN = { email: 'admin@parlance.local', password: 'correct horse battery' };
+
+export interface Product {
+  /** The API's address, with /v2. */
+  base: string;
+  /** The same without. */
+  origin: string;
+  api: NodeProcess;
+  worker: NodeProcess;
+  /** The first admin, signed in. */
+  admin: Client;
+  organization: string;
+  close: () => Promise<void>;
+}
+
+/** Runs one API and one worker process against servers that are there, and signs in as the first admin. */
+export async function startProduct(
+  servers: { temporalAddress: string; mongodbUri: string; database: string },
+  env: NodeJS.ProcessEnv = {},
+): Promise<Product> {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const environment = { ...environmentFor(servers), PORT: String(port), PUBLIC_URL: origin, ...env };
+  const worker = startNode('dist/worker/main.js', { env: environment });
+  const api = startNode('dist/api/main.js', { env: environment });
+  await eventually(async () => (await fetch(`${origin}/readyz`)).ok, { withinMs: 30_000 }).catch(
+    (error: unknown) => {
+      throw new Error(`${api.output()}\n${worker.output()}`, { cause: error });
+    },
+  );
+  const base = `${origin}/v2`;
+  const session = await signIn(base, ADMIN);
+  return {
+    base,
+    origin,
+    api,
+    worker,
+    admin: client(base, session.token),
+    organization: session.organization,
+    async close() {
+      await Promise.all([api.stop(), worker.stop()]);
+    },
+  };
+}
+
+/** Signs in by email and password. */
+export async function signIn(base: string, credentials: { email: string; password: string }) {
+  const { status, body } = await client(base).post('/auth/token', credentials);
+  if (status !== 200) throw new Error(`cannot sign in: ${status} ${JSON.stringify(body)}`);
+  return body as { token: string; refreshToken: string; user: string; organization: string };
+}
+
+function environmentFor({ temporalAddress, mongodbUri, database }: Parameters<typeof startProduct>[0]) {
+  const uri = new URL(mongodbUri);
+  uri.pathname = `/${database}`;
+  return {
+    HOST: '127.0.0.1',
+    TEMPORAL_ADDRESS: temporalAddress,
+    MONGODB_URI: uri.toString(),
+    AUTH_SECRET: 'a secret that is long enough for tests of the product',
+    BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,
+    BOOTSTRAP_ADMIN_PASSWORD: ADMIN.password,
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    RATE_LIMIT_PER_SECOND: '0',
+    WEBHOOK_RETRY_SECONDS: '1,1,2,2,5,5,5,5,5',
+    LOG_LEVEL: 'warn',
+  };
+}
