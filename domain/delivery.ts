@@ -1,0 +1,112 @@
+import { envelope } from './envelope.ts';
+import type { EventRecord } from './event-record.ts';
+import { hears } from './hearing.ts';
+import type { Registration } from './hearing.ts';
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'skipped'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** How one attempt to reach a webhook ended. Failures to send are outcomes, not errors. */
+export const ATTEMPT_OUTCOMES = [
+  'delivered',
+  'rejected',
+  'timed_out',
+  'unreachable',
+  'private_address',
+] as const;
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
+
+/** One attempt as it is logged (contract 7). */
+export interface Attempt {
+  /** ISO 8601 UTC. */
+  at: string;
+  durationMs: number;
+  outcome: AttemptOutcome;
+  /** The answer's HTTP status, if there was an answer. */
+  status?: number;
+  /** The first 16 KiB of the answer. */
+  response?: string;
+  /** Why, in words for an operator, where there was no answer. */
+  reason?: string;
+}
+
+/** One event for one service: a place in the queue, and later its log (design 4). */
+export interface DeliveryRow {
+  /** `<event id>:<service id>`: the same event is never queued twice. */
+  _id: string;
+  event: string;
+  eventName: string;
+  service: string;
+  organization: string;
+  conversation?: string;
+  /** Deliveries of one lane are made one after the other, by `sequence`. */
+  lane: string;
+  shard: number;
+  sequence: number;
+  status: DeliveryStatus;
+  /** The exact text that is sent, now and in every retry. */
+  body: string;
+  /** When the event happened, ISO 8601 UTC. */
+  createdAt: string;
+  attempts: Attempt[];
+}
+
+/**
+ * What is to be sent of these events to these services; `skipped` where the service is disabled. `line` holds the ids of the
+ * organization that the events belong to and all above it. The same arguments always give the same rows.
+ */
+export function deliveryRows({
+  events,
+  services,
+  line,
+  shards,
+}: {
+  events: EventRecord[];
+  services: Registration[];
+  line: readonly string[];
+  shards: number;
+}): DeliveryRow[] {
+  return events.flatMap((event) => {
+    const { audience } = event;
+    const hearing = services.filter((service) =>
+      hears(service, event, { line, ...(audience ? { audience } : {}) }),
+    );
+    if (hearing.length === 0) return [];
+    const body = JSON.stringify(envelope(event));
+    return hearing.map((service) => row(event, { service, body, shards }));
+  });
+}
+
+/** The shard of all deliveries of a service. */
+export function shardOf(service: string, shards: number): number {
+  return fnv1a(service) % shards;
+}
+
+function row(
+  event: EventRecord,
+  { service, body, shards }: { service: Registration; body: string; shards: number },
+): DeliveryRow {
+  return {
+    _id: `${event.id}:${service.id}`,
+    event: event.id,
+    eventName: event.name,
+    service: service.id,
+    organization: event.organization,
+    ...(event.conversation ? { conversation: event.conversation } : {}),
+    lane: `${service.id}:${event.conversation ?? event.organization}`,
+    shard: shardOf(service.id, shards),
+    sequence: event.sequence,
+    status: service.status === 'disabled' ? 'skipped' : 'pending',
+    body,
+    createdAt: event.timestamp,
+    attempts: [],
+  };
+}
+
+function fnv1a(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  }
+  return hash >>> 0;
+}

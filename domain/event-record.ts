@@ -1,0 +1,31 @@
+import type { EventName } from './event.ts';
+import type { Audience } from './hearing.ts';
+
+/** Who caused an event. `contact`: the consumer himself, not a user. */
+export interface EventActor {
+  id: string;
+  kind: 'user' | 'bot' | 'contact';
+}
+
+/** The resources of an event under their names, and the conversation's links (spec 2.9) where it has one. */
+export interface EventData extends Record<string, unknown> {
+  links?: Record<string, string>;
+}
+
+/** One event, ready to be told to whoever hears it. */
+export interface EventRecord extends EventName {
+  /** The same over retries, replays and services. */
+  id: string;
+  /** When it happened, ISO 8601 UTC. */
+  timestamp: string;
+  organization: string;
+  conversation?: string;
+  /** Its place among the events of its conversation, or of its organization where it has none. */
+  sequence: number;
+  actor: EventActor;
+  audience?: Audience;
+  /** Base of the addresses in it. */
+  publicUrl: string;
+  /** Builds the snapshots: called only when somebody hears the event. */
+  data: () => EventData;
+}

@@ -1,0 +1,28 @@
+/** How far a wait may be off its plan, so that deliveries which failed together do not come back together. */
+const JITTER = 0.2;
+
+/** One failed attempt, and what the receiver asked for. */
+export interface FailedAttempt {
+  /** How many attempts have been made, this one included. */
+  attempts: number;
+  /** Seconds of the answer's `Retry-After`, if it had one. */
+  retryAfterSeconds?: number;
+}
+
+/**
+ * Milliseconds until the next attempt, or null when the ladder has ended (contract 7). `waitsSeconds` are the planned waits: n waits
+ * make n + 1 attempts. The plan is varied by up to 20 %; `Retry-After` may lengthen a wait up to twice its plan, never shorten it.
+ *
+ * `random` is a number in [0, 1).
+ */
+export function nextWaitMs(
+  waitsSeconds: readonly number[],
+  { attempts, retryAfterSeconds = 0 }: FailedAttempt,
+  random: number,
+): number | null {
+  const planned = waitsSeconds[attempts - 1];
+  if (planned === undefined) return null;
+  const varied = planned * (1 - JITTER + 2 * JITTER * random);
+  const asked = Math.min(retryAfterSeconds, planned * 2);
+  return Math.round(Math.max(varied, asked) * 1000);
+}

@@ -1,0 +1,96 @@
+import mongoose from 'mongoose';
+import type { Attempt, DeliveryRow } from '../domain/delivery.ts';
+import { isDuplicateKey } from './duplicate-key.ts';
+
+/**
+ * A delivery's document: its place in the queue, its log, and the dead letter it may become (design 4). A pending one always has a
+ * `dueAt`, others never: that is the queue's index.
+ */
+export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts'> & {
+  createdAt: Date;
+  attempts: (Omit<Attempt, 'at'> & { at: Date })[];
+  /** Attempts of the ladder that runs now; a retry by hand begins a new one. */
+  tries: number;
+  /** Not looked at before this. For the first of a lane that failed: its next attempt. */
+  dueAt?: Date;
+  finishedAt?: Date;
+  /** When it is removed; only for those that are done. */
+  expiresAt?: Date;
+};
+
+const { Mixed } = mongoose.Schema.Types;
+
+const deliverySchema = new mongoose.Schema<DeliveryDocument>(
+  {
+    _id: String,
+    event: String,
+    eventName: String,
+    service: String,
+    organization: String,
+    conversation: String,
+    lane: String,
+    shard: Number,
+    sequence: Number,
+    status: String,
+    body: String,
+    createdAt: Date,
+    attempts: [Mixed],
+    tries: Number,
+    dueAt: Date,
+    finishedAt: Date,
+    expiresAt: Date,
+  },
+  { collection: 'deliveries', versionKey: false, minimize: false, strict: true },
+);
+
+deliverySchema.index({ shard: 1, dueAt: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } });
+deliverySchema.index({ lane: 1, status: 1, sequence: 1, _id: 1 });
+deliverySchema.index({ service: 1, status: 1, createdAt: 1, _id: 1 });
+deliverySchema.index({ organization: 1, createdAt: 1, _id: 1 });
+deliverySchema.index({ conversation: 1 });
+deliverySchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export const deliveryModel = mongoose.model('Delivery', deliverySchema);
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** When a delivery that is done at `finishedAt` is removed (contract 7). */
+export function expiryOf(finishedAt: Date): Date {
+  return new Date(finishedAt.getTime() + 30 * DAY_MS);
+}
+
+/**
+ * Queues deliveries; those that are there already are left as they are, so that the same rows can be inserted again. A row is there
+ * only if all rows before it are: a reader never sees a later event of a conversation without the earlier one.
+ */
+export async function insertDeliveries(rows: DeliveryRow[]): Promise<void> {
+  let missing = rows;
+  while (missing.length > 0) {
+    try {
+      await deliveryModel.collection.insertMany(missing.map(documentOf) as never[], { ordered: true });
+      return;
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      missing = await withoutStored(missing);
+    }
+  }
+}
+
+async function withoutStored(rows: DeliveryRow[]): Promise<DeliveryRow[]> {
+  const ids = rows.map(({ _id }) => _id);
+  const stored = await deliveryModel.find({ _id: { $in: ids } }, { _id: 1 }).lean<{ _id: string }[]>();
+  const known = new Set(stored.map(({ _id }) => _id));
+  return rows.filter(({ _id }) => !known.has(_id));
+}
+
+function documentOf(row: DeliveryRow): DeliveryDocument {
+  const createdAt = new Date(row.createdAt);
+  const done = row.status === 'pending' ? {} : { finishedAt: createdAt, expiresAt: expiryOf(createdAt) };
+  return {
+    ...row,
+    createdAt,
+    attempts: [],
+    tries: 0,
+    ...(row.status === 'pending' ? { dueAt: createdAt } : done),
+  };
+}
