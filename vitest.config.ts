@@ -24,6 +24,18 @@ export default defineConfig({
           testTimeout: 30_000,
         },
       },
+      {
+        test: {
+          ...shared,
+          name: 'e2e',
+          include: ['test/{e2e,workflows}/**/*.test.ts'],
+          globalSetup: 'test/support/global-setup.ts',
+          testTimeout: 60_000,
+          hookTimeout: 90_000,
+          // Each file runs processes of its own; two files at once would only wait for each other's CPU.
+          fileParallelism: false,
+        },
+      },
     ],
   },
 });

@@ -11,7 +11,7 @@ import type { ServiceRegistration } from '../store/services.ts';
 export interface Commit {
   base: ConversationState;
   changes: Change[];
-  /** The services that hear at least one of its events. */
+  /** The services that were there to hear: whom its events go to is decided once, not again when its rows are written later. */
   services: ServiceRegistration[];
 }
 
@@ -27,7 +27,9 @@ export function resultsOf({ changes }: Pick<Commit, 'changes'>): ConversationRes
 
 /** The changes of the contact's profile, by field; null clears. */
 export function contactChanges({ changes }: Pick<Commit, 'changes'>): Record<string, string | null> {
-  const entries = effectsOf(changes).flatMap((effect) => (effect.kind === 'contact' ? [[effect.field, effect.value] as const] : []));
+  const entries = effectsOf(changes).flatMap((effect) =>
+    effect.kind === 'contact' ? [[effect.field, effect.value] as const] : [],
+  );
   return Object.fromEntries(entries);
 }
 
@@ -41,7 +43,9 @@ export function messageDocuments({ base, changes }: Pick<Commit, 'base' | 'chang
 }
 
 function effectsOf(changes: Change[]) {
-  return changes.flatMap((change) => (change.kind === 'processed' || change.kind === 'amended' ? change.effects : []));
+  return changes.flatMap((change) =>
+    change.kind === 'processed' || change.kind === 'amended' ? change.effects : [],
+  );
 }
 
 function placeOf(base: ConversationState) {
@@ -53,13 +57,26 @@ function placeOf(base: ConversationState) {
   };
 }
 
-function processedDocument(base: ConversationState, change: Extract<Change, { kind: 'processed' }>): MessageDocument {
+function processedDocument(
+  base: ConversationState,
+  change: Extract<Change, { kind: 'processed' }>,
+): MessageDocument {
   const { id, createdAt, processedAt, ...message } = change.message;
   const at = new Date(processedAt);
-  return { _id: id, ...placeOf(base), ...message, createdAt: new Date(createdAt), updatedAt: at, processedAt: at };
+  return {
+    _id: id,
+    ...placeOf(base),
+    ...message,
+    createdAt: new Date(createdAt),
+    updatedAt: at,
+    processedAt: at,
+  };
 }
 
-function waitingDocument(base: ConversationState, change: Extract<Change, { kind: 'delayed' }>): MessageDocument {
+function waitingDocument(
+  base: ConversationState,
+  change: Extract<Change, { kind: 'delayed' }>,
+): MessageDocument {
   const { id, createdAt, facts, ...message } = change.message;
   return {
     _id: id,

@@ -44,7 +44,8 @@ export function createConversationActivities(deps: ConversationDeps) {
         results: resultsOf(commit),
         commit: JSON.stringify(commit),
       });
-      if (!written) return stale(deps, base.id, await findKnown(base.id, { ids: changes.map(({ id }) => id) }));
+      if (!written)
+        return stale(deps, base.id, await findKnown(base.id, { ids: changes.map(({ id }) => id) }));
       await spread(deps, commit);
       return { outcome: 'stored' };
     },

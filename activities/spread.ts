@@ -46,7 +46,12 @@ async function spreadDeliveries(deps: SpreadDeps, commit: Commit): Promise<void>
   if (commit.services.length === 0) return;
   const line = await organizationLine(commit.base.organization);
   const events = conversationEvents(commit, { publicUrl: deps.publicUrl, links: line?.links ?? {} });
-  const rows = deliveryRows({ events, services: commit.services, line: line?.path ?? [], shards: deps.deliveryShards });
+  const rows = deliveryRows({
+    events,
+    services: commit.services,
+    line: line?.path ?? [],
+    shards: deps.deliveryShards,
+  });
   if (rows.length === 0) return;
   await insertDeliveries(rows);
   deps.notifyDeliveries([...new Set(rows.map(({ shard }) => shard))]);

@@ -5,7 +5,6 @@ export interface Answer<T> {
   body: T;
 }
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- answers are asserted on, not typed */
 export interface Client {
   request: (
     method: string,

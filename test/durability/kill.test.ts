@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setTimeout as wait } from 'node:timers/promises';
+import { client } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { signIn } from '../support/product.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { choosePorts, start } from '../support/started.ts';
+import type { Component, Started } from '../support/started.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { startWriter } from './writers.ts';
+import type { Acknowledged, Writer } from './writers.ts';
+
+const VICTIMS: Component[] = ['worker', 'api', 'store', 'temporal'];
+const KILLS_EACH = 10;
+const WRITERS = 8;
+
+/**
+ * Design 3, "The commit": a write whose workflow task never completed must neither be forgotten nor be given its number twice. Here every
+ * process is killed again and again in the middle of posting.
+ */
+describe('SIGKILL of any process in the middle of posting', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let ports: Awaited<ReturnType<typeof choosePorts>>;
+  let product: Started;
+  let receiver: Receiver;
+  let admin: Client;
+  const writers: Writer[] = [];
+  const env = { RATE_LIMIT_PER_SECOND: '0', WEBHOOK_RETRY_SECONDS: '1,1,1,2,2,2,5,5,5', LOG_LEVEL: 'warn' };
+
+  beforeAll(async () => {
+    folder = await temporaryFolder('parlance-durability-');
+    ports = await choosePorts();
+    receiver = await startReceiver();
+    product = await start(folder.path, { ports, env });
+    admin = await signedIn(product);
+    const params = { url: receiver.url, events: ['message.create.*'] };
+    expect((await admin.post('/services', { name: 'witness', type: 'webhook', params })).body.status).toBe(
+      'active',
+    );
+  }, 120_000);
+
+  afterAll(async () => {
+    await product.supervisor.stop();
+    await receiver.close();
+    await folder.remove();
+  }, 60_000);
+
+  test(`loses nothing acknowledged in ${KILLS_EACH} kills of each`, { timeout: 600_000 }, async () => {
+    for (let n = 0; n < WRITERS; n += 1) {
+      const { body } = await admin.post('/conversations', { name: `writer ${n}` });
+      writers.push(startWriter(admin, { conversation: body.id, pauseMs: 150 }));
+    }
+    for (let round = 0; round < KILLS_EACH * VICTIMS.length; round += 1) {
+      const victim = VICTIMS[round % VICTIMS.length] ?? 'worker';
+      await wait(100 + ((round * 137) % 400));
+      process.kill(await product.pidOf(victim), 'SIGKILL');
+      await everyoneGoesOn(writers);
+    }
+    await Promise.all(writers.map((writer) => writer.end()));
+    for (const writer of writers) {
+      await expectAllThere(admin, writer);
+      await expectDelivered(receiver, writer);
+    }
+  });
+
+  test(
+    'kill -9 of everything, then a start: all data there, pending deliveries sent',
+    { timeout: 120_000 },
+    async () => {
+      const [writer] = writers;
+      if (!writer) throw new Error('the writers have gone');
+      receiver.answerWith(503);
+      const posted = await admin.post('/messages', {
+        conversation: writer.conversation,
+        text: 'before the cut',
+        role: 'agent',
+      });
+      expect(posted.status).toBe(201);
+      const last = { id: posted.body.id, sequence: posted.body.sequence, text: 'before the cut' };
+      const pids = await Promise.all(VICTIMS.map((victim) => product.pidOf(victim)));
+      await product.supervisor.kill();
+      for (const pid of pids) killIfAlive(pid);
+      receiver.answerWith(200);
+      product = await start(folder.path, { ports, env });
+      admin = await signedIn(product);
+      writer.acknowledged.push(last);
+      await expectAllThere(admin, writer);
+      await expectDelivered(receiver, writer);
+    },
+  );
+});
+
+async function signedIn(product: Started): Promise<Client> {
+  const base = `${product.origin}/v2`;
+  const { token } = await signIn(base, { email: 'admin@parlance.local', password: await product.password() });
+  return client(base, token);
+}
+
+/** Ready again by itself: every writer gets an acknowledgement for something that it sent after now. */
+async function everyoneGoesOn(writers: Writer[]): Promise<void> {
+  const before = writers.map(({ acknowledged }) => acknowledged.length);
+  await eventually(
+    () => writers.every(({ acknowledged }, n) => acknowledged.length >= (before[n] ?? 0) + 2),
+    { withinMs: 60_000 },
+  );
+}
+
+async function expectAllThere(api: Client, { conversation, acknowledged }: Writer): Promise<void> {
+  const stored = await allMessages(api, conversation);
+  expect(stored.map(({ sequence }) => sequence)).toEqual(stored.map((_, n) => n + 1));
+  // Each text once: nothing doubled by a retry, nothing lost; numbers as they were answered; in the order they were posted.
+  expect(stored.map(({ id, sequence, text }) => ({ id, sequence, text }))).toEqual(acknowledged);
+}
+
+async function allMessages(api: Client, conversation: string): Promise<Acknowledged[]> {
+  const pages = await Promise.all(
+    [0, 1000].map((offset) =>
+      api.get(`/messages?conversation=${conversation}&sort=sequence&limit=1000&offset=${offset}`),
+    ),
+  );
+  return pages.flatMap(({ body }) => body as Acknowledged[]);
+}
+
+async function expectDelivered(receiver: Receiver, { conversation, acknowledged }: Writer): Promise<void> {
+  const arrivals = () =>
+    firstArrivals(
+      receiver.deliveries().filter(({ json }) => json.data.message.conversation === conversation),
+    );
+  await eventually(() => arrivals().length >= acknowledged.length, { withinMs: 60_000 });
+  expect(arrivals()).toEqual(acknowledged);
+}
+
+function firstArrivals(deliveries: ReturnType<Receiver['deliveries']>): Acknowledged[] {
+  const seen = new Set<string>();
+  const firsts = deliveries.filter(({ json }) => !seen.has(json.id) && seen.add(json.id));
+  return firsts.map(({ json: { data } }) => ({
+    id: data.message.id,
+    sequence: data.message.sequence,
+    text: data.message.text,
+  }));
+}
+
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended with its supervisor.
+  }
+}

@@ -1,0 +1,58 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Client } from '../support/client.ts';
+
+/** A message that was acknowledged, as it was. */
+export interface Acknowledged {
+  id: string;
+  sequence: number;
+  text: string;
+}
+
+/** Somebody who posts into one conversation, one message after the other, and tries again until each is acknowledged. */
+export interface Writer {
+  conversation: string;
+  acknowledged: Acknowledged[];
+  /** Ends after the message that is under way. */
+  end: () => Promise<void>;
+}
+
+/**
+ * Posts `text 1`, `text 2` … until told to end. An attempt without an answer is repeated with the same `externalId`, so that every
+ * text must be there exactly once in the end, whether its first attempt had been stored or not.
+ */
+export function startWriter(
+  api: Client,
+  { conversation, pauseMs }: { conversation: string; pauseMs: number },
+): Writer {
+  const acknowledged: Acknowledged[] = [];
+  let ending = false;
+  const work = (async () => {
+    for (let n = 1; !ending; n += 1) {
+      acknowledged.push(await postUntilAcknowledged(api, { conversation, text: `text ${n}` }));
+      await wait(pauseMs);
+    }
+  })();
+  return {
+    conversation,
+    acknowledged,
+    async end() {
+      ending = true;
+      await work;
+    },
+  };
+}
+
+async function postUntilAcknowledged(
+  api: Client,
+  { conversation, text }: { conversation: string; text: string },
+): Promise<Acknowledged> {
+  const message = { conversation, text, role: 'agent', externalId: text };
+  const deadline = Date.now() + 90_000;
+  for (;;) {
+    const answer = await api.post('/messages', message).catch(() => undefined);
+    if (answer && answer.status < 300) return { id: answer.body.id, sequence: answer.body.sequence, text };
+    if (answer && answer.status < 500) throw new Error(`${text} was refused: ${JSON.stringify(answer.body)}`);
+    if (Date.now() > deadline) throw new Error(`${text} was not acknowledged within 90 s`);
+    await wait(100);
+  }
+}

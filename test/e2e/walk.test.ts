@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { Webhook } from 'standardwebhooks';
+import { client } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { startProduct } from '../support/product.ts';
+import type { Product } from '../support/product.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+
+const SECRET = `whsec_${Buffer.from('a secret of the walk, 32 bytes..').toString('base64')}`;
+
+/** One message through every room, for real: API, Temporal, worker, store, webhook, and back. */
+describe('a bot conversation', () => {
+  let product: Product;
+  let receiver: Receiver;
+  let admin: Client;
+  let bot: Client;
+  let botUser: string;
+  let conversation: string;
+
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    product = await startProduct({
+      temporalAddress: inject('temporalAddress'),
+      mongodbUri: inject('mongodbUri'),
+      database: 'walk',
+    });
+    admin = product.admin;
+  });
+
+  afterAll(async () => {
+    await product.close();
+    await receiver.close();
+  });
+
+  test('makes a bot user with an API key that works', async () => {
+    const user = await admin.post('/users', {
+      role: 'bot',
+      email: 'walker@example.com',
+      givenName: 'Walker',
+    });
+    expect(user.status).toBe(201);
+    expect(user.body).not.toHaveProperty('password');
+    botUser = user.body.id;
+    const key = await admin.post(`/users/${botUser}/apikeys`, { name: 'walk', scopes: ['bot'] });
+    expect(key.status).toBe(201);
+    bot = client(product.base, key.body.token);
+    expect((await bot.get('/users/me')).body).toMatchObject({ id: botUser, role: 'bot' });
+  });
+
+  test('activates a webhook that answers the verification', async () => {
+    const params = { url: receiver.url, secret: SECRET, events: ['message.create.contact.chat'] };
+    const service = await admin.post('/services', { name: 'walker', type: 'webhook', params });
+    expect(service.status).toBe(201);
+    expect(service.body).toMatchObject({ status: 'active', params: { url: receiver.url } });
+    expect(receiver.requests[0]?.method).toBe('GET');
+    expect(receiver.requests[0]?.url).toMatch(/type=subscribe&challenge=.+/);
+  });
+
+  test('makes a contact and its conversation by upsert, and finds them the second time', async () => {
+    const upsert = {
+      organization: product.organization,
+      type: 'contact',
+      contact: { profile: { email: ' Ada@Example.com ', name: 'Ada' } },
+      messages: [{ type: 'chat', role: 'contact', text: 'first' }],
+    };
+    const made = await admin.post('/conversations', upsert);
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({
+      type: 'contact',
+      status: 'queued',
+      organization: product.organization,
+    });
+    expect(made.body.url).toBe(`${product.origin}/c/${made.body.slug}`);
+    const found = await admin.post('/conversations', {
+      ...upsert,
+      messages: [{ type: 'chat', role: 'contact', text: 'second' }],
+    });
+    expect(found.status).toBe(200);
+    expect(found.body.id).toBe(made.body.id);
+    conversation = made.body.id;
+  });
+
+  test('delivers what the contact wrote to the bot, signed and in order', async () => {
+    const deliveries = await eventually(() => receiver.deliveries().length >= 2 && receiver.deliveries());
+    expect(deliveries.map(({ json }) => json.data.message.text)).toEqual(['first', 'second']);
+    for (const { body, headers } of deliveries) {
+      expect(() => new Webhook(SECRET).verify(body, headers as Record<string, string>)).not.toThrow();
+    }
+    expect(deliveries[0]?.json).toMatchObject({
+      event: 'message.create.contact.chat',
+      organization: product.organization,
+      data: { message: { conversation, sequence: 1, role: 'contact' }, conversation: { id: conversation } },
+    });
+    expect(deliveries[0]?.json.data.conversation).not.toHaveProperty('messages');
+  });
+
+  test('takes the bot’s answers, one and an array, on both paths', async () => {
+    const one = await bot.post('/messages', { conversation, text: 'answer 1' });
+    expect(one.status).toBe(201);
+    expect(one.body).toMatchObject({
+      conversation,
+      organization: product.organization,
+      text: 'answer 1',
+      type: 'chat',
+      role: 'bot',
+      isBackchannel: true,
+      contentType: 'text/plain',
+      touchpoint: 'web',
+      serviceType: 'provider_1',
+      user: botUser,
+      createdBy: botUser,
+      sequence: 3,
+    });
+    const many = await bot.post(`/conversations/${conversation}/messages`, [
+      { text: 'answer 2' },
+      { text: 'answer 3' },
+    ]);
+    expect(many.status).toBe(201);
+    expect(many.body.map(({ sequence }: { sequence: number }) => sequence)).toEqual([4, 5]);
+  });
+
+  test('shows the conversation and its messages in order', async () => {
+    const shown = await bot.get(`/conversations/${conversation}`);
+    expect(shown.status).toBe(200);
+    const listed = await bot.get(`/messages?conversation=${conversation}`);
+    expect(listed.headers.get('x-total')).toBe('5');
+    const texts = listed.body.map(({ text }: { text: string }) => text);
+    expect(texts).toEqual(['first', 'second', 'answer 1', 'answer 2', 'answer 3']);
+    expect(shown.body.messages).toEqual(listed.body.map(({ id }: { id: string }) => id));
+    expect(shown.body.participants).toContainEqual(
+      expect.objectContaining({ user: botUser, unreadCount: 0 }),
+    );
+  });
+
+  test('processes a delayed message when it is due, and not before', async () => {
+    const posted = await bot.post('/messages', { conversation, text: 'later', delay: 1500 });
+    expect(posted.status).toBe(201);
+    expect(posted.body).not.toHaveProperty('sequence');
+    expect((await bot.get(`/messages?conversation=${conversation}`)).headers.get('x-total')).toBe('5');
+    const due = await eventually(async () => {
+      const { body } = await bot.get(`/messages/${posted.body.id}`);
+      return body.sequence === 6 && body;
+    });
+    const late = Date.parse(due.processedAt) - Date.parse(due.createdAt) - 1500;
+    expect(late).toBeGreaterThanOrEqual(0);
+    expect(late).toBeLessThan(1000);
+  });
+
+  test('answers a repeated externalId with the first message', async () => {
+    const first = await bot.post('/messages', { conversation, text: 'once', externalId: 'x-1' });
+    const again = await bot.post('/messages', { conversation, text: 'twice', externalId: 'x-1' });
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(again.body).toMatchObject({ id: first.body.id, text: 'once', sequence: 7 });
+  });
+
+  test('numbers sixty messages posted at once without gaps or repeats', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => admin.post('/messages', { conversation, text: `crowd ${n}` })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    const numbers = answers.map(({ body }) => body.sequence as number).sort((a, b) => a - b);
+    expect(numbers).toEqual(Array.from({ length: 60 }, (_, n) => n + 8));
+  });
+
+  test('refuses a bot’s ninth identical message within three minutes', async () => {
+    const statuses: number[] = [];
+    for (let n = 0; n < 9; n += 1)
+      statuses.push((await bot.post('/messages', { conversation, text: 'again' })).status);
+    expect(statuses).toEqual([201, 201, 201, 201, 201, 201, 201, 201, 429]);
+  });
+});
