@@ -1,7 +1,7 @@
 import { conversationEvents } from '../domain/conversation-events.ts';
 import { deliveryRows } from '../domain/delivery.ts';
 import type { Change } from '../domain/change.ts';
-import { applyContactChanges } from '../store/contacts.ts';
+import { applyContactChanges } from '../store/contact-changes.ts';
 import { insertMessages, placeDelayed, removeCancelled } from '../store/conversation-messages.ts';
 import { insertDeliveries } from '../store/deliveries.ts';
 import { organizationLine } from '../store/organizations.ts';
