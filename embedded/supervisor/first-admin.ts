@@ -1,5 +1,7 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { StartConfig } from '../../config/start.ts';
-import { generatePassword } from './secret.ts';
+import { generatePassword, kept } from './secret.ts';
 
 const REPORT_MS = 2_000;
 
@@ -20,10 +22,15 @@ export interface FirstAdmin {
   passwordToShow: () => Promise<string | undefined>;
 }
 
-/** Decides the password the API makes the first admin with, should there be no user yet. */
-export function firstAdmin({ bootstrapAdmin }: StartConfig): FirstAdmin {
+/**
+ * Decides the password the API makes the first admin with, should there be no user yet. One of ours is in `DATA_DIR/admin-password` before
+ * the admin is made (docs/decisions/first-password.md), so that a start that is cut short never leaves an admin nobody can be.
+ */
+export async function firstAdmin({ bootstrapAdmin, dataDir }: StartConfig): Promise<FirstAdmin> {
+  const path = join(dataDir, 'admin-password');
   const given = bootstrapAdmin.password;
-  const password = given ?? generatePassword();
+  const { text: password, isNew } =
+    given === undefined ? await kept(path, generatePassword) : { text: given, isNew: false };
   let hear: (created: boolean) => void;
   const created = new Promise<boolean>((resolve) => {
     hear = resolve;
@@ -36,9 +43,11 @@ export function firstAdmin({ bootstrapAdmin }: StartConfig): FirstAdmin {
     },
     async passwordToShow() {
       const timer = setTimeout(() => hear(false), REPORT_MS);
-      const show = (await created) && given === undefined;
+      const wasCreated = await created;
       clearTimeout(timer);
-      return show ? password : undefined;
+      // There is an admin, and his password is another one: a file that says otherwise would only mislead.
+      if (!wasCreated && isNew) await rm(path, { force: true });
+      return wasCreated && given === undefined ? password : undefined;
     },
   };
 }

@@ -32,7 +32,7 @@ export async function startProduct(options: ProductOptions): Promise<Omit<Facts,
     startServer(options, 'temporal', temporalServer),
     startServer(options, 'store', storeServer),
   ]);
-  const admin = firstAdmin(config);
+  const admin = await firstAdmin(config);
   const env = await inheritance(options, { temporal, store });
   const ready = (signal: AbortSignal) => waitForApi(config, signal);
   const api = { ...env, BOOTSTRAP_ADMIN_PASSWORD: admin.password };

@@ -4,15 +4,20 @@ import { join } from 'node:path';
 
 /** The secret kept in DATA_DIR, made at the first call, for this user's eyes only. Tokens stay good over restarts. */
 export async function keptSecret(dataDir: string): Promise<string> {
-  const path = join(dataDir, 'auth-secret');
-  const kept = await readFile(path, 'utf8').catch((error: unknown) => {
+  const { text } = await kept(join(dataDir, 'auth-secret'), () => randomBytes(48).toString('base64url'));
+  return text;
+}
+
+/** The text of a file; if there is none, it is made first, for this user's eyes only. */
+export async function kept(path: string, make: () => string): Promise<{ text: string; isNew: boolean }> {
+  const known = await readFile(path, 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw error;
   });
-  if (kept !== '') return kept;
-  const secret = randomBytes(48).toString('base64url');
-  await writeFile(path, secret, { mode: 0o600, flush: true });
-  return secret;
+  if (known !== '') return { text: known.trim(), isNew: false };
+  const text = make();
+  await writeFile(path, text, { mode: 0o600, flush: true });
+  return { text, isNew: true };
 }
 
 /** A password for the first admin that can be read aloud and typed: 20 characters, 100 bits. */
