@@ -31,8 +31,8 @@ export async function firstAdmin({ bootstrapAdmin, dataDir }: StartConfig): Prom
   const given = bootstrapAdmin.password;
   const { text: password, isNew } =
     given === undefined ? await kept(path, generatePassword) : { text: given, isNew: false };
-  let hear: (created: boolean) => void;
-  const created = new Promise<boolean>((resolve) => {
+  let hear: (created: boolean | 'unknown') => void;
+  const created = new Promise<boolean | 'unknown'>((resolve) => {
     hear = resolve;
   });
   return {
@@ -42,12 +42,12 @@ export async function firstAdmin({ bootstrapAdmin, dataDir }: StartConfig): Prom
       if (isBootstrapReport(message)) hear(message.created);
     },
     async passwordToShow() {
-      const timer = setTimeout(() => hear(false), REPORT_MS);
+      const timer = setTimeout(() => hear('unknown'), REPORT_MS);
       const wasCreated = await created;
       clearTimeout(timer);
       // There is an admin, and his password is another one: a file that says otherwise would only mislead.
-      if (!wasCreated && isNew) await rm(path, { force: true });
-      return wasCreated && given === undefined ? password : undefined;
+      if (wasCreated === false && isNew) await rm(path, { force: true });
+      return wasCreated === true && given === undefined ? password : undefined;
     },
   };
 }

@@ -165,21 +165,35 @@ describe('what the operator sees', () => {
     expect(String(out.read())).toBe('api      hello\ntemporal there\n\u001b[36mapi     \u001b[39m !\n');
   });
 
-  it('shows the invented password only when the admin was made with it', async () => {
-    const fresh = firstAdmin(readStartConfig({}));
-    fresh.onMessage({ type: 'bootstrap', email: 'admin@parlance.local', created: true });
-    fresh.onMessage({ type: 'bootstrap', email: 'admin@parlance.local', created: false });
-    expect(await fresh.passwordToShow()).toBe(fresh.password);
+  it('shows the invented password only when the admin was made with it, and keeps it where the examples read it', async () => {
+    const folder = testFolder();
+    const config = readStartConfig({ DATA_DIR: folder });
+    const file = join(folder, 'admin-password');
+    const fresh = await firstAdmin(config);
+    // Kept before the admin is made: a start that is cut short must not lose it.
+    expect(readFileSync(file, 'utf8')).toBe(fresh.password);
     expect(fresh.password).toMatch(/^[a-z2-9]{20}$/);
+    const again = await firstAdmin(config);
+    expect(again.password).toBe(fresh.password);
+    again.onMessage({ type: 'bootstrap', email: 'admin@parlance.local', created: true });
+    again.onMessage({ type: 'bootstrap', email: 'admin@parlance.local', created: false });
+    expect(await again.passwordToShow()).toBe(fresh.password);
+  });
 
-    const later = firstAdmin(readStartConfig({}));
+  it('leaves no password behind that is not the admin’s', async () => {
+    const folder = testFolder();
+    const later = await firstAdmin(readStartConfig({ DATA_DIR: folder }));
     later.onMessage({ type: 'bootstrap', email: 'admin@parlance.local', created: false });
     expect(await later.passwordToShow()).toBeUndefined();
+    expect(readdirSync(folder)).toEqual([]);
 
-    const given = firstAdmin(readStartConfig({ BOOTSTRAP_ADMIN_PASSWORD: 'correct horse' }));
+    const given = await firstAdmin(
+      readStartConfig({ DATA_DIR: folder, BOOTSTRAP_ADMIN_PASSWORD: 'correct horse' }),
+    );
     given.onMessage({ type: 'bootstrap', email: 'admin@parlance.local', created: true });
     expect(given.password).toBe('correct horse');
     expect(await given.passwordToShow()).toBeUndefined();
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('has a banner with the addresses, the admin and the engines', () => {
