@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createConversationActivities } from '../../activities/conversation.ts';
+import { decidePost } from '../../domain/decide.ts';
+import type { ConversationState } from '../../domain/conversation.ts';
+import type { MessageDraft } from '../../domain/message.ts';
+import type { Post } from '../../domain/post.ts';
+import { connectStore, disconnectStore, ensureIndexes } from '../../store/connect.ts';
+import { writeCommit } from '../../store/conversation-commits.ts';
+import { mintId, mintSlug } from '../../store/identifier.ts';
+import { messageModel } from '../../store/messages.ts';
+
+/**
+ * A worker can die after a commit's write and before its workflow task completes: the workflow forgets what it decided and decides
+ * again (docs/decisions/commit.md). Here the workflow's part is played by hand, so that the moment is exact.
+ */
+describe('a write that the workflow forgot', () => {
+  const activities = createConversationActivities({
+    publicUrl: 'http://localhost:3000',
+    deliveryShards: 4,
+    notifyDeliveries: () => undefined,
+  });
+
+  beforeAll(async () => {
+    await connectStore(inject('mongodbUri'), { database: 'forgotten_write' });
+    await ensureIndexes();
+  });
+
+  afterAll(() => disconnectStore());
+
+  test('keeps its number: what is decided next gets the next one', async () => {
+    const state = await freshConversation();
+    expect(await store(state, [draft('forgotten')])).toEqual({ outcome: 'stored' });
+    // The same version again, as a workflow decides it that knows nothing of the first.
+    const again = await store(state, [draft('later')]);
+    expect(again).toMatchObject({ outcome: 'stale', state: { sequence: 1, version: state.version + 1 } });
+    if (again.outcome !== 'stale' || !again.state) throw new Error('expected the stored state');
+    expect(await store(again.state, [draft('later')])).toEqual({ outcome: 'stored' });
+    expect(await numbered(state.id)).toEqual([
+      [1, 'forgotten'],
+      [2, 'later'],
+    ]);
+  });
+
+  test('is recognised when the same message is decided again, with the number it was stored with', async () => {
+    const state = await freshConversation();
+    const message = draft('once');
+    await store(state, [message]);
+    const again = await store(state, [message]);
+    if (again.outcome !== 'stale' || !again.state) throw new Error('expected the stored state');
+    expect(again.recent).toContainEqual(expect.objectContaining({ id: message.id, sequence: 1 }));
+    expect(await numbered(state.id)).toEqual([[1, 'once']]);
+  });
+
+  test('gets its rows when somebody loads the conversation', async () => {
+    const state = await freshConversation();
+    const { changes, state: next } = decide(state, [draft('no rows yet')]);
+    await writeCommit({
+      base: state,
+      next,
+      results: [],
+      commit: JSON.stringify({ base: state, changes, services: [] }),
+    });
+    expect(await numbered(state.id)).toEqual([]);
+    const loaded = await activities.load({ id: state.id });
+    expect(loaded).toMatchObject({ state: { sequence: 1 } });
+    expect(await numbered(state.id)).toEqual([[1, 'no rows yet']]);
+  });
+
+  test('an externalId that is stored is found even when the workflow has forgotten it', async () => {
+    const state = await freshConversation();
+    const first = { ...draft('first'), externalId: 'e-1' };
+    await store(state, [first]);
+    const { state: current } = await activities.load({ id: state.id });
+    if (!current) throw new Error('expected a state');
+    const second = await store(current, [{ ...draft('second'), externalId: 'e-1' }]);
+    expect(second).toMatchObject({ outcome: 'stale' });
+    expect(second.outcome === 'stale' && second.state && second.recent).toContainEqual(
+      expect.objectContaining({ id: first.id, externalId: 'e-1', sequence: 1 }),
+    );
+  });
+
+  test('two decisions on one version at the same time: one is stored, the other is told', async () => {
+    const state = await freshConversation();
+    const outcomes = await Promise.all([store(state, [draft('a')]), store(state, [draft('b')])]);
+    expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['stale', 'stored']);
+    expect(await numbered(state.id)).toHaveLength(1);
+  });
+
+  async function freshConversation(): Promise<ConversationState> {
+    const id = mintId();
+    const create = {
+      id,
+      slug: mintSlug(),
+      organization: mintId(),
+      createdBy: mintId(),
+      createdAt: new Date().toISOString(),
+    };
+    const { changes, state } = decidePost(null, post([], create), {
+      now: create.createdAt,
+      known: () => undefined,
+    });
+    await activities.persist({ base: { ...state, eventSequence: 0 }, changes });
+    const loaded = await activities.load({ id });
+    if (!loaded.state) throw new Error('expected a state');
+    return loaded.state;
+  }
+
+  function store(base: ConversationState, messages: MessageDraft[]) {
+    return activities.persist({ base, changes: decide(base, messages).changes });
+  }
+
+  function decide(base: ConversationState, messages: MessageDraft[]) {
+    return decidePost(base, post(messages), { now: new Date().toISOString(), known: () => undefined });
+  }
+
+  async function numbered(conversation: string): Promise<[number | undefined, string][]> {
+    const found = await messageModel.find({ conversation }).sort({ sequence: 1 }).lean();
+    return found.map(({ sequence, text }) => [sequence, text]);
+  }
+});
+
+function post(messages: MessageDraft[], create?: Post['create']): Post {
+  const caller = { user: 'f'.repeat(24), role: 'admin' as const, origin: 'message' as const };
+  return { caller, messages, ...(create ? { create } : {}) };
+}
+
+function draft(text: string): MessageDraft {
+  return {
+    id: mintId(),
+    slug: mintSlug(),
+    text,
+    type: 'chat',
+    role: 'agent',
+    contentType: 'text/plain',
+    isBackchannel: false,
+    touchpoint: 'web',
+    serviceType: 'provider_1',
+    createdBy: 'f'.repeat(24),
+    createdAt: new Date().toISOString(),
+  };
+}
