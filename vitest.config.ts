@@ -19,6 +19,14 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          name: 'deliveries',
+          include: ['test/{webhooks,activities}/**/*.test.ts'],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
           name: 'embedded',
           include: ['test/embedded/*.test.ts'],
           testTimeout: 30_000,

@@ -16,7 +16,17 @@ import { watchSources } from './supervisor/watch.ts';
 
 const SAY_EVERY_MS = 5_000;
 /** Under `npm run dev` a change below these is built, and the worker and the API are started anew with it. */
-const WATCHED = ['config', 'domain', 'workflows', 'activities', 'store', 'worker', 'api', 'viewer'];
+const WATCHED = [
+  'config',
+  'domain',
+  'workflows',
+  'activities',
+  'store',
+  'webhooks',
+  'worker',
+  'api',
+  'viewer',
+];
 
 const label = labelled(process.stdout, process.stdout.isTTY && !process.env['NO_COLOR']);
 const say = label('parlance');

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { Agent } from 'undici';
+import type { AllowedNetworks } from './address.ts';
+import { guardedConnector } from './connector.ts';
+import { exchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
+import { resolveHost } from './resolve.ts';
+import type { Resolve } from './resolve.ts';
+import { signatureHeaders } from './signature.ts';
+import { withQuery } from './target.ts';
+
+export interface WebhookClientOptions {
+  /** For one attempt, from connecting to the last byte. */
+  timeoutMs: number;
+  /** Networks that may be reached although they are not public, in CIDR notation. */
+  allowedNetworks: AllowedNetworks;
+  /** The product's version, for `User-Agent`. */
+  version: string;
+  /** Another source of addresses than the system's name service. */
+  resolve?: Resolve;
+}
+
+/** One delivery as it goes out. */
+export interface WebhookRequest {
+  url: string;
+  /** The event's id. */
+  id: string;
+  body: string;
+  /** The current secret first; none: unsigned. */
+  secrets: readonly string[];
+  /** Cuts the attempt off. */
+  signal?: AbortSignal;
+}
+
+/** Whether a webhook was verified (contract 7); `reason` is for the service's owner. */
+export type Verification = { verified: true } | { verified: false; reason: string };
+
+/** Speaks to webhooks: never to a private address, never following a redirect, bounded in time and bytes (contract 7). */
+export interface WebhookClient {
+  /** Sends one delivery, newly signed. Rejects only when `signal` cuts it off. */
+  sendWebhook(request: WebhookRequest): Promise<Exchange>;
+  /** Asks a url whether it wants to be a webhook: `GET {url}?type=subscribe&challenge=…`, 200 is yes. Never rejects for what the url does. */
+  verifyWebhook(url: string): Promise<Verification>;
+  /** Ends idle connections. */
+  close(): Promise<void>;
+}
+
+/** A client of its own connections. */
+export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
+  const { timeoutMs, allowedNetworks, version, resolve = resolveHost } = options;
+  const userAgent = `Parlance/${version}`;
+  const agent = new Agent({
+    connect: guardedConnector({ allowedNetworks, resolve, timeoutMs }),
+    // The time of the whole attempt is bounded; and a connection is let go before the usual receiver (5 s) closes it under a request.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: 4_000,
+  });
+  return {
+    sendWebhook: ({ url, id, body, secrets, signal }) =>
+      exchange(agent, {
+        url,
+        method: 'POST',
+        headers: { 'user-agent': userAgent, ...deliveryHeaders({ id, body, secrets }) },
+        body,
+        timeoutMs,
+        ...(signal ? { signal } : {}),
+      }),
+    async verifyWebhook(url) {
+      const challenge = randomBytes(16).toString('hex');
+      const asked = withQuery(url, { type: 'subscribe', challenge });
+      const headers = { 'user-agent': userAgent };
+      return verdict(await exchange(agent, { url: asked, method: 'GET', headers, timeoutMs }));
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function deliveryHeaders({ id, body, secrets }: Pick<WebhookRequest, 'id' | 'body' | 'secrets'>) {
+  const timestamp = Math.floor(Date.now() / 1000);
+  const [current, ...earlier] = secrets;
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    ...(current ? signatureHeaders([current, ...earlier], { id, timestamp, body }) : {}),
+  };
+}
+
+function verdict({ status, outcome, reason }: Exchange): Verification {
+  if (status === 200) return { verified: true };
+  const answered = status === undefined ? outcome : `it answered ${status}`;
+  return { verified: false, reason: `Verification failed: ${answered}.${reason ? ` ${reason}` : ''}` };
+}

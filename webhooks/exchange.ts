@@ -1,0 +1,112 @@
+import type { Dispatcher } from 'undici';
+import type { AttemptOutcome } from '../domain/delivery.ts';
+import { PrivateAddressError } from './connector.ts';
+import { parseTarget } from './target.ts';
+
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/** One request and how it ended. */
+export interface Exchange {
+  outcome: AttemptOutcome;
+  durationMs: number;
+  /** The answer, if there was one: its HTTP status and at most 1 MiB of its body. */
+  status?: number;
+  answer?: Buffer;
+  /** Seconds the receiver asked to wait. */
+  retryAfterSeconds?: number;
+  /** Why there was no answer. Holds no url, so it can be shown and logged. */
+  reason?: string;
+}
+
+export interface ExchangeRequest {
+  url: string;
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body?: string;
+  /** From connecting to the last byte. */
+  timeoutMs: number;
+  /** Cuts the exchange off; it then rejects with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Makes one request: no redirect is followed, at most 1 MiB of the answer is read, and all of it happens within `timeoutMs`.
+ * Whatever the other side does is an outcome; rejects only when `signal` cuts it off.
+ */
+export async function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<Exchange> {
+  const { timeoutMs, signal } = request;
+  const startedAt = performance.now();
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const end = await answered(dispatcher, request, AbortSignal.any(signal ? [timeout, signal] : [timeout]));
+    return { ...end, durationMs: elapsed(startedAt) };
+  } catch (error) {
+    signal?.throwIfAborted();
+    return { ...failure(error, timeout.aborted ? timeoutMs : null), durationMs: elapsed(startedAt) };
+  }
+}
+
+async function answered(
+  dispatcher: Dispatcher,
+  { url, method, headers, body }: ExchangeRequest,
+  signal: AbortSignal,
+): Promise<Omit<Exchange, 'durationMs'>> {
+  const { origin, path, authorization } = parseTarget(url);
+  const response = await dispatcher.request({
+    origin,
+    path,
+    method,
+    headers: { ...headers, ...(authorization ? { authorization } : {}) },
+    ...(body === undefined ? {} : { body }),
+    signal,
+  });
+  const { statusCode: status } = response;
+  const answer = await firstBytes(response.body);
+  const retryAfterSeconds = waitAskedFor(response.headers['retry-after']);
+  return {
+    outcome: status >= 200 && status < 300 ? 'delivered' : 'rejected',
+    status,
+    answer,
+    ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
+  };
+}
+
+async function firstBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    // Leaving the loop closes the connection: the rest is never read.
+    if (bytes >= MAX_ANSWER_BYTES) break;
+  }
+  return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES);
+}
+
+function waitAskedFor(header: string | string[] | undefined): number | null {
+  const text = [header].flat()[0]?.trim();
+  if (!text) return null;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : Math.max(0, (at - Date.now()) / 1000);
+}
+
+function failure(error: unknown, timedOutAfterMs: number | null): Omit<Exchange, 'durationMs'> {
+  if (timedOutAfterMs !== null) {
+    return { outcome: 'timed_out', reason: `No complete answer within ${timedOutAfterMs} ms.` };
+  }
+  if (error instanceof PrivateAddressError) return { outcome: 'private_address', reason: error.message };
+  return { outcome: 'unreachable', reason: codeOf(error) };
+}
+
+// Codes only: messages of the system may repeat addresses.
+function codeOf(error: unknown): string {
+  const { code, cause, errors } = (error ?? {}) as { code?: unknown; cause?: unknown; errors?: unknown[] };
+  if (typeof code === 'string') return code;
+  const inner = cause ?? errors?.[0];
+  return inner ? codeOf(inner) : 'The request failed.';
+}
+
+function elapsed(startedAt: number): number {
+  return Math.round(performance.now() - startedAt);
+}
