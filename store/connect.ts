@@ -34,3 +34,21 @@ export async function storeAnswers(timeoutMs: number): Promise<boolean> {
 export async function ensureIndexes(): Promise<void> {
   for (const model of Object.values(mongoose.models)) await model.createIndexes();
 }
+
+/** What keeps the data, with its version, as far as it says so within `timeoutMs`. */
+export async function storeEngine(timeoutMs: number): Promise<string | undefined> {
+  const deadline = new Promise<undefined>((resolve) =>
+    setTimeout(() => resolve(undefined), timeoutMs).unref(),
+  );
+  const answer = mongoose.connection.db
+    ?.admin()
+    .buildInfo()
+    .then(nameOf, () => undefined);
+  return Promise.race([answer, deadline]);
+}
+
+// The built-in store says so beside the version of MongoDB that it is compatible with.
+function nameOf({ version, modules }: Record<string, unknown>): string {
+  const builtIn = Array.isArray(modules) && modules.includes('parlance');
+  return `${builtIn ? 'built-in store, as MongoDB' : 'MongoDB'} ${String(version)}`;
+}

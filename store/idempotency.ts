@@ -72,9 +72,22 @@ export async function claimKey(fresh: { id: string; request: string; seed: strin
   return known && { mine: false, record: known };
 }
 
+/** Whoever runs the request is still alive. */
+export async function extendHold(id: string): Promise<void> {
+  await idempotencyModel.updateOne({ _id: id }, { $set: { heldUntil: new Date(Date.now() + HOLD_MS) } });
+}
+
 /** Keeps the first answer. */
 export async function keepAnswer(id: string, answer: string): Promise<void> {
   await idempotencyModel.updateOne({ _id: id }, { $set: { answer } });
+}
+
+/** Lets the next who comes with the key take over with the same ids: it is not known what became of the request. */
+export async function yieldKey(id: string): Promise<void> {
+  await idempotencyModel.updateOne(
+    { _id: id, answer: { $exists: false } },
+    { $set: { heldUntil: new Date(0) } },
+  );
 }
 
 /** Gives a key up whose request was refused: only what succeeded is remembered. */

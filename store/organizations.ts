@@ -108,3 +108,15 @@ function textValues(value: unknown): Record<string, string> {
   );
   return Object.fromEntries(entries);
 }
+
+/** Makes the root organization if there is no organization at all. */
+export async function ensureRootOrganization({ id, name }: { id: string; name: string }): Promise<void> {
+  if (await organizationModel.exists({})) return;
+  const now = new Date();
+  const root = { _id: id, name, path: id, level: 0, tags: [], categories: [], meta: {} };
+  await organizationModel.updateOne(
+    { _id: id },
+    { $setOnInsert: { ...root, createdAt: now, updatedAt: now } },
+    { upsert: true },
+  );
+}

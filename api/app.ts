@@ -1,0 +1,69 @@
+import cors from '@koa/cors';
+import { Router } from '@koa/router';
+import Koa from 'koa';
+import helmet from 'koa-helmet';
+import { documentation } from './docs/documentation.ts';
+import { gatesOf } from './gates/gate.ts';
+import { answerErrors } from './middleware/answer-errors.ts';
+import { observe } from './middleware/observe.ts';
+import type { RequestState } from './middleware/observe.ts';
+import { rateLimit } from './middleware/rate-limit.ts';
+import { createMetrics } from './probes/metrics.ts';
+import { probes } from './probes/probes.ts';
+import type { Api } from './request.ts';
+import { ROUTES } from './routes.ts';
+
+/** Headers that a browser's script may read (spec 8). */
+const EXPOSED_HEADERS = [
+  ...['X-Total', 'X-Total-Pages', 'X-Per-Page', 'X-Page', 'X-Range', 'Link', 'Location', 'Retry-After'],
+  ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'X-Request-Id', 'Idempotent-Replayed'],
+];
+
+/** The API as a Koa application: the rooms that every request walks through, in order. */
+export function createApp(api: Api): Koa<RequestState> {
+  const { config, log } = api;
+  const app = new Koa<RequestState>({
+    proxy: config.trustedProxies > 0,
+    // Only what our own proxies say about the address is believed; the rest of the header is the client's.
+    maxIpsCount: config.trustedProxies,
+  });
+  app.silent = true;
+  const metrics = createMetrics();
+  app.use(observe(log, metrics));
+  app.use(answerErrors());
+  app.use(securityHeaders());
+  app.use(cors({ origin: '*', exposeHeaders: EXPOSED_HEADERS, maxAge: 86_400 }));
+  app.use(probes(api, metrics));
+  app.use(documentation());
+  const v2 = resourceRouter(api);
+  app.use(under('/v2', rateLimit(config.rateLimitPerSecond)));
+  app.use(v2.routes());
+  app.use(v2.allowedMethods());
+  return app;
+}
+
+function resourceRouter(api: Api): Router<RequestState> {
+  const router = new Router<RequestState>();
+  const gates = gatesOf(api);
+  for (const row of ROUTES) router.register(`/v2${row.path}`, [row.method], gates(row));
+  return router;
+}
+
+function under(prefix: string, middleware: Koa.Middleware): Koa.Middleware {
+  return (ctx, next) => (ctx.path.startsWith(`${prefix}/`) ? middleware(ctx, next) : next());
+}
+
+function securityHeaders(): Koa.Middleware {
+  const middleware: unknown = helmet({
+    contentSecurityPolicy: {
+      directives: {
+        defaultSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        // The product is also run without TLS, on a laptop or behind a proxy that has it.
+        upgradeInsecureRequests: null,
+      },
+    },
+  });
+  return middleware as Koa.Middleware;
+}

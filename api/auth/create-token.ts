@@ -1,0 +1,34 @@
+import type { Static } from 'typebox';
+import Type from 'typebox';
+import { invalidRequest } from '../../domain/refusal.ts';
+import type { Answer, Api, OpenRequest } from '../request.ts';
+import { text } from '../schema/kinds.ts';
+import { login, normalEmail } from './login.ts';
+import { refresh } from './refresh.ts';
+import { openFamily } from './token-pair.ts';
+
+/** Either email and password, or refreshToken and clientId (spec 4.1). */
+export const tokenInput = Type.Object({
+  email: Type.Optional(text({ max: 320 })),
+  password: Type.Optional(text({ max: 200 })),
+  otp: Type.Optional(text({ max: 16 })),
+  refreshToken: Type.Optional(text({ max: 8192 })),
+  clientId: Type.Optional(text({ max: 320 })),
+});
+
+/** POST /auth/token: a login, or a refresh after the access token has expired (spec 5.2, 5.3). */
+export async function createToken(
+  { body }: OpenRequest<Static<typeof tokenInput>>,
+  { authority }: Api,
+): Promise<Answer> {
+  if (body.refreshToken !== undefined) {
+    if (body.clientId === undefined) throw invalidRequest('clientId', 'is required');
+    const email = normalEmail(body.clientId);
+    const pair = await refresh(authority, body.refreshToken, (user) => user.email === email);
+    return { status: 200, body: pair };
+  }
+  if (body.email === undefined) throw invalidRequest('email', 'is required');
+  if (body.password === undefined) throw invalidRequest('password', 'is required');
+  const user = await login({ email: body.email, password: body.password });
+  return { status: 200, body: await openFamily(authority.jwt, user) };
+}

@@ -1,0 +1,41 @@
+import type { BootstrapAdmin } from '../config/bootstrap.ts';
+import { isDuplicateKey } from '../store/duplicate-key.ts';
+import { mintId } from '../store/identifier.ts';
+import { ensureRootOrganization } from '../store/organizations.ts';
+import { findAnyUser, insertUser } from '../store/users.ts';
+import { normalEmail } from './auth/login.ts';
+import { hashPassword } from './auth/password.ts';
+
+/**
+ * Makes the first admin and the root organization when no user exists (contract 1). Answers whether it was this process that
+ * did. Of several processes that start at the same time one does.
+ */
+export async function bootstrap(admin: BootstrapAdmin): Promise<boolean> {
+  const first = await findAnyUser();
+  if (first) {
+    // A process may have died between the two writes below.
+    await ensureRootOrganization({ id: first.organization, name: admin.organization });
+    return false;
+  }
+  if (admin.password === undefined) return false;
+  const [user, organization, now] = [mintId(), mintId(), new Date()];
+  try {
+    await insertUser({
+      _id: user,
+      organization,
+      email: normalEmail(admin.email),
+      passwordHash: await hashPassword(admin.password),
+      role: 'admin',
+      status: 'offline',
+      meta: {},
+      createdBy: user,
+      createdAt: now,
+      updatedAt: now,
+    });
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+  await ensureRootOrganization({ id: organization, name: admin.organization });
+  return true;
+}

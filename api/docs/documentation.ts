@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Middleware } from 'koa';
+import { ROUTES } from '../routes.ts';
+import { openApi } from './openapi.ts';
+
+/** The reference page's own files; the rest are those of swagger-ui. */
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Parlance API</title>
+    <link rel="stylesheet" href="/docs/swagger-ui.css">
+  </head>
+  <body>
+    <div id="page"></div>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/page.js"></script>
+  </body>
+</html>
+`;
+const SCRIPT = `window.ui = SwaggerUIBundle({ url: '/openapi.json', dom_id: '#page', deepLinking: true, persistAuthorization: true });\n`;
+
+interface Asset {
+  type: string;
+  read: () => string | Buffer;
+}
+
+/** `/openapi.json` and `/docs`, the API reference: made from the route table, and loading nothing from elsewhere. */
+export function documentation(): Middleware {
+  const assets = assetsByPath();
+  return async (ctx, next) => {
+    const asset = ctx.method === 'GET' ? assets.get(ctx.path.replace(/\/$/, '')) : undefined;
+    if (!asset) {
+      await next();
+      return;
+    }
+    ctx.type = asset.type;
+    ctx.body = asset.read();
+  };
+}
+
+function assetsByPath(): Map<string, Asset> {
+  const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  const file = (name: string) => () => readFileSync(join(swagger, name));
+  return new Map<string, Asset>([
+    ['/openapi.json', { type: 'application/json', read: once(() => JSON.stringify(openApi(ROUTES))) }],
+    ['/docs', { type: 'text/html', read: () => PAGE }],
+    ['/docs/page.js', { type: 'text/javascript', read: () => SCRIPT }],
+    ['/docs/swagger-ui.css', { type: 'text/css', read: once(file('swagger-ui.css')) }],
+    ['/docs/swagger-ui-bundle.js', { type: 'text/javascript', read: once(file('swagger-ui-bundle.js')) }],
+  ]);
+}
+
+function once<T>(read: () => T): () => T {
+  let value: { read: T } | undefined;
+  return () => (value ??= { read: read() }).read;
+}

@@ -1,0 +1,68 @@
+import { DomainError } from '../domain/errors.ts';
+import type { ErrorCode, ErrorDetail } from '../domain/errors.ts';
+import { isOutage } from '../store/outage.ts';
+
+/** What each code means in HTTP (contract 2): the only place that knows. */
+const STATUS_OF: Record<ErrorCode, number> = {
+  invalid_request: 400,
+  invalid_json: 400,
+  unauthenticated: 401,
+  otp_required: 401,
+  forbidden: 403,
+  token_expired: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  unprocessable: 422,
+  rate_limited: 429,
+  login_locked: 429,
+  bot_loop_identical: 429,
+  bot_loop_consecutive: 429,
+  internal: 500,
+  unavailable: 503,
+};
+
+/** The body of every error answer (contract 2). */
+export interface ErrorBody {
+  message: string;
+  code: ErrorCode;
+  error: { message: string };
+  details?: ErrorDetail[];
+}
+
+export interface ErrorAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: ErrorBody;
+}
+
+/** The refusal that an error means to the caller. What is not his to mend or to know becomes `internal`, without its words. */
+export function refusalOf(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  if (isOutage(error)) {
+    return new DomainError('unavailable', 'The service is not available right now. Please try again.', {
+      retryAfterSeconds: 1,
+    });
+  }
+  return new DomainError('internal', 'An unexpected error occurred.');
+}
+
+/** The HTTP answer to a refusal. */
+export function errorAnswer({ code, message, details, retryAfterSeconds }: DomainError): ErrorAnswer {
+  const status = STATUS_OF[code];
+  return {
+    status,
+    headers: {
+      ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+      ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+    },
+    body: { message, code, error: { message }, ...(details ? { details } : {}) },
+  };
+}
+
+/** What there is not, or is not the caller's to see: the two look the same (contract 2). `what` as in "The conversation". */
+export function notFound(what: string): DomainError {
+  return new DomainError('not_found', `${what} does not exist.`);
+}

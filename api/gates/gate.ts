@@ -1,0 +1,83 @@
+import type { Context, Middleware } from 'koa';
+import { DomainError } from '../../domain/errors.ts';
+import { includesScope } from '../../domain/scope.ts';
+import { bearerToken } from '../auth/bearer.ts';
+import type { RequestState } from '../middleware/observe.ts';
+import type { Answer, Api, OpenRequest, Principal } from '../request.ts';
+import type { Route } from '../route.ts';
+import { parseJson } from '../schema/json.ts';
+import { readBody } from './body.ts';
+import { onceForKey } from './idempotency.ts';
+import { freshIds } from './minting.ts';
+import { createSeal } from './seal.ts';
+import type { Seal } from './seal.ts';
+
+interface Gates {
+  row: Route;
+  api: Api;
+  seal: Seal;
+}
+
+type Ctx = Context & { state: RequestState; params: Record<string, string> };
+
+/**
+ * What a request passes once its route is known: token, scope, body, Idempotency-Key; then the handler. Each gate refuses before the next
+ * one has done anything.
+ */
+export function gatesOf(api: Api): (row: Route) => Middleware<RequestState> {
+  const seal = createSeal(api.config.authSecret);
+  return (row) => async (context) => {
+    const ctx = context as Ctx;
+    ctx.state.pattern = row.path;
+    const principal = row.scope === null ? undefined : await admit(ctx, row, api);
+    const { body, raw } = await bodyOf(ctx, row);
+    const request: OpenRequest = {
+      params: paramsOf(ctx.params, principal),
+      querystring: ctx.querystring,
+      body,
+      receivedAt: ctx.state.receivedAt,
+      mintId: freshIds,
+    };
+    const answer = await run({ row, api, seal }, ctx, { request, principal, raw });
+    ctx.status = answer.status;
+    if (answer.headers) ctx.set(answer.headers);
+    if (answer.body !== undefined) ctx.body = answer.body;
+  };
+}
+
+async function admit(ctx: Ctx, row: Route, api: Api): Promise<Principal> {
+  const token = bearerToken(ctx.get('Authorization'));
+  if (!token) throw new DomainError('unauthenticated', 'Send your token as Authorization: Bearer <token>.');
+  const principal = await api.authority.authenticate(token);
+  ctx.state.principal = principal;
+  const own = [principal.user, 'me'].includes(ctx.params['id'] ?? '');
+  const needed = (own && row.self) || row.scope;
+  if (needed && !includesScope(principal.scope, needed)) {
+    throw new DomainError('forbidden', `This needs scope ${needed}; you have ${principal.scope}.`);
+  }
+  return principal;
+}
+
+async function bodyOf(ctx: Ctx, row: Route): Promise<{ body: unknown; raw: string }> {
+  if (!row.checkBody) return { body: undefined, raw: '' };
+  const raw = await readBody(ctx, 'application/json');
+  return { body: row.checkBody(parseJson(raw)), raw };
+}
+
+/** `/users/me` is the caller (contract 3). */
+function paramsOf(params: Record<string, string>, principal: Principal | undefined): Record<string, string> {
+  return params['id'] === 'me' && principal ? { ...params, id: principal.user } : params;
+}
+
+function run(
+  { row, api, seal }: Gates,
+  ctx: Ctx,
+  { request, principal, raw }: { request: OpenRequest; principal: Principal | undefined; raw: string },
+): Promise<Answer> {
+  const key = ctx.get('Idempotency-Key');
+  const runWith = (mintId: () => string) =>
+    row.run({ ...request, mintId, ...(principal ? { principal } : {}) }, api);
+  if (!row.creates || !principal || key === '') return runWith(request.mintId);
+  const identity = `${row.method} ${ctx.path} ${raw}`;
+  return onceForKey({ key, caller: principal.user, identity, run: runWith }, seal);
+}

@@ -1,0 +1,92 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { pino } from 'pino';
+import type { Logger } from 'pino';
+import { readApiConfig } from '../config/api.ts';
+import { loadConfig } from '../config/load.ts';
+import { connectStore, disconnectStore, ensureIndexes } from '../store/connect.ts';
+import { createApp } from './app.ts';
+import { createAuthority } from './auth/authority.ts';
+import { bootstrap } from './bootstrap.ts';
+import { connectTemporal } from './temporal/connect.ts';
+
+const DRAIN_MS = 9_000;
+const REQUEST_MS = 60_000;
+
+const config = loadConfig(readApiConfig);
+const log = pino({ level: config.logLevel, name: 'api' });
+
+try {
+  await run();
+} catch (error) {
+  log.fatal({ err: error }, startProblem(error));
+  process.exitCode = 1;
+  setTimeout(() => process.exit(1), 1_000).unref();
+}
+
+/** Connects, makes the first admin where there is none, and serves until it is told to end. */
+async function run(): Promise<void> {
+  await connectStore(config.mongodbUri);
+  await ensureIndexes();
+  const created = await bootstrap(config.bootstrapAdmin);
+  process.send?.({ type: 'bootstrap', email: config.bootstrapAdmin.email, created });
+  const temporal = await connectTemporal({
+    address: config.temporalAddress,
+    namespace: config.temporalNamespace,
+  });
+  const app = createApp({ config, temporal, authority: createAuthority(config.authSecret), log });
+  const server = createServer({ requestTimeout: REQUEST_MS }, app.callback() as never);
+  await listen(server);
+  log.info({ host: config.host, port: config.port, publicUrl: config.publicUrl }, 'listening');
+  onEnd(log, async () => {
+    await drain(server);
+    await temporal.close();
+    await disconnectStore();
+  });
+}
+
+function listen(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(config.port, config.host, resolve);
+  });
+}
+
+/** Accepts no more, and resolves when what was accepted has been answered, or after nine seconds. */
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const giveUp = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    // A connection that was busy when the server closed is kept open after its answer.
+    const closeIdle = setInterval(() => server.closeIdleConnections(), 50);
+    server.close(() => {
+      clearTimeout(giveUp);
+      clearInterval(closeIdle);
+      resolve();
+    });
+  });
+}
+
+/** Ends well, once, on SIGTERM, SIGINT, or when the process that started this one is gone. */
+function onEnd(log: Logger, finish: () => Promise<void>): void {
+  let ending = false;
+  const end = (reason: string) => {
+    if (ending) return;
+    ending = true;
+    log.info({ reason }, 'ending');
+    finish().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'ended badly');
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => end(signal));
+  process.on('disconnect', () => end('the supervisor is gone'));
+}
+
+function startProblem(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return `Port ${config.port} (PORT) is in use.`;
+  return 'The API could not start.';
+}

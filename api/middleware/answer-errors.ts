@@ -1,0 +1,29 @@
+import type { Context, Middleware } from 'koa';
+import { DomainError } from '../../domain/errors.ts';
+import { errorAnswer, refusalOf } from '../errors.ts';
+import type { RequestState } from './observe.ts';
+
+/** Turns everything thrown into the error answer of contract 2. What nobody expected is told to the log, not to the caller. */
+export function answerErrors(): Middleware<RequestState> {
+  return async (ctx, next) => {
+    try {
+      await next();
+      refuseUnrouted(ctx);
+    } catch (error) {
+      const { status, headers, body } = errorAnswer(refusalOf(error));
+      if (status >= 500) ctx.state.failure = error;
+      ctx.status = status;
+      ctx.set(headers);
+      ctx.body = body;
+    }
+  };
+}
+
+// The router leaves an answer without a body where no row fits; it has set Allow where another method would.
+function refuseUnrouted({ status, body }: Context): void {
+  if (body != null) return;
+  if (status === 404) throw new DomainError('not_found', 'There is nothing at this path.');
+  if (status === 405 || status === 501) {
+    throw new DomainError('method_not_allowed', 'This path does not know the method.');
+  }
+}

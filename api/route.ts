@@ -1,0 +1,80 @@
+import type { Static, TSchema } from 'typebox';
+import type { Scope } from '../domain/scope.ts';
+import { notFound } from './errors.ts';
+import type { Answer, Api, ApiRequest, Handler, OpenHandler, OpenRequest } from './request.ts';
+import { bodyCheck } from './schema/check.ts';
+import type { BodyCheck } from './schema/check.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+interface RouteOptions<S extends TSchema> {
+  /** Schema of the body; without one the route reads none. */
+  body?: S;
+  /** Schema of a successful answer's body, for the documentation. */
+  answer?: TSchema;
+  /** The scope that suffices for a caller's own record (spec 5.7: "self"); the path names it by `id`. */
+  self?: Scope;
+  /** An Idempotency-Key may stand for the request (contract 2). */
+  creates?: boolean;
+}
+
+/** One row of the route table. */
+export interface Route {
+  method: Method;
+  /** Below /v2, with `:name` for its variable parts. */
+  path: string;
+  /** The lowest scope that is let in; null: anybody, without a token. */
+  scope: Scope | null;
+  self: Scope | undefined;
+  creates: boolean;
+  body: TSchema | undefined;
+  answer: TSchema | undefined;
+  /** One sentence for the documentation. */
+  summary: string;
+  checkBody: BodyCheck | undefined;
+  run: (request: OpenRequest & Partial<Pick<ApiRequest, 'principal'>>, api: Api) => Promise<Answer>;
+}
+
+type Address = `${Method} /${string}`;
+
+/** A row for callers with a token. */
+export function route<S extends TSchema = TSchema>(
+  address: Address,
+  scope: Scope,
+  summary: string,
+  handler: Handler<Static<S>>,
+  options: RouteOptions<S> = {},
+): Route {
+  return {
+    ...row(address, summary, options),
+    scope,
+    run: ({ principal, ...request }, api) => {
+      // The gate before let nobody pass without one.
+      if (!principal) throw notFound('The caller');
+      return handler({ ...request, principal } as ApiRequest<Static<S>>, api);
+    },
+  };
+}
+
+/** A row that is open to anybody. */
+export function openRoute<S extends TSchema = TSchema>(
+  address: Address,
+  summary: string,
+  handler: OpenHandler<Static<S>>,
+  options: RouteOptions<S> = {},
+): Route {
+  return {
+    ...row(address, summary, options),
+    scope: null,
+    run: (request, api) => handler(request as OpenRequest<Static<S>>, api),
+  };
+}
+
+function row<S extends TSchema>(
+  address: Address,
+  summary: string,
+  { body, answer, self, creates = false }: RouteOptions<S>,
+) {
+  const [method, path] = address.split(' ') as [Method, string];
+  return { method, path, summary, body, answer, self, creates, checkBody: body && bodyCheck(body) };
+}

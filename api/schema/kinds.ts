@@ -1,0 +1,45 @@
+import Type from 'typebox';
+import type { TObject, TProperties, TSchema } from 'typebox';
+
+/** Building blocks of the schemas that describe bodies and answers. */
+
+/** An id in an answer. */
+export const Id = Type.String({ format: 'id' });
+/** A time in an answer. */
+export const Time = Type.String({ format: 'date-time' });
+
+/** A reference to a record in a body. Whether there is such a record is asked later. */
+export const Reference = Type.String({ minLength: 1, maxLength: 64 });
+
+/** Free-form keys and values (contract 2). */
+export const Meta = Type.Record(Type.String(), Type.Unknown());
+
+/** A text of bounded length. */
+export function text({ min = 1, max }: { min?: number; max: number }) {
+  return Type.String({ minLength: min, maxLength: max });
+}
+
+/** The name of something. */
+export const Name = text({ max: 256 });
+
+/** One of a closed set. */
+export function oneOf<const V extends readonly string[]>(values: V) {
+  return Type.Unsafe<V[number]>({ type: 'string', enum: values });
+}
+
+/** The body of a PATCH: every field may be left out, and those not in `required` may be null, which clears them (contract 2). */
+export function patchOf<P extends TProperties>(
+  schema: TObject<P>,
+  required: readonly (keyof P & string)[] = [],
+) {
+  const fields = Object.entries(schema.properties).map(([name, field]) => [
+    name,
+    Type.Optional(required.includes(name) ? bare(field) : Type.Union([bare(field), Type.Null()])),
+  ]);
+  return Type.Object(Object.fromEntries(fields) as Record<string, TSchema>);
+}
+
+// A field's schema without its mark of being optional.
+function bare(field: TSchema): TSchema {
+  return Type.Required(Type.Object({ field })).properties.field;
+}
