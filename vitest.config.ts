@@ -2,12 +2,15 @@ import { defineConfig } from 'vitest/config';
 
 const shared = { pool: 'forks' as const, env: { NODE_ENV: 'test' } };
 
+const report = process.env['PARLANCE_TEST_REPORT'];
+
 /**
- * Two projects: `unit` needs nothing but Node (rules, parsers, units of each folder); `real` runs against one Temporal server and one
- * store for the whole run (test/support/global-setup.ts), isolated by organization or database.
+ * `unit` needs nothing but Node; the others use real servers and real sockets. `e2e` has one Temporal server and one store for its whole
+ * run (test/support/global-setup.ts), isolated by database; `durability` kills its own.
  */
 export default defineConfig({
   test: {
+    reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     projects: [
       {
         test: {
@@ -42,6 +45,13 @@ export default defineConfig({
           hookTimeout: 90_000,
           // Each file runs processes of its own; two files at once would only wait for each other's CPU.
           fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'durability',
+          include: ['test/durability/**/*.test.ts'],
         },
       },
     ],
