@@ -1,0 +1,213 @@
+import type { Binary, BSONRegExp, Code, ObjectId, Timestamp } from 'bson';
+import { numberKey } from './number-key.ts';
+import type { NumberValue, Value } from './value.ts';
+import { RANK, rankOf } from './value.ts';
+
+/**
+ * Values as bytes that compare (memcmp) as MongoDB compares the values: the one definition of order for indexes, sorts, range filters and
+ * uniqueness. Every encoding ends itself, so that keys of several fields are plain concatenations.
+ */
+class KeyTooLong extends Error {}
+
+const scratch = { bytes: Buffer.allocUnsafe(4096), at: 0, limit: Infinity };
+
+/** A missing value sorts and is indexed as null. */
+export type KeyValue = Value | undefined;
+
+export interface KeyPart {
+  value: KeyValue;
+  descending: boolean;
+}
+
+/** The key of one value; equal keys mean equal values (`Int32(1)` and `Double(1)` have one key). */
+export function keyOf(value: KeyValue): Buffer {
+  scratch.at = 0;
+  scratch.limit = Infinity;
+  write(value);
+  return Buffer.from(scratch.bytes.subarray(0, scratch.at));
+}
+
+/** The concatenated key of several values, each with its direction, without a limit of length. */
+export function keyOfParts(parts: readonly KeyPart[]): Buffer {
+  scratch.at = 0;
+  scratch.limit = Infinity;
+  for (const part of parts) writePart(part);
+  return Buffer.from(scratch.bytes.subarray(0, scratch.at));
+}
+
+/**
+ * The key of one field of an index. Longer than `limit` bytes it is cut: it still sorts and is found by its beginning, but equal
+ * keys are then no proof of equal values, which `truncated` tells.
+ */
+export function limitedKeyOf(part: KeyPart, limit: number): { key: Buffer; truncated: boolean } {
+  scratch.at = 0;
+  scratch.limit = limit;
+  try {
+    writePart(part);
+    return { key: Buffer.from(scratch.bytes.subarray(0, scratch.at)), truncated: false };
+  } catch (error) {
+    if (!(error instanceof KeyTooLong)) throw error;
+    const key = Buffer.from(scratch.bytes.subarray(0, limit));
+    return { key: part.descending ? invert(key, 0, limit) : key, truncated: true };
+  }
+}
+
+/** -1, 0 or 1: MongoDB's comparison of two values of any types. */
+export function compareValues(left: KeyValue, right: KeyValue): number {
+  if (left === right) return 0;
+  return Buffer.compare(keyOf(left), keyOf(right));
+}
+
+function writePart({ value, descending }: KeyPart): void {
+  const start = scratch.at;
+  write(value);
+  if (descending) invert(scratch.bytes, start, scratch.at);
+}
+
+function invert(...[bytes, start, end]: [Buffer, number, number]): Buffer {
+  for (let at = start; at < end; at++) bytes[at] = 255 - (bytes[at] ?? 0);
+  return bytes;
+}
+
+function reserve(size: number): void {
+  if (scratch.at + size > scratch.bytes.length) {
+    const bigger = Buffer.allocUnsafe(Math.max(scratch.bytes.length * 2, scratch.at + size));
+    scratch.bytes.copy(bigger, 0, 0, scratch.at);
+    scratch.bytes = bigger;
+  }
+}
+
+function checkLimit(): void {
+  if (scratch.at > scratch.limit) throw new KeyTooLong();
+}
+
+function writeByte(byte: number): void {
+  reserve(1);
+  scratch.bytes[scratch.at++] = byte;
+}
+
+function write(value: KeyValue): void {
+  if (value === undefined) return writeByte(RANK.null);
+  const rank = rankOf(value);
+  writeByte(rank);
+  writeContent(rank, value as NonNullable<Value>);
+  checkLimit();
+}
+
+function writeContent(rank: number, value: NonNullable<Value>): void {
+  switch (rank) {
+    case RANK.number:
+      return writeNumber(value as NumberValue);
+    case RANK.string:
+      return writeText(typeof value === 'string' ? value : (value as { value: string }).value);
+    case RANK.object:
+      return writeObject(value as Map<string, Value>);
+    case RANK.array:
+      return writeList(value as Value[]);
+    case RANK.binary:
+      return writeBinary(value as Binary);
+    case RANK.objectId:
+      return writeRaw((value as ObjectId).id);
+    case RANK.boolean:
+      return writeByte(value === true ? 1 : 0);
+    case RANK.date:
+      return writeDouble((value as Date).getTime());
+    case RANK.timestamp:
+      return writeTimestamp(value as Timestamp);
+    case RANK.regex:
+      writeText((value as BSONRegExp).pattern);
+      return writeText((value as BSONRegExp).options);
+    case RANK.code:
+    case RANK.codeWithScope:
+      return writeCode(value as Code);
+    default:
+      return undefined;
+  }
+}
+
+function writeCode(value: Code): void {
+  writeText(String(value.code));
+  if (value.scope) writeObject(value.scope as Map<string, Value>);
+}
+
+/** UTF-8 compares as MongoDB's binary collation does; a zero inside is escaped so that the end can be one. */
+function writeText(text: string): void {
+  reserve(text.length * 3 + 2);
+  const start = scratch.at;
+  scratch.at += scratch.bytes.write(text, start);
+  if (scratch.bytes.subarray(start, scratch.at).includes(0)) escapeZeros(start);
+  writeByte(0);
+  writeByte(1);
+}
+
+function escapeZeros(start: number): void {
+  const plain = Buffer.from(scratch.bytes.subarray(start, scratch.at));
+  reserve(plain.length * 2 + 2);
+  scratch.at = start;
+  for (const byte of plain) {
+    scratch.bytes[scratch.at++] = byte;
+    if (byte === 0) scratch.bytes[scratch.at++] = 255;
+  }
+}
+
+function writeRaw(bytes: Uint8Array): void {
+  reserve(bytes.length);
+  scratch.bytes.set(bytes, scratch.at);
+  scratch.at += bytes.length;
+}
+
+function writeBinary(value: Binary): void {
+  reserve(5);
+  scratch.at = scratch.bytes.writeUInt32BE(value.position, scratch.at);
+  scratch.bytes[scratch.at++] = value.sub_type;
+  writeRaw(value.buffer.subarray(0, value.position));
+}
+
+function writeTimestamp(value: Timestamp): void {
+  reserve(8);
+  scratch.at = scratch.bytes.writeUInt32BE(value.getHighBitsUnsigned(), scratch.at);
+  scratch.at = scratch.bytes.writeUInt32BE(value.getLowBitsUnsigned(), scratch.at);
+}
+
+/** Flips a double's bits so that bytes compare as numbers do; NaN comes before all. */
+function writeDouble(double: number): void {
+  reserve(8);
+  const { bytes, at } = scratch;
+  if (Number.isNaN(double)) {
+    bytes.fill(0, at, at + 8);
+  } else {
+    bytes.writeDoubleBE(double, at);
+    if (double < 0) invert(bytes, at, at + 8);
+    else bytes[at] = (bytes[at] ?? 0) | 0x80;
+  }
+  scratch.at = at + 8;
+}
+
+function writeNumber(value: NumberValue): void {
+  const { double, remainder } = numberKey(value);
+  writeDouble(double);
+  if (!remainder) return writeByte(0x80);
+  writeByte(remainder.negative ? 0x7f : 0x81);
+  const start = scratch.at;
+  reserve(2);
+  scratch.at = scratch.bytes.writeUInt16BE(remainder.exponent + 0x8000, scratch.at);
+  writeText(remainder.digits);
+  if (remainder.negative) invert(scratch.bytes, start, scratch.at);
+}
+
+/** Fields compare by type, then name, then value: MongoDB's order of embedded documents. */
+function writeObject(doc: ReadonlyMap<string, Value>): void {
+  for (const [name, value] of doc) {
+    const rank = rankOf(value);
+    writeByte(rank);
+    writeText(name);
+    writeContent(rank, value as NonNullable<Value>);
+    checkLimit();
+  }
+  writeByte(0);
+}
+
+function writeList(values: readonly Value[]): void {
+  for (const value of values) write(value);
+  writeByte(0);
+}

@@ -1,0 +1,119 @@
+import { Long } from 'bson';
+import { StoreError } from '../errors.ts';
+
+/** The documents of a result, one after the other, as bytes. */
+export type Documents = Iterator<Buffer>;
+
+interface Open {
+  documents: Documents;
+  namespace: string;
+  usedAt: number;
+  /** A document that did not fit into the batch before. */
+  held: Buffer | undefined;
+}
+
+export interface Batch {
+  documents: Buffer[];
+  /** 0 when nothing is left. */
+  id: Long;
+}
+
+export interface BatchWanted {
+  namespace: string;
+  /** The most documents; undefined for as many as a message holds. */
+  size: number | undefined;
+  /** Milliseconds since the epoch after which reading is given up (MaxTimeMSExpired, 50). */
+  deadline: number | undefined;
+}
+
+export interface Cursors {
+  /** The first batch of a result; the rest waits under the id of the answer. */
+  open(documents: Documents, wanted: BatchWanted & { single: boolean }): Promise<Batch>;
+  /** The next batch; throws CursorNotFound (43). */
+  next(id: Long, wanted: BatchWanted): Promise<Batch>;
+  kill(id: Long, namespace: string): boolean;
+  /** Forgets cursors that nobody has asked for since `before` (milliseconds). */
+  expire(before: number): void;
+  count(): number;
+}
+
+const BATCH_BYTES = 16 * 1024 * 1024;
+const SLICE_MS = 10;
+
+export function createCursors(): Cursors {
+  const cursors = new Map<string, Open>();
+  let counter = Math.floor(Math.random() * 1_000_000_000);
+
+  function cursorOf(id: Long, namespace: string): Open {
+    const cursor = cursors.get(id.toString());
+    if (cursor?.namespace !== namespace)
+      throw new StoreError('CursorNotFound', `cursor id ${id.toString()} not found`);
+    return cursor;
+  }
+
+  return {
+    open: async (documents, { single, ...wanted }) => {
+      const cursor: Open = { documents, namespace: wanted.namespace, usedAt: Date.now(), held: undefined };
+      const batch = await fill(cursor, wanted);
+      if (batch.done || single) return { documents: batch.documents, id: Long.ZERO };
+      const id = Long.fromNumber(++counter * 4096 + Math.floor(Math.random() * 4096));
+      cursors.set(id.toString(), cursor);
+      return { documents: batch.documents, id };
+    },
+    next: async (id, wanted) => {
+      const cursor = cursorOf(id, wanted.namespace);
+      cursor.usedAt = Date.now();
+      const batch = await fill(cursor, wanted);
+      if (batch.done) cursors.delete(id.toString());
+      return { documents: batch.documents, id: batch.done ? Long.ZERO : id };
+    },
+    kill: (id, namespace) =>
+      cursors.get(id.toString())?.namespace === namespace && cursors.delete(id.toString()),
+    expire: (before) => {
+      for (const [id, cursor] of cursors) if (cursor.usedAt < before) cursors.delete(id);
+    },
+    count: () => cursors.size,
+  };
+}
+
+/** Reads one batch, giving way to other clients every few milliseconds. */
+async function fill(
+  cursor: Open,
+  { size, deadline }: BatchWanted,
+): Promise<{ documents: Buffer[]; done: boolean }> {
+  const documents: Buffer[] = [];
+  let bytes = 0;
+  if (size === 0) return { documents, done: false };
+  for await (const document of unhurried(cursor, deadline)) {
+    if (bytes + document.length > BATCH_BYTES && documents.length > 0) {
+      cursor.held = document;
+      return { documents, done: false };
+    }
+    documents.push(document);
+    bytes += document.length;
+    if (documents.length === size) return { documents, done: false };
+  }
+  return { documents, done: true };
+}
+
+async function* unhurried(cursor: Open, deadline: number | undefined): AsyncGenerator<Buffer> {
+  let sliceEnd = performance.now() + SLICE_MS;
+  for (;;) {
+    const held = cursor.held;
+    cursor.held = undefined;
+    const next = held ? { done: false, value: held } : cursor.documents.next();
+    if (next.done) return;
+    if (performance.now() > sliceEnd) {
+      await giveWay(deadline);
+      sliceEnd = performance.now() + SLICE_MS;
+    }
+    yield next.value as Buffer;
+  }
+}
+
+/** Lets other clients' work run; throws MaxTimeMSExpired (50) when the time allowed is over. */
+export async function giveWay(deadline: number | undefined): Promise<void> {
+  if (deadline !== undefined && Date.now() > deadline)
+    throw new StoreError('MaxTimeMSExpired', 'operation exceeded time limit');
+  await new Promise((resolve) => setImmediate(resolve));
+}

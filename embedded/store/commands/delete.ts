@@ -1,0 +1,73 @@
+import type { Doc } from '../bson/value.ts';
+import { isNumber, toNumber } from '../bson/value.ts';
+import { StoreError } from '../errors.ts';
+import { compileFilter } from '../query/filter.ts';
+import type { Found } from '../query/read.ts';
+import { refuseOptions } from './find.ts';
+import type { WriteError } from './insert.ts';
+import { checkCount, withErrors, writeError } from './insert.ts';
+import type { Answer, Request, Store } from './request.ts';
+import { checkFields, docsOf, flagOf, namespaceOf } from './request.ts';
+import { CHUNK, refuseUnknown } from './update.ts';
+import type { Target } from './write.ts';
+import { refreshed, removeFound, targets } from './write.ts';
+
+export async function remove(store: Store, request: Request): Promise<Answer> {
+  checkFields(request, ['deletes', 'ordered', 'let']);
+  refuseOptions(request.body, ['let']);
+  const namespace = namespaceOf(request);
+  const ordered = !request.body.has('ordered') || flagOf(request.body, 'ordered');
+  const specs = docsOf(request, 'deletes');
+  checkCount(specs.length);
+  const errors: WriteError[] = [];
+  let count = 0;
+  for (const [index, spec] of specs.entries()) {
+    try {
+      count += await removeMatching(store, { target: targetOf(spec, namespace), limit: limitOf(spec) });
+    } catch (error) {
+      errors.push(writeError(index, error));
+      if (ordered) break;
+    }
+  }
+  return withErrors({ n: count, ok: 1 }, errors);
+}
+
+function targetOf(spec: Doc, namespace: string): Target {
+  refuseUnknown(spec, { allowed: ['q', 'limit', 'hint', 'collation'], command: 'delete.deletes' });
+  refuseOptions(spec, ['collation']);
+  return { namespace, filter: compileFilter(spec.get('q')), hint: spec.get('hint') };
+}
+
+function limitOf(spec: Doc): number {
+  const limit = spec.get('limit');
+  const number = isNumber(limit) ? toNumber(limit) : NaN;
+  if (number !== 0 && number !== 1)
+    throw new StoreError(
+      'FailedToParse',
+      `The limit field in delete objects must be 0 or 1. Got ${String(limit)}`,
+    );
+  return number === 0 ? Infinity : 1;
+}
+
+/** Removes what matches, a chunk per transaction; answers how many. */
+export async function removeMatching(
+  store: Store,
+  { target, limit }: { target: Target; limit: number },
+): Promise<number> {
+  let rest: Found[] = [];
+  let count = await store.environment.write(() => {
+    const found = targets(store, { target, limit });
+    rest = found.slice(CHUNK);
+    for (const one of found.slice(0, CHUNK)) removeFound(store, { found: one, target });
+    return Math.min(found.length, CHUNK);
+  });
+  for (let at = 0; at < rest.length; at += CHUNK) {
+    const chunk = rest.slice(at, at + CHUNK);
+    count += await store.environment.write(() => {
+      const still = chunk.filter((one) => refreshed(store, { found: one, target }) !== undefined);
+      for (const one of still) removeFound(store, { found: one, target });
+      return still.length;
+    });
+  }
+  return count;
+}

@@ -1,0 +1,93 @@
+import type { Doc } from '../bson/value.ts';
+import { StoreError } from '../errors.ts';
+import { compileFilter } from '../query/filter.ts';
+import { parseProjection } from '../query/projection.ts';
+import { parseSort } from '../query/sort.ts';
+import type { Update } from '../update/update.ts';
+import { parseUpdate } from '../update/update.ts';
+import { decodeDocument } from '../bson/decode.ts';
+import { refuseOptions } from './find.ts';
+import type { Answer, Request, Store } from './request.ts';
+import { checkFields, flagOf, namespaceOf } from './request.ts';
+import type { Target } from './write.ts';
+import { removeFound, targets, updateFound, upsert } from './write.ts';
+
+const FIELDS = [
+  'query',
+  'sort',
+  'remove',
+  'update',
+  'new',
+  'fields',
+  'upsert',
+  'bypassDocumentValidation',
+  'collation',
+  'arrayFilters',
+  'hint',
+  'let',
+];
+
+interface Modification {
+  target: Target;
+  update: Update | undefined;
+  wantsNew: boolean;
+  upsert: boolean;
+}
+
+export async function findAndModify(store: Store, request: Request): Promise<Answer> {
+  const { body } = request;
+  checkFields(request, FIELDS);
+  refuseOptions(body, ['collation', 'let']);
+  const modification = readModification(body, namespaceOf(request));
+  const projection = parseProjection(body.get('fields'));
+  const { value, lastErrorObject } = await store.environment.write(() => modify(store, modification));
+  return { lastErrorObject, value: value && projection ? projection.project(value) : value, ok: 1 };
+}
+
+function readModification(body: Doc, namespace: string): Modification {
+  const removes = flagOf(body, 'remove');
+  if (removes && (body.has('update') || flagOf(body, 'new') || flagOf(body, 'upsert'))) {
+    throw new StoreError('FailedToParse', `Cannot specify both an update, new or upsert and remove=true`);
+  }
+  if (!removes && !body.has('update'))
+    throw new StoreError('FailedToParse', 'Either an update or remove=true must be specified');
+  parseSort(body.get('sort'));
+  return {
+    target: {
+      namespace,
+      filter: compileFilter(body.get('query')),
+      sort: body.get('sort'),
+      hint: body.get('hint'),
+    },
+    update: removes ? undefined : parseUpdate(body.get('update'), body.get('arrayFilters')),
+    wantsNew: flagOf(body, 'new'),
+    upsert: flagOf(body, 'upsert'),
+  };
+}
+
+interface Modified {
+  value: Doc | null;
+  lastErrorObject: Answer;
+}
+
+/** Finds and changes in one transaction: no other write comes in between. */
+function modify(store: Store, modification: Modification): Modified {
+  const { target, update } = modification;
+  const [found] = targets(store, { target, limit: 1 });
+  if (!update) {
+    if (found) removeFound(store, { found, target });
+    return { value: found ? decodeDocument(found.bytes) : null, lastErrorObject: { n: found ? 1 : 0 } };
+  }
+  if (!found) return insertMissing(store, { ...modification, update });
+  const { before, after } = updateFound(store, { found, target, update });
+  return { value: modification.wantsNew ? after : before, lastErrorObject: { n: 1, updatedExisting: true } };
+}
+
+function insertMissing(store: Store, modification: Modification & { update: Update }): Modified {
+  if (!modification.upsert) return { value: null, lastErrorObject: { n: 0, updatedExisting: false } };
+  const doc = upsert(store, modification);
+  return {
+    value: modification.wantsNew ? doc : null,
+    lastErrorObject: { n: 1, updatedExisting: false, upserted: doc.get('_id') },
+  };
+}

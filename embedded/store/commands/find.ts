@@ -1,0 +1,160 @@
+import { Long } from 'bson';
+import { compareValues } from '../bson/sort-key.ts';
+import type { Doc, Value } from '../bson/value.ts';
+import { isDoc } from '../bson/value.ts';
+import { StoreError, badValue, notSupported } from '../errors.ts';
+import { compileFilter } from '../query/filter.ts';
+import { plan } from '../query/plan.ts';
+import { parseProjection } from '../query/projection.ts';
+import { matching, page, projected, sorted } from '../query/read.ts';
+import { parseSort } from '../query/sort.ts';
+import type { Collection, Index } from '../storage/catalog.ts';
+import type { Answer, Request, Store } from './request.ts';
+import { checkFields, flagOf, namespaceOf, wholeOf } from './request.ts';
+
+const FIRST_BATCH = 101;
+
+const FIELDS = [
+  'filter',
+  'sort',
+  'projection',
+  'hint',
+  'skip',
+  'limit',
+  'batchSize',
+  'singleBatch',
+  'max',
+  'min',
+  'returnKey',
+  'showRecordId',
+  'tailable',
+  'oplogReplay',
+  'noCursorTimeout',
+  'awaitData',
+  'allowPartialResults',
+  'collation',
+  'allowDiskUse',
+  'let',
+];
+
+/** What would change the result and is not done. */
+const REFUSED = ['max', 'min', 'returnKey', 'showRecordId', 'tailable', 'collation', 'let'];
+
+export function refuseOptions(body: Doc, names: readonly string[]): void {
+  for (const name of names) {
+    const value = body.get(name);
+    if (value === undefined || value === null || value === false || (isDoc(value) && value.size === 0))
+      continue;
+    if (name === 'collation' && isDoc(value) && value.get('locale') === 'simple') continue;
+    throw notSupported(name);
+  }
+}
+
+/** The index that a hint names, by name or by key; throws BadValue when there is none. */
+export function hintedIndex(collection: Collection, hint: Value | undefined): Index | undefined {
+  if (hint === undefined || hint === null || (isDoc(hint) && (hint.size === 0 || hint.has('$natural'))))
+    return undefined;
+  const found = collection.indexes.find((index) =>
+    isDoc(hint) ? compareValues(index.spec.get('key'), hint) === 0 : index.name === hint,
+  );
+  if (!found) throw badValue('error processing query: planner returned error: bad hint');
+  return found;
+}
+
+export function deadlineOf(body: Doc): number | undefined {
+  const limit = wholeOf(body, 'maxTimeMS');
+  return limit ? Date.now() + limit : undefined;
+}
+
+export interface FindWanted {
+  filter: Value | undefined;
+  sort: Value | undefined;
+  projection: Value | undefined;
+  hint: Value | undefined;
+  skip: number;
+  limit: number;
+}
+
+/** The bytes of the documents that a find answers, read as they are asked for. */
+export function findDocuments(
+  store: Store,
+  { collection, wanted }: { collection: Collection; wanted: FindWanted },
+): Iterator<Buffer> {
+  const filter = compileFilter(wanted.filter);
+  const sort = parseSort(wanted.sort).filter(({ name }) => name !== '$natural');
+  const projection = parseProjection(wanted.projection);
+  const chosen = plan(collection, { filter, sort, hint: hintedIndex(collection, wanted.hint) });
+  const found = matching(store, { collection, plan: chosen, filter });
+  const { skip, limit } = wanted;
+  const inOrder = sorted(found, { sort, sorted: chosen.sorted, limit: skip + limit });
+  return projected(page(inOrder, { skip, limit }), projection);
+}
+
+export function wantedOf(body: Doc): FindWanted {
+  const limit = Math.abs(wholeOf(body, 'limit') ?? 0);
+  return {
+    filter: body.get('filter'),
+    sort: body.get('sort'),
+    projection: body.get('projection'),
+    hint: body.get('hint'),
+    skip: wholeOf(body, 'skip') ?? 0,
+    limit: limit === 0 ? Infinity : limit,
+  };
+}
+
+export async function find(store: Store, request: Request): Promise<Answer> {
+  const { body } = request;
+  checkFields(request, FIELDS);
+  refuseOptions(body, REFUSED);
+  const namespace = namespaceOf(request);
+  const collection = store.catalog.get(namespace);
+  const wanted = wantedOf(body);
+  const documents = collection ? findDocuments(store, { collection, wanted }) : checkedEmpty(wanted);
+  const single = flagOf(body, 'singleBatch') || (wholeOf(body, 'limit') ?? 0) < 0;
+  const size = wholeOf(body, 'batchSize') ?? FIRST_BATCH;
+  const batch = await store.cursors.open(documents, {
+    namespace,
+    single,
+    size: Math.min(size, wanted.limit + 1),
+    deadline: deadlineOf(body),
+  });
+  return { cursor: { firstBatch: batch.documents, id: batch.id, ns: namespace }, ok: 1 };
+}
+
+/** A collection that is not there has no documents, but a malformed query is still refused. */
+function checkedEmpty(wanted: FindWanted): Iterator<Buffer> {
+  compileFilter(wanted.filter);
+  parseSort(wanted.sort);
+  parseProjection(wanted.projection);
+  return [][Symbol.iterator]();
+}
+
+export async function getMore(store: Store, request: Request): Promise<Answer> {
+  const { body, database } = request;
+  checkFields(request, ['collection', 'batchSize']);
+  const id = body.get('getMore');
+  if (!(id instanceof Long))
+    throw new StoreError(
+      'TypeMismatch',
+      `BSON field 'getMore.getMore' is the wrong type, expected type 'long'`,
+    );
+  const namespace = `${database}.${String(body.get('collection'))}`;
+  const batch = await store.cursors.next(id, {
+    namespace,
+    size: wholeOf(body, 'batchSize'),
+    deadline: deadlineOf(body),
+  });
+  return { cursor: { nextBatch: batch.documents, id: batch.id, ns: namespace }, ok: 1 };
+}
+
+export function killCursors(store: Store, request: Request): Answer {
+  checkFields(request, ['cursors']);
+  const namespace = namespaceOf(request);
+  const ids = request.body.get('cursors');
+  const killed: Long[] = [];
+  const unknown: Long[] = [];
+  for (const id of Array.isArray(ids) ? ids : []) {
+    if (id instanceof Long) (store.cursors.kill(id, namespace) ? killed : unknown).push(id);
+  }
+  return { cursorsKilled: killed, cursorsNotFound: unknown, cursorsAlive: [], cursorsUnknown: [], ok: 1 };
+}

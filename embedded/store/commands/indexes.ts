@@ -1,0 +1,191 @@
+import { compareValues } from '../bson/sort-key.ts';
+import { encodeDocument } from '../bson/encode.ts';
+import { decodeDocument } from '../bson/decode.ts';
+import type { Doc, Value } from '../bson/value.ts';
+import { isDoc, isNumber, toNumber } from '../bson/value.ts';
+import { StoreError, notSupported } from '../errors.ts';
+import type { Collection, Index } from '../storage/catalog.ts';
+import { indexOf } from '../storage/catalog.ts';
+import { fillIndex } from '../storage/documents.ts';
+import { removeRange } from '../storage/ranges.ts';
+import { implicitCollection, listAsCursor } from './namespaces.ts';
+import type { Answer, Request, Store } from './request.ts';
+import { checkFields, docsOf, namespaceOf } from './request.ts';
+
+const KEPT = ['key', 'unique', 'sparse', 'partialFilterExpression', 'expireAfterSeconds', 'hidden'];
+/** Options without effect on results: builds never block here, and the version is the only one. */
+const WITHOUT_EFFECT = ['name', 'v', 'background', 'ns'];
+
+/** Reads one index specification; throws CannotCreateIndex (67), or 238 for the kinds the engine lacks. */
+function readSpec(sent: Doc): { name: string; spec: Doc } {
+  const key = sent.get('key');
+  if (!isDoc(key) || key.size === 0)
+    throw new StoreError('CannotCreateIndex', 'Index keys cannot be an empty object or missing');
+  for (const [field, direction] of key) checkField(field, direction);
+  for (const [name, value] of sent) {
+    if (KEPT.includes(name) || WITHOUT_EFFECT.includes(name)) continue;
+    if (name === 'collation' && isDoc(value) && value.get('locale') === 'simple') continue;
+    throw name === 'collation' || name === 'weights' || name === 'wildcardProjection'
+      ? notSupported(`indexes with ${name}`)
+      : new StoreError(
+          'InvalidIndexSpecificationOption',
+          `The field '${name}' is not valid for an index specification.`,
+        );
+  }
+  if (sent.get('hidden') === true) throw notSupported('hidden indexes');
+  const name = sent.get('name');
+  if (typeof name !== 'string' || name === '')
+    throw new StoreError('CannotCreateIndex', 'index names cannot be missing or empty');
+  const spec = new Map(
+    [...sent].filter(
+      ([option, value]) => option === 'key' || (KEPT.includes(option) && value !== false && value !== null),
+    ),
+  );
+  checkOptions(spec, key);
+  return { name, spec };
+}
+
+function checkField(field: string, direction: Value): void {
+  if (typeof direction === 'string') throw notSupported(`${direction} indexes`);
+  if (!isNumber(direction) || toNumber(direction) === 0 || Number.isNaN(toNumber(direction))) {
+    throw new StoreError(
+      'CannotCreateIndex',
+      `Values in the index key pattern cannot be 0 or of another type than number: ${field}`,
+    );
+  }
+  if (field.includes('$**')) throw notSupported('wildcard indexes');
+  if (field === '' || field.split('.').some((step) => step === '' || step.startsWith('$'))) {
+    throw new StoreError('CannotCreateIndex', `Index key contains an illegal field name: '${field}'`);
+  }
+}
+
+function checkOptions(spec: Doc, key: Doc): void {
+  const partial = spec.get('partialFilterExpression');
+  if (partial !== undefined && !isDoc(partial))
+    throw new StoreError('TypeMismatch', 'partialFilterExpression must be an object');
+  if (partial !== undefined && spec.get('sparse') === true) {
+    throw new StoreError('CannotCreateIndex', `cannot mix "partialFilterExpression" and "sparse" options`);
+  }
+  const expire = spec.get('expireAfterSeconds');
+  if (expire === undefined) return;
+  if (!isNumber(expire) || toNumber(expire) < 0)
+    throw new StoreError(
+      'CannotCreateIndex',
+      `TTL index 'expireAfterSeconds' option must be a number that is not negative`,
+    );
+  if (key.size > 1)
+    throw new StoreError(
+      'CannotCreateIndex',
+      'TTL indexes are single-field indexes, compound indexes do not support TTL',
+    );
+}
+
+export async function createIndexes(store: Store, request: Request): Promise<Answer> {
+  checkFields(request, ['indexes', 'commitQuorum', 'ignoreUnknownIndexOptions']);
+  const namespace = namespaceOf(request);
+  const wanted = docsOf(request, 'indexes').map(readSpec);
+  return store.environment.write(() => {
+    const existed = store.catalog.get(namespace) !== undefined;
+    const collection = implicitCollection(store, namespace);
+    const before = collection.indexes.length;
+    for (const { name, spec } of wanted) createIndex(store, { collection, name, spec });
+    const after = collection.indexes.length;
+    const note = before === after ? { note: 'all indexes already exist' } : {};
+    return {
+      numIndexesBefore: before,
+      numIndexesAfter: after,
+      createdCollectionAutomatically: !existed,
+      ...note,
+      ok: 1,
+    };
+  });
+}
+
+function createIndex(
+  store: Store,
+  { collection, name, spec }: { collection: Collection; name: string; spec: Doc },
+): void {
+  if (exists(collection, { name, spec })) return;
+  const index = indexOf({ id: store.catalog.nextId(), name, spec: decodeDocument(encodeDocument(spec)) });
+  try {
+    fillIndex(store, { collection, index });
+  } catch (error) {
+    removeRange(store.environment.entries, index.id);
+    throw error;
+  }
+  collection.indexes.push(index);
+  store.catalog.save(collection);
+}
+
+/** Whether the same index is there; throws when one of that name or key is there that is not the same. */
+function exists(collection: Collection, { name, spec }: { name: string; spec: Doc }): boolean {
+  const isId = compareValues(spec.get('key'), collection.indexes[0]?.spec.get('key')) === 0;
+  if (isId) return true;
+  const sameName = collection.indexes.find((index) => index.name === name);
+  if (sameName) {
+    if (sameSpec(sameName.spec, spec)) return true;
+    throw new StoreError(
+      'IndexKeySpecsConflict',
+      `An existing index has the same name as the requested index. Requested index: ${name}`,
+    );
+  }
+  const sameKey = collection.indexes.find(
+    (index) =>
+      compareValues(index.spec.get('key'), spec.get('key')) === 0 &&
+      compareValues(index.spec.get('partialFilterExpression'), spec.get('partialFilterExpression')) === 0,
+  );
+  if (!sameKey) return false;
+  throw new StoreError('IndexOptionsConflict', `Index already exists with a different name: ${sameKey.name}`);
+}
+
+function sameSpec(left: Doc, right: Doc): boolean {
+  return KEPT.every((option) => compareValues(left.get(option), right.get(option)) === 0);
+}
+
+export function specOf(index: Index): Doc {
+  return decodeDocument(
+    encodeDocument({
+      v: 2,
+      key: index.spec.get('key'),
+      name: index.name,
+      ...Object.fromEntries([...index.spec].filter(([option]) => option !== 'key')),
+    }),
+  );
+}
+
+export function listIndexes(store: Store, request: Request): Answer {
+  checkFields(request, ['cursor']);
+  const namespace = namespaceOf(request);
+  const collection = store.catalog.get(namespace);
+  if (!collection) throw new StoreError('NamespaceNotFound', `ns does not exist: ${namespace}`);
+  return listAsCursor(namespace, collection.indexes.map(specOf));
+}
+
+export async function dropIndexes(store: Store, request: Request): Promise<Answer> {
+  checkFields(request, ['index']);
+  const namespace = namespaceOf(request);
+  const wanted = request.body.get('index');
+  return store.environment.write(() => {
+    const collection = store.catalog.get(namespace);
+    if (!collection) throw new StoreError('NamespaceNotFound', `ns not found ${namespace}`);
+    const before = collection.indexes.length;
+    const dropped = namedIndexes(collection, wanted);
+    for (const index of dropped) removeRange(store.environment.entries, index.id);
+    collection.indexes = collection.indexes.filter((index) => !dropped.includes(index));
+    store.catalog.save(collection);
+    return { nIndexesWas: before, ok: 1 };
+  });
+}
+
+function namedIndexes(collection: Collection, wanted: Value | undefined): Index[] {
+  if (wanted === '*') return collection.indexes.slice(1);
+  const list = Array.isArray(wanted) ? wanted : [wanted];
+  return list.map((one) => {
+    const found = collection.indexes.find((index) =>
+      isDoc(one) ? compareValues(index.spec.get('key'), one) === 0 : index.name === one,
+    );
+    if (!found) throw new StoreError('IndexNotFound', `index not found with name [${String(one)}]`);
+    if (found === collection.indexes[0]) throw new StoreError('InvalidOptions', 'cannot drop _id index');
+    return found;
+  });
+}

@@ -1,0 +1,212 @@
+import { Binary, Double, Long } from 'bson';
+import { randomUUID } from 'node:crypto';
+import type { Doc, Value } from '../bson/value.ts';
+import { encodeDocument } from '../bson/encode.ts';
+import { StoreError, notSupported } from '../errors.ts';
+import { compileFilter } from '../query/filter.ts';
+import type { Collection } from '../storage/catalog.ts';
+import { indexOf } from '../storage/catalog.ts';
+import { decodeDocument } from '../bson/decode.ts';
+
+import { measure, removeRange } from '../storage/ranges.ts';
+import type { Answer, Request, Store } from './request.ts';
+import { checkFields, flagOf, namespaceOf } from './request.ts';
+
+const LONGEST_NAMESPACE = 255;
+
+/** The collection of that name, made when there is none; inside a write transaction. */
+export function implicitCollection(store: Store, namespace: string): Collection {
+  return store.catalog.get(namespace) ?? makeCollection(store, namespace);
+}
+
+function makeCollection(store: Store, namespace: string): Collection {
+  if (Buffer.byteLength(namespace) > LONGEST_NAMESPACE) {
+    throw new StoreError(
+      'InvalidNamespace',
+      `Fully qualified namespace is too long. Namespace: ${namespace} Max: ${LONGEST_NAMESPACE}`,
+    );
+  }
+  const dot = namespace.indexOf('.');
+  const spec: Doc = new Map([['key', new Map([['_id', 1 as unknown as Value]]) as Value]]);
+  const collection: Collection = {
+    id: store.catalog.nextId(),
+    namespace,
+    database: namespace.slice(0, dot),
+    name: namespace.slice(dot + 1),
+    uuid: Buffer.from(randomUUID().replaceAll('-', ''), 'hex'),
+    indexes: [
+      {
+        ...indexOf({ id: store.catalog.nextId(), name: '_id_', spec: decodeDocument(encodeDocument(spec)) }),
+        unique: true,
+      },
+    ],
+    nextRecord: 1,
+  };
+  store.catalog.save(collection);
+  return collection;
+}
+
+/** Options of `create` that say what is so anyway. */
+const CREATE_FIELDS = [
+  'capped',
+  'autoIndexId',
+  'idIndex',
+  'size',
+  'max',
+  'storageEngine',
+  'validator',
+  'validationLevel',
+  'validationAction',
+  'viewOn',
+  'pipeline',
+  'collation',
+  'timeseries',
+  'expireAfterSeconds',
+  'clusteredIndex',
+  'changeStreamPreAndPostImages',
+  'encryptedFields',
+];
+
+export async function create(store: Store, request: Request): Promise<Answer> {
+  checkFields(request, CREATE_FIELDS);
+  for (const name of CREATE_FIELDS) {
+    const value = request.body.get(name);
+    if (
+      value !== undefined &&
+      value !== false &&
+      !['autoIndexId', 'idIndex', 'validationLevel', 'validationAction'].includes(name)
+    ) {
+      throw notSupported(`collections with ${name}`);
+    }
+  }
+  const namespace = namespaceOf(request);
+  await store.environment.write(() => {
+    if (store.catalog.get(namespace))
+      throw new StoreError('NamespaceExists', `Collection ${namespace} already exists.`);
+    makeCollection(store, namespace);
+  });
+  return { ok: 1 };
+}
+
+function dropCollection(store: Store, collection: Collection): void {
+  store.catalog.drop(collection);
+  removeRange(store.environment.records, collection.id);
+  for (const index of collection.indexes) removeRange(store.environment.entries, index.id);
+}
+
+export async function drop(store: Store, request: Request): Promise<Answer> {
+  checkFields(request, []);
+  const namespace = namespaceOf(request);
+  return store.environment.write(() => {
+    const collection = store.catalog.get(namespace);
+    if (!collection) return { ok: 1 };
+    dropCollection(store, collection);
+    return { nIndexesWas: collection.indexes.length, ns: namespace, ok: 1 };
+  });
+}
+
+function collectionsOf(store: Store, database: string): Collection[] {
+  return store.catalog
+    .all()
+    .filter((collection) => collection.database === database)
+    .sort((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+export async function dropDatabase(store: Store, request: Request): Promise<Answer> {
+  checkFields(request, []);
+  return store.environment.write(() => {
+    for (const collection of collectionsOf(store, request.database)) dropCollection(store, collection);
+    return { dropped: request.database, ok: 1 };
+  });
+}
+
+/** A list that fits into one batch, as a cursor. */
+export function listAsCursor(namespace: string, firstBatch: readonly unknown[]): Answer {
+  return { cursor: { id: Long.ZERO, firstBatch, ns: namespace }, ok: 1 };
+}
+
+export function listCollections(store: Store, request: Request): Answer {
+  checkFields(request, ['filter', 'nameOnly', 'authorizedCollections', 'cursor']);
+  const filter = compileFilter(request.body.get('filter'));
+  const rows = collectionsOf(store, request.database).map((collection) => {
+    const idIndex = { v: 2, key: { _id: 1 }, name: '_id_' };
+    const info = { readOnly: false, uuid: new Binary(collection.uuid, 4) };
+    const row = { name: collection.name, type: 'collection' };
+    return encodeDocument(flagOf(request.body, 'nameOnly') ? row : { ...row, options: {}, info, idIndex });
+  });
+  return listAsCursor(
+    `${request.database}.$cmd.listCollections`,
+    rows.filter((row) => filter.matches(decodeDocument(row))),
+  );
+}
+
+export function listDatabases(store: Store, request: Request): Answer {
+  checkFields(request, ['filter', 'nameOnly', 'authorizedDatabases']);
+  const filter = compileFilter(request.body.get('filter'));
+  const names = [...new Set(store.catalog.all().map(({ database }) => database))].sort();
+  const rows = names.map((name) => ({ name, sizeOnDisk: new Double(sizeOf(store, name)), empty: false }));
+  const wanted = rows.filter((row) => filter.matches(decodeDocument(encodeDocument(row))));
+  const databases = flagOf(request.body, 'nameOnly') ? wanted.map(({ name }) => ({ name })) : wanted;
+  const totalSize = new Double(wanted.reduce((sum, row) => sum + row.sizeOnDisk.value, 0));
+  return flagOf(request.body, 'nameOnly') ? { databases, ok: 1 } : { databases, totalSize, ok: 1 };
+}
+
+function sizeOf(store: Store, database: string): number {
+  return collectionsOf(store, database).reduce(
+    (sum, { id }) => sum + measure(store.environment.records, id).bytes,
+    0,
+  );
+}
+
+export function collStats(store: Store, request: Request): Answer {
+  checkFields(request, ['scale']);
+  const namespace = namespaceOf(request);
+  const collection = store.catalog.get(namespace);
+  const { count, bytes } = collection
+    ? measure(store.environment.records, collection.id)
+    : { count: 0, bytes: 0 };
+  const indexSizes = Object.fromEntries(
+    (collection?.indexes ?? []).map(({ id, name }) => [name, measure(store.environment.entries, id).bytes]),
+  );
+  const totalIndexSize = Object.values(indexSizes).reduce((sum, size) => sum + size, 0);
+  const nindexes = collection?.indexes.length ?? 0;
+  const avgObjSize = count > 0 ? { avgObjSize: Math.round(bytes / count) } : {};
+  return {
+    ns: namespace,
+    size: bytes,
+    count,
+    ...avgObjSize,
+    storageSize: bytes,
+    nindexes,
+    indexSizes,
+    totalIndexSize,
+    totalSize: bytes + totalIndexSize,
+    scaleFactor: 1,
+    capped: false,
+    ok: 1,
+  };
+}
+
+export function dbStats(store: Store, request: Request): Answer {
+  checkFields(request, ['scale', 'freeStorage']);
+  const collections = collectionsOf(store, request.database);
+  const records = collections.map(({ id }) => measure(store.environment.records, id));
+  const indexes = collections.flatMap((collection) => collection.indexes);
+  const objects = records.reduce((sum, { count }) => sum + count, 0);
+  const dataSize = records.reduce((sum, { bytes }) => sum + bytes, 0);
+  const indexSize = indexes.reduce((sum, { id }) => sum + measure(store.environment.entries, id).bytes, 0);
+  return {
+    db: request.database,
+    collections: collections.length,
+    views: 0,
+    objects,
+    avgObjSize: objects > 0 ? dataSize / objects : 0,
+    dataSize,
+    storageSize: dataSize,
+    indexes: indexes.length,
+    indexSize,
+    totalSize: dataSize + indexSize,
+    scaleFactor: 1,
+    ok: 1,
+  };
+}

@@ -1,0 +1,144 @@
+import { decodeValue, walk } from '../bson/decode.ts';
+import type { Doc, Value } from '../bson/value.ts';
+import { isDoc, isNumber, isTruthy, toNumber } from '../bson/value.ts';
+import { StoreError, badValue, notSupported } from '../errors.ts';
+import type { Cursors } from './cursors.ts';
+import type { Storage } from '../storage/records.ts';
+
+/** What every command works with. */
+export interface Store extends Storage {
+  cursors: Cursors;
+  startedAt: Date;
+}
+
+/** One command as a client sent it. */
+export interface Request {
+  name: string;
+  database: string;
+  body: Doc;
+  /** Documents that stay as they came: those of `insert`, and document sequences. */
+  sequences: ReadonlyMap<string, Buffer[]>;
+  connection: number;
+}
+
+export type Answer = Record<string, unknown>;
+export type Command = (store: Store, request: Request) => Answer | Promise<Answer>;
+
+const GENERIC = new Set([
+  'lsid',
+  '$db',
+  '$readPreference',
+  '$clusterTime',
+  'comment',
+  'maxTimeMS',
+  'readConcern',
+  'writeConcern',
+  'apiVersion',
+  'apiStrict',
+  'apiDeprecationErrors',
+  'txnNumber',
+  'autocommit',
+  'startTransaction',
+]);
+
+/** Reads the body of a message. The documents of an `insert` are not decoded: they are stored as they are. */
+export function readBody(bytes: Buffer): { body: Doc; documents: Buffer[] | undefined } {
+  const body: Doc = new Map();
+  let documents: Buffer[] | undefined;
+  walk({ bytes, offset: 0 }, (element) => {
+    if (element.name === 'documents' && element.type === 0x04 && body.has('insert')) {
+      documents = documentsIn(bytes, element.start);
+    } else {
+      body.set(element.name, decodeValue(bytes, element, 1));
+    }
+    return true;
+  });
+  return { body, documents };
+}
+
+function documentsIn(bytes: Buffer, offset: number): Buffer[] {
+  const documents: Buffer[] = [];
+  walk({ bytes, offset }, ({ type, start, end }) => {
+    if (type !== 0x03) throw new StoreError('TypeMismatch', 'insert needs an array of documents');
+    documents.push(bytes.subarray(start, end));
+    return true;
+  });
+  return documents;
+}
+
+/** Refuses what would change the meaning of the command and is not known: unknown fields (40415), transactions, other concerns. */
+export function checkFields(request: Request, allowed: readonly string[]): void {
+  for (const name of request.body.keys()) {
+    if (name === request.name || allowed.includes(name) || GENERIC.has(name)) continue;
+    throw new StoreError('Location40415', `BSON field '${request.name}.${name}' is an unknown field.`);
+  }
+}
+
+/** Refuses transactions, and write and read concerns that a server without copies cannot fulfil. */
+export function checkConcerns({ body }: Request): void {
+  if (body.has('txnNumber') || body.has('autocommit') || body.has('startTransaction')) {
+    throw new StoreError(
+      'IllegalOperation',
+      'Transaction numbers are only allowed on a replica set member or mongos',
+    );
+  }
+  const write = body.get('writeConcern');
+  const w = isDoc(write) ? write.get('w') : undefined;
+  if (isNumber(w) && toNumber(w) > 1) throw badValue(`cannot use 'w' > 1 when a host is not replicated`);
+  if (typeof w === 'string' && w !== 'majority')
+    throw badValue(`cannot use non-majority 'w' mode ${w} when a host is not a member of a replica set`);
+  const read = body.get('readConcern');
+  const level = isDoc(read) ? read.get('level') : undefined;
+  if (level !== undefined && !['local', 'available', 'majority'].includes(String(level))) {
+    throw notSupported(`the read concern ${String(level)}`);
+  }
+}
+
+/** The collection that the command names, as `database.collection`. */
+export function namespaceOf({ name, database, body }: Request): string {
+  const collection = body.get(name);
+  if (typeof collection !== 'string') throw badValue(`collection name has invalid type`);
+  if (
+    collection === '' ||
+    collection.includes('\0') ||
+    collection.includes('$') ||
+    collection.startsWith('.')
+  ) {
+    throw new StoreError('InvalidNamespace', `Invalid namespace specified '${database}.${collection}'`);
+  }
+  return `${database}.${collection}`;
+}
+
+export function wholeOf(body: Doc, name: string): number | undefined {
+  const value = body.get(name);
+  if (value === undefined || value === null) return undefined;
+  if (!isNumber(value)) {
+    throw new StoreError(
+      'TypeMismatch',
+      `BSON field '${name}' is the wrong type, expected types '[long, int, decimal, double]'`,
+    );
+  }
+  const whole = Math.trunc(toNumber(value));
+  if (whole < 0 && name !== 'limit' && name !== 'batchSize')
+    throw badValue(`BSON field '${name}' value must be >= 0, actual value '${whole}'`);
+  return whole;
+}
+
+export function docOf(value: Value | undefined, name: string): Doc {
+  if (isDoc(value)) return value;
+  throw new StoreError('TypeMismatch', `BSON field '${name}' is the wrong type, expected type 'object'`);
+}
+
+/** A list of documents from the body or, for writes, from the document sequence of that name. */
+export function docsOf({ body, sequences }: Request, name: string): Doc[] {
+  const sent = sequences.get(name);
+  if (sent) return sent.map((bytes) => readBody(bytes).body);
+  const list = body.get(name);
+  if (!Array.isArray(list))
+    throw new StoreError('Location40414', `BSON field '${name}' is missing but a required field`);
+  return list.map((one) => docOf(one, name));
+}
+
+export function flagOf(body: Doc, name: string): boolean {
+  return isTruthy(body.get(name));
+}

@@ -1,0 +1,84 @@
+import type { Answer, Request, Store } from './request.ts';
+import { checkFields } from './request.ts';
+
+/** The wire protocol of MongoDB 7.0. */
+const WIRE_VERSION = 21;
+const VERSION = '7.0.0';
+
+/** By this field of `buildInfo` and `hello` a client can tell the engine from a MongoDB server. */
+export const MARKER = { parlanceStore: true };
+
+export function hello(_store: Store, request: Request): Answer {
+  const name = request.name === 'hello' ? 'isWritablePrimary' : 'ismaster';
+  return {
+    helloOk: true,
+    [name]: true,
+    ...MARKER,
+    maxBsonObjectSize: 16 * 1024 * 1024,
+    maxMessageSizeBytes: 48_000_000,
+    maxWriteBatchSize: 100_000,
+    localTime: new Date(),
+    logicalSessionTimeoutMinutes: 30,
+    connectionId: request.connection,
+    minWireVersion: 0,
+    maxWireVersion: WIRE_VERSION,
+    readOnly: false,
+    ok: 1,
+  };
+}
+
+export function buildInfo(): Answer {
+  return {
+    version: VERSION,
+    ...MARKER,
+    gitVersion: 'none',
+    modules: [],
+    versionArray: [7, 0, 0, 0],
+    storageEngines: ['lmdb'],
+    bits: 64,
+    debug: false,
+    maxBsonObjectSize: 16 * 1024 * 1024,
+    ok: 1,
+  };
+}
+
+export function ping(): Answer {
+  return { ok: 1 };
+}
+
+export function connectionStatus(): Answer {
+  return { authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] }, ok: 1 };
+}
+
+/** Sessions are accepted and mean nothing: there are no transactions to keep apart. */
+export function endSessions(_store: Store, request: Request): Answer {
+  checkFields(request, []);
+  return { ok: 1 };
+}
+
+export function serverStatus(store: Store): Answer {
+  return {
+    host: '127.0.0.1',
+    version: VERSION,
+    process: 'parlance-store',
+    pid: process.pid,
+    uptime: Math.floor((Date.now() - store.startedAt.getTime()) / 1000),
+    localTime: new Date(),
+    metrics: { cursor: { open: { total: store.cursors.count() } } },
+    ok: 1,
+  };
+}
+
+export function getParameter(_store: Store, request: Request): Answer {
+  return request.body.has('featureCompatibilityVersion')
+    ? { featureCompatibilityVersion: { version: '7.0' }, ok: 1 }
+    : { ok: 1 };
+}
+
+export function getLog(): Answer {
+  return { totalLinesWritten: 0, log: [], ok: 1 };
+}
+
+export function whatsMyUri(_store: Store, request: Request): Answer {
+  return { you: `127.0.0.1:${request.connection}`, ok: 1 };
+}

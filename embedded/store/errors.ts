@@ -1,0 +1,70 @@
+/** The error codes of MongoDB that this engine answers with, by their official names. */
+export const CODES = {
+  InternalError: 1,
+  BadValue: 2,
+  FailedToParse: 9,
+  TypeMismatch: 14,
+  Overflow: 15,
+  InvalidLength: 16,
+  IllegalOperation: 20,
+  InvalidBSON: 22,
+  NamespaceNotFound: 26,
+  IndexNotFound: 27,
+  PathNotViable: 28,
+  ConflictingUpdateOperators: 40,
+  CursorNotFound: 43,
+  NamespaceExists: 48,
+  MaxTimeMSExpired: 50,
+  DollarPrefixedFieldName: 52,
+  InvalidIdField: 53,
+  EmptyFieldName: 56,
+  CommandNotFound: 59,
+  ImmutableField: 66,
+  CannotCreateIndex: 67,
+  InvalidOptions: 72,
+  InvalidNamespace: 73,
+  IndexOptionsConflict: 85,
+  IndexKeySpecsConflict: 86,
+  CannotIndexParallelArrays: 171,
+  InvalidIndexSpecificationOption: 197,
+  NotImplemented: 238,
+  DataCorruptionDetected: 281,
+  QueryExceededMemoryLimitNoDiskUseAllowed: 292,
+  BSONObjectTooLarge: 10334,
+  DuplicateKey: 11000,
+  OutOfDiskSpace: 14031,
+  Location31249: 31249,
+  Location31250: 31250,
+  Location31253: 31253,
+  Location31254: 31254,
+  Location40353: 40353,
+  Location40324: 40324,
+  Location40414: 40414,
+  Location40415: 40415,
+} as const;
+
+export type CodeName = keyof typeof CODES;
+
+/** An answer `{ ok: 0 }` (or a write error) with the code that a real server uses; `extra` is added to the answer. */
+export class StoreError extends Error {
+  readonly codeName: CodeName;
+  readonly code: number;
+  readonly extra: Record<string, unknown>;
+
+  constructor(codeName: CodeName, message: string, extra: Record<string, unknown> = {}) {
+    super(message);
+    this.codeName = codeName;
+    this.code = CODES[codeName];
+    this.extra = extra;
+  }
+}
+
+/** Refuses, with code 238, what the engine does not do: it never ignores an option that would change the result. */
+export function notSupported(what: string): StoreError {
+  return new StoreError('NotImplemented', `The fallback store does not support ${what}`);
+}
+
+/** The value is wrong in a way that a real server calls BadValue (2). */
+export function badValue(message: string): StoreError {
+  return new StoreError('BadValue', message);
+}

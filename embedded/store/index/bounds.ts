@@ -1,0 +1,61 @@
+import { limitedKeyOf } from '../bson/sort-key.ts';
+import type { Value } from '../bson/value.ts';
+import { RANK, isNumber, rankOf, toNumber } from '../bson/value.ts';
+import type { Bound } from '../query/operators.ts';
+
+/** A half-open interval of keys of one field. */
+export interface Interval {
+  from: Buffer;
+  to: Buffer;
+}
+
+/** No value's key begins with 255, so this is behind every key that has the same beginning. */
+const BEHIND = Buffer.from([255]);
+
+interface Field {
+  descending: boolean;
+  limit: number;
+}
+
+/** The keys that values equal to `value` have in a field. */
+export function keyOfEqual(value: Value, { descending, limit }: Field): Buffer {
+  return limitedKeyOf({ value, descending }, limit).key;
+}
+
+/** The interval that holds every key which fulfils `bound`, and maybe more; undefined when an index cannot help. */
+export function intervalOf(bound: Bound, field: Field): Interval | undefined {
+  if (bound.kind === 'prefix') return prefixInterval(bound.text, field);
+  if (bound.kind !== 'range') return undefined;
+  const { relation, value } = bound;
+  const rank = rankOf(value);
+  if (rank === RANK.minKey || rank === RANK.maxKey || (isNumber(value) && Number.isNaN(toNumber(value))))
+    return undefined;
+  const { key, truncated } = limitedKeyOf({ value, descending: field.descending }, field.limit);
+  const whole = bracket(rank, field.descending);
+  const upward = (relation === '$gt' || relation === '$gte') !== field.descending;
+  const inclusive = truncated || relation === '$gte' || relation === '$lte';
+  const behind = Buffer.concat([key, BEHIND]);
+  if (upward) return { from: inclusive ? key : behind, to: whole.to };
+  return { from: whole.from, to: inclusive ? behind : key };
+}
+
+/** All keys of one kind of value. */
+function bracket(rank: number, descending: boolean): Interval {
+  const first = descending ? 255 - rank : rank;
+  return { from: Buffer.from([first]), to: Buffer.from([first + 1]) };
+}
+
+function prefixInterval(text: string, { descending, limit }: Field): Interval {
+  const whole = limitedKeyOf({ value: text, descending }, limit);
+  // The two bytes that end a string's key are left off: what follows the prefix is free.
+  const key = whole.truncated ? whole.key : whole.key.subarray(0, -2);
+  return { from: key, to: Buffer.concat([key, BEHIND]) };
+}
+
+/** What both intervals hold. */
+export function intersect(left: Interval, right: Interval): Interval {
+  return {
+    from: Buffer.compare(left.from, right.from) >= 0 ? left.from : right.from,
+    to: Buffer.compare(left.to, right.to) <= 0 ? left.to : right.to,
+  };
+}

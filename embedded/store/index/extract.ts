@@ -1,0 +1,101 @@
+import type { KeyValue } from '../bson/sort-key.ts';
+import { limitedKeyOf } from '../bson/sort-key.ts';
+import type { Doc, Value } from '../bson/value.ts';
+import { isDoc } from '../bson/value.ts';
+import { StoreError } from '../errors.ts';
+import { isIndex } from '../query/path.ts';
+import type { Path } from '../query/path.ts';
+import type { Index } from '../storage/catalog.ts';
+
+/** lmdb's keys are limited to 1978 bytes; half of that for the values leaves pages with several entries each. */
+const KEY_BUDGET = 1024;
+
+export interface Extracted {
+  /** The distinct keys that the document has in the index; none when a sparse or partial index leaves it out. */
+  keys: Buffer[];
+  multikey: readonly number[];
+  truncated: boolean;
+}
+
+const NOTHING: Extracted = { keys: [], multikey: [], truncated: false };
+
+/** The keys of a document in an index. Throws CannotIndexParallelArrays (171) as a real server does. */
+export function extractKeys(index: Index, doc: Doc): Extracted {
+  if (index.partial && !index.partial.matches(doc)) return NOTHING;
+  const { tuples, multikey } = valueTuples(
+    index.fields.map((field) => field.path),
+    doc,
+  );
+  if (index.sparse && tuples.every((tuple) => tuple.every((value) => value === undefined))) return NOTHING;
+  const limit = fieldLimit(index);
+  let truncated = false;
+  const keys = new Map<string, Buffer>();
+  for (const tuple of tuples) {
+    const parts = tuple.map((value, at) => {
+      const part = limitedKeyOf({ value, descending: index.fields[at]?.descending ?? false }, limit);
+      truncated ||= part.truncated;
+      return part.key;
+    });
+    const key = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
+    keys.set(tuples.length === 1 ? '' : key.toString('latin1'), key);
+  }
+  return { keys: [...keys.values()], multikey, truncated };
+}
+
+/** How many bytes of one value go into a key of the index. */
+export function fieldLimit(index: Index): number {
+  return Math.floor(KEY_BUDGET / index.fields.length);
+}
+
+/** Where the walk of one field along its path has arrived. */
+interface Place {
+  value: Value | undefined;
+  rest: Path;
+  /** An element of an opened array is indexed as it is, even when it is an array itself. */
+  closed: boolean;
+}
+
+/** The combinations of values that an index over `paths` holds for a document: one, or one per element of the array on a path. */
+export function valueTuples(paths: readonly Path[], doc: Doc): { tuples: KeyValue[][]; multikey: number[] } {
+  const multikey = new Set<number>();
+  const places = paths.map((path): Place => ({ value: doc, rest: path, closed: false }));
+  return { tuples: expand(places, multikey), multikey: [...multikey] };
+}
+
+function expand(places: readonly Place[], multikey: Set<number>): KeyValue[][] {
+  const arrived = places.map((place) => (place.closed ? place : walkToArray(place)));
+  const opened = arrived.filter((place) => !place.closed && Array.isArray(place.value));
+  const [first] = opened;
+  if (!first) return [arrived.map((place) => place.value)];
+  if (opened.some((place) => place.value !== first.value)) {
+    throw new StoreError('CannotIndexParallelArrays', 'cannot index parallel arrays');
+  }
+  arrived.forEach((place, at) => opened.includes(place) && multikey.add(at));
+  const array = first.value as Value[];
+  const elements: (Value | undefined)[] = array.length > 0 ? array : [undefined];
+  return elements.flatMap((element) =>
+    expand(
+      arrived.map((place) =>
+        opened.includes(place) ? placeIn(element, place.rest) : { ...place, closed: true },
+      ),
+      multikey,
+    ),
+  );
+}
+
+function placeIn(element: Value | undefined, rest: Path): Place {
+  if (rest.length === 0) return { value: element, rest, closed: true };
+  return isDoc(element) ? { value: element, rest, closed: false } : { value: undefined, rest, closed: true };
+}
+
+function walkToArray({ value, rest }: Place): Place {
+  let here = value;
+  for (let at = 0; at < rest.length; at++) {
+    const step = rest[at] ?? '';
+    if (isDoc(here)) here = here.get(step);
+    else if (!Array.isArray(here)) return { value: undefined, rest: [], closed: false };
+    else if (isIndex(step)) here = here[Number(step)];
+    else return { value: here, rest: rest.slice(at), closed: false };
+  }
+  return { value: here, rest: [], closed: false };
+}

@@ -1,0 +1,30 @@
+import { parseArgs } from 'node:util';
+import { startStore } from './server.ts';
+
+/** `main.js --data-dir DIR --port N`: says on stdout when it is ready, on stderr in one line why it cannot be. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { 'data-dir': { type: 'string' }, port: { type: 'string', default: '27017' } },
+  });
+  const port = Number(values.port);
+  if (values['data-dir'] === undefined) throw new Error('--data-dir is missing');
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Error(`--port ${values.port} is no port`);
+  const store = await startStore({ dataDir: values['data-dir'], port });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      store.close().then(
+        () => process.exit(0),
+        (error: unknown) => fail(error),
+      );
+    });
+  }
+  process.stdout.write(`store ready ${store.uri}\n`);
+}
+
+function fail(error: unknown): void {
+  process.stderr.write(`store: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}
+
+main().catch(fail);

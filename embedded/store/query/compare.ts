@@ -1,0 +1,59 @@
+import { Int32, Double, ObjectId } from 'bson';
+import { keyOf } from '../bson/sort-key.ts';
+import type { Value } from '../bson/value.ts';
+import { RANK, isNumber, rankOf, toNumber } from '../bson/value.ts';
+
+export type ValueTest = (value: Value | undefined) => boolean;
+
+/** A test for equality with `wanted` as a filter means it: `null` also equals what is missing, numbers of all types compare by value. */
+export function equalTo(wanted: Value): ValueTest {
+  if (wanted === null) return (value) => value === undefined || value === null;
+  if (typeof wanted === 'boolean' || typeof wanted === 'string') return equalToPlain(wanted);
+  if (wanted instanceof ObjectId) return (value) => value instanceof ObjectId && value.equals(wanted);
+  const number = wanted instanceof Int32 || wanted instanceof Double ? wanted.value : undefined;
+  const rank = rankOf(wanted);
+  const key = keyOf(wanted);
+  return (value) => {
+    if (value === undefined) return false;
+    if (number !== undefined && (value instanceof Int32 || value instanceof Double)) {
+      return value.value === number || (Number.isNaN(number) && Number.isNaN(value.value));
+    }
+    return rankOf(value) === rank && keyOf(value).equals(key);
+  };
+}
+
+function equalToPlain(wanted: string | boolean): ValueTest {
+  return (value) =>
+    value === wanted ||
+    (typeof value === 'object' &&
+      value !== null &&
+      '_bsontype' in value &&
+      value._bsontype === 'BSONSymbol' &&
+      value.value === wanted);
+}
+
+export type Relation = '$gt' | '$gte' | '$lt' | '$lte';
+
+function holds(relation: Relation, order: number): boolean {
+  if (relation === '$gt') return order > 0;
+  if (relation === '$gte') return order >= 0;
+  return relation === '$lt' ? order < 0 : order <= 0;
+}
+
+/** A test for order; only values of the same kind (MongoDB's type bracketing) can pass, but for MinKey and MaxKey. */
+export function ordered(relation: Relation, wanted: Value): ValueTest {
+  const rank = rankOf(wanted);
+  const orEqual = relation === '$gte' || relation === '$lte';
+  if (rank === RANK.null) return (value) => orEqual && (value === undefined || value === null);
+  if (isNumber(wanted) && Number.isNaN(toNumber(wanted))) {
+    return (value) => orEqual && isNumber(value) && Number.isNaN(toNumber(value));
+  }
+  const anyType = rank === RANK.minKey || rank === RANK.maxKey;
+  const key = keyOf(wanted);
+  return (value) => {
+    if (value === undefined) return anyType && holds(relation, RANK.null - rank);
+    if (rankOf(value) !== rank) return anyType && holds(relation, rankOf(value) - rank);
+    if (isNumber(value) && Number.isNaN(toNumber(value))) return false;
+    return holds(relation, Buffer.compare(keyOf(value), key));
+  };
+}

@@ -1,0 +1,117 @@
+import type { Doc, Value } from '../bson/value.ts';
+import { isDoc } from '../bson/value.ts';
+import { BSONRegExp } from 'bson';
+import { StoreError, badValue, notSupported } from '../errors.ts';
+import { compileExpression } from '../aggregate/expression.ts';
+import { isTruthy } from '../bson/value.ts';
+import { compileOperator } from './operators.ts';
+import { parsePath } from './path.ts';
+import type { Condition } from './operators.ts';
+import { matchesCondition, equality } from './operators.ts';
+
+export type DocTest = (doc: Doc) => boolean;
+
+/** One condition that every matching document fulfils: what the planner builds index bounds from. */
+export interface Conjunct {
+  field: string;
+  condition: Condition;
+}
+
+export interface Filter {
+  matches: DocTest;
+  /** The top-level fields that `matches` reads; undefined when it needs the whole document. */
+  fields: ReadonlySet<string> | undefined;
+  conjuncts: readonly Conjunct[];
+  /** The conjuncts say all that the filter says. */
+  plain: boolean;
+}
+
+interface Compilation {
+  fields: Set<string>;
+  whole: boolean;
+  plain: boolean;
+}
+
+/** Compiles a filter once for a whole statement; refuses what is malformed (2) and what the engine does not know (238). */
+export function compileFilter(spec: Value | undefined): Filter {
+  if (spec !== undefined && spec !== null && !isDoc(spec)) {
+    throw new StoreError('TypeMismatch', 'the filter must be an object');
+  }
+  const state: Compilation = { fields: new Set(), whole: false, plain: true };
+  const conjuncts: Conjunct[] = [];
+  const matches = spec ? compileDoc(spec, { state, conjuncts }) : () => true;
+  return { matches, fields: state.whole ? undefined : state.fields, conjuncts, plain: state.plain };
+}
+
+interface Context {
+  state: Compilation;
+  /** Undefined below `$or`, `$nor`: a condition there need not hold. */
+  conjuncts: Conjunct[] | undefined;
+}
+
+function all(tests: readonly DocTest[]): DocTest {
+  const [first, second] = tests;
+  if (!first) return () => true;
+  if (!second) return first;
+  return (doc) => tests.every((test) => test(doc));
+}
+
+function compileDoc(spec: Doc, context: Context): DocTest {
+  return all([...spec].flatMap(([name, value]) => compileEntry({ name, value }, context)));
+}
+
+function compileEntry({ name, value }: { name: string; value: Value }, context: Context): DocTest[] {
+  if (!name.startsWith('$')) return compileField({ name, value }, context);
+  if (name === '$comment') return [];
+  if (name === '$expr') {
+    context.state.whole = true;
+    context.state.plain = false;
+    const expression = compileExpression(value);
+    return [(doc) => isTruthy(expression({ root: doc, current: doc }))];
+  }
+  if (name === '$and') return branches(name, value).map((branch) => compileDoc(branch, context));
+  if (name !== '$or' && name !== '$nor') throw unknownTopLevel(name);
+  context.state.plain = false;
+  const inner = { state: context.state, conjuncts: undefined };
+  const tests = branches(name, value).map((branch) => compileDoc(branch, inner));
+  return [
+    name === '$or' ? (doc) => tests.some((test) => test(doc)) : (doc) => !tests.some((test) => test(doc)),
+  ];
+}
+
+function unknownTopLevel(name: string): StoreError {
+  const known = ['$where', '$text', '$jsonSchema', '$sampleRate', '$alwaysTrue', '$alwaysFalse'];
+  return known.includes(name) ? notSupported(name) : badValue(`unknown top level operator: ${name}`);
+}
+
+function branches(name: string, value: Value): Doc[] {
+  if (!Array.isArray(value) || value.length === 0) throw badValue(`${name} must be a nonempty array`);
+  return value.map((branch) => {
+    if (!isDoc(branch)) throw badValue('$or/$and/$nor entries need to be full objects');
+    return branch;
+  });
+}
+
+function compileField({ name, value }: { name: string; value: Value }, context: Context): DocTest[] {
+  const path = parsePath(name);
+  context.state.fields.add(path[0] ?? '');
+  const conditions = conditionsOf(value);
+  if (context.conjuncts)
+    for (const condition of conditions) context.conjuncts.push({ field: name, condition });
+  return conditions.map((condition) => {
+    const [only] = path;
+    if (path.length > 1 || only === undefined) return (doc: Doc) => matchesCondition(condition, doc, path);
+    return (doc: Doc) => matchesCondition(condition, doc, path);
+  });
+}
+
+/** The conditions in `{ field: <here> }`: operators, or the value that the field must equal. */
+export function conditionsOf(value: Value): Condition[] {
+  if (value instanceof BSONRegExp) return [compileOperator('$regex', value, new Map())];
+  if (!isDoc(value)) return [equality(value)];
+  const [first] = value.keys();
+  if (!first?.startsWith('$') || first === '$ref' || first === '$id') return [equality(value)];
+  return [...value]
+    .filter(([operator]) => operator !== '$options' || !value.has('$regex'))
+    .map(([operator, operand]) => compileOperator(operator, operand, value));
+}

@@ -1,0 +1,269 @@
+import { Binary, BSONRegExp, Long } from 'bson';
+import type { Doc, Value } from '../bson/value.ts';
+import { isDoc, isNumber, isTruthy, toNumber } from '../bson/value.ts';
+import { StoreError, badValue, notSupported } from '../errors.ts';
+import type { Relation, ValueTest } from './compare.ts';
+import { equalTo, ordered } from './compare.ts';
+import { compileFilter, conditionsOf } from './filter.ts';
+import type { Path } from './path.ts';
+import { someAtPath } from './path.ts';
+import { compileRegex, literalPrefix } from './regex.ts';
+import { typeTest } from './type-names.ts';
+
+/** What an index can be asked for on behalf of a condition; `undefined` where only reading the document can tell. */
+export type Bound =
+  | { kind: 'equal'; values: readonly Value[] }
+  | { kind: 'range'; relation: Relation; value: Value }
+  | { kind: 'prefix'; text: string }
+  | { kind: 'exists' };
+
+/** One operator on one field. `elements`: an array passes also when one of its elements does. `negated`: no value may pass. */
+export interface Condition {
+  test: ValueTest;
+  elements: boolean;
+  negated: boolean;
+  bound?: Bound;
+  /** The text of the operator and its operand, to recognise the same condition in a partial index. */
+  source?: { operator: string; operand: Value };
+}
+
+export function matchesCondition(...[condition, doc, path]: [Condition, Doc, Path]): boolean {
+  const { test, elements, negated } = condition;
+  const found = someAtPath(doc, {
+    path,
+    test: (value) =>
+      test(value) || (elements && Array.isArray(value) && value.some((element) => test(element))),
+  });
+  return found !== negated;
+}
+
+/** The same condition on a value that has no path, as `$elemMatch: { $gt: 5 }` and `$pull` use it. */
+export function valueMatches(condition: Condition, value: Value | undefined): boolean {
+  const { test, elements, negated } = condition;
+  const found = test(value) || (elements && Array.isArray(value) && value.some((element) => test(element)));
+  return found !== negated;
+}
+
+export function equality(value: Value): Condition {
+  return {
+    test: equalTo(value),
+    elements: true,
+    negated: false,
+    source: { operator: '$eq', operand: value },
+    ...(Array.isArray(value) ? {} : { bound: { kind: 'equal', values: [value] } as const }),
+  };
+}
+
+type Compile = (operand: Value, siblings: Doc) => Condition;
+
+function comparison(relation: Relation): Compile {
+  return (operand) => {
+    if (operand instanceof BSONRegExp) throw badValue(`Can't have RegEx as arg to predicate over field.`);
+    return {
+      test: ordered(relation, operand),
+      elements: true,
+      negated: false,
+      source: { operator: relation, operand },
+      ...(Array.isArray(operand) ? {} : { bound: { kind: 'range', relation, value: operand } as const }),
+    };
+  };
+}
+
+function listOf(operator: string, operand: Value): Value[] {
+  if (!Array.isArray(operand)) throw badValue(`${operator} needs an array`);
+  return operand;
+}
+
+function inList(operator: string, operand: Value): Condition {
+  const values = listOf(operator, operand);
+  if (values.some((value) => isDoc(value) && [...value.keys()][0]?.startsWith('$'))) {
+    throw badValue(`cannot nest $ under ${operator}`);
+  }
+  const tests = values.map((value) => (value instanceof BSONRegExp ? compileRegex(value) : equalTo(value)));
+  const test: ValueTest = (value) => tests.some((one) => one(value));
+  const plain = !values.some((value) => value instanceof BSONRegExp || Array.isArray(value));
+  const bound = plain ? { bound: { kind: 'equal', values } as const } : {};
+  return { test, elements: true, negated: false, source: { operator: '$in', operand }, ...bound };
+}
+
+function negate(condition: Condition): Condition {
+  return { test: condition.test, elements: condition.elements, negated: !condition.negated };
+}
+
+function not(operand: Value): Condition {
+  if (operand instanceof BSONRegExp) return negate(compileOperator('$regex', operand, new Map()));
+  if (!isDoc(operand) || operand.size === 0) throw badValue('$not needs a regex or a document');
+  const conditions = [...operand]
+    .filter(([operator]) => operator !== '$options' || !operand.has('$regex'))
+    .map(([operator, value]) => compileOperator(operator, value, operand));
+  const [only] = conditions;
+  if (conditions.length === 1 && only) return negate(only);
+  throw notSupported('$not with several operators');
+}
+
+function exists(operand: Value): Condition {
+  const wanted = isTruthy(operand);
+  const condition: Condition = { test: (value) => value !== undefined, elements: false, negated: !wanted };
+  return wanted
+    ? { ...condition, bound: { kind: 'exists' }, source: { operator: '$exists', operand: true } }
+    : condition;
+}
+
+function size(operand: Value): Condition {
+  const wanted = isNumber(operand) ? toNumber(operand) : NaN;
+  if (!Number.isInteger(wanted) || wanted < 0)
+    throw badValue('$size must be a whole number that is not negative');
+  return {
+    test: (value) => Array.isArray(value) && value.length === wanted,
+    elements: false,
+    negated: false,
+  };
+}
+
+function elemMatch(operand: Value): Condition {
+  if (!isDoc(operand)) throw badValue('$elemMatch needs an Object');
+  const [first] = operand.keys();
+  const onValues = first?.startsWith('$') && !['$and', '$or', '$nor', '$expr'].includes(first);
+  const test = onValues ? valueElementTest(operand) : docElementTest(operand);
+  return { test: (value) => Array.isArray(value) && value.some(test), elements: false, negated: false };
+}
+
+function valueElementTest(operand: Doc): (value: Value) => boolean {
+  const conditions = conditionsOf(operand);
+  return (value) => conditions.every((condition) => valueMatches(condition, value));
+}
+
+function docElementTest(operand: Doc): (value: Value) => boolean {
+  const { matches } = compileFilter(operand);
+  return (value) => (isDoc(value) ? matches(value) : Array.isArray(value) && matches(docOfArray(value)));
+}
+
+function docOfArray(values: readonly Value[]): Doc {
+  return new Map(values.map((value, index) => [String(index), value]));
+}
+
+function allOf(operand: Value): Condition {
+  const values = listOf('$all', operand);
+  const conditions = values.map((value) =>
+    isDoc(value) && value.has('$elemMatch')
+      ? elemMatch(value.get('$elemMatch') ?? null)
+      : value instanceof BSONRegExp
+        ? compileOperator('$regex', value, new Map())
+        : equality(value),
+  );
+  const bound = conditions.find((condition) => condition.bound)?.bound;
+  return {
+    test: (value) => conditions.length > 0 && conditions.every((condition) => valueMatches(condition, value)),
+    elements: false,
+    negated: false,
+    ...(bound ? { bound } : {}),
+  };
+}
+
+function mod(operand: Value): Condition {
+  const [divisor, remainder] = listOf('$mod', operand).map((one) =>
+    isNumber(one) ? Math.trunc(toNumber(one)) : NaN,
+  );
+  if (listOf('$mod', operand).length !== 2 || !Number.isFinite(divisor) || !Number.isFinite(remainder)) {
+    throw badValue('malformed mod, needs a divisor and a remainder');
+  }
+  if (divisor === 0) throw badValue('divisor cannot be 0');
+  const test: ValueTest = (value) =>
+    isNumber(value) && Math.trunc(toNumber(value)) % (divisor ?? 1) === (remainder ?? 0);
+  return { test, elements: true, negated: false };
+}
+
+function bits(accept: (value: bigint, mask: bigint) => boolean): Compile {
+  return (operand) => {
+    const mask = maskOf(operand);
+    const test: ValueTest = (value) => {
+      const number = bitsOf(value);
+      return number !== undefined && accept(number, mask);
+    };
+    return { test, elements: true, negated: false };
+  };
+}
+
+function bitsOf(value: Value | undefined): bigint | undefined {
+  if (value instanceof Long) return value.toBigInt();
+  if (isNumber(value)) return Number.isInteger(toNumber(value)) ? BigInt(toNumber(value)) : undefined;
+  if (!(value instanceof Binary)) return undefined;
+  return value.value().reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+}
+
+function maskOf(operand: Value): bigint {
+  if (Array.isArray(operand)) {
+    return operand.reduce<bigint>((mask, one) => {
+      const position = isNumber(one) ? toNumber(one) : -1;
+      if (!Number.isInteger(position) || position < 0) throw badValue('bit positions must be integers >= 0');
+      return mask | (1n << BigInt(position));
+    }, 0n);
+  }
+  const mask = bitsOf(operand);
+  if (mask === undefined || mask < 0n)
+    throw badValue('a bit mask must be a positive integer, BinData or positions');
+  return mask;
+}
+
+const OPERATORS: Record<string, Compile> = {
+  $eq: (operand) => (operand instanceof BSONRegExp ? { ...equality(operand) } : equality(operand)),
+  $ne: (operand) => {
+    if (operand instanceof BSONRegExp) throw badValue(`Can't have regex as arg to $ne.`);
+    return negate(equality(operand));
+  },
+  $gt: comparison('$gt'),
+  $gte: comparison('$gte'),
+  $lt: comparison('$lt'),
+  $lte: comparison('$lte'),
+  $in: (operand) => inList('$in', operand),
+  $nin: (operand) => negate(inList('$nin', operand)),
+  $not: not,
+  $exists: exists,
+  $type: (operand) => ({
+    test: typeTest(operand),
+    elements: true,
+    negated: false,
+    source: { operator: '$type', operand },
+  }),
+  $size: size,
+  $elemMatch: elemMatch,
+  $all: allOf,
+  $mod: mod,
+  $bitsAllSet: bits((value, mask) => (value & mask) === mask),
+  $bitsAnySet: bits((value, mask) => (value & mask) !== 0n),
+  $bitsAllClear: bits((value, mask) => (value & mask) === 0n),
+  $bitsAnyClear: bits((value, mask) => (value & mask) !== mask),
+  $comment: () => ({ test: () => true, elements: false, negated: false }),
+  $regex: (operand, siblings) => {
+    const pattern = regexOperand(operand, siblings.get('$options'));
+    const prefix = literalPrefix(pattern);
+    const bound = prefix === undefined ? {} : { bound: { kind: 'prefix', text: prefix } as const };
+    return { test: compileRegex(pattern), elements: true, negated: false, ...bound };
+  },
+};
+
+function regexOperand(operand: Value, options: Value | undefined): BSONRegExp {
+  if (options !== undefined && typeof options !== 'string') throw badValue('$options has to be a string');
+  if (operand instanceof BSONRegExp) return new BSONRegExp(operand.pattern, options ?? operand.options);
+  if (typeof operand !== 'string') throw badValue('$regex has to be a string');
+  return new BSONRegExp(operand, options ?? '');
+}
+
+const KNOWN_TO_MONGODB = [
+  '$geoWithin',
+  '$geoIntersects',
+  '$near',
+  '$nearSphere',
+  '$within',
+  '$geoNear',
+  '$jsonSchema',
+];
+
+/** Compiles one operator of a field condition; an unknown one is BadValue, one of MongoDB's that the engine lacks is 238. */
+export function compileOperator(...[operator, operand, siblings]: [string, Value, Doc]): Condition {
+  const compile = Object.hasOwn(OPERATORS, operator) ? OPERATORS[operator] : undefined;
+  if (compile) return compile(operand, siblings);
+  if (KNOWN_TO_MONGODB.includes(operator)) throw notSupported(operator);
+  if (operator === '$options') throw new StoreError('BadValue', '$options needs a $regex');
+  throw badValue(`unknown operator: ${operator}`);
+}

@@ -1,0 +1,57 @@
+import type { Doc, Value } from '../bson/value.ts';
+import { isDoc } from '../bson/value.ts';
+
+export type Path = readonly string[];
+
+const parsed = new Map<string, Path>();
+
+/** Splits a dotted path; the few that a program uses are split once. */
+export function parsePath(text: string): Path {
+  const known = parsed.get(text);
+  if (known) return known;
+  const path = text.split('.');
+  if (parsed.size < 10_000) parsed.set(text, path);
+  return path;
+}
+
+export function isIndex(step: string): boolean {
+  return /^(0|[1-9]\d*)$/.test(step);
+}
+
+/**
+ * Calls `test` for every value that a query path reaches in `doc`, going through arrays as MongoDB does (each element, and the element that a
+ * numeric step names), and answers whether one call answered true. What is not there is passed as `undefined`.
+ */
+export function someAtPath(
+  doc: Doc,
+  search: { path: Path; test: (value: Value | undefined) => boolean },
+): boolean {
+  return someFrom(doc, 0, search);
+}
+
+type Search = { path: Path; test: (value: Value | undefined) => boolean };
+
+function someFrom(...[value, depth, search]: [Value | undefined, number, Search]): boolean {
+  const { path, test } = search;
+  if (depth === path.length) return test(value);
+  if (isDoc(value)) return someFrom(value.get(path[depth] ?? ''), depth + 1, search);
+  if (!Array.isArray(value)) return test(undefined);
+  const step = path[depth] ?? '';
+  if (isIndex(step) && Number(step) < value.length && someFrom(value[Number(step)], depth + 1, search))
+    return true;
+  return value.some((element) => isDoc(element) && someFrom(element, depth, search));
+}
+
+/** The values at a path as a sort sees them: arrays on the way and at the end are opened. */
+export function valuesForSort(doc: Doc, path: Path): (Value | undefined)[] {
+  const values: (Value | undefined)[] = [];
+  someAtPath(doc, {
+    path,
+    test: (value) => {
+      if (Array.isArray(value) && value.length > 0) values.push(...value);
+      else values.push(Array.isArray(value) ? null : value);
+      return false;
+    },
+  });
+  return values.length > 0 ? values : [undefined];
+}

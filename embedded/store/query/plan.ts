@@ -1,0 +1,187 @@
+import { fieldLimit } from '../index/extract.ts';
+import type { Interval } from '../index/bounds.ts';
+import { intersect, intervalOf, keyOfEqual } from '../index/bounds.ts';
+import type { Value } from '../bson/value.ts';
+import type { Collection, Index } from '../storage/catalog.ts';
+import { endOf, prefixOf } from '../storage/keys.ts';
+import { isCovered } from './partial.ts';
+import type { Conjunct, Filter } from './filter.ts';
+import type { Bound } from './operators.ts';
+import type { SortField } from './sort.ts';
+
+export interface Plan {
+  /** Undefined: the whole collection in the order of insertion. */
+  index: Index | undefined;
+  /** Ascending, apart from each other. */
+  intervals: readonly Interval[];
+  reverse: boolean;
+  /** How many fields of the sort the order of keys fulfils; with `merge`, once the intervals are merged by what follows their common fields. */
+  sorted: number;
+  /** The intervals are each sorted and have to be merged, comparing what comes after the prefix that each is made of. */
+  merge: boolean;
+  /** The length of the prefix of each interval that `merge` does not compare. */
+  prefixes: readonly number[];
+}
+
+const MOST_INTERVALS = 1000;
+
+interface Bounds {
+  intervals: Interval[];
+  /** Fields that every key in all intervals has the same value for. */
+  constants: Set<number>;
+  /** Fields bound by equality or `$in`, from the first on. */
+  equalities: number;
+  ranges: number;
+  prefixes: number[];
+}
+
+/** Chooses how to read what a filter and a sort want: the index that narrows most and, of these, one that sorts. */
+export function plan(collection: Collection, { filter, sort, hint }: Wanted): Plan {
+  const usable = collection.indexes.filter((index) => isCovered(index, filter.conjuncts));
+  const candidates = hint ? collection.indexes.filter((index) => index === hint) : usable;
+  let best: { plan: Plan; score: number } | undefined;
+  for (const index of candidates) {
+    const candidate = planFor(index, { filter, sort });
+    if (!best || candidate.score > best.score) best = candidate;
+  }
+  return best && (best.score > 0 || hint) ? best.plan : fullScan();
+}
+
+export interface Wanted {
+  filter: Filter;
+  sort: readonly SortField[];
+  hint?: Index | undefined;
+}
+
+export function fullScan(): Plan {
+  return { index: undefined, intervals: [], reverse: false, sorted: 0, merge: false, prefixes: [] };
+}
+
+function planFor(index: Index, { filter, sort }: Wanted): { plan: Plan; score: number } {
+  const bounds = boundsFor(index, filter.conjuncts);
+  const order = orderOf(index, { bounds, sort });
+  const unique = index.unique && bounds.equalities === index.fields.length ? 1000 : 0;
+  const score =
+    unique + bounds.equalities * 20 + bounds.ranges * 12 + (order.sorted > 0 ? 9 + order.sorted : 0);
+  const plan = { index, intervals: bounds.intervals, prefixes: bounds.prefixes, ...order };
+  return { plan, score: score > 0 ? score - index.fields.length / 100 : 0 };
+}
+
+function boundsFor(index: Index, conjuncts: readonly Conjunct[]): Bounds {
+  const start = prefixOf(index.id);
+  const bounds: Bounds = { intervals: [], constants: new Set(), equalities: 0, ranges: 0, prefixes: [] };
+  let prefixes: Buffer[] = [start];
+  for (let at = 0; at < index.fields.length; at++) {
+    const own = ownBounds(index, { at, conjuncts });
+    const keys = equalKeys(index, { at, own });
+    if (keys && keys.length * prefixes.length <= MOST_INTERVALS) {
+      prefixes = prefixes.flatMap((prefix) => keys.map((key) => Buffer.concat([prefix, key])));
+      if (keys.length === 1) bounds.constants.add(at);
+      bounds.equalities++;
+      continue;
+    }
+    const range = rangeOf(index, { at, own });
+    if (range) return withRange(bounds, { prefixes, range });
+    break;
+  }
+  bounds.prefixes = prefixes.map((prefix) => prefix.length);
+  bounds.intervals = prefixes.map((prefix) => ({
+    from: prefix,
+    to: prefix.length === 4 ? endOf(index.id) : Buffer.concat([prefix, Buffer.alloc(7, 255)]),
+  }));
+  return bounds;
+}
+
+function withRange(bounds: Bounds, { prefixes, range }: { prefixes: Buffer[]; range: Interval }): Bounds {
+  const empty = Buffer.compare(range.from, range.to) >= 0;
+  return {
+    ...bounds,
+    ranges: 1,
+    prefixes: empty ? [] : prefixes.map((prefix) => prefix.length),
+    intervals: empty
+      ? []
+      : prefixes.map((prefix) => ({
+          from: Buffer.concat([prefix, range.from]),
+          to: Buffer.concat([prefix, range.to]),
+        })),
+  };
+}
+
+/**
+ * The bounds on one field. Of an array field only one may be used, for two conditions may be met by two elements; and none of a field
+ * that shares its array with a field before it.
+ */
+function ownBounds(index: Index, { at, conjuncts }: { at: number; conjuncts: readonly Conjunct[] }): Bound[] {
+  const field = index.fields[at];
+  const bounds = conjuncts.flatMap(({ field: name, condition }) =>
+    name === field?.name && condition.bound ? [condition.bound] : [],
+  );
+  if (!index.multikey.has(at)) return bounds;
+  const root = field?.path[0];
+  if (index.fields.slice(0, at).some((before) => before.path[0] === root)) return [];
+  return bounds.filter((bound) => bound.kind !== 'exists').slice(0, 1);
+}
+
+function equalKeys(index: Index, { at, own }: { at: number; own: readonly Bound[] }): Buffer[] | undefined {
+  const lists = own.flatMap((bound) => (bound.kind === 'equal' ? [bound.values] : equalByRange(bound)));
+  const [shortest] = lists.toSorted((left, right) => left.length - right.length);
+  if (!shortest) return undefined;
+  const field = { descending: index.fields[at]?.descending ?? false, limit: fieldLimit(index) };
+  const keys = shortest
+    .map((value) => keyOfEqual(value, field))
+    .sort((left, right) => Buffer.compare(left, right));
+  return keys.filter((key, position) => position === 0 || !keys[position - 1]?.equals(key));
+}
+
+/** `$gte: null` and `$lte: null` mean equal to null. */
+function equalByRange(bound: Bound): (readonly Value[])[] {
+  return bound.kind === 'range' && bound.value === null ? [[null]] : [];
+}
+
+function rangeOf(index: Index, { at, own }: { at: number; own: readonly Bound[] }): Interval | undefined {
+  const field = { descending: index.fields[at]?.descending ?? false, limit: fieldLimit(index) };
+  const intervals = own.map((bound) => intervalOf(bound, field)).filter((interval) => interval !== undefined);
+  return intervals.length > 0 ? intervals.reduce(intersect) : undefined;
+}
+
+type Order = Pick<Plan, 'reverse' | 'sorted' | 'merge'>;
+
+const UNORDERED: Order = { reverse: false, sorted: 0, merge: false };
+
+/** What of the sort the index gives: by reading its intervals one after the other, or by merging them. */
+function orderOf(index: Index, { bounds, sort }: { bounds: Bounds; sort: readonly SortField[] }): Order {
+  if (sort.length === 0 || index.truncated) return UNORDERED;
+  const serial = matchOrder(index, { bounds, sort, from: 0 });
+  if (bounds.intervals.length < 2) return { ...serial, merge: false };
+  const merged = matchOrder(index, { bounds, sort, from: bounds.equalities });
+  return merged.sorted > serial.sorted ? { ...merged, merge: true } : { ...serial, merge: false };
+}
+
+interface OrderQuestion {
+  bounds: Bounds;
+  sort: readonly SortField[];
+  /** The field of the index from which the keys are in order. */
+  from: number;
+}
+
+function matchOrder(index: Index, { bounds, sort, from }: OrderQuestion): Order {
+  let at = from;
+  let sorted = 0;
+  let reverse: boolean | undefined;
+  for (const field of sort) {
+    const constant = index.fields.findIndex((own) => own.name === field.name);
+    if (constant !== -1 && bounds.constants.has(constant) && !index.multikey.has(constant)) {
+      sorted++;
+      continue;
+    }
+    while (bounds.constants.has(at)) at++;
+    const own = index.fields[at];
+    if (own?.name !== field.name || index.multikey.has(at)) break;
+    const opposite = own.descending !== field.descending;
+    if (reverse !== undefined && reverse !== opposite) break;
+    reverse = opposite;
+    at++;
+    sorted++;
+  }
+  return { reverse: reverse ?? false, sorted, merge: false };
+}

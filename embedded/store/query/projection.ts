@@ -1,0 +1,205 @@
+import { compileExpression } from '../aggregate/expression.ts';
+import type { Doc, Value } from '../bson/value.ts';
+import { isDoc, isNumber, isTruthy, toNumber } from '../bson/value.ts';
+import { StoreError, badValue, notSupported } from '../errors.ts';
+import { compileFilter, conditionsOf } from './filter.ts';
+import { valueMatches } from './operators.ts';
+import { parsePath } from './path.ts';
+
+export interface Projection {
+  project: (doc: Doc) => Doc;
+  /** The top-level fields it reads; undefined for the whole document. */
+  fields: ReadonlySet<string> | undefined;
+}
+
+/** What is kept or left out below a field: true at the end of a path, a tree on the way. */
+interface Tree {
+  children: Map<string, Tree | true>;
+}
+
+type Computed = { name: string; compute: (doc: Doc) => Value | undefined };
+
+interface Parsed {
+  included: string[];
+  excluded: string[];
+  computed: Computed[];
+  /** Operators that shorten an array and leave the choice between inclusion and exclusion open. */
+  slices: Computed[];
+  id: boolean | undefined;
+}
+
+/** Reads a projection; undefined when it keeps everything. Throws 31253/31254 for a mix of inclusion and exclusion. */
+export function parseProjection(spec: Value | undefined): Projection | undefined {
+  if (spec === undefined || spec === null) return undefined;
+  if (!isDoc(spec)) throw new StoreError('TypeMismatch', 'the projection must be an object');
+  if (spec.size === 0) return undefined;
+  const parsed: Parsed = { included: [], excluded: [], computed: [], slices: [], id: undefined };
+  for (const [name, value] of spec) readEntry(parsed, { name, value });
+  const inclusion = parsed.included.length > 0 || parsed.computed.length > 0;
+  const [firstExcluded] = parsed.excluded;
+  if (inclusion && firstExcluded !== undefined) {
+    throw new StoreError(
+      'Location31254',
+      `Cannot do exclusion on field ${firstExcluded} in inclusion projection`,
+    );
+  }
+  return inclusion || (parsed.id === true && parsed.slices.length === 0)
+    ? including(parsed)
+    : excluding(parsed);
+}
+
+function readEntry(parsed: Parsed, { name, value }: { name: string; value: Value }): void {
+  if (name === '' || name.endsWith('.') || name.startsWith('.'))
+    throw badValue('a projection field must not be empty');
+  if (name.endsWith('.$')) throw notSupported('the positional projection');
+  if (name.startsWith('$')) throw badValue(`FieldPath field names may not start with '$': ${name}`);
+  const isFlag = typeof value === 'boolean' || isNumber(value);
+  if (name === '_id' && isFlag) parsed.id = isTruthy(value);
+  else if (isFlag) (isTruthy(value) ? parsed.included : parsed.excluded).push(name);
+  else readComputed(parsed, { name, value });
+}
+
+function readComputed(parsed: Parsed, { name, value }: { name: string; value: Value }): void {
+  const [operator] = isDoc(value) ? value.keys() : [];
+  const operand = isDoc(value) ? (value.get(operator ?? '') ?? null) : null;
+  if (operator === '$slice') parsed.slices.push({ name, compute: sliceOf(name, operand) });
+  else if (operator === '$elemMatch') parsed.computed.push({ name, compute: firstMatch(name, operand) });
+  else if (operator === '$meta') throw notSupported('$meta');
+  else {
+    const expression = compileExpression(value);
+    parsed.computed.push({ name, compute: (doc) => expression({ root: doc, current: doc }) });
+  }
+}
+
+function firstMatch(name: string, operand: Value): (doc: Doc) => Value | undefined {
+  if (!isDoc(operand)) throw badValue('elemMatch: Invalid argument, object required');
+  const onValues = [...operand.keys()][0]?.startsWith('$');
+  const filter = onValues ? undefined : compileFilter(operand);
+  const conditions = onValues ? conditionsOf(operand) : [];
+  const test = (element: Value): boolean =>
+    filter
+      ? isDoc(element) && filter.matches(element)
+      : conditions.every((condition) => valueMatches(condition, element));
+  return (doc) => {
+    const array = doc.get(name);
+    const found = Array.isArray(array) ? array.filter(test).slice(0, 1) : [];
+    return found.length > 0 ? found : undefined;
+  };
+}
+
+function sliceOf(name: string, operand: Value): (doc: Doc) => Value | undefined {
+  const [first, second] = (Array.isArray(operand) ? operand : [operand]).map((value) =>
+    isNumber(value) ? toNumber(value) : NaN,
+  );
+  if (first === undefined || Number.isNaN(first) || Number.isNaN(second))
+    throw badValue('$slice needs one or two numbers');
+  return (doc) => {
+    const array = doc.get(name);
+    if (!Array.isArray(array)) return array;
+    if (second === undefined) return first >= 0 ? array.slice(0, first) : array.slice(first);
+    const start = first >= 0 ? first : Math.max(0, array.length + first);
+    return array.slice(start, start + second);
+  };
+}
+
+function treeOf(names: readonly string[]): Tree {
+  const root: Tree = { children: new Map() };
+  for (const name of names) {
+    let here = root;
+    const path = parsePath(name);
+    for (const [at, step] of path.entries()) {
+      const known = here.children.get(step);
+      const isLast = at === path.length - 1;
+      if (known === true || (isLast && known))
+        throw new StoreError('Location31250', `Path collision at ${name}`);
+      const next: Tree = known ?? { children: new Map() };
+      here.children.set(step, isLast ? true : next);
+      here = next;
+    }
+  }
+  return root;
+}
+
+function including(parsed: Parsed): Projection {
+  const keepsId = parsed.id !== false;
+  const tree = treeOf([
+    ...(keepsId ? ['_id'] : []),
+    ...parsed.included,
+    ...parsed.slices.map(({ name }) => name),
+  ]);
+  const simple = parsed.computed.length === 0 && parsed.slices.length === 0;
+  const computed = [...parsed.computed, ...parsed.slices];
+  return {
+    fields: simple ? new Set(tree.children.keys()) : undefined,
+    project: (doc) => withComputed({ result: keep(doc, tree), doc, computed }),
+  };
+}
+
+function excluding(parsed: Parsed): Projection {
+  const tree = treeOf([...(parsed.id === false ? ['_id'] : []), ...parsed.excluded]);
+  return {
+    fields: undefined,
+    project: (doc) => withComputed({ result: drop(doc, tree), doc, computed: parsed.slices }),
+  };
+}
+
+function withComputed({
+  result,
+  doc,
+  computed,
+}: {
+  result: Doc;
+  doc: Doc;
+  computed: readonly Computed[];
+}): Doc {
+  for (const { name, compute } of computed) {
+    const value = compute(doc);
+    const path = parsePath(name);
+    if (value !== undefined) setNested({ into: result, path, value });
+  }
+  return result;
+}
+
+function setNested({ into, path, value }: { into: Doc; path: readonly string[]; value: Value }): void {
+  const [head = '', ...rest] = path;
+  if (rest.length === 0) {
+    into.set(head, value);
+    return;
+  }
+  const inner = into.get(head);
+  const next: Doc = isDoc(inner) ? new Map(inner) : new Map();
+  into.set(head, next);
+  setNested({ into: next, path: rest, value });
+}
+
+function keep(doc: Doc, tree: Tree): Doc {
+  const result: Doc = new Map();
+  for (const [name, value] of doc) {
+    const branch = tree.children.get(name);
+    if (branch === undefined) continue;
+    const kept = branch === true ? value : keepInside(value, branch);
+    if (kept !== undefined) result.set(name, kept);
+  }
+  return result;
+}
+
+function keepInside(value: Value, tree: Tree): Value | undefined {
+  if (isDoc(value)) return keep(value, tree);
+  if (!Array.isArray(value)) return undefined;
+  return value.map((element) => keepInside(element, tree)).filter((element) => element !== undefined);
+}
+
+function drop(doc: Doc, tree: Tree): Doc {
+  const result: Doc = new Map();
+  for (const [name, value] of doc) {
+    const branch = tree.children.get(name);
+    if (branch === true) continue;
+    result.set(name, branch === undefined ? value : dropInside(value, branch));
+  }
+  return result;
+}
+
+function dropInside(value: Value, tree: Tree): Value {
+  if (isDoc(value)) return drop(value, tree);
+  return Array.isArray(value) ? value.map((element) => dropInside(element, tree)) : value;
+}

@@ -1,0 +1,122 @@
+import { decodeDocument, decodeFields } from '../bson/decode.ts';
+import { encodeDocument } from '../bson/encode.ts';
+import type { Doc } from '../bson/value.ts';
+import { StoreError } from '../errors.ts';
+import type { Collection } from '../storage/catalog.ts';
+import type { Storage } from '../storage/records.ts';
+import { readRecord } from '../storage/records.ts';
+import type { Filter } from './filter.ts';
+import type { Plan } from './plan.ts';
+import type { Projection } from './projection.ts';
+import { recordsOf } from './scan.ts';
+import type { SortField } from './sort.ts';
+import { sortKeyOf } from './sort.ts';
+
+export interface Source {
+  collection: Collection;
+  plan: Plan;
+  filter: Filter;
+}
+
+/** A document that matched: its record's key and a copy of its bytes. */
+export interface Found {
+  key: Buffer;
+  bytes: Buffer;
+}
+
+const SORT_MEMORY_BYTES = 100 * 1024 * 1024;
+
+/** The matching documents in the order of the plan. The generator may rest between two documents: it holds no transaction. */
+export function* matching(storage: Storage, { collection, plan, filter }: Source): Generator<Found> {
+  for (const key of recordsOf(storage, { collection, plan })) {
+    const stored = readRecord(storage, key);
+    if (!stored) continue;
+    const bytes = Buffer.from(stored);
+    if (matchesBytes(filter, bytes)) yield { key, bytes };
+  }
+}
+
+export function matchesBytes(filter: Filter, bytes: Buffer): boolean {
+  const { fields } = filter;
+  if (fields?.size === 0) return true;
+  return filter.matches(fields ? decodeFields(bytes, fields) : decodeDocument(bytes));
+}
+
+export interface SortWanted {
+  sort: readonly SortField[];
+  /** How many fields the input is already sorted by. */
+  sorted: number;
+  /** The most documents that are wanted of the result. */
+  limit: number;
+}
+
+interface Keyed extends Found {
+  order: Buffer;
+}
+
+/** The documents sorted: streaming where the input has the order, in groups where it has the first fields of it, else in memory. */
+export function* sorted(input: Iterable<Found>, { sort, sorted: done, limit }: SortWanted): Generator<Found> {
+  if (done >= sort.length) {
+    yield* input;
+    return;
+  }
+  const names = new Set(sort.map(({ path }) => path[0] ?? ''));
+  const common = sort.slice(0, done);
+  const rest = sort.slice(done);
+  let group: Keyed[] = [];
+  let groupKey: Buffer | undefined;
+  let memory = 0;
+  for (const found of input) {
+    const doc = decodeFields(found.bytes, names);
+    const key = done > 0 ? sortKeyOf(doc, common) : undefined;
+    if (key && groupKey && !key.equals(groupKey)) {
+      yield* inOrder(group);
+      group = [];
+      memory = 0;
+    }
+    groupKey = key;
+    memory += found.bytes.length;
+    group.push({ ...found, order: sortKeyOf(doc, rest) });
+    if (group.length >= Math.max(limit * 2, 1000)) ({ group, memory } = shortened(group, limit));
+    if (memory > SORT_MEMORY_BYTES) throw tooMuch();
+  }
+  yield* inOrder(group);
+}
+
+function inOrder(group: Keyed[]): Keyed[] {
+  return group.sort((left, right) => Buffer.compare(left.order, right.order));
+}
+
+/** Only the first `limit` of a group can be in the result. */
+function shortened(group: Keyed[], limit: number): { group: Keyed[]; memory: number } {
+  const kept = Number.isFinite(limit) ? inOrder(group).slice(0, limit) : group;
+  return { group: kept, memory: kept.reduce((sum, { bytes }) => sum + bytes.length, 0) };
+}
+
+function tooMuch(): StoreError {
+  return new StoreError(
+    'QueryExceededMemoryLimitNoDiskUseAllowed',
+    `Sort exceeded memory limit of ${SORT_MEMORY_BYTES} bytes, but did not opt in to external sorting.`,
+  );
+}
+
+export function* page<T>(input: Iterable<T>, { skip, limit }: { skip: number; limit: number }): Generator<T> {
+  let left = limit;
+  let toSkip = skip;
+  if (left <= 0) return;
+  for (const one of input) {
+    if (toSkip-- > 0) continue;
+    yield one;
+    if (--left <= 0) return;
+  }
+}
+
+/** The bytes of each document as the projection shows it. */
+export function* projected(input: Iterable<Found>, projection: Projection | undefined): Generator<Buffer> {
+  for (const { bytes } of input)
+    yield projection ? encodeDocument(projection.project(readFor(projection, bytes))) : bytes;
+}
+
+function readFor(projection: Projection, bytes: Buffer): Doc {
+  return projection.fields ? decodeFields(bytes, projection.fields) : decodeDocument(bytes);
+}

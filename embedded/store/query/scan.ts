@@ -1,0 +1,97 @@
+import type { Collection } from '../storage/catalog.ts';
+import type { Table } from '../storage/environment.ts';
+import { endOf, prefixOf, recordKey, recordOf } from '../storage/keys.ts';
+import type { Storage } from '../storage/records.ts';
+import type { Interval } from '../index/bounds.ts';
+import type { Plan } from './plan.ts';
+
+const FIRST_CHUNK = 32;
+const LARGEST_CHUNK = 1024;
+
+/**
+ * The keys of an interval in order. They are read in chunks and each chunk begins behind the last key of the one before, so that a cursor may rest
+ * between two of them for as long as it likes without holding a transaction.
+ */
+function* keysOf(
+  table: Table,
+  { interval, reverse }: { interval: Interval; reverse: boolean },
+): Generator<Buffer> {
+  let { from, to } = interval;
+  for (let limit = FIRST_CHUNK; ; limit = Math.min(limit * 4, LARGEST_CHUNK)) {
+    const range = reverse ? { start: to, end: from, reverse } : { start: from, end: to };
+    // One more than the chunk: the first may be the key that the chunk before ended with.
+    const keys = [...table.getKeys({ ...range, limit: limit + 1 })];
+    const [first] = keys;
+    if (first?.equals(reverse ? to : from)) keys.shift();
+    yield* keys;
+    const last = keys.at(-1);
+    if (!last || keys.length < limit) return;
+    if (reverse) to = last;
+    else from = last;
+  }
+}
+
+/** The record numbers that a plan reads, in its order, each once. */
+export function* recordsOf(
+  storage: Storage,
+  { collection, plan }: { collection: Collection; plan: Plan },
+): Generator<Buffer> {
+  const { index, reverse } = plan;
+  const { records, entries } = storage.environment;
+  if (!index) {
+    yield* keysOf(records, {
+      interval: { from: prefixOf(collection.id), to: endOf(collection.id) },
+      reverse,
+    });
+    return;
+  }
+  const seen = index.multikey.size > 0 ? new Set<number>() : undefined;
+  for (const key of plan.merge ? mergedKeys(entries, plan) : serialKeys(entries, plan)) {
+    const record = recordOf(key);
+    if (seen?.has(record)) continue;
+    seen?.add(record);
+    yield recordKey(collection.id, record);
+  }
+}
+
+export function* serialKeys(entries: Table, { intervals, reverse }: Plan): Generator<Buffer> {
+  for (const interval of reverse ? intervals.toReversed() : intervals)
+    yield* keysOf(entries, { interval, reverse });
+}
+
+interface Source {
+  keys: Generator<Buffer>;
+  head: Buffer;
+  prefix: number;
+}
+
+function* mergedKeys(entries: Table, { intervals, prefixes, reverse }: Plan): Generator<Buffer> {
+  const sources = intervals.flatMap((interval, at): Source[] => {
+    const keys = keysOf(entries, { interval, reverse });
+    const first = keys.next();
+    return first.done ? [] : [{ keys, head: first.value, prefix: prefixes[at] ?? 0 }];
+  });
+  while (sources.length > 0) {
+    const at = nextSource(sources, reverse);
+    const source = sources[at];
+    if (!source) return;
+    yield source.head;
+    const next = source.keys.next();
+    if (next.done) sources.splice(at, 1);
+    else source.head = next.value;
+  }
+}
+
+function nextSource(sources: readonly Source[], reverse: boolean): number {
+  let best = 0;
+  for (let at = 1; at < sources.length; at++) {
+    const order = compareTails(sources[at], sources[best]);
+    if (reverse ? order > 0 : order < 0) best = at;
+  }
+  return best;
+}
+
+function compareTails(left: Source | undefined, right: Source | undefined): number {
+  if (!left || !right) return 0;
+  return left.head.compare(right.head, right.prefix, right.head.length, left.prefix, left.head.length);
+}

@@ -1,0 +1,93 @@
+import type { AddressInfo, Server } from 'node:net';
+import { createServer } from 'node:net';
+import { createCursors } from './commands/cursors.ts';
+import { startExpiry } from './commands/expiry.ts';
+import { runCommand } from './commands/registry.ts';
+import type { Store } from './commands/request.ts';
+import { openCatalog } from './storage/catalog.ts';
+import { openEnvironment } from './storage/environment.ts';
+import type { Connection } from './wire/connection.ts';
+import { serve } from './wire/connection.ts';
+
+export interface StoreOptions {
+  /** Where the data lives; made when missing. Only one process may use it at a time. */
+  dataDir: string;
+  /** An address of this machine; the default is 127.0.0.1. There is no authentication: never an address others can reach. */
+  host?: string;
+  /** 0, the default, takes a free one. */
+  port?: number;
+}
+
+export interface RunningStore {
+  uri: string;
+  port: number;
+  /** Finishes the commands under way, closes all connections and the files. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the fallback store engine: a MongoDB 7.0 look-alike for one machine. Rejects with an Error of one clear line when the port is
+ * taken, or the data folder is in use or damaged.
+ */
+export async function startStore({
+  dataDir,
+  host = '127.0.0.1',
+  port = 0,
+}: StoreOptions): Promise<RunningStore> {
+  const environment = openEnvironment(dataDir);
+  const connections = new Set<Connection>();
+  try {
+    const store: Store = {
+      environment,
+      catalog: openCatalog(environment),
+      cursors: createCursors(),
+      startedAt: new Date(),
+    };
+    const server = createStoreServer(store, connections);
+    const expiry = startExpiry(store);
+    const actual = await listen(server, { host, port });
+    return {
+      uri: `mongodb://${host}:${actual}/`,
+      port: actual,
+      close: async () => {
+        await expiry.stop();
+        await closeServer(server, connections);
+        await environment.close();
+      },
+    };
+  } catch (error) {
+    await environment.close();
+    throw error;
+  }
+}
+
+function createStoreServer(store: Store, connections: Set<Connection>): Server {
+  let count = 0;
+  return createServer((socket) => {
+    const connection = serve(socket, {
+      id: ++count,
+      run: (request) => runCommand(store, request),
+      report: (error) =>
+        process.stderr.write(
+          `store: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+        ),
+    });
+    connections.add(connection);
+    socket.on('close', () => connections.delete(connection));
+  });
+}
+
+function listen(server: Server, { host, port }: { host: string; port: number }): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'EADDRINUSE' ? new Error(`The port ${port} on ${host} is in use`) : error);
+    });
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+async function closeServer(server: Server, connections: ReadonlySet<Connection>): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  await Promise.all([...connections].map((connection) => connection.finish()));
+  await closed;
+}

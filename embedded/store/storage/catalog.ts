@@ -1,0 +1,170 @@
+import { decodeDocument } from '../bson/decode.ts';
+import { encodeDocument } from '../bson/encode.ts';
+import type { Doc, Value } from '../bson/value.ts';
+import { isDoc, isNumber, toNumber } from '../bson/value.ts';
+import type { Filter } from '../query/filter.ts';
+import { compileFilter } from '../query/filter.ts';
+import type { Path } from '../query/path.ts';
+import { parsePath } from '../query/path.ts';
+import type { Environment } from './environment.ts';
+import { endOf, prefixOf, recordOf } from './keys.ts';
+
+export interface IndexField {
+  name: string;
+  path: Path;
+  descending: boolean;
+}
+
+export interface Index {
+  id: number;
+  name: string;
+  fields: readonly IndexField[];
+  unique: boolean;
+  sparse: boolean;
+  /** Which documents a partial index holds. */
+  partial: Filter | undefined;
+  expireAfterSeconds: number | undefined;
+  /** The specification as `listIndexes` answers it, without `v` and `name`. */
+  spec: Doc;
+  /** The fields that held an array in some document: their bounds cannot be combined and give no order. */
+  multikey: Set<number>;
+  /** Some value was too long for a key: the index finds by the beginning of the value and gives no order. */
+  truncated: boolean;
+}
+
+export interface Collection {
+  id: number;
+  database: string;
+  name: string;
+  namespace: string;
+  uuid: Buffer;
+  /** The first is the one on `_id`. */
+  indexes: Index[];
+  nextRecord: number;
+}
+
+const NEXT_ID = Buffer.from([0]);
+
+/** What collections and indexes there are: read at start, kept in memory, changed only inside a write transaction. */
+export interface Catalog {
+  get(namespace: string): Collection | undefined;
+  all(): Collection[];
+  /** A number never used before for a collection or an index. */
+  nextId(): number;
+  /** Stores the collection's entry, after any change to it or its indexes. */
+  save(collection: Collection): void;
+  /** Forgets the collection; its records and index entries are removed by the caller. */
+  drop(collection: Collection): void;
+}
+
+export function openCatalog(environment: Environment): Catalog {
+  const { catalog } = environment;
+  let collections = loadCollections(environment);
+  environment.onRollback(() => {
+    collections = loadCollections(environment);
+  });
+  return {
+    get: (namespace) => collections.get(namespace),
+    all: () => [...collections.values()],
+    nextId: () => {
+      const id = catalog.get(NEXT_ID)?.readUInt32BE() ?? 1;
+      catalog.putSync(NEXT_ID, prefixOf(id + 1));
+      return id;
+    },
+    save: (collection) => {
+      collections.set(collection.namespace, collection);
+      catalog.putSync(catalogKey(collection.namespace), encodeDocument(entryOf(collection)));
+    },
+    drop: (collection) => {
+      collections.delete(collection.namespace);
+      catalog.removeSync(catalogKey(collection.namespace));
+    },
+  };
+}
+
+function loadCollections(environment: Environment): Map<string, Collection> {
+  const collections = new Map<string, Collection>();
+  for (const { key, value } of environment.catalog.getRange({ start: Buffer.from([1]) })) {
+    const namespace = key.toString('utf8', 1);
+    collections.set(namespace, revive({ namespace, stored: decodeDocument(value) }, environment));
+  }
+  return collections;
+}
+
+function revive(
+  { namespace, stored }: { namespace: string; stored: Doc },
+  { records }: Environment,
+): Collection {
+  const dot = namespace.indexOf('.');
+  const id = intOf(stored.get('id'));
+  const [last] = records.getKeys({ start: endOf(id), end: prefixOf(id), reverse: true, limit: 1 });
+  const indexes = stored.get('indexes');
+  return {
+    id,
+    namespace,
+    database: namespace.slice(0, dot),
+    name: namespace.slice(dot + 1),
+    uuid: Buffer.from(String(stored.get('uuid')), 'hex'),
+    indexes: Array.isArray(indexes) ? indexes.filter(isDoc).map(reviveIndex) : [],
+    nextRecord: last ? recordOf(last) + 1 : 1,
+  };
+}
+
+function entryOf(collection: Collection): object {
+  return {
+    id: collection.id,
+    uuid: collection.uuid.toString('hex'),
+    indexes: collection.indexes.map(({ id, name, spec, multikey, truncated }) => ({
+      id,
+      name,
+      spec,
+      multikey: [...multikey],
+      truncated,
+    })),
+  };
+}
+
+function catalogKey(namespace: string): Buffer {
+  return Buffer.concat([Buffer.from([1]), Buffer.from(namespace)]);
+}
+
+function intOf(value: Value | undefined): number {
+  return isNumber(value) ? toNumber(value) : 0;
+}
+
+function reviveIndex(stored: Doc): Index {
+  const spec = stored.get('spec');
+  const multikey = stored.get('multikey');
+  return {
+    ...indexOf({
+      id: intOf(stored.get('id')),
+      name: String(stored.get('name')),
+      spec: isDoc(spec) ? spec : new Map(),
+    }),
+    multikey: new Set(Array.isArray(multikey) ? multikey.map(intOf) : []),
+    truncated: stored.get('truncated') === true,
+  };
+}
+
+/** An index as its specification (`key`, `unique`, `sparse`, `partialFilterExpression`, `expireAfterSeconds`) describes it, still without entries. */
+export function indexOf({ id, name, spec }: { id: number; name: string; spec: Doc }): Index {
+  const key = spec.get('key');
+  const partial = spec.get('partialFilterExpression');
+  const expire = spec.get('expireAfterSeconds');
+  return {
+    id,
+    name,
+    spec,
+    fields: [...(isDoc(key) ? key : [])].map(([field, direction]) => ({
+      name: field,
+      path: parsePath(field),
+      descending: intOf(direction) < 0,
+    })),
+    unique: spec.get('unique') === true,
+    sparse: spec.get('sparse') === true,
+    partial: partial === undefined ? undefined : compileFilter(partial),
+    expireAfterSeconds: isNumber(expire) ? toNumber(expire) : undefined,
+    multikey: new Set(),
+    truncated: false,
+  };
+}

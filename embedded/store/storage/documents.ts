@@ -1,0 +1,188 @@
+import { decodeDocument, decodeFields } from '../bson/decode.ts';
+import { encodeDocument } from '../bson/encode.ts';
+import type { Doc } from '../bson/value.ts';
+import { StoreError } from '../errors.ts';
+import { extractKeys } from '../index/extract.ts';
+import { refuseDuplicate } from '../index/unique.ts';
+import type { Collection, Index } from './catalog.ts';
+import { entryKey, recordKey } from './keys.ts';
+import type { Storage } from './records.ts';
+import { MAX_DOCUMENT_BYTES, readRecord, writeRecord } from './records.ts';
+
+const NO_VALUE = Buffer.alloc(0);
+
+/** The top-level fields that the collection's indexes are made of: all that has to be decoded to maintain them. */
+export function indexedFields(indexes: readonly Index[]): Set<string> | undefined {
+  const names = new Set<string>();
+  for (const index of indexes) {
+    for (const { path } of index.fields) names.add(path[0] ?? '');
+    if (index.partial && !index.partial.fields) return undefined;
+    for (const name of index.partial?.fields ?? []) names.add(name);
+  }
+  return names;
+}
+
+function indexedPart(bytes: Buffer, indexes: readonly Index[]): Doc {
+  const names = indexedFields(indexes);
+  return names ? decodeFields(bytes, names) : decodeDocument(bytes);
+}
+
+function checkSize(bytes: Buffer): void {
+  if (bytes.length <= MAX_DOCUMENT_BYTES) return;
+  throw new StoreError(
+    'BSONObjectTooLarge',
+    `BSONObj size: ${bytes.length} is invalid. Size must be between 0 and ${MAX_DOCUMENT_BYTES}(16MB)`,
+  );
+}
+
+interface Change {
+  index: Index;
+  keys: Buffer[];
+  multikey: readonly number[];
+  truncated: boolean;
+}
+
+/** Stores a new document that has its `_id`; throws DuplicateKey (11000) before anything is changed. */
+export function insertRecord(
+  storage: Storage,
+  { collection, bytes }: { collection: Collection; bytes: Buffer },
+): void {
+  checkSize(bytes);
+  const doc = indexedPart(bytes, collection.indexes);
+  const record = collection.nextRecord;
+  const changes = collection.indexes.map((index): Change => ({ index, ...extractKeys(index, doc) }));
+  for (const { index, keys } of changes) refuseDuplicate(storage, { collection, index, keys, doc, record });
+  collection.nextRecord++;
+  writeRecord(storage, { key: recordKey(collection.id, record), bytes });
+  for (const change of changes) addEntries(storage, { collection, change, record });
+}
+
+function addEntries(
+  storage: Storage,
+  { collection, change, record }: { collection: Collection; change: Change; record: number },
+): void {
+  const { index, keys } = change;
+  for (const values of keys) {
+    storage.environment.entries.putSync(entryKey({ index: index.id, values, record }), NO_VALUE);
+  }
+  noteShape(storage, { collection, change });
+}
+
+/** Remembers with the index that it holds arrays or cut keys, in the same transaction as the entry that made it so. */
+function noteShape(
+  storage: Storage,
+  { collection, change }: { collection: Collection; change: Change },
+): void {
+  const { index, multikey, truncated } = change;
+  if (multikey.every((at) => index.multikey.has(at)) && (index.truncated || !truncated)) return;
+  for (const at of multikey) index.multikey.add(at);
+  index.truncated ||= truncated;
+  storage.catalog.save(collection);
+}
+
+export interface Replacement {
+  collection: Collection;
+  key: Buffer;
+  record: number;
+  before: Doc;
+  after: Doc;
+}
+
+/** Replaces a stored document and moves its index entries; throws DuplicateKey (11000) before anything is changed. */
+export function replaceRecord(
+  storage: Storage,
+  { collection, key, record, before, after }: Replacement,
+): void {
+  const bytes = encodeDocument(after);
+  checkSize(bytes);
+  const changes = collection.indexes
+    .filter((index) => touches(index, { before, after }))
+    .map((index) => difference({ index, before, after }));
+  for (const { change } of changes) {
+    refuseDuplicate(storage, { collection, index: change.index, keys: change.keys, doc: after, record });
+  }
+  writeRecord(storage, { key, bytes });
+  for (const { change, gone } of changes) {
+    removeEntries(storage, { index: change.index, keys: gone, record });
+    addEntries(storage, { collection, change, record });
+  }
+}
+
+function touches(index: Index, { before, after }: { before: Doc; after: Doc }): boolean {
+  const changed = (name: string): boolean => before.get(name) !== after.get(name);
+  if (index.partial)
+    return (
+      !index.partial.fields || [...index.partial.fields].some(changed) || hasChangedField(index, changed)
+    );
+  return hasChangedField(index, changed);
+}
+
+function hasChangedField(index: Index, changed: (name: string) => boolean): boolean {
+  return index.fields.some(({ path }) => changed(path[0] ?? ''));
+}
+
+function difference({ index, before, after }: { index: Index; before: Doc; after: Doc }): {
+  change: Change;
+  gone: Buffer[];
+} {
+  const old = extractKeys(index, before).keys;
+  const next = extractKeys(index, after);
+  const isIn = (key: Buffer, keys: readonly Buffer[]): boolean => keys.some((other) => other.equals(key));
+  if (old.length + next.keys.length > 32) return { change: { index, ...next }, gone: old };
+  return {
+    change: { index, ...next, keys: next.keys.filter((key) => next.truncated || !isIn(key, old)) },
+    gone: old.filter((key) => next.truncated || !isIn(key, next.keys)),
+  };
+}
+
+function removeEntries(
+  storage: Storage,
+  { index, keys, record }: { index: Index; keys: readonly Buffer[]; record: number },
+): void {
+  for (const values of keys)
+    storage.environment.entries.removeSync(entryKey({ index: index.id, values, record }));
+}
+
+/** Removes a stored document and its index entries. */
+export function removeRecord(
+  storage: Storage,
+  { collection, key, record }: { collection: Collection; key: Buffer; record: number },
+): void {
+  const bytes = readRecord(storage, key);
+  if (!bytes) return;
+  const doc = indexedPart(bytes, collection.indexes);
+  for (const index of collection.indexes)
+    removeEntries(storage, { index, keys: extractKeys(index, doc).keys, record });
+  storage.environment.records.removeSync(key);
+}
+
+/** Fills a new index from the documents that are there; throws what an insert of one of them would throw. */
+export function fillIndex(
+  storage: Storage,
+  { collection, index }: { collection: Collection; index: Index },
+): void {
+  let after = recordKey(collection.id, 0);
+  for (;;) {
+    const end = recordKey(collection.id + 1, 0);
+    const keys = [...storage.environment.records.getKeys({ start: after, end, limit: 1000 })].filter(
+      (key) => !key.equals(after),
+    );
+    for (const key of keys) fillFrom(storage, { collection, index, key });
+    const last = keys.at(-1);
+    if (!last) return;
+    after = last;
+  }
+}
+
+function fillFrom(
+  storage: Storage,
+  { collection, index, key }: { collection: Collection; index: Index; key: Buffer },
+): void {
+  const bytes = readRecord(storage, key);
+  if (!bytes) return;
+  const record = key.readUIntBE(4, 6);
+  const doc = indexedPart(bytes, [index]);
+  const change = { index, ...extractKeys(index, doc) };
+  refuseDuplicate(storage, { collection, index, keys: change.keys, doc, record });
+  addEntries(storage, { collection, change, record });
+}

@@ -1,0 +1,42 @@
+/** Record numbers are 48 bits: exact as a JavaScript number, six bytes in a key. */
+export const RECORD_BYTES = 6;
+
+export function recordKey(collection: number, record: number): Buffer {
+  const key = Buffer.allocUnsafe(4 + RECORD_BYTES);
+  key.writeUInt32BE(collection);
+  key.writeUIntBE(record, 4, RECORD_BYTES);
+  return key;
+}
+
+/** The first key beyond everything of one collection or index. */
+export function endOf(id: number): Buffer {
+  return prefixOf(id + 1);
+}
+
+export function prefixOf(id: number): Buffer {
+  const key = Buffer.allocUnsafe(4);
+  key.writeUInt32BE(id);
+  return key;
+}
+
+/** The key of an index entry: the index, the values, the record. */
+export function entryKey({
+  index,
+  values,
+  record,
+}: {
+  index: number;
+  values: Buffer;
+  record: number;
+}): Buffer {
+  const key = Buffer.allocUnsafe(4 + values.length + RECORD_BYTES);
+  key.writeUInt32BE(index);
+  values.copy(key, 4);
+  key.writeUIntBE(record, 4 + values.length, RECORD_BYTES);
+  return key;
+}
+
+/** The record that a record key or an index entry's key belongs to. */
+export function recordOf(key: Buffer): number {
+  return key.readUIntBE(key.length - RECORD_BYTES, RECORD_BYTES);
+}

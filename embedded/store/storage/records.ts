@@ -1,0 +1,38 @@
+import { crc32 } from 'node:zlib';
+import { StoreError } from '../errors.ts';
+import type { Catalog } from './catalog.ts';
+import type { Environment } from './environment.ts';
+
+export interface Storage {
+  environment: Environment;
+  catalog: Catalog;
+}
+
+export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+
+const CHECKSUM_BYTES = 4;
+
+/**
+ * The stored bytes of a document, or undefined; throws DataCorruptionDetected when they are not what was written. The bytes are
+ * valid until the next read: decode or copy them.
+ */
+export function readRecord(storage: Storage, key: Buffer): Buffer | undefined {
+  const stored = storage.environment.records.getBinaryFast(key);
+  if (!stored) return undefined;
+  const bytes = stored.subarray(CHECKSUM_BYTES);
+  if (stored.readUInt32LE() !== crc32(bytes)) {
+    throw new StoreError(
+      'DataCorruptionDetected',
+      `A stored document is damaged (record ${key.toString('hex')})`,
+    );
+  }
+  return bytes;
+}
+
+/** Stores the bytes of a document with their checksum; inside a write transaction. */
+export function writeRecord(storage: Storage, { key, bytes }: { key: Buffer; bytes: Buffer }): void {
+  const stored = Buffer.allocUnsafe(bytes.length + CHECKSUM_BYTES);
+  stored.writeUInt32LE(crc32(bytes));
+  bytes.copy(stored, CHECKSUM_BYTES);
+  storage.environment.records.putSync(key, stored);
+}

@@ -1,0 +1,239 @@
+import { ObjectId } from 'bson';
+import { compareValues } from '../bson/sort-key.ts';
+import type { Doc, Value } from '../bson/value.ts';
+import { isDoc } from '../bson/value.ts';
+import { StoreError, badValue, notSupported } from '../errors.ts';
+import type { Filter } from '../query/filter.ts';
+import type { Path } from '../query/path.ts';
+import { parsePath } from '../query/path.ts';
+import type { Change } from './operators.ts';
+import { CHANGES } from './operators.ts';
+import { cloneValue, setAt, unsetAt, valueAt } from './place.ts';
+import type { ElementTests } from './positions.ts';
+import { concretePaths, parseArrayFilters } from './positions.ts';
+
+/** An update, read once for a whole statement. */
+export interface Update {
+  isReplacement: boolean;
+  /** The document that `doc` becomes; `doc` stays as it is and shares what did not change. */
+  apply(doc: Doc, occasion: Occasion): Doc;
+}
+
+export interface Occasion {
+  inserting: boolean;
+  /** The filter that found the document, for the positional `$`. */
+  filter?: Filter;
+}
+
+interface Step {
+  operator: string;
+  name: string;
+  path: Path;
+  change: Change;
+  /** `$rename`: where to. */
+  target?: Path;
+}
+
+/** Reads an update: operators or a replacement. Throws FailedToParse (9), ConflictingUpdateOperators (40) and their like. */
+export function parseUpdate(spec: Value | undefined, arrayFilters?: Value): Update {
+  if (Array.isArray(spec)) throw notSupported('an update with an aggregation pipeline');
+  if (!isDoc(spec))
+    throw new StoreError('FailedToParse', 'Update argument must be either an object or an array');
+  const [first] = spec.keys();
+  if (!first?.startsWith('$')) return replacement(spec);
+  const steps = [...spec].flatMap(([operator, operand]) => stepsOf(operator, operand));
+  refuseConflicts(steps);
+  const elements = parseArrayFilters(arrayFilters);
+  refuseUnusedFilters(elements, steps);
+  return { isReplacement: false, apply: (doc, occasion) => applySteps({ doc, occasion, steps, elements }) };
+}
+
+function replacement(spec: Doc): Update {
+  const operator = [...spec.keys()].find((name) => name.startsWith('$'));
+  if (operator !== undefined) {
+    throw new StoreError(
+      'DollarPrefixedFieldName',
+      `The dollar ($) prefixed field '${operator}' in '${operator}' is not allowed in the context of a replacement`,
+    );
+  }
+  return {
+    isReplacement: true,
+    apply: (doc) => {
+      const id = doc.get('_id');
+      const own = spec.get('_id');
+      if (own !== undefined && id !== undefined && compareValues(own, id) !== 0) throw immutableId();
+      const kept = id ?? own;
+      return new Map([
+        ...(kept === undefined ? [] : [['_id', kept] as const]),
+        ...[...spec].filter(([name]) => name !== '_id'),
+      ]);
+    },
+  };
+}
+
+export function immutableId(): StoreError {
+  return new StoreError(
+    'ImmutableField',
+    `Performing an update on the path '_id' would modify the immutable field '_id'`,
+  );
+}
+
+const SPECIAL = ['$unset', '$rename', '$setOnInsert'];
+
+function stepsOf(operator: string, operand: Value): Step[] {
+  if (!Object.hasOwn(CHANGES, operator) && !SPECIAL.includes(operator)) {
+    throw new StoreError(
+      'FailedToParse',
+      `Unknown modifier: ${operator}. Expected a valid update modifier or pipeline-style update specified as an array`,
+    );
+  }
+  if (!isDoc(operand)) {
+    throw new StoreError(
+      'FailedToParse',
+      `Modifiers operate on fields but we found a value of another type instead. For example: {$mod: {<field>: ...}} not {${operator}: …}`,
+    );
+  }
+  return [...operand].map(([name, value]) => stepOf({ operator, name, value }));
+}
+
+function stepOf({ operator, name, value }: { operator: string; name: string; value: Value }): Step {
+  const path = parsePath(name);
+  if (path.some((step) => step === ''))
+    throw new StoreError(
+      'EmptyFieldName',
+      `The update path '${name}' contains an empty field name, which is not allowed.`,
+    );
+  if (path[0]?.startsWith('$')) {
+    throw new StoreError(
+      'DollarPrefixedFieldName',
+      `The dollar ($) prefixed field '${name}' in '${name}' is not valid for storage.`,
+    );
+  }
+  if (operator === '$rename')
+    return { operator, name, path, change: () => undefined, target: renameTarget(name, value) };
+  const compile =
+    operator === '$unset' ? () => () => undefined : CHANGES[operator === '$setOnInsert' ? '$set' : operator];
+  return { operator, name, path, change: compile?.(value, name) ?? (() => undefined) };
+}
+
+function renameTarget(name: string, value: Value): Path {
+  if (typeof value !== 'string') throw badValue(`The 'to' field for $rename must be a string: ${name}`);
+  if (value === name) throw badValue(`The source and target field for $rename must differ: ${name}`);
+  const target = parsePath(value);
+  if ([...target, ...parsePath(name)].some((step) => step.startsWith('$'))) {
+    throw badValue(`The source and target fields of $rename may not be dynamic: ${name}`);
+  }
+  return target;
+}
+
+/** Two operators must not touch one path, nor one a path inside the other's. */
+function refuseConflicts(steps: readonly Step[]): void {
+  const names = steps.flatMap((step) => [step.name, ...(step.target ? [step.target.join('.')] : [])]).sort();
+  for (let at = 1; at < names.length; at++) {
+    const [before = '', name = ''] = [names[at - 1], names[at]];
+    const inside = names.some(
+      (other, position) => position !== at && (name === other || name.startsWith(`${other}.`)),
+    );
+    if (name === before || inside) {
+      throw new StoreError(
+        'ConflictingUpdateOperators',
+        `Updating the path '${name}' would create a conflict at '${before}'`,
+      );
+    }
+  }
+}
+
+function refuseUnusedFilters(elements: ElementTests, steps: readonly Step[]): void {
+  for (const name of elements.keys()) {
+    if (steps.some((step) => step.path.includes(`$[${name}]`))) continue;
+    throw new StoreError(
+      'FailedToParse',
+      `The array filter for identifier '${name}' was not used in the update`,
+    );
+  }
+}
+
+interface Application {
+  doc: Doc;
+  occasion: Occasion;
+  steps: readonly Step[];
+  elements: ElementTests;
+}
+
+function applySteps({ doc, occasion, steps, elements }: Application): Doc {
+  const result: Doc = new Map(doc);
+  const copied = new Set<string>();
+  const own = (path: Path): void => {
+    const root = path[0] ?? '';
+    const value = result.get(root);
+    if (path.length > 1 && value !== undefined && !copied.has(root)) result.set(root, cloneValue(value));
+    copied.add(root);
+  };
+  for (const step of inFieldOrder(steps)) {
+    if (step.operator === '$setOnInsert' && !occasion.inserting) continue;
+    own(step.path);
+    if (step.target) {
+      own(step.target);
+      rename(result, step);
+      continue;
+    }
+    for (const path of concretePaths(result, step.path, { elements, filter: occasion.filter }))
+      applyStep({ result, step, path });
+  }
+  const [before, after] = [doc.get('_id'), result.get('_id')];
+  if (before !== undefined && before !== after && (after === undefined || compareValues(before, after) !== 0))
+    throw immutableId();
+  return result;
+}
+
+/** New fields appear in lexicographic order with numeric names as numbers, as MongoDB 5 and later adds them. */
+function inFieldOrder(steps: readonly Step[]): Step[] {
+  return steps.toSorted((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
+}
+
+function applyStep({ result, step, path }: { result: Doc; step: Step; path: Path }): void {
+  if (step.operator === '$unset') {
+    unsetAt(result, path);
+    return;
+  }
+  const value = step.change(valueAt(result, path));
+  if (value !== undefined) setAt(result, path, value);
+}
+
+function rename(result: Doc, { path, target }: Step): void {
+  const value = valueAt(result, path);
+  if (value === undefined || !target) return;
+  unsetAt(result, path);
+  setAt(result, target, value);
+}
+
+/** The document that an upsert starts from: what the filter requires to be equal. */
+export function docFromFilter(filter: Filter, isReplacement: boolean): Doc {
+  const doc: Doc = new Map();
+  for (const { field, condition } of filter.conjuncts) {
+    const { source } = condition;
+    const value = source?.operator === '$eq' ? source.operand : singleOf(source);
+    if (value === undefined || (isReplacement && field !== '_id')) continue;
+    if (valueAt(doc, parsePath(field)) !== undefined) {
+      throw new StoreError(
+        'FailedToParse',
+        `cannot infer query fields to set, path '${field}' is matched twice`,
+      );
+    }
+    setAt(doc, parsePath(field), value);
+  }
+  return doc;
+}
+
+/** `$in` and `$all` with one value mean equality to an upsert. */
+function singleOf(source: { operator: string; operand: Value } | undefined): Value | undefined {
+  if (source?.operator !== '$in' || !Array.isArray(source.operand) || source.operand.length !== 1)
+    return undefined;
+  return source.operand[0];
+}
+
+/** The document with its `_id` first, made when there is none. */
+export function withId(doc: Doc): Doc {
+  const id = doc.get('_id') ?? new ObjectId();
+  return new Map([['_id', id], ...[...doc].filter(([name]) => name !== '_id')]);
+}

@@ -1,0 +1,120 @@
+import type { Socket } from 'node:net';
+import { readBody } from '../commands/request.ts';
+import type { Answer, Request } from '../commands/request.ts';
+import { StoreError } from '../errors.ts';
+import type { Message } from './message.ts';
+import { ProtocolError, announcedLength, encodeAnswer, errorAnswer, parseMessage } from './message.ts';
+
+export interface Connection {
+  id: number;
+  /** Resolves when the command under way is answered and the connection closed. */
+  finish(): Promise<void>;
+}
+
+export interface ConnectionOptions {
+  id: number;
+  run: (request: Request) => Answer | Promise<Answer>;
+  /** Called for errors that are no refusals: bugs, or the disk. */
+  report: (error: unknown) => void;
+}
+
+/** A beginning of a message that is not followed by its rest for so long is given up. */
+const HALF_MESSAGE_MS = 30_000;
+
+/** Serves one client: its messages one after the other. What is no MongoDB message closes the connection and nothing else. */
+export function serve(socket: Socket, options: ConnectionOptions): Connection {
+  let received: Buffer[] = [];
+  let size = 0;
+  let working = Promise.resolve();
+  let finishing = false;
+  socket.setNoDelay(true);
+  socket.on('error', () => socket.destroy());
+  socket.setTimeout(0);
+  socket.on('timeout', () => socket.destroy());
+  socket.on('data', (chunk) => {
+    received.push(chunk);
+    size += chunk.length;
+    try {
+      for (const bytes of wholeMessages()) enqueue(parseMessage(bytes));
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) options.report(error);
+      socket.destroy();
+    }
+    socket.setTimeout(size > 0 ? HALF_MESSAGE_MS : 0);
+  });
+
+  function* wholeMessages(): Generator<Buffer> {
+    while (size >= 4) {
+      const [first] = received;
+      const length = announcedLength(first && first.length >= 4 ? first : merge());
+      if (size < length) return;
+      const all = merge();
+      received = all.length > length ? [all.subarray(length)] : [];
+      size -= length;
+      yield all.subarray(0, length);
+    }
+  }
+
+  function merge(): Buffer {
+    const [only] = received;
+    const all = received.length === 1 && only ? only : Buffer.concat(received);
+    received = [all];
+    return all;
+  }
+
+  function enqueue(message: Message): void {
+    if (finishing) return;
+    working = working.then(() => answer(message));
+  }
+
+  async function answer(message: Message): Promise<void> {
+    if (socket.destroyed) return;
+    const document = await answerTo(message, options);
+    if (!message.silent && !socket.destroyed) await written(socket, encodeAnswer(message, document));
+  }
+
+  return {
+    id: options.id,
+    finish: async () => {
+      finishing = true;
+      await working;
+      socket.destroySoon();
+    },
+  };
+}
+
+/** Waits when the client does not take its answers, so that they do not pile up here. */
+function written(socket: Socket, bytes: Buffer): Promise<void> | void {
+  if (socket.write(bytes)) return;
+  return new Promise((resolve) => {
+    const done = (): void => {
+      socket.off('drain', done);
+      socket.off('close', done);
+      resolve();
+    };
+    socket.on('drain', done);
+    socket.on('close', done);
+  });
+}
+
+async function answerTo(message: Message, options: ConnectionOptions): Promise<object> {
+  try {
+    return await options.run(requestOf(message, options.id));
+  } catch (error) {
+    if (!(error instanceof StoreError)) options.report(error);
+    return errorAnswer(error);
+  }
+}
+
+function requestOf(message: Message, connection: number): Request {
+  const { body, documents } = readBody(message.body);
+  const [name = ''] = body.keys();
+  const database = message.database ?? body.get('$db');
+  if (typeof database !== 'string' || database === '' || /[/\\. "$\0]/.test(database)) {
+    throw new StoreError('InvalidNamespace', `Invalid database name: '${String(database)}'`);
+  }
+  const sequences = documents
+    ? new Map([...message.sequences, ['documents', documents] as const])
+    : message.sequences;
+  return { name, database, body, sequences, connection };
+}
