@@ -59,6 +59,7 @@ export function decidePost(
   };
   if (!state) create(decision, post, now);
   if (post.reopen) reopen(decision, post, now);
+  if (post.profile) changeProfile(decision, { profile: post.profile, post, now });
   post.messages.forEach((draft, at) => {
     const before = known(draft) ?? inSamePost(decision, draft);
     const placed = () => place(decision, { caller: post.caller, draft, now });
@@ -129,6 +130,19 @@ function reopen(decision: Decision, post: Post, now: string): void {
     by: post.caller.user,
     effects: [{ kind: 'status', status: 'queued' }],
   });
+}
+
+function changeProfile(
+  decision: Decision,
+  { profile, post, now }: { profile: Record<string, string>; post: Post; now: string },
+): void {
+  const effects: Effect[] = Object.entries(profile).map(([field, value]) => ({
+    kind: 'contact',
+    field,
+    value,
+  }));
+  const id = `${post.messages[0]?.id ?? decision.state.id}-profile`;
+  if (effects.length > 0) take(decision, { kind: 'amended', id, at: now, by: post.caller.user, effects });
 }
 
 function create(decision: Decision, post: Post, now: string): void {

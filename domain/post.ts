@@ -11,6 +11,8 @@ export interface Post {
   create?: ConversationSeed;
   /** An upsert queues a closed conversation again (contract 5). */
   reopen?: boolean;
+  /** What an upsert changes in the contact's profile, by dotted path: stored with the messages, and before them. */
+  profile?: Record<string, string>;
 }
 
 /** What became of one message. Without `sequence` it waits for its time. */
