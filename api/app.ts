@@ -50,7 +50,10 @@ function resourceRouter(api: Api): Router<RequestState> {
 }
 
 function under(prefix: string, middleware: Koa.Middleware): Koa.Middleware {
-  return (ctx, next) => (ctx.path.startsWith(`${prefix}/`) ? middleware(ctx, next) : next());
+  return async (ctx, next) => {
+    if (ctx.path.startsWith(`${prefix}/`)) await middleware(ctx, next);
+    else await next();
+  };
 }
 
 function securityHeaders(): Koa.Middleware {
