@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import mongoose from 'mongoose';
+import { expect, it, onTestFinished } from 'vitest';
+import { startMongodb } from '../../embedded/mongodb.ts';
+import { mongodbVersion } from '../../embedded/mongodb/ready.ts';
+import { processIdentity } from '../../embedded/process-identity.ts';
+import { testFolder } from './support/folder.ts';
+import { until } from './support/until.ts';
+
+// The first run on a machine may have to download the server.
+const FIRST_RUN_MS = 15 * 60_000;
+
+it(
+  'brings a store that keeps what it has acknowledged when it is killed and started again',
+  async () => {
+    const dataDir = testFolder();
+    const first = await startMongodb({ dataDir });
+    onTestFinished(() => first.kill());
+    await withCollection(first.uri, (things) => things.insertOne({ name: 'kept' }));
+    const identity = await processIdentity(first.pid);
+    first.kill();
+    await until('it to be gone', async () => (await processIdentity(first.pid)) !== identity);
+
+    const second = await startMongodb({ dataDir });
+    onTestFinished(() => second.kill());
+    expect(second.engine).toEqual(first.engine);
+    expect(await withCollection(second.uri, (things) => things.findOne({}))).toMatchObject({ name: 'kept' });
+    await second.close();
+    expect(await processIdentity(second.pid)).toBeUndefined();
+  },
+  FIRST_RUN_MS,
+);
+
+it(
+  'is ready when its address is given out, and has a folder for each engine',
+  async () => {
+    const dataDir = testFolder();
+    const store = await startMongodb({ dataDir });
+    onTestFinished(() => store.kill());
+    expect(await mongodbVersion(store.uri)).toMatch(/^\d+\./);
+    const folder = store.engine.name === 'MongoDB' ? 'mongodb' : 'store';
+    expect(existsSync(join(dataDir, folder))).toBe(true);
+  },
+  FIRST_RUN_MS,
+);
+
+async function withCollection<T>(
+  uri: string,
+  action: (things: mongoose.mongo.Collection) => Promise<T>,
+): Promise<T> {
+  const connection = await mongoose.createConnection(uri).asPromise();
+  try {
+    return await action(connection.collection('things'));
+  } finally {
+    await connection.destroy();
+  }
+}
