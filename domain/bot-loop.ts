@@ -5,7 +5,7 @@ import type { MessageDraft } from './message.ts';
 const IDENTICAL = { most: 8, withinMs: 3 * 60_000 };
 const CONSECUTIVE = { most: 20, withinMs: 60 * 60_000 };
 const BOTS_MOST = 32;
-const FINGERPRINTS_MOST = 256;
+const FINGERPRINTS_MOST = 128;
 /** Hex digits kept of a fingerprint: 96 bits, plenty for the messages of three minutes. */
 const FINGERPRINT_DIGITS = 24;
 
@@ -57,8 +57,8 @@ export function refuseLoop(loops: LoopCounters, counted: Counted | null, now: nu
 
 /**
  * The counters after a message was accepted. What is too old to matter is dropped. Bounded whatever bots do: of one conversation
- * at most 32 bots and 256 different messages of the last three minutes are remembered, those heard of last; a bot that repeats
- * itself stays among them unless it says 256 other things between two repetitions.
+ * at most 32 bots and 128 different messages of the last three minutes are remembered, those heard of last; a bot that repeats
+ * itself stays among them unless it says 128 other things between two repetitions.
  */
 export function countLoop(loops: LoopCounters, counted: Counted | undefined, now: number): LoopCounters {
   if (!counted) return loops;

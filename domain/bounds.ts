@@ -1,4 +1,4 @@
-import type { ConversationState } from './conversation.ts';
+import type { ConversationState, Participant } from './conversation.ts';
 import { META_MAX_BYTES, jsonBytes } from './free-form.ts';
 import { unprocessable } from './refusal.ts';
 
@@ -11,7 +11,7 @@ interface Bound {
 }
 
 /**
- * The most a conversation holds. Together with the loop counters, which bound themselves, it stays below 180,000 bytes whatever
+ * The most a conversation holds. Together with the loop counters, which bound themselves, it stays below 160,000 bytes whatever
  * callers do, so that it can be carried from run to run of its workflow.
  */
 const BOUNDS: readonly Bound[] = [
@@ -20,7 +20,7 @@ const BOUNDS: readonly Bound[] = [
   { field: 'language', most: 35, unit: 'characters of language', size: lengthOf },
   { field: 'meta', most: META_MAX_BYTES, unit: 'bytes of meta as JSON', size: jsonBytes },
   { field: 'participants', most: 100, unit: 'participants', size: lengthOf },
-  { field: 'participants', most: 24 * 1024, unit: 'bytes of participants as JSON', size: jsonBytes },
+  { field: 'participants', most: 24 * 1024, unit: 'bytes of participants as JSON', size: lastingBytes },
   { field: 'channels', most: 8 * 1024, unit: 'bytes of channels as JSON', size: jsonBytes },
   { field: 'channelsOffline', most: 8 * 1024, unit: 'bytes of channelsOffline as JSON', size: jsonBytes },
   { field: 'touchpoints', most: 8 * 1024, unit: 'bytes of touchpoints as JSON', size: jsonBytes },
@@ -45,4 +45,10 @@ export function refuseGrowth(before: ConversationState | null, after: Conversati
 
 function lengthOf(value: unknown): number {
   return typeof value === 'string' || Array.isArray(value) ? value.length : 0;
+}
+
+// Counts and flags change with every message; their digits must never be what a message is refused for.
+function lastingBytes(value: unknown): number {
+  const flags = { unreadCount: 0, active: false, inbox: false, accepted: false };
+  return jsonBytes((value as Participant[]).map((participant) => ({ ...participant, ...flags })));
 }

@@ -1,7 +1,7 @@
 import { messageActions, messageItems } from './content.ts';
 import type { ActionInput, ItemInput } from './content.ts';
 import { DomainError } from './errors.ts';
-import { refuseKey, refuseMeta, refuseUnsafe } from './free-form.ts';
+import { jsonBytes, refuseKey, refuseMeta, refuseUnsafe } from './free-form.ts';
 import { ITEM_TYPES, SPOKEN_TYPES } from './message.ts';
 import type { FormResult, MessageDraft, MessageRole, MessageType } from './message.ts';
 import { present } from './present.ts';
@@ -11,8 +11,9 @@ import type { Scope } from './scope.ts';
 
 const TEXT_MOST = 32_000;
 const DELAY_MOST_MS = 2_592_000_000;
-const EXTERNAL_ID_MOST = 256;
-const NAME_MOST = 256;
+/** Conversations remember the latest ones, so they have to be short whatever their characters. */
+const EXTERNAL_ID_MOST_BYTES = 200;
+const SERVICE_MOST = 200;
 const GUEST_TYPES: readonly MessageType[] = ['chat', 'postback'];
 
 type OrNull<T> = { [K in keyof T]?: T[K] | null };
@@ -113,11 +114,11 @@ function refuseFields({ text, delay, meta, externalId, service, touchpoint }: Me
   if (delay != null && !(Number.isInteger(delay) && delay >= 0 && delay <= DELAY_MOST_MS)) {
     throw invalidRequest('delay', 'must be a whole number of milliseconds from 0 to 2,592,000,000');
   }
-  if (externalId != null && !lengthWithin(externalId, EXTERNAL_ID_MOST)) {
-    throw invalidRequest('externalId', `must have 1 to ${EXTERNAL_ID_MOST} characters`);
+  if (externalId != null && (externalId === '' || jsonBytes(externalId) > EXTERNAL_ID_MOST_BYTES + 2)) {
+    throw invalidRequest('externalId', `must have 1 to ${EXTERNAL_ID_MOST_BYTES} bytes`);
   }
-  if (service != null && !lengthWithin(service, NAME_MOST)) {
-    throw invalidRequest('service', `must have 1 to ${NAME_MOST} characters`);
+  if (service != null && !lengthWithin(service, SERVICE_MOST)) {
+    throw invalidRequest('service', `must have 1 to ${SERVICE_MOST} characters`);
   }
   if (touchpoint != null) refuseKey(touchpoint, 'touchpoint');
   if (meta) refuseMeta(meta);

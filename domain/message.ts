@@ -82,7 +82,8 @@ export interface UserFacts {
 
 /**
  * What the API looked up for one message before it handed it over, because the conversation itself can ask nobody: the rules decide
- * on these facts as they were when the request arrived. Never stored with the message.
+ * on these facts as they were when the request arrived. `lookupsOf` (lookups.ts) says which a message needs. Never stored with the
+ * message.
  */
 export interface MessageFacts {
   /** Digest of type, text, items and actions, for the bot-loop rule; only for messages that count. */

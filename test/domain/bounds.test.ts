@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest';
+import type { Caller } from '../../domain/change.ts';
+import type { ConversationState } from '../../domain/conversation.ts';
+import { decideAmend } from '../../domain/decide.ts';
+import type { MessageInput } from '../../domain/draft.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { jsonBytes } from '../../domain/free-form.ts';
+import type { MessageFacts } from '../../domain/message.ts';
+import { carried, recentOf } from '../../domain/recent.ts';
+import {
+  NOW,
+  ORGANIZATION,
+  agent,
+  caller,
+  contact,
+  conversation,
+  id,
+  later,
+  participant,
+  post,
+} from '../support/conversations.ts';
+
+const CARRIED_MOST = 256 * 1024;
+
+interface Attempt {
+  by?: Caller;
+  input: Partial<MessageInput>;
+  facts?: MessageFacts;
+  now?: string;
+}
+
+/** Posts one after the other until one is refused, at most so many; answers the refusal's words too. */
+function untilRefused(
+  state: ConversationState,
+  most: number,
+  attempt: (n: number) => Attempt,
+): { state: ConversationState; refusal?: string } {
+  let current = state;
+  for (let n = 0; n < most; n++) {
+    const { by = agent, input, facts = {}, now = NOW } = attempt(n);
+    try {
+      current = post(current, by, input, { facts, now }).state;
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return { state: current, refusal: error.message };
+    }
+  }
+  return { state: current };
+}
+
+function assigning(): Attempt {
+  const user = id();
+  const facts = { assignees: [{ user, organization: ORGANIZATION, role: 'agent' }] };
+  return { input: { type: 'command', text: '/assign', meta: { users: [user] } }, facts };
+}
+
+// 32 bots say four things each, eight times, answered after the twelfth: every counter as full as the rules let it be.
+function chatter(n: number): Attempt {
+  if (n === 12 * 32) return { by: contact, input: {} };
+  const said = n < 12 * 32 ? n : n - 1;
+  const fingerprint = `${said % 32}-${Math.floor(said / 32) % 4}`.padStart(24, 'f');
+  return { by: chatterer(said % 32), input: { text: 'Hi' }, facts: { fingerprint }, now: later(n) };
+}
+
+function chatterer(n: number): Caller {
+  return caller('bot', `bot${n}-`);
+}
+
+const form = { form: 'f'.repeat(24), name: 'Order', type: 'topic', values: {} } as const;
+const wide = (n: number) => `${n}`.padStart(4, '0') + '\u0001'.repeat(40);
+
+test.each<[string, (n: number) => Attempt, RegExp]>([
+  ['participants', assigning, /at most 100 participants/],
+  ['delayed messages', () => ({ input: { delay: 1000 } }), /at most 500 delayed messages waiting/],
+  [
+    'meta',
+    (n) => ({ input: { type: 'command', text: `/set k${n} ${wide(n)}` } }),
+    /at most 16384 bytes of meta/,
+  ],
+  [
+    'meta by fields',
+    (n) => ({ input: { type: 'field', text: `.k${n} ${wide(n)}` } }),
+    /at most 16384 bytes of meta/,
+  ],
+  [
+    'form values',
+    (n) => ({ input: { type: 'field', text: `.k${n} ${wide(n)}`, meta: { form: 'Order' } } }),
+    /at most 24576 bytes of open forms/,
+  ],
+  [
+    'channels',
+    (n) => ({
+      input: { type: 'command', text: '/notify' },
+      facts: { channels: { online: Array.from({ length: n }, id), offline: [] } },
+    }),
+    /at most 8192 bytes of channels/,
+  ],
+  [
+    'touchpoints',
+    (n) => ({
+      by: contact,
+      input: { touchpoint: `code${Math.floor(n / 20)}`, service: wide(n).padEnd(200, 'x') },
+    }),
+    /at most 8192 bytes of touchpoints/,
+  ],
+  [
+    'name',
+    (n) => ({ input: { type: 'command', text: `/set name ${'n'.repeat(450 + n)}` } }),
+    /at most 500 characters of name/,
+  ],
+])('refuses %s beyond their bound, in words', (_, attempt, words) => {
+  expect(untilRefused(conversation({ forms: [form] }), 1000, attempt).refusal).toMatch(words);
+});
+
+test('goes on taking messages when all is full, whatever the digits of the counts', () => {
+  const named = Array.from({ length: 100 }, () => participant(caller('agent', id()), { status: '' }));
+  const room = 24 * 1024 - jsonBytes(named);
+  const crowd = named.map((one, at) =>
+    at === 0 ? { ...one, status: 'x'.repeat(room), unreadCount: 9 } : one,
+  );
+  const effects = [{ kind: 'replace' as const, fields: { participants: crowd }, clear: [] }];
+  const { state } = decideAmend(conversation(), { id: id(), by: agent.user, effects, now: NOW });
+  const told = post(state, contact, {}).state;
+  expect(told.participants[0]?.unreadCount).toBe(10);
+});
+
+test('is carried to the next run in less than 256 KiB, whatever was posted', () => {
+  const ids = (count: number) => Array.from({ length: count }, id);
+  const attempts: ((n: number) => Attempt)[] = [
+    (n) => ({ input: { type: 'command', text: `/set k${n} ${wide(n)}` } }),
+    (n) => ({ input: { type: 'field', text: `.k${n} ${wide(n)}`, meta: { form: 'Order' } } }),
+    () => ({ input: { type: 'command', text: `/set name ${'\u0001'.repeat(500)}` } }),
+    () => ({ input: { type: 'command', text: `/set category ${'\u0001'.repeat(200)}` } }),
+    () => ({
+      input: { type: 'command', text: '/notify' },
+      facts: { channels: { online: ids(303), offline: ids(303) } },
+    }),
+    (n) => ({
+      by: contact,
+      input: { touchpoint: `code${Math.floor(n / 20)}`, service: wide(n).padEnd(200, 'x') },
+    }),
+    assigning,
+    () => ({ input: { delay: 1000 } }),
+    chatter,
+  ];
+  const state = attempts.reduce(
+    (full, attempt) => untilRefused(full, 1025, attempt).state,
+    conversation({
+      forms: [form],
+      participants: Array.from({ length: 32 }, (_, n) => participant(chatterer(n))),
+    }),
+  );
+  const recent = Array.from({ length: 1000 }, (_, n) => ({
+    id: id(),
+    externalId: `${n}`.padStart(200, 'x'),
+    sequence: 1e6 + n,
+    processedAt: NOW,
+  }));
+  expect(jsonBytes(state.loops)).toBeGreaterThan(25_000);
+  expect(jsonBytes(state)).toBeGreaterThan(140_000);
+  expect(jsonBytes(state)).toBeLessThan(160_000);
+  expect(jsonBytes({ state, recent: carried(recentOf(recent)) })).toBeLessThan(CARRIED_MOST);
+});

@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest';
+import type { MessageFacts } from '../../domain/message.ts';
+import {
+  ORGANIZATION,
+  after,
+  agent,
+  bot,
+  caller,
+  conversation,
+  participant,
+  post,
+  secondAgent,
+} from '../support/conversations.ts';
+
+const categories = [
+  { name: 'Sales', forms: [] },
+  { name: 'Support', forms: [] },
+];
+
+function command(
+  text: string,
+  { meta, facts }: { meta?: Record<string, unknown>; facts?: MessageFacts } = {},
+) {
+  return [{ type: 'command' as const, text, ...(meta ? { meta } : {}) }, facts ? { facts } : {}] as const;
+}
+
+describe('/set', () => {
+  const before = conversation({
+    name: 'Old',
+    category: 'Support',
+    categoryIndex: 1,
+    language: 'nl',
+    meta: { plan: 'free' },
+  });
+
+  test.each([
+    ['/set name  Jane Doe ', { name: 'Jane Doe' }],
+    ['/set name two\nlines', { name: 'two\nlines' }],
+    ['/set name', { name: undefined }],
+    ['/set language en', { language: 'en' }],
+    ['/set @language', { language: undefined }],
+    ['/set status closed', { status: 'closed' }],
+    ['/set @status active', { status: 'active' }],
+    ['/set category Sales', { category: 'Sales', categoryIndex: 0 }],
+    ['/set category Billing', { category: 'Billing', categoryIndex: undefined }],
+    ['/set category', { category: undefined, categoryIndex: undefined }],
+    ['/set categoryIndex 0', { category: 'Sales', categoryIndex: 0 }],
+    ['/set categoryIndex', { category: undefined, categoryIndex: undefined }],
+    ['/set plan pro', { meta: { plan: 'pro' } }],
+    ['/set plan', { meta: {} }],
+    ['/set count 3', { meta: { plan: 'free', count: '3' } }],
+    ['/set meta.name Jane', { name: 'Old', meta: { plan: 'free', name: 'Jane' } }],
+    ['/set hasOwnProperty x', { meta: { plan: 'free', hasOwnProperty: 'x' } }],
+  ])('%s', (text, expected) => {
+    const state = after(before, agent, ...command(text, { facts: { categories } }));
+    for (const field of Object.keys(expected)) {
+      expect(state[field as keyof typeof state]).toEqual(expected[field as keyof typeof expected]);
+    }
+  });
+
+  test('takes any index where the organization lists no categories', () => {
+    expect(after(before, agent, ...command('/set categoryIndex 7'))).toMatchObject({ categoryIndex: 7 });
+  });
+
+  test.each([
+    ['/set', 'unprocessable'],
+    ['/set ', 'unprocessable'],
+    ['/set status', 'unprocessable'],
+    ['/set status open', 'unprocessable'],
+    ['/set @unknown x', 'unprocessable'],
+    ['/set categoryIndex two', 'unprocessable'],
+    ['/set categoryIndex -1', 'unprocessable'],
+    ['/set categoryIndex 2', 'unprocessable'],
+    ['/set meta. x', 'unprocessable'],
+    [`/set name ${'n'.repeat(501)}`, 'unprocessable'],
+    [`/set big ${'n'.repeat(17_000)}`, 'unprocessable'],
+    ['/set __proto__ x', 'invalid_request'],
+    ['/set @constructor x', 'invalid_request'],
+    ['/set meta.prototype x', 'invalid_request'],
+    ['/set a.b x', 'invalid_request'],
+    ['/set $where x', 'invalid_request'],
+  ])('refuses %.40s', (text, code) => {
+    expect(() => post(before, agent, ...command(text, { facts: { categories } }))).toThrow(
+      expect.objectContaining({ code }),
+    );
+  });
+});
+
+describe('/assign', () => {
+  const assignees = [
+    { user: secondAgent.user, organization: ORGANIZATION, role: 'agent' },
+    { user: bot.user, organization: ORGANIZATION, role: 'bot' },
+  ];
+
+  test('makes each user a participant with the conversation in his inbox, once', () => {
+    const meta = { users: [secondAgent.user, bot.user, secondAgent.user] };
+    const state = after(
+      conversation({ participants: [participant(bot, { accepted: true })] }),
+      agent,
+      ...command('/assign', { meta, facts: { assignees } }),
+    );
+    expect(state.participants).toEqual([
+      participant(bot, { accepted: true, inbox: true }),
+      participant(agent),
+      participant(secondAgent, { inbox: true }),
+    ]);
+  });
+
+  test.each([
+    [undefined],
+    [{}],
+    [{ users: [] }],
+    [{ users: secondAgent.user }],
+    [{ users: [1] }],
+    [{ users: [caller('agent', 'nobody').user] }],
+  ])('refuses meta %j', (meta) => {
+    expect(() =>
+      post(conversation(), agent, ...command('/assign', { ...(meta ? { meta } : {}), facts: { assignees } })),
+    ).toThrow(expect.objectContaining({ code: 'unprocessable' }));
+  });
+});
+
+describe('/notify', () => {
+  const channels = { online: ['on1', 'on2'], offline: ['off1'] };
+
+  test('lists the channels with and without a member online', () => {
+    const state = after(conversation(), agent, ...command('/notify', { facts: { channels } }));
+    expect(state).toMatchObject({ channels: ['on1', 'on2'], channelsOffline: ['off1'] });
+  });
+
+  test('keeps to the channels named', () => {
+    const state = after(
+      conversation(),
+      agent,
+      ...command('/notify', { meta: { channels: ['off1', 'on2'] }, facts: { channels } }),
+    );
+    expect(state).toMatchObject({ channels: ['on2'], channelsOffline: ['off1'] });
+  });
+
+  test.each([{ channels: ['nowhere'] }, { channels: 'on1' }, { channels: [null] }])(
+    'refuses meta %j',
+    (meta) => {
+      expect(() => post(conversation(), agent, ...command('/notify', { meta, facts: { channels } }))).toThrow(
+        expect.objectContaining({ code: 'unprocessable' }),
+      );
+    },
+  );
+});
+
+describe('/join, /accept and /leave', () => {
+  test('/join makes the sender a participant, who has nothing accepted', () => {
+    expect(after(conversation(), agent, ...command('/join')).participants).toEqual([participant(agent)]);
+  });
+
+  test('/accept takes the conversation out of the inbox and off the channels', () => {
+    const before = conversation({
+      participants: [participant(agent, { inbox: true, unreadCount: 2 })],
+      channels: ['c1'],
+      channelsOffline: ['c2'],
+    });
+    expect(after(before, agent, ...command('/accept'))).toMatchObject({
+      participants: [participant(agent, { active: true, accepted: true, unreadCount: 2 })],
+      channels: [],
+      channelsOffline: ['c2'],
+    });
+  });
+
+  test('/leave gives back what the sender had', () => {
+    const mine = participant(agent, { active: true, accepted: true, inbox: true });
+    const before = conversation({
+      status: 'active',
+      participants: [mine, participant(secondAgent, { accepted: true })],
+    });
+    expect(after(before, agent, ...command('/leave'))).toMatchObject({
+      status: 'active',
+      participants: [participant(agent), participant(secondAgent, { accepted: true })],
+    });
+  });
+});
+
+describe('any command', () => {
+  test.each(['/unknown thing', '/SET name x', '>bot do it', '>weather', '/sets name x'])(
+    '%s is stored without effect',
+    (text) => {
+      const before = conversation({ participants: [participant(agent)] });
+      const { changes, state } = post(before, agent, ...command(text));
+      expect(changes).toMatchObject([{ kind: 'processed', effects: [] }]);
+      expect(state).toMatchObject({ sequence: 1, meta: {} });
+    },
+  );
+
+  test.each([
+    'join',
+    'set name x',
+    '/',
+    '>',
+    '/ set',
+    ' /join',
+    '/join now',
+    '/accept it',
+    '/leave now',
+    '/notify all',
+    '/assign me',
+  ])('%j is refused in words', (text) => {
+    expect(() => post(conversation(), agent, ...command(text))).toThrow(
+      expect.objectContaining({
+        code: 'unprocessable',
+        message: expect.stringMatching(/\w+ .*\.$/) as unknown,
+      }),
+    );
+  });
+
+  test('leaves unread counts alone', () => {
+    const before = conversation({ participants: [participant(secondAgent, { unreadCount: 1 })] });
+    expect(after(before, agent, ...command('/join')).participants[0]).toMatchObject({ unreadCount: 1 });
+  });
+});

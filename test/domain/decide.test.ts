@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import type { ConversationState } from '../../domain/conversation.ts';
+import { decideAmend, decidePost } from '../../domain/decide.ts';
+import type { MessageInput } from '../../domain/draft.ts';
+import {
+  NOW,
+  agent,
+  bot,
+  contact,
+  conversation,
+  draft,
+  frozen,
+  id,
+  participant,
+  postAll,
+  replayed,
+  secondAgent,
+  thrownBy,
+} from '../support/conversations.ts';
+
+const order = { form: 'f1', name: 'Order', type: 'topic', values: {} } as const;
+
+describe('a post', () => {
+  test('numbers its messages in their order, from where the conversation is', () => {
+    const { posted, state } = postAll(conversation({ sequence: 7 }), agent, [
+      draft(agent, {}),
+      draft(agent, {}),
+      draft(agent, {}),
+    ]);
+    expect(posted.map(({ sequence, processedAt }) => [sequence, processedAt])).toEqual([
+      [8, NOW],
+      [9, NOW],
+      [10, NOW],
+    ]);
+    expect(state.sequence).toBe(10);
+  });
+
+  test('is refused as a whole, naming the message, for one that makes no sense', () => {
+    const messages = [draft(agent, {}), draft(agent, {}), draft(agent, { type: 'form', text: '-Order' })];
+    expect(thrownBy(() => postAll(frozen(conversation()), agent, messages))).toMatchObject({
+      code: 'unprocessable',
+      message: 'messages.2: The form "Order" is not open in this conversation.',
+      details: [{ path: 'messages.2' }],
+    });
+    expect(thrownBy(() => postAll(conversation(), agent, messages.slice(2)))).toMatchObject({
+      message: 'The form "Order" is not open in this conversation.',
+    });
+  });
+
+  test('sees what its earlier messages did', () => {
+    const messages = [draft(agent, { type: 'command', text: '/set status closed' }), draft(contact, {})];
+    expect(postAll(conversation(), agent, messages).state.status).toBe('queued');
+  });
+
+  test('answers a message that is known, and one that repeats an externalId within it, with the first', () => {
+    const known = { id: id(), sequence: 3, processedAt: NOW };
+    const messages = [draft(agent, { externalId: 'x' }), draft(agent, {}), draft(agent, { externalId: 'x' })];
+    const { posted, changes, state } = decidePost(
+      conversation({ sequence: 3 }),
+      { caller: agent, messages },
+      { now: NOW, known: (one) => (one.id === messages[1]?.id ? known : undefined) },
+    );
+    const first = { id: messages[0]?.id, sequence: 4, processedAt: NOW };
+    expect(posted).toEqual([first, { ...known, known: true }, { ...first, known: true }]);
+    expect([changes.length, state.sequence]).toEqual([1, 4]);
+  });
+
+  test('is refused where there is no conversation and none is to be made', () => {
+    expect(() =>
+      decidePost(null, { caller: agent, messages: [draft(agent, {})] }, { now: NOW, known: () => undefined }),
+    ).toThrow(expect.objectContaining({ code: 'not_found' }));
+  });
+
+  test('changes neither state nor drafts it was given', () => {
+    const state = frozen(
+      conversation({
+        participants: [participant(agent)],
+        forms: [order],
+        pending: [{ id: id(), dueAt: NOW }],
+        meta: { a: { b: 1 } },
+      }),
+    );
+    const messages = frozen([
+      draft(contact, { service: 's1' }),
+      draft(bot, { delay: 5 }, { facts: { fingerprint: 'f' } }),
+      draft(agent, { type: 'command', text: '/set a' }),
+      draft(agent, { type: 'field', text: '.item x', meta: { form: 'f1' } }),
+      draft(agent, { type: 'command', text: '/accept' }),
+    ]);
+    expect(postAll(state, bot, messages).changes).toHaveLength(5);
+  });
+
+  test('leads to the state that its changes lead to when they are folded again elsewhere', () => {
+    const state = conversation({ name: 'Old', participants: [participant(secondAgent)], forms: [order] });
+    const texts: Partial<MessageInput>[] = [
+      {},
+      { role: 'agent' },
+      { type: 'command', text: '/set name' },
+      { type: 'command', text: '/leave' },
+      { delay: 9 },
+    ];
+    const decision = postAll(
+      state,
+      agent,
+      texts.map((input) => draft(agent, input)),
+    );
+    expect(replayed(state, decision.changes)).toStrictEqual(decision.state);
+  });
+
+  test('never stores the facts with a message', () => {
+    const [change] = postAll(conversation(), agent, [draft(agent, {})]).changes;
+    expect(change?.kind === 'processed' && Object.keys(change.message)).not.toContain('facts');
+  });
+});
+
+describe('an amendment', () => {
+  const amend = (state: ConversationState, effects: Parameters<typeof decideAmend>[1]['effects']) =>
+    decideAmend(state, { id: id(), by: agent.user, effects, now: NOW });
+
+  test("sets a reader's count to nothing, and makes nobody a participant", () => {
+    const state = conversation({
+      participants: [participant(agent, { unreadCount: 3 }), participant(bot, { unreadCount: 3 })],
+    });
+    const read = amend(state, [
+      { kind: 'read', user: agent.user },
+      { kind: 'read', user: contact.user },
+    ]);
+    expect(read.state.participants.map(({ user, unreadCount }) => [user, unreadCount])).toEqual([
+      [agent.user, 0],
+      [bot.user, 3],
+    ]);
+  });
+
+  test('replaces fields and clears others', () => {
+    const state = conversation({ name: 'Old', language: 'nl', meta: { a: 1 } });
+    const { state: repaired } = amend(state, [
+      { kind: 'replace', fields: { meta: { b: 2 }, status: 'closed' }, clear: ['name'] },
+    ]);
+    expect(repaired).toMatchObject({ meta: { b: 2 }, status: 'closed', language: 'nl' });
+    expect(repaired).not.toHaveProperty('name');
+  });
+
+  test.each([
+    [{ name: 'n'.repeat(501) }, 'unprocessable'],
+    [{ meta: { a: 'x'.repeat(16_400) } }, 'unprocessable'],
+    [
+      { participants: Array.from({ length: 101 }, () => participant({ ...agent, user: id() })) },
+      'unprocessable',
+    ],
+    [{ meta: { constructor: 1 } }, 'invalid_request'],
+    [{ forms: [{ ...order, values: { prototype: 1 } }] }, 'invalid_request'],
+  ] as const)('is refused where it asks too much', (fields, code) => {
+    const effects = [{ kind: 'replace' as const, fields: fields as Partial<ConversationState>, clear: [] }];
+    expect(() => amend(conversation(), effects)).toThrow(expect.objectContaining({ code }));
+  });
+
+  test('may shrink what is too large already, and change anything else', () => {
+    const large = conversation({ meta: { a: 'x'.repeat(20_000), b: 'x'.repeat(1000) } });
+    expect(amend(large, [{ kind: 'meta', key: 'b', value: null }]).state.meta).not.toHaveProperty('b');
+    expect(amend(large, [{ kind: 'status', status: 'closed' }]).state.status).toBe('closed');
+    expect(() => amend(large, [{ kind: 'meta', key: 'c', value: 'x' }])).toThrow(/16384 bytes of meta/);
+  });
+});

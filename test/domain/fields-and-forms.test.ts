@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest';
+import type { ConversationState } from '../../domain/conversation.ts';
+import type { MessageInput } from '../../domain/draft.ts';
+import type { MessageFacts } from '../../domain/message.ts';
+import { after, agent, conversation, participant, post } from '../support/conversations.ts';
+
+const order = {
+  form: 'f1',
+  name: 'Order',
+  type: 'topic',
+  category: 'Sales',
+  categoryIndex: 0,
+  values: {},
+} as const;
+const consent = { form: 'f2', name: 'Consent', type: 'static', values: { given: 'yes' } } as const;
+const categories = [
+  { name: 'Sales', forms: ['f1', 'f2'] },
+  { name: 'Support', forms: ['f2'] },
+];
+const orderFacts = { id: 'f1', name: 'Order', type: 'topic' as const, keys: ['item', 'count'] };
+
+function standing(fields: Partial<ConversationState> = {}): ConversationState {
+  return conversation({ participants: [participant(agent)], forms: [order, consent], ...fields });
+}
+
+function effectsOf(state: ConversationState, input: Partial<MessageInput>, facts: MessageFacts = {}) {
+  return post(state, agent, input, { facts }).changes.flatMap((change) =>
+    change.kind === 'processed' ? change.effects : [],
+  );
+}
+
+function refusalOf(state: ConversationState, input: Partial<MessageInput>, facts: MessageFacts = {}) {
+  return expect(() => post(state, agent, input, { facts }));
+}
+
+const unprocessable = expect.objectContaining({ code: 'unprocessable' }) as Error;
+
+describe('field', () => {
+  test.each([
+    [
+      '.email Jane@Example.com',
+      { field: 'email', value: 'jane@example.com' },
+      { contactValue: 'jane@example.com' },
+    ],
+    ['.name Jane  Doe ', { field: 'name', value: 'Jane  Doe' }, {}],
+    ['.address.street Main 1', { field: 'address.street', value: 'Main 1' }, {}],
+    ['.locale', { field: 'locale', value: null }, {}],
+  ])("%s sets the contact's profile", (text, effect, facts) => {
+    expect(effectsOf(standing(), { type: 'field', text }, facts)).toEqual([{ kind: 'contact', ...effect }]);
+  });
+
+  test("sets the conversation's meta where the profile has no such field", () => {
+    expect(after(standing(), agent, { type: 'field', text: '.plan pro' }).meta).toEqual({ plan: 'pro' });
+    expect(after(standing({ meta: { plan: 'pro' } }), agent, { type: 'field', text: '.plan' }).meta).toEqual(
+      {},
+    );
+  });
+
+  test.each(['f1', 'Order'])('sets a value of the form that meta.form names: %s', (form) => {
+    const input = { type: 'field' as const, text: '.item 2 pears', meta: { form } };
+    const state = after(standing(), agent, input, { facts: { form: orderFacts } });
+    expect(state.forms).toEqual([{ ...order, values: { item: '2 pears' } }, consent]);
+    expect(after(state, agent, { ...input, text: '.item' }).forms).toEqual([order, consent]);
+  });
+
+  test('sets an email in a form, not in the profile, where meta.form names one', () => {
+    const state = after(standing(), agent, { type: 'field', text: '.email a@b.c', meta: { form: 'f2' } });
+    expect(state.forms[1]?.values).toEqual({ given: 'yes', email: 'a@b.c' });
+  });
+
+  test.each([
+    [{ text: 'plan pro' }],
+    [{ text: '.' }],
+    [{ text: '. plan' }],
+    [{ text: '.address. x' }],
+    [{ text: '.item x', meta: { form: 'f9' } }],
+    [{ text: '.item x', meta: { form: 7 } }],
+    [{ text: '.color red', meta: { form: 'f1' } }],
+  ])('refuses %j', (input) => {
+    refusalOf(standing(), { type: 'field', ...input }, { form: orderFacts }).toThrow(unprocessable);
+  });
+
+  test.each([
+    { text: '.__proto__ x' },
+    { text: '.a.b x' },
+    { text: '.address.constructor x' },
+    { text: '.address.a.b x' },
+    { text: '.prototype x', meta: { form: 'f2' } },
+  ])('refuses the key in %j', (input) => {
+    refusalOf(standing(), { type: 'field', ...input }).toThrow(
+      expect.objectContaining({ code: 'invalid_request' }),
+    );
+  });
+
+  test('refuses a profile field where there is no contact', () => {
+    const { contact: _, ...nobody } = standing();
+    refusalOf(nobody, { type: 'field', text: '.name Jane' }).toThrow(unprocessable);
+  });
+});
+
+describe('form', () => {
+  const facts = { form: orderFacts, categories };
+
+  test.each([
+    ['the current category', { category: 'Sales', categoryIndex: 0 }, undefined],
+    ['meta.category', { category: 'Support', categoryIndex: 1 }, { category: 'Sales' }],
+    ['meta.categoryIndex', {}, { categoryIndex: 0 }],
+    ['the current category without index', { category: 'Sales' }, undefined],
+  ])('is added under %s', (_, fields, meta) => {
+    const input = { type: 'form' as const, text: '+Order', ...(meta ? { meta } : {}) };
+    expect(after(standing({ forms: [], ...fields }), agent, input, { facts }).forms).toEqual([order]);
+  });
+
+  test.each([
+    ['that is not listed there', { category: 'Support', categoryIndex: 1 }, {}],
+    ['without any category', {}, {}],
+    ['under a category that is not there', {}, { category: 'Nowhere' }],
+    ['under an index that is not there', {}, { categoryIndex: 2 }],
+    ['under an index that is none', {}, { categoryIndex: [] }],
+  ])('is refused %s', (_, fields, meta) => {
+    refusalOf(standing({ forms: [], ...fields }), { type: 'form', text: '+Order', meta }, facts).toThrow(
+      unprocessable,
+    );
+  });
+
+  test('keeps its values when it is added again', () => {
+    const open = { ...order, values: { item: 'pears' } };
+    expect(
+      after(standing({ forms: [open], categoryIndex: 0 }), agent, { type: 'form', text: '+Order' }, { facts })
+        .forms,
+    ).toEqual([open]);
+  });
+
+  test.each([{ text: '-Order' }, { text: '- f1' }, { text: '-', meta: { form: 'f1' } }])(
+    'is removed by %j',
+    (input) => {
+      expect(after(standing(), agent, { type: 'form', ...input }).forms).toEqual([consent]);
+    },
+  );
+
+  test.each([
+    [{ text: '-Consent' }, /static/],
+    [{ text: '-Order 2' }, /not open/],
+    [{ text: '+Unknown' }, /no form/],
+    [{ text: 'Order' }, /form message/],
+    [{ text: '+' }, /form message/],
+    [{ text: '+', meta: { form: '' } }, /meta\.form/],
+  ])('refuses %j', (input, words) => {
+    refusalOf(standing(), { type: 'form', ...input }).toThrow(unprocessable);
+    refusalOf(standing(), { type: 'form', ...input }).toThrow(words);
+  });
+});
+
+describe('results', () => {
+  test('complete a topic form, which leaves; a static one stays, emptied', () => {
+    const results = [{ form: 'f1' }, { form: 'f2', formName: 'Consent 2026' }];
+    const { state, changes } = post(standing({ category: 'Support' }), agent, { type: 'results', results });
+    expect(state.forms).toEqual([{ ...consent, values: {} }]);
+    const listed = changes.flatMap((change) => (change.kind === 'processed' ? change.effects : []));
+    expect(listed.flatMap((effect) => (effect.kind === 'result' ? [effect.result] : []))).toEqual([
+      { message: changes[0]?.id, form: 'f1', name: 'Order', category: 'Sales', categoryIndex: 0 },
+      { message: changes[0]?.id, form: 'f2', name: 'Consent 2026' },
+    ]);
+  });
+
+  test('list a form that was never open by the name they give, and refuse one without a name', () => {
+    const input = (formName?: string) => ({
+      type: 'results' as const,
+      results: [{ form: 'f9', ...(formName ? { formName } : {}) }],
+    });
+    expect(effectsOf(standing({ category: 'Support', categoryIndex: 1 }), input('Survey'))).toMatchObject([
+      { kind: 'result', result: { form: 'f9', name: 'Survey', category: 'Support', categoryIndex: 1 } },
+    ]);
+    refusalOf(standing(), input()).toThrow(/^results\.0: formName/);
+  });
+
+  test('do nothing on another type of message, or when there are none', () => {
+    expect(after(standing(), agent, { type: 'report', results: [{ form: 'f1' }] }).forms).toEqual([
+      order,
+      consent,
+    ]);
+    expect(after(standing(), agent, { type: 'results' }).forms).toEqual([order, consent]);
+  });
+});

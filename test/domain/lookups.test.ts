@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { lookupsOf } from '../../domain/lookups.ts';
+
+test.each([
+  ['command', '/set category Sales', undefined, { categories: true }],
+  ['command', '/set categoryIndex 1', undefined, { categories: true }],
+  ['command', '/set plan pro', undefined, {}],
+  ['command', '/assign', { users: ['u1'] }, { assignees: ['u1'] }],
+  ['command', '/notify', undefined, { channels: 'all' }],
+  ['command', '/notify', { channels: ['c1'] }, { channels: ['c1'] }],
+  ['command', '/accept', undefined, {}],
+  ['command', '>bot hello', undefined, {}],
+  ['field', '.telephone +31 6 1', undefined, { contact: { field: 'telephone', value: '+31 6 1' } }],
+  ['field', '.telephone', undefined, {}],
+  ['field', '.plan pro', undefined, {}],
+  ['field', '.email a@b.c', { form: 'f1' }, { form: 'f1' }],
+  ['form', '+Order', undefined, { form: 'Order', categories: true }],
+  ['form', '-Order', { form: 'f1' }, { form: 'f1', categories: true }],
+  ['chat', '/set category Sales', undefined, {}],
+] as const)('%s %s with %j needs %j', (type, text, meta, lookups) => {
+  expect(lookupsOf({ type, text, ...(meta ? { meta } : {}) })).toEqual(lookups);
+});
+
+test.each([
+  ['command', '/assign'],
+  ['command', 'hello'],
+  ['field', 'hello'],
+  ['form', 'hello'],
+] as const)('a malformed %s, %s, is refused before anything is looked up', (type, text) => {
+  expect(() => lookupsOf({ type, text })).toThrow(expect.objectContaining({ code: 'unprocessable' }));
+});

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import type { Caller } from '../../domain/change.ts';
+import { CONVERSATION_STATUSES } from '../../domain/conversation.ts';
+import type { ConversationState } from '../../domain/conversation.ts';
+import { decidePost } from '../../domain/decide.ts';
+import type { MessageInput } from '../../domain/draft.ts';
+import {
+  NOW,
+  after,
+  agent,
+  bot,
+  contact,
+  conversation,
+  draft,
+  participant,
+  secondAgent,
+} from '../support/conversations.ts';
+
+interface Step {
+  by: Caller;
+  input: Partial<MessageInput>;
+  participants?: ConversationState['participants'];
+}
+
+const say = (role: MessageInput['role'], isBackchannel?: boolean) => ({
+  role,
+  ...(isBackchannel === undefined ? {} : { isBackchannel }),
+});
+const command = (text: string) => ({ type: 'command' as const, text });
+const others = [participant(secondAgent, { accepted: true })];
+const me = [participant(agent, { accepted: true })];
+
+describe('status', () => {
+  test.each<[string, Step, [string, string, string]]>([
+    ['a contact writes', { by: contact, input: {} }, ['queued', 'active', 'queued']],
+    ['a bot relays the contact', { by: bot, input: say('contact') }, ['queued', 'active', 'queued']],
+    ['a bot writes', { by: bot, input: say('bot', false) }, ['queued', 'active', 'closed']],
+    ['an agent writes first', { by: agent, input: say('agent') }, ['active', 'active', 'active']],
+    [
+      'an agent writes first on the back channel',
+      { by: agent, input: say('agent', true) },
+      ['queued', 'active', 'closed'],
+    ],
+    [
+      'an agent who takes part writes',
+      { by: agent, input: say('agent'), participants: me },
+      ['queued', 'active', 'closed'],
+    ],
+    ['/notify', { by: agent, input: command('/notify') }, ['queued', 'active', 'queued']],
+    ['/accept', { by: agent, input: command('/accept') }, ['active', 'active', 'active']],
+    ['/join', { by: agent, input: command('/join') }, ['queued', 'active', 'closed']],
+    [
+      '/leave, alone',
+      { by: agent, input: command('/leave'), participants: me },
+      ['closed', 'closed', 'closed'],
+    ],
+    [
+      '/leave, others accepted',
+      { by: agent, input: command('/leave'), participants: [...me, ...others] },
+      ['queued', 'active', 'closed'],
+    ],
+    [
+      '/set status queued',
+      { by: agent, input: command('/set status queued') },
+      ['queued', 'queued', 'queued'],
+    ],
+    [
+      'a status message',
+      { by: agent, input: { type: 'status', text: 'closed' } },
+      ['queued', 'active', 'closed'],
+    ],
+  ])('%s', (_, { by, input, participants = [] }, expected) => {
+    const reached = CONVERSATION_STATUSES.map(
+      (status) => after(conversation({ status, participants }), by, input).status,
+    );
+    expect(reached).toEqual(expected);
+  });
+
+  test.each([
+    ['queued', 'queued'],
+    ['active', 'active'],
+    ['closed', 'queued'],
+  ] as const)('an upsert leaves %s as %s', (status, expected) => {
+    const post = { caller: bot, messages: [draft(bot, { type: 'status' })], reopen: true };
+    const { state, changes } = decidePost(conversation({ status }), post, {
+      now: NOW,
+      known: () => undefined,
+    });
+    expect(state.status).toBe(expected);
+    expect(changes.map(({ kind }) => kind)).toEqual(
+      status === 'closed' ? ['amended', 'processed'] : ['processed'],
+    );
+  });
+
+  test('a new conversation is queued unless its body says otherwise, and its creator takes part', () => {
+    const { id, slug, organization, createdBy, createdAt } = conversation();
+    const creator = { user: agent.user, organization, role: 'agent' };
+    const create = { id, slug, organization, createdBy, createdAt, creator };
+    const created = (seed: typeof create & { status?: 'closed' }) =>
+      decidePost(null, { caller: agent, messages: [], create: seed }, { now: NOW, known: () => undefined });
+    expect(created(create)).toMatchObject({
+      created: true,
+      state: { status: 'queued', type: 'bot', participants: [participant(agent)] },
+    });
+    expect(created({ ...create, status: 'closed' }).state.status).toBe('closed');
+  });
+});
+
+describe('participants and unread counts', () => {
+  test('the first message of a user makes him a participant; a contact never is one', () => {
+    const state = after(after(conversation(), bot, {}), contact, {});
+    expect(state.participants.map(({ user, role }) => [user, role])).toEqual([[bot.user, 'bot']]);
+  });
+
+  test("an agent's first message accepts the conversation as /accept would", () => {
+    const before = conversation({ channels: ['c1'], participants: others });
+    const [byWord, byCommand] = [
+      after(before, agent, say('agent')),
+      after(before, agent, command('/accept')),
+    ];
+    expect(byWord.participants.at(-1)).toEqual(participant(agent, { active: true, accepted: true }));
+    expect(byWord.participants.at(-1)).toEqual(byCommand.participants.at(-1));
+    expect(byWord.channels).toEqual([]);
+  });
+
+  test.each([
+    ['chat', 1],
+    ['card', 1],
+    ['postback', 1],
+    ['mention', 1],
+    ['tag', 0],
+    ['search', 0],
+    ['report', 0],
+    ['status', 0],
+    ['results', 0],
+  ] as const)('a message of type %s raises the count of everyone else by %d', (type, rise) => {
+    const before = conversation({
+      participants: [participant(agent, { unreadCount: 4 }), participant(secondAgent, { unreadCount: 4 })],
+    });
+    const counts = after(before, agent, { type }).participants.map(({ unreadCount }) => unreadCount);
+    expect(counts).toEqual([rise ? 0 : 4, 4 + rise]);
+  });
+});

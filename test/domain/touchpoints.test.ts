@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { mentionTargets } from '../../domain/mention.ts';
+import { payloadMessages } from '../../domain/payload.ts';
+import { after, bot, contact, conversation } from '../support/conversations.ts';
+
+describe('touchpoints', () => {
+  test('follow the contact: his latest is selected', () => {
+    const web = after(conversation(), contact, {});
+    expect(web.touchpoints).toEqual({ web: { services: [], selected: true } });
+    const sms = after(web, bot, { role: 'contact', touchpoint: 'sms', service: 's1' });
+    expect(sms.touchpoints).toEqual({
+      web: { services: [], selected: false },
+      sms: { services: ['s1'], selected: true },
+    });
+    expect(after(sms, contact, {}).touchpoints).toMatchObject({
+      web: { selected: true },
+      sms: { selected: false },
+    });
+  });
+
+  test('are activated by a template and by a service, and selected only where none is', () => {
+    const template = { touchpoint: 'whatsapp', meta: { template: 'welcome' } };
+    expect(after(conversation(), bot, template).touchpoints).toEqual({
+      whatsapp: { services: [], selected: true },
+    });
+    const web = after(conversation(), contact, {});
+    const mirrored = { touchpoint: 'email', service: 's1', isBackchannel: false };
+    expect(after(web, bot, mirrored).touchpoints).toEqual({
+      web: { services: [], selected: true },
+      email: { services: ['s1'], selected: false },
+    });
+  });
+
+  test.each([
+    { touchpoint: 'sms' },
+    { touchpoint: 'sms', isBackchannel: false },
+    { touchpoint: 'sms', service: 's1', isBackchannel: true },
+    { type: 'status' as const, touchpoint: 'sms', service: 's1', isBackchannel: false },
+  ])('are not activated by %j of a bot', (input) => {
+    expect(after(conversation(), bot, input).touchpoints).toEqual({});
+  });
+
+  test('remember the latest twenty services', () => {
+    let state = conversation();
+    for (let n = 1; n <= 21; n++) state = after(state, contact, { service: `s${n}` });
+    expect(state.touchpoints['web']?.services).toHaveLength(20);
+    expect(state.touchpoints['web']?.services.at(-1)).toBe('s21');
+  });
+});
+
+test.each([
+  [
+    { type: 'mention', meta: { targetUser: 'u1', targetBot: ['b1', 'b2', 'u1', 7] } } as const,
+    ['u1', 'b1', 'b2'],
+  ],
+  [{ type: 'mention' } as const, []],
+  [{ type: 'chat', meta: { targetUser: 'u1' } } as const, []],
+])('finds whom %j mentions', (message, targets) => {
+  expect(mentionTargets(message)).toEqual(targets);
+});
+
+test.each([
+  ['{"type":"chat","text":"Hi"}', [{ type: 'chat', text: 'Hi' }]],
+  [' [{"text":"a"},{"text":"b","role":"bot"}]', [{ text: 'a' }, { text: 'b', role: 'bot' }]],
+  ['buy', null],
+  ['{"sku":1}', null],
+  ['{"text":1}', null],
+  ['[]', null],
+  ['[{"text":"a"},7]', null],
+  ['{"text":"a"', null],
+  ['"text"', null],
+  [JSON.stringify(Array.from({ length: 101 }, () => ({ text: 'a' }))), null],
+])('reads the payload %.40s', (payload, messages) => {
+  expect(payloadMessages(payload)).toEqual(messages);
+});

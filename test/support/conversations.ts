@@ -1,0 +1,135 @@
+import type { Caller, Change } from '../../domain/change.ts';
+import { newConversation } from '../../domain/conversation.ts';
+import type { ConversationState } from '../../domain/conversation.ts';
+import { decidePost } from '../../domain/decide.ts';
+import type { PostDecision } from '../../domain/decide.ts';
+import { draftMessage } from '../../domain/draft.ts';
+import type { MessageInput } from '../../domain/draft.ts';
+import { evolve } from '../../domain/evolve.ts';
+import type { MessageDraft, MessageFacts } from '../../domain/message.ts';
+import { scopeOf } from '../../domain/scope.ts';
+
+export const ORGANIZATION = '0f0f0f0f0f0f0f0f0f0f0f0f';
+export const NOW = '2026-03-01T12:00:00.000Z';
+
+export const agent = caller('agent', 'a1');
+export const secondAgent = caller('agent', 'a2');
+export const bot = caller('bot', 'b1');
+export const contact = caller('viewer', 'c1');
+
+let minted = 0;
+
+/** A caller by a short name, from which his 24-character id is made. */
+export function caller(role: Caller['role'], name: string, origin: Caller['origin'] = 'message'): Caller {
+  return { user: name.padEnd(24, '0'), role, origin };
+}
+
+/** A new id, unique in this process. */
+export function id(): string {
+  minted += 1;
+  return minted.toString(16).padStart(24, '0');
+}
+
+/** The time so many milliseconds after NOW. */
+export function later(ms: number): string {
+  return new Date(Date.parse(NOW) + ms).toISOString();
+}
+
+/** A stored conversation with a contact, as if it had been created a while ago. */
+export function conversation(fields: Partial<ConversationState> = {}): ConversationState {
+  const seed = {
+    id: id(),
+    slug: 'conversation-slug',
+    organization: ORGANIZATION,
+    contact: contact.user,
+    createdBy: bot.user,
+    createdAt: '2026-03-01T11:00:00.000Z',
+  };
+  return { ...newConversation(seed), version: 1, eventSequence: 1, ...fields };
+}
+
+/** A participant as the conversation keeps him. */
+export function participant(
+  { user, role }: Caller,
+  fields: Partial<ConversationState['participants'][number]> = {},
+): ConversationState['participants'][number] {
+  const flags = { unreadCount: 0, active: false, inbox: false, accepted: false };
+  return { user, organization: ORGANIZATION, role, ...flags, ...fields };
+}
+
+/** A draft as the API makes it, with the facts about its sender. */
+export function draft(
+  by: Caller,
+  input: Partial<MessageInput>,
+  { facts, now = NOW }: { facts?: MessageFacts; now?: string } = {},
+): MessageDraft {
+  const sender =
+    by.role === 'viewer' ? {} : { sender: { user: by.user, organization: ORGANIZATION, role: by.role } };
+  const context = {
+    id: id(),
+    slug: 'message-slug',
+    caller: { user: by.user, scope: scopeOf(by.role) },
+    now,
+    serviceProviders: ['provider_1'],
+  };
+  return { ...draftMessage({ text: 'Hello', ...input }, context), facts: { ...sender, ...facts } };
+}
+
+interface Posting {
+  facts?: MessageFacts;
+  now?: string;
+}
+
+/** Posts one message as the API and the workflow would. */
+export function post(
+  state: ConversationState,
+  by: Caller,
+  input: Partial<MessageInput>,
+  { facts, now = NOW }: Posting = {},
+): PostDecision {
+  return postAll(state, by, [draft(by, input, { now, ...(facts ? { facts } : {}) })], now);
+}
+
+/** Posts drafts in one request. */
+export function postAll(
+  state: ConversationState,
+  by: Caller,
+  messages: MessageDraft[],
+  now: string = NOW,
+): PostDecision {
+  return decidePost(state, { caller: by, messages }, { now, known: () => undefined });
+}
+
+/** The state after a message was posted. */
+export function after(
+  state: ConversationState,
+  by: Caller,
+  input: Partial<MessageInput>,
+  posting: Posting = {},
+): ConversationState {
+  return post(state, by, input, posting).state;
+}
+
+/** The state that changes lead to, through JSON as between processes. */
+export function replayed(state: ConversationState, changes: Change[]): ConversationState {
+  return changes.reduce((next, change) => evolve(next, JSON.parse(JSON.stringify(change)) as Change), state);
+}
+
+/** Freezes a value at every level, so that changing it throws. */
+export function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(frozen);
+  }
+  return value;
+}
+
+/** What work throws; fails if it throws nothing. */
+export function thrownBy(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('Nothing was thrown.');
+}
