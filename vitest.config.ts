@@ -15,6 +15,14 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          name: 'store',
+          include: ['test/embedded/store/**/*.test.ts'],
+          testTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
           name: 'unit',
           include: ['test/{domain,config,support}/**/*.test.ts'],
         },

@@ -1,4 +1,6 @@
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { projectRoot } from './project-root.ts';
 import type { Program } from './program.ts';
 
@@ -11,6 +13,11 @@ export function nodeProgram(module: string, args: string[] = []): Program {
   const file = fromSources
     ? join(projectRoot(), `${module}.ts`)
     : join(projectRoot(), 'dist', `${module}.js`);
-  const loader = fromSources ? ['--import', import.meta.resolve('tsx')] : [];
+  const loader = fromSources ? ['--import', tsx()] : [];
   return { command: process.execPath, args: ['--enable-source-maps', ...loader, file, ...args] };
+}
+
+// Not import.meta.resolve: the test runner has none.
+function tsx(): string {
+  return pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 }

@@ -12,7 +12,14 @@ const workflowsPath = fileURLToPath(new URL('../workflows/index.js', import.meta
 const { code } = await bundleWorkflowCode({
   workflowsPath,
   // Only problems: the build says by itself what it does.
-  logger: { log: () => undefined, trace: () => undefined, debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error },
+  logger: {
+    log: () => undefined,
+    trace: () => undefined,
+    debug: () => undefined,
+    info: () => undefined,
+    warn: console.warn,
+    error: console.error,
+  },
 });
 await mkdir(new URL('.', target), { recursive: true });
 await writeFile(target, code);

@@ -6,7 +6,10 @@ const KEYWORD = 2;
 const ALREADY_EXISTS = 6;
 
 /** Makes sure that the namespace knows the search attributes of conversations (contract 11); does nothing where it does. */
-export async function registerSearchAttributes(connection: NativeConnection, namespace: string): Promise<void> {
+export async function registerSearchAttributes(
+  connection: NativeConnection,
+  namespace: string,
+): Promise<void> {
   const known = await connection.operatorService.listSearchAttributes({ namespace });
   const missing = Object.values(SEARCH_ATTRIBUTES).filter((name) => !(name in known.customAttributes));
   if (missing.length === 0) return;

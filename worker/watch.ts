@@ -17,11 +17,16 @@ export interface Watch {
  * Reports that this worker lives, and looks after those that were lost: commits that they wrote without their rows are finished, so
  * that a message is readable and delivered even when nobody ever touches its conversation again.
  */
-export async function startWatch(worker: string, { deps, log }: { deps: SpreadDeps; log: Logger }): Promise<Watch> {
+export async function startWatch(
+  worker: string,
+  { deps, log }: { deps: SpreadDeps; log: Logger },
+): Promise<Watch> {
   await reportAlive(worker, new Date());
   let round = Promise.resolve();
   const timer = setInterval(() => {
-    round = round.then(() => look(worker, { deps, log })).catch((error: unknown) => log.warn({ err: error }, 'watch failed'));
+    round = round
+      .then(() => look(worker, { deps, log }))
+      .catch((error: unknown) => log.warn({ err: error }, 'watch failed'));
   }, REPORT_EVERY_MS);
   return {
     async end() {

@@ -51,16 +51,16 @@ function dueOrGone(
   const waits = (id: string) => state.pending.some((pending) => pending.id === id);
   const due = found.filter(({ message }) => waits(message.id));
   const gone = ids.filter((id) => waits(id) && !due.some(({ message }) => message.id === id));
-  return gone.reduce<Decision>((decision, id) => {
-    const cancelled = decideCancel(decision.state, id, time);
-    return { changes: [...decision.changes, ...cancelled.changes], state: cancelled.state };
-  }, decideDue(state, due, time));
+  return gone.reduce<Decision>(
+    (decision, id) => {
+      const cancelled = decideCancel(decision.state, id, time);
+      return { changes: [...decision.changes, ...cancelled.changes], state: cancelled.state };
+    },
+    decideDue(state, due, time),
+  );
 }
 
-function onState(
-  known: Known,
-  decide: (state: ConversationState) => Decision,
-): Decided<ChangeResult> {
+function onState(known: Known, decide: (state: ConversationState) => Decision): Decided<ChangeResult> {
   const base = known.state;
   if (!base) return { base, changes: [], state: null, answer: { done: false } };
   const decision = decide(base);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setTimeout as wait } from 'node:timers/promises';
+import { firstArrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { signIn } from '../support/product.ts';
-import { startReceiver } from '../support/receiver.ts';
+import { answer, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { choosePorts, start } from '../support/started.ts';
 import type { Component, Started } from '../support/started.ts';
@@ -71,7 +72,7 @@ describe('SIGKILL of any process in the middle of posting', () => {
     async () => {
       const [writer] = writers;
       if (!writer) throw new Error('the writers have gone');
-      receiver.answerWith(503);
+      receiver.behave(answer(503));
       const posted = await admin.post('/messages', {
         conversation: writer.conversation,
         text: 'before the cut',
@@ -82,7 +83,7 @@ describe('SIGKILL of any process in the middle of posting', () => {
       const pids = await Promise.all(VICTIMS.map((victim) => product.pidOf(victim)));
       await product.supervisor.kill();
       for (const pid of pids) killIfAlive(pid);
-      receiver.answerWith(200);
+      receiver.behave(answer(200));
       product = await start(folder.path, { ports, env });
       admin = await signedIn(product);
       writer.acknowledged.push(last);
@@ -124,22 +125,13 @@ async function allMessages(api: Client, conversation: string): Promise<Acknowled
 }
 
 async function expectDelivered(receiver: Receiver, { conversation, acknowledged }: Writer): Promise<void> {
-  const arrivals = () =>
-    firstArrivals(
-      receiver.deliveries().filter(({ json }) => json.data.message.conversation === conversation),
-    );
-  await eventually(() => arrivals().length >= acknowledged.length, { withinMs: 60_000 });
-  expect(arrivals()).toEqual(acknowledged);
-}
-
-function firstArrivals(deliveries: ReturnType<Receiver['deliveries']>): Acknowledged[] {
-  const seen = new Set<string>();
-  const firsts = deliveries.filter(({ json }) => !seen.has(json.id) && seen.add(json.id));
-  return firsts.map(({ json: { data } }) => ({
-    id: data.message.id,
-    sequence: data.message.sequence,
-    text: data.message.text,
-  }));
+  const delivered = () =>
+    firstArrivals(receiver)
+      .map(({ json }) => json.data.message)
+      .filter((message) => message.conversation === conversation)
+      .map(({ id, sequence, text }): Acknowledged => ({ id, sequence, text }));
+  await eventually(() => delivered().length >= acknowledged.length, { withinMs: 60_000, everyMs: 250 });
+  expect(delivered()).toEqual(acknowledged);
 }
 
 function killIfAlive(pid: number): void {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { Webhook } from 'standardwebhooks';
+import { arrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -54,8 +55,8 @@ describe('a bot conversation', () => {
     const service = await admin.post('/services', { name: 'walker', type: 'webhook', params });
     expect(service.status).toBe(201);
     expect(service.body).toMatchObject({ status: 'active', params: { url: receiver.url } });
-    expect(receiver.requests[0]?.method).toBe('GET');
-    expect(receiver.requests[0]?.url).toMatch(/type=subscribe&challenge=.+/);
+    expect(receiver.received[0]?.method).toBe('GET');
+    expect(receiver.received[0]?.path).toMatch(/type=subscribe&challenge=.+/);
   });
 
   test('makes a contact and its conversation by upsert, and finds them the second time', async () => {
@@ -83,7 +84,7 @@ describe('a bot conversation', () => {
   });
 
   test('delivers what the contact wrote to the bot, signed and in order', async () => {
-    const deliveries = await eventually(() => receiver.deliveries().length >= 2 && receiver.deliveries());
+    const deliveries = await eventually(() => arrivals(receiver).length >= 2 && arrivals(receiver));
     expect(deliveries.map(({ json }) => json.data.message.text)).toEqual(['first', 'second']);
     for (const { body, headers } of deliveries) {
       expect(() => new Webhook(SECRET).verify(body, headers as Record<string, string>)).not.toThrow();
