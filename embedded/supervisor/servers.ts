@@ -33,13 +33,13 @@ export async function temporalServer(config: StartConfig, log: LineSink): Promis
       () => isTemporalReady(configured, namespace),
       'TEMPORAL_ADDRESS: no Temporal server answers there',
     );
-    return { address: configured, title: `Temporal at ${configured}`, ready: () => Promise.resolve() };
+    return { address: configured, title: `${configured} (TEMPORAL_ADDRESS)`, ready: () => Promise.resolve() };
   }
   const binary = await resolveTemporal({ env: process.env, log });
   const address = `127.0.0.1:${config.temporalPort}`;
   return {
     address,
-    title: `Temporal ${binary.version}, from ${binary.source}`,
+    title: `${binary.version}, from ${binary.source}`,
     uiUrl: `http://127.0.0.1:${config.temporalUiPort}`,
     ready: (signal) => waitForTemporal({ address, namespace, signal }),
     program: await temporalCommand({

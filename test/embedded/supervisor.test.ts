@@ -201,7 +201,7 @@ describe('what the operator sees', () => {
       publicUrl: 'http://localhost:3000',
       temporalUiUrl: 'http://127.0.0.1:8233',
       adminEmail: 'admin@parlance.local',
-      temporal: 'Temporal 1.8.2, from cache',
+      temporal: '1.8.2, from cache',
       store: 'MongoDB 8.2.6, from PATH',
       startedInMs: 4321,
     };
