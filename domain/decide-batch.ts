@@ -4,7 +4,7 @@ import type { ConversationState } from './conversation.ts';
 import { decidePost } from './decide.ts';
 import type { PostDecision } from './decide.ts';
 import { DomainError } from './errors.ts';
-import type { Post, PostResult } from './post.ts';
+import type { Post, PostResult, Refusal } from './post.ts';
 import { recall, recentOf, remember, storedBy } from './recent.ts';
 import type { Recent } from './recent.ts';
 
@@ -62,10 +62,10 @@ function attempt(
   }
 }
 
-// A mistake in a rule must refuse one request, not wedge the conversation for ever.
-function refusalOf(error: unknown) {
+/** What a caller is told of an error. A mistake in a rule must refuse one request, not wedge the conversation for ever. */
+export function refusalOf(error: unknown): Refusal {
   if (!(error instanceof DomainError))
-    return { code: 'internal' as const, message: 'The message could not be processed.' };
+    return { code: 'internal', message: 'The message could not be processed.' };
   const { code, message, details, retryAfterSeconds } = error;
   return {
     code,

@@ -58,8 +58,10 @@ export function decidePost(
     created: !state || state.slug === post.create?.slug,
   };
   if (!state) create(decision, post, now);
-  if (post.reopen) reopen(decision, post, now);
-  if (post.profile) changeProfile(decision, { profile: post.profile, post, now });
+  if (!isRetry(post, known)) {
+    if (post.reopen) reopen(decision, post, now);
+    if (post.profile) changeProfile(decision, { profile: post.profile, post, now });
+  }
   post.messages.forEach((draft, at) => {
     const before = known(draft) ?? inSamePost(decision, draft);
     const placed = () => place(decision, { caller: post.caller, draft, now });
@@ -118,6 +120,11 @@ function seedOf(post: Post) {
 function take(decision: Decision, change: Change): void {
   decision.changes.push(change);
   decision.state = evolve(decision.state, change);
+}
+
+// What came with messages that are stored already was done when they were.
+function isRetry(post: Post, known: KnownMessages): boolean {
+  return post.messages.length > 0 && post.messages.every((draft) => known(draft)?.id === draft.id);
 }
 
 function reopen(decision: Decision, post: Post, now: string): void {

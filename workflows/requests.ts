@@ -1,7 +1,7 @@
 import type { ConversationState } from '../domain/conversation.ts';
 import { decideAmend, decideCancel, decideDue } from '../domain/decide.ts';
 import type { Decision } from '../domain/decide.ts';
-import { decideBatch } from '../domain/decide-batch.ts';
+import { decideBatch, refusalOf } from '../domain/decide-batch.ts';
 import type { PostResult } from '../domain/post.ts';
 import { commit, ensureLoaded } from './commit.ts';
 import type { Decided, Known } from './commit.ts';
@@ -20,12 +20,16 @@ export async function post(known: Known, { posts }: PostBatch): Promise<PostResu
   });
 }
 
-/** Changes the conversation other than by a message. */
+/** Changes the conversation other than by a message, unless the rules refuse it. */
 export async function amend(known: Known, { id, by, effects }: AmendInput): Promise<ChangeResult> {
   await ensureLoaded(known);
-  return commit(known, () =>
-    onState(known, (state) => decideAmend(state, { id, by, effects, now: now(known) })),
-  );
+  return commit(known, () => {
+    try {
+      return onState(known, (state) => decideAmend(state, { id, by, effects, now: now(known) }));
+    } catch (error) {
+      return { base: null, changes: [], state: null, answer: { done: false, refused: refusalOf(error) } };
+    }
+  });
 }
 
 /** Forgets a delayed message. */
@@ -43,20 +47,17 @@ export async function processDue(known: Known): Promise<void> {
   await commit(known, () => onState(known, (state) => dueOrGone(state, { ids, found, time })));
 }
 
-// Decided again after a lost task, some of them may be processed already: only what still waits counts.
 function dueOrGone(
   state: ConversationState,
   { ids, found, time }: { ids: string[]; found: DelayedMessage[]; time: string },
 ): Decision {
-  const waits = (id: string) => state.pending.some((pending) => pending.id === id);
-  const due = found.filter(({ message }) => waits(message.id));
-  const gone = ids.filter((id) => waits(id) && !due.some(({ message }) => message.id === id));
+  const gone = ids.filter((id) => !found.some(({ message }) => message.id === id));
   return gone.reduce<Decision>(
     (decision, id) => {
       const cancelled = decideCancel(decision.state, id, time);
       return { changes: [...decision.changes, ...cancelled.changes], state: cancelled.state };
     },
-    decideDue(state, due, time),
+    decideDue(state, found, time),
   );
 }
 
