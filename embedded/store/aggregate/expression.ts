@@ -111,9 +111,9 @@ function folding(operator: 'add' | 'multiply'): Operator {
       );
     }
     const start = new Int32(operator === 'add' ? 0 : 1);
-    const total = numbers.reduce(
+    const total = numbers.reduce<(typeof numbers)[number]>(
       (sum, value) => compute(operator, sum, value),
-      start as (typeof numbers)[number],
+      start,
     );
     return date ? new Date(date.getTime() + toNumber(total)) : total;
   };
@@ -201,7 +201,7 @@ const STRICT: Record<string, Operator> = {
   $sum: (values) =>
     listed(values)
       .filter((value) => isNumber(value))
-      .reduce((sum, value) => compute('add', sum, value), new Int32(0) as Int32 | Double | Long),
+      .reduce<Int32 | Double | Long>((sum, value) => compute('add', sum, value), new Int32(0)),
 };
 
 function textOf(value: Value | undefined): string {

@@ -193,11 +193,11 @@ function writeBinary(value: Binary): number {
 }
 
 function writeCode(value: Code): number {
-  if (!value.scope) return (writeString(String(value.code)), 0x0d);
+  if (!value.scope) return (writeString(value.code), 0x0d);
   const start = sink.at;
   reserve(4);
   sink.at += 4;
-  writeString(String(value.code));
+  writeString(value.code);
   writeDocument(value.scope);
   sink.bytes.writeInt32LE(sink.at - start, start);
   return 0x0f;

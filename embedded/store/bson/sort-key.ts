@@ -87,7 +87,10 @@ function writeByte(byte: number): void {
 }
 
 function write(value: KeyValue): void {
-  if (value === undefined) return writeByte(RANK.null);
+  if (value === undefined) {
+    writeByte(RANK.null);
+    return;
+  }
   const rank = rankOf(value);
   writeByte(rank);
   writeContent(rank, value as NonNullable<Value>);
@@ -96,37 +99,60 @@ function write(value: KeyValue): void {
 
 function writeContent(rank: number, value: NonNullable<Value>): void {
   switch (rank) {
-    case RANK.number:
-      return writeNumber(value as NumberValue);
-    case RANK.string:
-      return writeText(typeof value === 'string' ? value : (value as { value: string }).value);
-    case RANK.object:
-      return writeObject(value as Map<string, Value>);
-    case RANK.array:
-      return writeList(value as Value[]);
-    case RANK.binary:
-      return writeBinary(value as Binary);
-    case RANK.objectId:
-      return writeRaw((value as ObjectId).id);
-    case RANK.boolean:
-      return writeByte(value === true ? 1 : 0);
-    case RANK.date:
-      return writeDouble((value as Date).getTime());
-    case RANK.timestamp:
-      return writeTimestamp(value as Timestamp);
+    case RANK.number: {
+      writeNumber(value as NumberValue);
+      return;
+    }
+    case RANK.string: {
+      writeText(typeof value === 'string' ? value : (value as { value: string }).value);
+      return;
+    }
+    case RANK.object: {
+      writeObject(value as Map<string, Value>);
+      return;
+    }
+    case RANK.array: {
+      writeList(value as Value[]);
+      return;
+    }
+    case RANK.binary: {
+      writeBinary(value as Binary);
+      return;
+    }
+    case RANK.objectId: {
+      writeRaw((value as ObjectId).id);
+      return;
+    }
+    case RANK.boolean: {
+      writeByte(value === true ? 1 : 0);
+      return;
+    }
+    case RANK.date: {
+      writeDouble((value as Date).getTime());
+      return;
+    }
+    case RANK.timestamp: {
+      writeTimestamp(value as Timestamp);
+      return;
+    }
     case RANK.regex:
       writeText((value as BSONRegExp).pattern);
-      return writeText((value as BSONRegExp).options);
+      {
+        writeText((value as BSONRegExp).options);
+        return;
+      }
     case RANK.code:
-    case RANK.codeWithScope:
-      return writeCode(value as Code);
+    case RANK.codeWithScope: {
+      writeCode(value as Code);
+      return;
+    }
     default:
       return undefined;
   }
 }
 
 function writeCode(value: Code): void {
-  writeText(String(value.code));
+  writeText(value.code);
   if (value.scope) writeObject(value.scope as Map<string, Value>);
 }
 
@@ -165,8 +191,8 @@ function writeBinary(value: Binary): void {
 
 function writeTimestamp(value: Timestamp): void {
   reserve(8);
-  scratch.at = scratch.bytes.writeUInt32BE(value.getHighBitsUnsigned(), scratch.at);
-  scratch.at = scratch.bytes.writeUInt32BE(value.getLowBitsUnsigned(), scratch.at);
+  scratch.at = scratch.bytes.writeUInt32BE(value.t, scratch.at);
+  scratch.at = scratch.bytes.writeUInt32BE(value.i, scratch.at);
 }
 
 /** Flips a double's bits so that bytes compare as numbers do; NaN comes before all. */
@@ -186,7 +212,10 @@ function writeDouble(double: number): void {
 function writeNumber(value: NumberValue): void {
   const { double, remainder } = numberKey(value);
   writeDouble(double);
-  if (!remainder) return writeByte(0x80);
+  if (!remainder) {
+    writeByte(0x80);
+    return;
+  }
   writeByte(remainder.negative ? 0x7f : 0x81);
   const start = scratch.at;
   reserve(2);

@@ -1,17 +1,5 @@
-import {
-  BSONRegExp,
-  BSONSymbol,
-  Binary,
-  Code,
-  Decimal128,
-  Double,
-  Int32,
-  Long,
-  MaxKey,
-  MinKey,
-  ObjectId,
-  Timestamp,
-} from 'bson';
+import type { BSONRegExp, BSONSymbol, Binary, Code, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
+import { Decimal128, Double, Int32, Long } from 'bson';
 
 /** A BSON document with its key order kept: a plain object would move keys that look like integers to the front. */
 export type Doc = Map<string, Value>;
@@ -99,6 +87,11 @@ export function isDoc(value: unknown): value is Doc {
 export function toNumber(value: NumberValue): number {
   if (value instanceof Int32 || value instanceof Double) return value.value;
   return value instanceof Long ? value.toNumber() : Number(value.toString());
+}
+
+/** A string value; anything else is the empty string, which names nothing. */
+export function stringOf(value: Value | undefined): string {
+  return typeof value === 'string' ? value : '';
 }
 
 /** MongoDB's idea of truth: false, null, missing and every zero are false. */

@@ -107,7 +107,7 @@ async function* unhurried(cursor: Open, deadline: number | undefined): AsyncGene
       await giveWay(deadline);
       sliceEnd = performance.now() + SLICE_MS;
     }
-    yield next.value as Buffer;
+    yield next.value;
   }
 }
 

@@ -42,10 +42,7 @@ function limitOf(spec: Doc): number {
   const limit = spec.get('limit');
   const number = isNumber(limit) ? toNumber(limit) : NaN;
   if (number !== 0 && number !== 1)
-    throw new StoreError(
-      'FailedToParse',
-      `The limit field in delete objects must be 0 or 1. Got ${String(limit)}`,
-    );
+    throw new StoreError('FailedToParse', `The limit field in delete objects must be 0 or 1. Got ${number}`);
   return number === 0 ? Infinity : 1;
 }
 

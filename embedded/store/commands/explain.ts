@@ -1,4 +1,5 @@
 import type { Doc } from '../bson/value.ts';
+import { stringOf } from '../bson/value.ts';
 import { StoreError, notSupported } from '../errors.ts';
 import { compileFilter } from '../query/filter.ts';
 import type { Plan } from '../query/plan.ts';
@@ -78,7 +79,7 @@ function stageOf(chosen: Plan, filter: Doc | undefined): Answer {
 
 function questionOf(request: Request): Explained {
   const { name, body } = request;
-  const base = { collection: String(body.get(name)), hint: body.get('hint') };
+  const base = { collection: stringOf(body.get(name)), hint: body.get('hint') };
   const doc = (field: string): Doc | undefined =>
     body.has(field) ? docOf(body.get(field), field) : undefined;
   switch (name) {

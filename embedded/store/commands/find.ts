@@ -1,7 +1,7 @@
 import { Long } from 'bson';
 import { compareValues } from '../bson/sort-key.ts';
 import type { Doc, Value } from '../bson/value.ts';
-import { isDoc } from '../bson/value.ts';
+import { isDoc, stringOf } from '../bson/value.ts';
 import { StoreError, badValue, notSupported } from '../errors.ts';
 import { compileFilter } from '../query/filter.ts';
 import { plan } from '../query/plan.ts';
@@ -138,7 +138,7 @@ export async function getMore(store: Store, request: Request): Promise<Answer> {
       'TypeMismatch',
       `BSON field 'getMore.getMore' is the wrong type, expected type 'long'`,
     );
-  const namespace = `${database}.${String(body.get('collection'))}`;
+  const namespace = `${database}.${stringOf(body.get('collection'))}`;
   const batch = await store.cursors.next(id, {
     namespace,
     size: wholeOf(body, 'batchSize'),

@@ -2,7 +2,7 @@ import { compareValues } from '../bson/sort-key.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import { decodeDocument } from '../bson/decode.ts';
 import type { Doc, Value } from '../bson/value.ts';
-import { isDoc, isNumber, toNumber } from '../bson/value.ts';
+import { isDoc, isNumber, stringOf, toNumber } from '../bson/value.ts';
 import { StoreError, notSupported } from '../errors.ts';
 import type { Collection, Index } from '../storage/catalog.ts';
 import { indexOf } from '../storage/catalog.ts';
@@ -184,7 +184,7 @@ function namedIndexes(collection: Collection, wanted: Value | undefined): Index[
     const found = collection.indexes.find((index) =>
       isDoc(one) ? compareValues(index.spec.get('key'), one) === 0 : index.name === one,
     );
-    if (!found) throw new StoreError('IndexNotFound', `index not found with name [${String(one)}]`);
+    if (!found) throw new StoreError('IndexNotFound', `index not found with name [${stringOf(one)}]`);
     if (found === collection.indexes[0]) throw new StoreError('InvalidOptions', 'cannot drop _id index');
     return found;
   });

@@ -27,7 +27,7 @@ function makeCollection(store: Store, namespace: string): Collection {
     );
   }
   const dot = namespace.indexOf('.');
-  const spec: Doc = new Map([['key', new Map([['_id', 1 as unknown as Value]]) as Value]]);
+  const spec: Doc = new Map([['key', new Map([['_id', 1 as unknown as Value]])]]);
   const collection: Collection = {
     id: store.catalog.nextId(),
     namespace,

@@ -1,6 +1,6 @@
 import { decodeValue, walk } from '../bson/decode.ts';
 import type { Doc, Value } from '../bson/value.ts';
-import { isDoc, isNumber, isTruthy, toNumber } from '../bson/value.ts';
+import { isDoc, isNumber, isTruthy, stringOf, toNumber } from '../bson/value.ts';
 import { StoreError, badValue, notSupported } from '../errors.ts';
 import type { Cursors } from './cursors.ts';
 import type { Storage } from '../storage/records.ts';
@@ -89,8 +89,8 @@ export function checkConcerns({ body }: Request): void {
     throw badValue(`cannot use non-majority 'w' mode ${w} when a host is not a member of a replica set`);
   const read = body.get('readConcern');
   const level = isDoc(read) ? read.get('level') : undefined;
-  if (level !== undefined && !['local', 'available', 'majority'].includes(String(level))) {
-    throw notSupported(`the read concern ${String(level)}`);
+  if (level !== undefined && !['local', 'available', 'majority'].includes(stringOf(level))) {
+    throw notSupported(`the read concern ${stringOf(level)}`);
   }
 }
 

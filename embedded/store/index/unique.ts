@@ -1,6 +1,8 @@
+import { ObjectId } from 'bson';
 import { decodeDocument } from '../bson/decode.ts';
 import { keyOfParts } from '../bson/sort-key.ts';
 import type { Doc, Value } from '../bson/value.ts';
+import { isNumber } from '../bson/value.ts';
 import { StoreError } from '../errors.ts';
 import type { Collection, Index } from '../storage/catalog.ts';
 import type { Storage } from '../storage/records.ts';
@@ -69,14 +71,11 @@ function duplicate({ collection, index, doc }: Candidate, values: Buffer): Store
 }
 
 function show(value: Value): string {
-  if (typeof value === 'string') return JSON.stringify(value);
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (value instanceof Date) return `new Date(${value.getTime()})`;
   if (value instanceof Map)
     return `{ ${[...value].map(([name, inner]) => `${name}: ${show(inner)}`).join(', ')} }`;
   if (Array.isArray(value)) return `[ ${value.map(show).join(', ')} ]`;
-  if (value !== null && typeof value === 'object' && value._bsontype === 'ObjectId')
-    return `ObjectId('${value.toHexString()}')`;
-  return value !== null && typeof value === 'object' && 'toString' in value
-    ? String(value)
-    : JSON.stringify(value);
+  if (isNumber(value)) return value.toString();
+  return value instanceof ObjectId ? `ObjectId('${value.toHexString()}')` : value._bsontype;
 }

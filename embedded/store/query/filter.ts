@@ -1,13 +1,12 @@
+import { BSONRegExp } from 'bson';
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc } from '../bson/value.ts';
-import { BSONRegExp } from 'bson';
 import { StoreError, badValue, notSupported } from '../errors.ts';
 import { compileExpression } from '../aggregate/expression.ts';
 import { isTruthy } from '../bson/value.ts';
-import { compileOperator } from './operators.ts';
 import { parsePath } from './path.ts';
-import type { Condition } from './operators.ts';
-import { matchesCondition, equality } from './operators.ts';
+import type { Compile, Condition } from './operators.ts';
+import { equality, listOf, matchesCondition, negate, plainOperator, valueMatches } from './operators.ts';
 
 export type DocTest = (doc: Doc) => boolean;
 
@@ -98,11 +97,7 @@ function compileField({ name, value }: { name: string; value: Value }, context: 
   const conditions = conditionsOf(value);
   if (context.conjuncts)
     for (const condition of conditions) context.conjuncts.push({ field: name, condition });
-  return conditions.map((condition) => {
-    const [only] = path;
-    if (path.length > 1 || only === undefined) return (doc: Doc) => matchesCondition(condition, doc, path);
-    return (doc: Doc) => matchesCondition(condition, doc, path);
-  });
+  return conditions.map((condition) => (doc: Doc) => matchesCondition(condition, doc, path));
 }
 
 /** The conditions in `{ field: <here> }`: operators, or the value that the field must equal. */
@@ -114,4 +109,77 @@ export function conditionsOf(value: Value): Condition[] {
   return [...value]
     .filter(([operator]) => operator !== '$options' || !value.has('$regex'))
     .map(([operator, operand]) => compileOperator(operator, operand, value));
+}
+
+function not(operand: Value): Condition {
+  if (operand instanceof BSONRegExp) return negate(compileOperator('$regex', operand, new Map()));
+  if (!isDoc(operand) || operand.size === 0) throw badValue('$not needs a regex or a document');
+  const conditions = [...operand]
+    .filter(([operator]) => operator !== '$options' || !operand.has('$regex'))
+    .map(([operator, value]) => compileOperator(operator, value, operand));
+  const [only] = conditions;
+  if (conditions.length === 1 && only) return negate(only);
+  throw notSupported('$not with several operators');
+}
+
+function elemMatch(operand: Value): Condition {
+  if (!isDoc(operand)) throw badValue('$elemMatch needs an Object');
+  const [first] = operand.keys();
+  const onValues = first?.startsWith('$') && !['$and', '$or', '$nor', '$expr'].includes(first);
+  const test = onValues ? valueElementTest(operand) : docElementTest(operand);
+  return { test: (value) => Array.isArray(value) && value.some(test), elements: false, negated: false };
+}
+
+function valueElementTest(operand: Doc): (value: Value) => boolean {
+  const conditions = conditionsOf(operand);
+  return (value) => conditions.every(({ test, negated }) => test(value) !== negated);
+}
+
+function docElementTest(operand: Doc): (value: Value) => boolean {
+  const { matches } = compileFilter(operand);
+  return (value) => (isDoc(value) ? matches(value) : Array.isArray(value) && matches(docOfArray(value)));
+}
+
+function docOfArray(values: readonly Value[]): Doc {
+  return new Map(values.map((value, index) => [String(index), value]));
+}
+
+function allOf(operand: Value): Condition {
+  const values = listOf('$all', operand);
+  const conditions = values.map((value) =>
+    isDoc(value) && value.has('$elemMatch')
+      ? elemMatch(value.get('$elemMatch') ?? null)
+      : value instanceof BSONRegExp
+        ? compileOperator('$regex', value, new Map())
+        : equality(value),
+  );
+  const bound = conditions.find((condition) => condition.bound)?.bound;
+  return {
+    test: (value) => conditions.length > 0 && conditions.every((condition) => valueMatches(condition, value)),
+    elements: false,
+    negated: false,
+    ...(bound ? { bound } : {}),
+  };
+}
+
+/** The operators whose operand holds conditions again. */
+const NESTED: Record<string, Compile> = { $not: not, $elemMatch: elemMatch, $all: allOf };
+
+const KNOWN_TO_MONGODB = [
+  '$geoWithin',
+  '$geoIntersects',
+  '$near',
+  '$nearSphere',
+  '$within',
+  '$geoNear',
+  '$jsonSchema',
+];
+
+/** Compiles one operator of a field condition; an unknown one is BadValue, one of MongoDB's that the engine lacks is 238. */
+export function compileOperator(...[operator, operand, siblings]: [string, Value, Doc]): Condition {
+  const compile = Object.hasOwn(NESTED, operator) ? NESTED[operator] : plainOperator(operator);
+  if (compile) return compile(operand, siblings);
+  if (KNOWN_TO_MONGODB.includes(operator)) throw notSupported(operator);
+  if (operator === '$options') throw new StoreError('BadValue', '$options needs a $regex');
+  throw badValue(`unknown operator: ${operator}`);
 }

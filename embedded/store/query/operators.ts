@@ -4,7 +4,6 @@ import { isDoc, isNumber, isTruthy, toNumber } from '../bson/value.ts';
 import { StoreError, badValue, notSupported } from '../errors.ts';
 import type { Relation, ValueTest } from './compare.ts';
 import { equalTo, ordered } from './compare.ts';
-import { compileFilter, conditionsOf } from './filter.ts';
 import type { Path } from './path.ts';
 import { someAtPath } from './path.ts';
 import { compileRegex, literalPrefix } from './regex.ts';
@@ -54,7 +53,7 @@ export function equality(value: Value): Condition {
   };
 }
 
-type Compile = (operand: Value, siblings: Doc) => Condition;
+export type Compile = (operand: Value, siblings: Doc) => Condition;
 
 function comparison(relation: Relation): Compile {
   return (operand) => {
@@ -69,7 +68,7 @@ function comparison(relation: Relation): Compile {
   };
 }
 
-function listOf(operator: string, operand: Value): Value[] {
+export function listOf(operator: string, operand: Value): Value[] {
   if (!Array.isArray(operand)) throw badValue(`${operator} needs an array`);
   return operand;
 }
@@ -86,19 +85,8 @@ function inList(operator: string, operand: Value): Condition {
   return { test, elements: true, negated: false, source: { operator: '$in', operand }, ...bound };
 }
 
-function negate(condition: Condition): Condition {
+export function negate(condition: Condition): Condition {
   return { test: condition.test, elements: condition.elements, negated: !condition.negated };
-}
-
-function not(operand: Value): Condition {
-  if (operand instanceof BSONRegExp) return negate(compileOperator('$regex', operand, new Map()));
-  if (!isDoc(operand) || operand.size === 0) throw badValue('$not needs a regex or a document');
-  const conditions = [...operand]
-    .filter(([operator]) => operator !== '$options' || !operand.has('$regex'))
-    .map(([operator, value]) => compileOperator(operator, value, operand));
-  const [only] = conditions;
-  if (conditions.length === 1 && only) return negate(only);
-  throw notSupported('$not with several operators');
 }
 
 function exists(operand: Value): Condition {
@@ -117,46 +105,6 @@ function size(operand: Value): Condition {
     test: (value) => Array.isArray(value) && value.length === wanted,
     elements: false,
     negated: false,
-  };
-}
-
-function elemMatch(operand: Value): Condition {
-  if (!isDoc(operand)) throw badValue('$elemMatch needs an Object');
-  const [first] = operand.keys();
-  const onValues = first?.startsWith('$') && !['$and', '$or', '$nor', '$expr'].includes(first);
-  const test = onValues ? valueElementTest(operand) : docElementTest(operand);
-  return { test: (value) => Array.isArray(value) && value.some(test), elements: false, negated: false };
-}
-
-function valueElementTest(operand: Doc): (value: Value) => boolean {
-  const conditions = conditionsOf(operand);
-  return (value) => conditions.every((condition) => valueMatches(condition, value));
-}
-
-function docElementTest(operand: Doc): (value: Value) => boolean {
-  const { matches } = compileFilter(operand);
-  return (value) => (isDoc(value) ? matches(value) : Array.isArray(value) && matches(docOfArray(value)));
-}
-
-function docOfArray(values: readonly Value[]): Doc {
-  return new Map(values.map((value, index) => [String(index), value]));
-}
-
-function allOf(operand: Value): Condition {
-  const values = listOf('$all', operand);
-  const conditions = values.map((value) =>
-    isDoc(value) && value.has('$elemMatch')
-      ? elemMatch(value.get('$elemMatch') ?? null)
-      : value instanceof BSONRegExp
-        ? compileOperator('$regex', value, new Map())
-        : equality(value),
-  );
-  const bound = conditions.find((condition) => condition.bound)?.bound;
-  return {
-    test: (value) => conditions.length > 0 && conditions.every((condition) => valueMatches(condition, value)),
-    elements: false,
-    negated: false,
-    ...(bound ? { bound } : {}),
   };
 }
 
@@ -217,7 +165,6 @@ const OPERATORS: Record<string, Compile> = {
   $lte: comparison('$lte'),
   $in: (operand) => inList('$in', operand),
   $nin: (operand) => negate(inList('$nin', operand)),
-  $not: not,
   $exists: exists,
   $type: (operand) => ({
     test: typeTest(operand),
@@ -226,8 +173,6 @@ const OPERATORS: Record<string, Compile> = {
     source: { operator: '$type', operand },
   }),
   $size: size,
-  $elemMatch: elemMatch,
-  $all: allOf,
   $mod: mod,
   $bitsAllSet: bits((value, mask) => (value & mask) === mask),
   $bitsAnySet: bits((value, mask) => (value & mask) !== 0n),
@@ -249,21 +194,7 @@ function regexOperand(operand: Value, options: Value | undefined): BSONRegExp {
   return new BSONRegExp(operand, options ?? '');
 }
 
-const KNOWN_TO_MONGODB = [
-  '$geoWithin',
-  '$geoIntersects',
-  '$near',
-  '$nearSphere',
-  '$within',
-  '$geoNear',
-  '$jsonSchema',
-];
-
-/** Compiles one operator of a field condition; an unknown one is BadValue, one of MongoDB's that the engine lacks is 238. */
-export function compileOperator(...[operator, operand, siblings]: [string, Value, Doc]): Condition {
-  const compile = Object.hasOwn(OPERATORS, operator) ? OPERATORS[operator] : undefined;
-  if (compile) return compile(operand, siblings);
-  if (KNOWN_TO_MONGODB.includes(operator)) throw notSupported(operator);
-  if (operator === '$options') throw new StoreError('BadValue', '$options needs a $regex');
-  throw badValue(`unknown operator: ${operator}`);
+/** A plain operator of a field condition; undefined for one that is not known here. */
+export function plainOperator(name: string): Compile | undefined {
+  return Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined;
 }

@@ -167,7 +167,7 @@ function setNested({ into, path, value }: { into: Doc; path: readonly string[]; 
     return;
   }
   const inner = into.get(head);
-  const next: Doc = isDoc(inner) ? new Map(inner) : new Map();
+  const next: Doc = new Map<string, Value>(isDoc(inner) ? inner : []);
   into.set(head, next);
   setNested({ into: next, path: rest, value });
 }

@@ -1,7 +1,7 @@
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import type { Doc, Value } from '../bson/value.ts';
-import { isDoc, isNumber, toNumber } from '../bson/value.ts';
+import { isDoc, isNumber, stringOf, toNumber } from '../bson/value.ts';
 import type { Filter } from '../query/filter.ts';
 import { compileFilter } from '../query/filter.ts';
 import type { Path } from '../query/path.ts';
@@ -104,7 +104,7 @@ function revive(
     namespace,
     database: namespace.slice(0, dot),
     name: namespace.slice(dot + 1),
-    uuid: Buffer.from(String(stored.get('uuid')), 'hex'),
+    uuid: Buffer.from(stringOf(stored.get('uuid')), 'hex'),
     indexes: Array.isArray(indexes) ? indexes.filter(isDoc).map(reviveIndex) : [],
     nextRecord: last ? recordOf(last) + 1 : 1,
   };
@@ -138,8 +138,8 @@ function reviveIndex(stored: Doc): Index {
   return {
     ...indexOf({
       id: intOf(stored.get('id')),
-      name: String(stored.get('name')),
-      spec: isDoc(spec) ? spec : new Map(),
+      name: stringOf(stored.get('name')),
+      spec: isDoc(spec) ? spec : new Map<string, Value>(),
     }),
     multikey: new Set(Array.isArray(multikey) ? multikey.map(intOf) : []),
     truncated: stored.get('truncated') === true,

@@ -75,7 +75,7 @@ function elementOrder(sort: Value): (left: Value, right: Value) => number {
     return (left, right) => way * compareValues(left, right);
   }
   const fields = parseSort(sort);
-  const key = (value: Value): Buffer => sortKeyOf(isDoc(value) ? value : new Map(), fields);
+  const key = (value: Value): Buffer => sortKeyOf(isDoc(value) ? value : new Map<string, Value>(), fields);
   return (left, right) => Buffer.compare(key(left), key(right));
 }
 

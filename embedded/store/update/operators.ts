@@ -77,8 +77,12 @@ function isWhole(value: Value): value is Int32 | Long {
   return value instanceof Int32 || value instanceof Long;
 }
 
+function integer(value: Value): bigint {
+  return isWhole(value) ? BigInt(value.toString()) : 0n;
+}
+
 function applyBit({ value, name, mask }: { value: Value; name: string; mask: Value }): Value {
-  const result = BIT_OPERATIONS[name]?.(BigInt(String(value)), BigInt(String(mask))) ?? 0n;
+  const result = BIT_OPERATIONS[name]?.(integer(value), integer(mask)) ?? 0n;
   return value instanceof Long || mask instanceof Long
     ? Long.fromBigInt(BigInt.asIntN(64, result))
     : new Int32(Number(result));

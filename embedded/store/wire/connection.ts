@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { readBody } from '../commands/request.ts';
 import type { Answer, Request } from '../commands/request.ts';
+import { stringOf } from '../bson/value.ts';
 import { StoreError } from '../errors.ts';
 import type { Message } from './message.ts';
 import { ProtocolError, announcedLength, encodeAnswer, errorAnswer, parseMessage } from './message.ts';
@@ -111,7 +112,7 @@ function requestOf(message: Message, connection: number): Request {
   const [name = ''] = body.keys();
   const database = message.database ?? body.get('$db');
   if (typeof database !== 'string' || database === '' || /[/\\. "$\0]/.test(database)) {
-    throw new StoreError('InvalidNamespace', `Invalid database name: '${String(database)}'`);
+    throw new StoreError('InvalidNamespace', `Invalid database name: '${stringOf(database)}'`);
   }
   const sequences = documents
     ? new Map([...message.sequences, ['documents', documents] as const])

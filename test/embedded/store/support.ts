@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Collection, Db, Document } from 'mongodb';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll } from 'vitest';
+import type { RunningStore } from '../../../embedded/store/server.ts';
+import { startStore } from '../../../embedded/store/server.ts';
+
+export interface Doc extends Document {
+  _id: unknown;
+}
+
+/** Runs the cases against the engine, or against the server that `MONGODB_URI` names: both have to pass. */
+export const isEngine = process.env.MONGODB_URI === undefined;
+
+export interface TestServer {
+  client: MongoClient;
+  db: Db;
+  /** A collection that no other case uses. */
+  fresh(): Collection<Doc>;
+  uri: string;
+}
+
+/** One server and one client for a file of cases, on a database of its own that is dropped in the end. */
+export function useServer(): TestServer {
+  const server = {} as TestServer;
+  let store: RunningStore | undefined;
+  let folder = '';
+  let count = 0;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'store-'));
+    if (isEngine) store = await startStore({ dataDir: folder });
+    server.uri = store?.uri ?? process.env.MONGODB_URI ?? '';
+    server.client = await MongoClient.connect(server.uri);
+    server.db = server.client.db(`conformance_${process.pid}_${Date.now()}`);
+    server.fresh = () => server.db.collection<Doc>(`case_${++count}`);
+  });
+  afterAll(async () => {
+    await server.db.dropDatabase();
+    await server.client.close();
+    await store?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return server;
+}
