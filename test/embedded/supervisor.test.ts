@@ -20,6 +20,7 @@ const NAMES = ['api', 'worker', 'temporal'];
 async function startGroup(folder: string, stubborn = ''): Promise<TestProcess> {
   const group = runSource('test/embedded/fixtures/group.ts', { args: [folder, stubborn] });
   await group.says(/all ready/);
+  for (const name of NAMES) await group.says(new RegExp(`${name} up \\d+\n`));
   return group;
 }
 
