@@ -17,6 +17,12 @@ export interface Principal {
   credential: { family: string } | { apiKey: string };
 }
 
+/** Makes the names of new records: the same ones again when the request is taken over under its Idempotency-Key. */
+export interface Mint {
+  id: () => string;
+  slug: () => string;
+}
+
 /** A request after it passed the gates of its route. */
 export interface OpenRequest<B = unknown> {
   params: Record<string, string>;
@@ -26,8 +32,7 @@ export interface OpenRequest<B = unknown> {
   body: B;
   /** ISO 8601 UTC. */
   receivedAt: string;
-  /** A new id; the same ones again when the request is taken over under its Idempotency-Key. */
-  mintId: () => string;
+  mint: Mint;
 }
 
 /** A request by somebody who is known. */

@@ -48,7 +48,6 @@ export async function storeEngine(timeoutMs: number): Promise<string | undefined
 }
 
 // The built-in store says so beside the version of MongoDB that it is compatible with.
-function nameOf({ version, modules }: Record<string, unknown>): string {
-  const builtIn = Array.isArray(modules) && modules.includes('parlance');
-  return `${builtIn ? 'built-in store, as MongoDB' : 'MongoDB'} ${String(version)}`;
+function nameOf({ version, parlanceStore }: Record<string, unknown>): string {
+  return `${parlanceStore ? 'built-in store, as MongoDB' : 'MongoDB'} ${String(version)}`;
 }

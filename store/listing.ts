@@ -1,11 +1,10 @@
 import type mongoose from 'mongoose';
 
-/** A value that a record's field is asked to equal. For a list: some element does. */
-export interface Condition {
+/** What a record's field is asked to be. For a list: some element equals one of the values; it has an element; it has none. */
+export type Condition = {
   /** A field as callers name it: `id`, `participants.user`. */
   path: string;
-  value: string | number | boolean | Date;
-}
+} & ({ is: 'one of'; values: (string | number | boolean | Date)[] } | { is: 'present' | 'absent' });
 
 /** A list request that was understood (contract 9). */
 export interface ListQuery {
@@ -29,8 +28,7 @@ export async function findPage<T>(
   scope: Filter,
   query: ListQuery,
 ): Promise<Page<T>> {
-  const conditions = query.conditions.map(({ path, value }) => ({ [stored(path)]: { $eq: value } }));
-  const filter = { $and: [scope, ...conditions] };
+  const filter = { $and: [scope, ...query.conditions.map(filterOf)] };
   const sort = query.sort.map(({ path, descending }) => [stored(path), descending ? -1 : 1] as const);
   const order = new Map<string, 1 | -1>(sort);
   if (!order.has('_id')) order.set('_id', 1);
@@ -43,4 +41,19 @@ export async function findPage<T>(
 
 function stored(path: string): string {
   return path === 'id' ? '_id' : path;
+}
+
+// Null counts as absent, and so does a list without elements (contract 9).
+const ABSENT = [null, []];
+
+function filterOf(condition: Condition): Filter {
+  const path = stored(condition.path);
+  switch (condition.is) {
+    case 'one of':
+      return { [path]: { $in: condition.values } };
+    case 'present':
+      return { [path]: { $nin: ABSENT } };
+    case 'absent':
+      return { [path]: { $in: ABSENT } };
+  }
 }

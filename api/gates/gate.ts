@@ -3,12 +3,12 @@ import { DomainError } from '../../domain/errors.ts';
 import { includesScope } from '../../domain/scope.ts';
 import { bearerToken } from '../auth/bearer.ts';
 import type { RequestState } from '../middleware/observe.ts';
-import type { Answer, Api, OpenRequest, Principal } from '../request.ts';
+import type { Answer, Api, Mint, OpenRequest, Principal } from '../request.ts';
 import type { Route } from '../route.ts';
 import { parseJson } from '../schema/json.ts';
 import { readBody } from './body.ts';
 import { onceForKey } from './idempotency.ts';
-import { freshIds } from './minting.ts';
+import { freshMint } from './minting.ts';
 import { createSeal } from './seal.ts';
 import type { Seal } from './seal.ts';
 
@@ -36,7 +36,7 @@ export function gatesOf(api: Api): (row: Route) => Middleware<RequestState> {
       querystring: ctx.querystring,
       body,
       receivedAt: ctx.state.receivedAt,
-      mintId: freshIds,
+      mint: freshMint,
     };
     const answer = await run({ row, api, seal }, ctx, { request, principal, raw });
     ctx.status = answer.status;
@@ -75,9 +75,8 @@ function run(
   { request, principal, raw }: { request: OpenRequest; principal: Principal | undefined; raw: string },
 ): Promise<Answer> {
   const key = ctx.get('Idempotency-Key');
-  const runWith = (mintId: () => string) =>
-    row.run({ ...request, mintId, ...(principal ? { principal } : {}) }, api);
-  if (!row.creates || !principal || key === '') return runWith(request.mintId);
+  const runWith = (mint: Mint) => row.run({ ...request, mint, ...(principal ? { principal } : {}) }, api);
+  if (!row.creates || !principal || key === '') return runWith(request.mint);
   const identity = `${row.method} ${ctx.path} ${raw}`;
   return onceForKey({ key, caller: principal.user, identity, run: runWith }, seal);
 }

@@ -4,10 +4,9 @@ import { DomainError } from '../../domain/errors.ts';
 import { unprocessable, invalidRequest } from '../../domain/refusal.ts';
 import { claimKey, extendHold, keepAnswer, releaseKey, yieldKey } from '../../store/idempotency.ts';
 import type { Claim } from '../../store/idempotency.ts';
-import { mintId } from '../../store/identifier.ts';
-import type { Answer } from '../request.ts';
+import type { Answer, Mint } from '../request.ts';
 import { unavailable } from '../temporal/group-commit.ts';
-import { idsFrom } from './minting.ts';
+import { mintFrom, newSeed } from './minting.ts';
 import type { Seal } from './seal.ts';
 
 const KEY = /^[\x21-\x7e]{1,128}$/;
@@ -22,7 +21,7 @@ export interface KeyedRequest {
   caller: string;
   /** Method, path and body: what must be the same under the same key. */
   identity: string;
-  run: (mintId: () => string) => Promise<Answer>;
+  run: (mint: Mint) => Promise<Answer>;
 }
 
 /**
@@ -37,7 +36,7 @@ export async function onceForKey(request: KeyedRequest, seal: Seal): Promise<Ans
   const identity = digest(request.identity);
   const deadline = Date.now() + PATIENCE_MS;
   while (Date.now() < deadline) {
-    const claim = await claimKey({ id, request: identity, seed: mintId() });
+    const claim = await claimKey({ id, request: identity, seed: newSeed() });
     if (claim?.mine) return runAndKeep(request, claim, seal);
     const answer = claim && answerOf(claim, identity, seal);
     if (answer) return answer;
@@ -49,7 +48,7 @@ export async function onceForKey(request: KeyedRequest, seal: Seal): Promise<Ans
 async function runAndKeep({ run }: KeyedRequest, { record }: Claim, seal: Seal): Promise<Answer> {
   const renewal = setInterval(() => void extendHold(record._id).catch(() => undefined), HOLD_RENEWAL_MS);
   try {
-    const answer = await run(idsFrom(record.seed));
+    const answer = await run(mintFrom(record.seed));
     if (answer.status < 300) await keepAnswer(record._id, seal.close(JSON.stringify(answer)));
     else await releaseKey(record._id);
     return answer;

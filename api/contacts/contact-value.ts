@@ -1,0 +1,28 @@
+import { DomainError } from '../../domain/errors.ts';
+import { findContactBy } from '../../store/contacts.ts';
+import type { ConversationPlace } from '../../store/find-conversations.ts';
+import { organizationLine } from '../../store/organizations.ts';
+import { profileEmail, profileTelephone } from './profile.ts';
+
+/**
+ * The value of a contact field as the contact stores it. Throws DomainError where it cannot be stored, `conflict` where another contact
+ * of the organization has it.
+ */
+export async function contactValue(
+  { field, value }: { field: string; value: string },
+  { organization, contact }: ConversationPlace,
+): Promise<string> {
+  if (field !== 'email' && field !== 'telephone') return value;
+  const stored =
+    field === 'email'
+      ? profileEmail(value, field)
+      : profileTelephone(value, (await organizationLine(organization))?.country, field);
+  const holder = await findContactBy(
+    organization,
+    field === 'email' ? { email: stored } : { telephone: stored },
+  );
+  if (holder && holder._id !== contact) {
+    throw new DomainError('conflict', `Another contact of the organization has this ${field}.`);
+  }
+  return stored;
+}

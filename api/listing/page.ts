@@ -1,0 +1,50 @@
+import type { ListQuery, Page } from '../../store/listing.ts';
+import type { Answer } from '../request.ts';
+import { parametersOf } from './parse.ts';
+
+const MOST_OFFSET = 1000;
+
+interface Listed {
+  /** Absolute, without a query. */
+  url: string;
+  querystring: string;
+  query: ListQuery;
+}
+
+/** A page of records as an answer, with the paging headers of spec 8 and contract 9. */
+export function pageAnswer(page: Page<unknown>, bodies: unknown[], listed: Listed): Answer {
+  const { limit, offset } = listed.query;
+  const last = offset + bodies.length - 1;
+  const link = linkHeader(page.total, listed);
+  return {
+    status: 200,
+    body: bodies,
+    headers: {
+      'X-Total': String(page.total),
+      'X-Total-Pages': String(Math.ceil(page.total / limit)),
+      'X-Per-Page': String(limit),
+      'X-Page': String(page.total === 0 ? 1 : Math.floor(offset / limit) + 1),
+      'X-Range': bodies.length === 0 ? '*' : `${offset}-${last}`,
+      ...(link === '' ? {} : { Link: link }),
+    },
+  };
+}
+
+// First and prev are absent on the first page, next and last on the last one; none points past the largest offset.
+function linkHeader(total: number, { url, querystring, query }: Listed): string {
+  const { limit, offset } = query;
+  const lastOffset = Math.max(0, Math.floor((total - 1) / limit) * limit);
+  const links: [string, number][] = [];
+  if (offset > 0) links.push(['first', 0], ['prev', Math.max(0, offset - limit)]);
+  if (offset + limit < total) links.push(['next', offset + limit], ['last', lastOffset]);
+  return links
+    .filter(([, target]) => target <= MOST_OFFSET)
+    .map(([rel, target]) => `<${url}?${withOffset(querystring, target)}>; rel="${rel}"`)
+    .join(', ');
+}
+
+function withOffset(querystring: string, offset: number): string {
+  const parameters = parametersOf(querystring);
+  parameters.set('offset', String(offset));
+  return [...parameters].map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
+}

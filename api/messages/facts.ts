@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import type { Caller } from '../../domain/change.ts';
+import { fingerprintText } from '../../domain/fingerprint.ts';
+import { lookupsOf } from '../../domain/lookups.ts';
+import type { Lookups } from '../../domain/lookups.ts';
+import type { MessageDraft, MessageFacts, UserFacts } from '../../domain/message.ts';
+import { unprocessable } from '../../domain/refusal.ts';
+import type { ConversationPlace } from '../../store/find-conversations.ts';
+import { organizationLine } from '../../store/organizations.ts';
+import { findUsers } from '../../store/users.ts';
+import type { UserDocument } from '../../store/users.ts';
+import { contactValue } from '../contacts/contact-value.ts';
+import type { Principal } from '../request.ts';
+
+/** For whom and where a message is posted. */
+export interface Posting {
+  principal: Principal;
+  origin: Caller['origin'];
+  place: ConversationPlace;
+}
+
+/**
+ * Looks up what the rules ask about a message. Throws DomainError where a command, field or form is malformed, or names what does
+ * not exist.
+ */
+export async function factsOf(draft: MessageDraft, posting: Posting): Promise<MessageFacts> {
+  const [sender, found] = await Promise.all([
+    senderOf(draft, posting.principal),
+    lookUp(lookupsOf(draft), posting),
+  ]);
+  return { ...fingerprint(draft, posting), ...(sender ? { sender } : {}), ...found };
+}
+
+function fingerprint(draft: MessageDraft, { principal, origin }: Posting): Pick<MessageFacts, 'fingerprint'> {
+  const counts = principal.role === 'bot' && origin === 'message' && draft.role !== 'contact';
+  if (!counts) return {};
+  return { fingerprint: createHash('sha256').update(fingerprintText(draft)).digest('base64url') };
+}
+
+async function senderOf({ user }: MessageDraft, principal: Principal): Promise<UserFacts | undefined> {
+  if (user === undefined) return undefined;
+  if (user === principal.user) return { user, organization: principal.organization, role: principal.role };
+  const [found] = await findUsers(principal.reach, [user]);
+  if (!found) throw unprocessable('there is no such user', 'user');
+  return userFacts(found);
+}
+
+async function lookUp(lookups: Lookups, { principal, place }: Posting): Promise<MessageFacts> {
+  const { categories, assignees, contact, channels } = lookups;
+  return {
+    ...(categories ? { categories: (await organizationLine(place.organization))?.categories ?? [] } : {}),
+    ...(assignees ? { assignees: (await findUsers(principal.reach, assignees)).map(userFacts) } : {}),
+    ...(contact ? { contactValue: await contactValue(contact, place) } : {}),
+    ...(channels ? { channels: { online: [], offline: [] } } : {}),
+  };
+}
+
+function userFacts({ _id, organization, role }: UserDocument): UserFacts {
+  return { user: _id, organization, role };
+}

@@ -1,0 +1,16 @@
+import { findMessage } from '../../store/find-messages.ts';
+import { notFound } from '../errors.ts';
+import { refuseParameters } from '../listing/parse.ts';
+import type { Answer, Api, ApiRequest } from '../request.ts';
+import { presentMessage } from './present.ts';
+
+/** GET /messages/{id}. */
+export async function getMessage(
+  { principal, params, querystring }: ApiRequest,
+  { config }: Api,
+): Promise<Answer> {
+  refuseParameters(querystring);
+  const message = await findMessage(principal.reach, params['id'] ?? '');
+  if (!message) throw notFound('The message');
+  return { status: 200, body: presentMessage(message, config.publicUrl) };
+}

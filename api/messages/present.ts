@@ -1,0 +1,21 @@
+import { messageView } from '../../domain/view.ts';
+import type { MessageView } from '../../domain/view.ts';
+import type { MessageDocument } from '../../store/messages.ts';
+
+/** A stored message as the API shows it (spec 2.6). */
+export function presentMessage(document: MessageDocument, publicUrl: string): MessageView {
+  const { _id, conversation, organization, contact, conversationSlug, dueAt, delayed, ...rest } = document;
+  const { createdAt, updatedAt, processedAt, ...message } = rest;
+  const place = { id: conversation, slug: conversationSlug, organization, ...(contact ? { contact } : {}) };
+  return messageView(
+    {
+      ...message,
+      id: _id,
+      createdAt: createdAt.toISOString(),
+      updatedAt: updatedAt.toISOString(),
+      ...(processedAt ? { processedAt: processedAt.toISOString() } : {}),
+    },
+    place,
+    publicUrl,
+  );
+}

@@ -1,0 +1,56 @@
+import { findPage } from './listing.ts';
+import type { ListQuery, Page } from './listing.ts';
+import { messageModel } from './messages.ts';
+import type { MessageDocument } from './messages.ts';
+import { organizationsWithin, visible } from './reach.ts';
+import type { Reach } from './reach.ts';
+
+/** How many ids a conversation shows (contract 5). */
+const MOST_SHOWN = 1000;
+
+export async function findMessage(reach: Reach, id: string): Promise<MessageDocument | null> {
+  return visible(reach, await messageModel.findById(id).lean<MessageDocument>());
+}
+
+/** Messages by id, in the order of the ids; those that are gone are missing. */
+export async function findMessages(ids: readonly string[]): Promise<MessageDocument[]> {
+  const found = await messageModel.find({ _id: { $in: [...ids] } }).lean<MessageDocument[]>();
+  const byId = new Map(found.map((message) => [message._id, message]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Messages within reach. Those that wait for their time are shown only to a query for what is not processed, or by id (contract 6). */
+export async function listMessages(reach: Reach, query: ListQuery): Promise<Page<MessageDocument>> {
+  const within = { organization: { $in: await organizationsWithin(reach) } };
+  const asksForWaiting = query.conditions.some(({ path, is }) =>
+    path === 'processedAt' ? is === 'absent' : path === 'id',
+  );
+  const scope = asksForWaiting ? within : { ...within, processedAt: { $exists: true } };
+  return findPage(messageModel, scope, query);
+}
+
+/**
+ * The ids of each conversation's processed messages, in order, the newest 1,000 if there are more. `sequence` is the last number
+ * given in the conversation.
+ */
+export async function processedIds(
+  conversations: { id: string; sequence: number }[],
+): Promise<Map<string, string[]>> {
+  const short = conversations.filter(({ sequence }) => sequence <= MOST_SHOWN);
+  const long = conversations.filter(({ sequence }) => sequence > MOST_SHOWN);
+  const ids = new Map<string, string[]>(conversations.map(({ id }) => [id, []]));
+  const all = await Promise.all([
+    idsOf(short.map(({ id }) => id)),
+    ...long.map(({ id, sequence }) => idsOf([id], sequence - MOST_SHOWN)),
+  ]);
+  for (const { _id, conversation } of all.flat()) ids.get(conversation)?.push(_id);
+  return ids;
+}
+
+async function idsOf(conversations: string[], above = 0): Promise<{ _id: string; conversation: string }[]> {
+  if (conversations.length === 0) return [];
+  return messageModel
+    .find({ conversation: { $in: conversations }, sequence: { $gt: above } }, { conversation: 1 })
+    .sort({ conversation: 1, sequence: 1 })
+    .lean<{ _id: string; conversation: string }[]>();
+}
