@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Caller, Change } from '../../domain/change.ts';
+import type { ConversationState } from '../../domain/conversation.ts';
+import { decideAmend, decideCancel, decideDue, decidePost } from '../../domain/decide.ts';
+import { DomainError } from '../../domain/errors.ts';
+import type { MessageDraft } from '../../domain/message.ts';
+import type { RecentMessage } from '../../domain/post.ts';
+import { emptyModel, note, perform, refusedBy } from '../support/conversation-model.ts';
+import type { Model, Said } from '../support/conversation-model.ts';
+import { callers, draftOf, saidOf, sayings } from '../support/conversation-sayings.ts';
+import type { Saying } from '../support/conversation-sayings.ts';
+import { NOW, agent, bot, conversation, draft, frozen, id, replayed } from '../support/conversations.ts';
+
+/** The product: its state, everything decided so far, and what the store would know. */
+interface Real {
+  first: ConversationState;
+  state: ConversationState;
+  changes: Change[];
+  stored: Map<string, RecentMessage>;
+  contents: Map<string, { caller: Caller; message: MessageDraft }>;
+}
+
+type Command = fc.Command<Model, Real>;
+
+/** Decides on frozen input, so that nothing given is ever changed. */
+function decide(real: Real, { nowMs }: Model, by: Caller, messages: MessageDraft[]) {
+  const known = (one: MessageDraft) => real.stored.get(one.id);
+  const post = frozen({ caller: by, messages });
+  return decidePost(frozen(real.state), post, { now: new Date(nowMs).toISOString(), known });
+}
+
+function adopt(real: Real, { state, changes }: { state: ConversationState; changes: Change[] }): void {
+  real.state = state;
+  real.changes.push(...changes);
+  for (const change of changes) {
+    if (change.kind === 'delayed')
+      real.contents.set(change.id, { caller: change.caller, message: change.message });
+    if (change.kind === 'delayed' || change.kind === 'processed') {
+      const placed =
+        change.kind === 'processed' ? { sequence: change.message.sequence, processedAt: change.at } : {};
+      real.stored.set(change.id, { id: change.id, ...placed });
+    }
+  }
+}
+
+function agrees({ state }: Real, model: Model): void {
+  expect({
+    status: state.status,
+    sequence: state.sequence,
+    pending: state.pending.map((one) => one.id),
+  }).toEqual({
+    status: model.status,
+    sequence: model.sequence,
+    pending: model.pending.map((one) => one.id),
+  });
+  expect(
+    state.participants.map(({ user, unreadCount, accepted, inbox }) => ({
+      user,
+      unread: unreadCount,
+      accepted,
+      inbox,
+    })),
+  ).toEqual(model.participants);
+}
+
+function command(name: string, run: (model: Model, real: Real) => void): Command {
+  return {
+    check: () => true,
+    run: (model, real) => {
+      run(model, real);
+      agrees(real, model);
+    },
+    toString: () => name,
+  };
+}
+
+/** The conversation's own rules decide alike, whether a message is posted alone or among others. */
+function postsAll(all: Saying[]): Command {
+  const by = all[0]?.by ?? agent;
+  return command(`post ${JSON.stringify(all)}`, (model, real) => {
+    const after = structuredClone(model);
+    const drafts = all.map((one) => draftOf(one, model.nowMs));
+    const refused = all.map((one, at) => placeInModel(after, saidOf(one), drafts[at]!)).find(Boolean);
+    if (refused) {
+      const before = JSON.stringify(real.state);
+      expect(() => decide(real, model, by, drafts)).toThrow(
+        expect.objectContaining({ code: `bot_loop_${refused}` }),
+      );
+      expect(JSON.stringify(real.state)).toBe(before);
+      return;
+    }
+    adopt(real, decide(real, model, by, drafts));
+    Object.assign(model, after);
+  });
+}
+
+function placeInModel(model: Model, said: Said, { id: message, delay }: MessageDraft) {
+  const refused = refusedBy(model, said);
+  if (refused) return refused;
+  note(model, said);
+  if (!delay) perform(model, said);
+  else {
+    model.pending.push({ id: message, dueMs: model.nowMs + delay, said });
+    model.pending.sort((a, b) => a.dueMs - b.dueMs || (a.id < b.id ? -1 : 1));
+  }
+  return undefined;
+}
+
+function passes(ms: number): Command {
+  return command(`wait ${ms}`, (model, real) => {
+    model.nowMs += ms;
+    const now = new Date(model.nowMs).toISOString();
+    const due = real.state.pending
+      .filter(({ dueAt }) => dueAt <= now)
+      .map((one) => real.contents.get(one.id)!);
+    adopt(real, decideDue(frozen(real.state), frozen(due), now));
+    const ready = model.pending.filter(({ dueMs }) => dueMs <= model.nowMs);
+    model.pending = model.pending.filter(({ dueMs }) => dueMs > model.nowMs);
+    for (const { said } of ready) perform(model, said);
+  });
+}
+
+function retries(choice: number): Command {
+  return command(`retry ${choice}`, (model, real) => {
+    const stored = [...real.stored.values()];
+    const again = stored[choice % Math.max(1, stored.length)];
+    if (!again) return;
+    const message = { ...draft(bot, {}, { facts: { fingerprint: 'chat Hi' } }), id: again.id };
+    const { changes, posted } = decide(real, model, bot, [message]);
+    expect({ changes, posted }).toEqual({ changes: [], posted: [{ ...again, known: true }] });
+  });
+}
+
+function cancels(choice: number): Command {
+  return command(`cancel ${choice}`, (model, real) => {
+    const [gone] = model.pending.splice(choice % Math.max(1, model.pending.length), 1);
+    adopt(real, decideCancel(frozen(real.state), gone?.id ?? id(), new Date(model.nowMs).toISOString()));
+  });
+}
+
+function reads(by: Caller): Command {
+  return command(`read ${by.user}`, (model, real) => {
+    const amendment = { id: id(), by: by.user, effects: [{ kind: 'read' as const, user: by.user }] };
+    adopt(real, decideAmend(frozen(real.state), { ...amendment, now: new Date(model.nowMs).toISOString() }));
+    for (const one of model.participants) if (one.user === by.user) one.unread = 0;
+  });
+}
+
+/** Nothing of an array is kept when one of its messages makes no sense. */
+function failsAsAWhole(said: Saying[]): Command {
+  return command('fail', (model, real) => {
+    const wrong = draft(agent, { type: 'command', text: '/assign' });
+    const attempt = () =>
+      decide(real, model, agent, [...said.map((one) => draftOf(one, model.nowMs)), wrong]);
+    expect(attempt).toThrow(DomainError);
+  });
+}
+
+const anyCommand = [
+  sayings.map(postsAll),
+  fc.constantFrom(1, 999, 1000, 60_000, 180_000, 600_000, 3_300_000).map(passes),
+  fc.nat(1000).map(retries),
+  fc.nat(1000).map(cancels),
+  fc.constantFrom(...callers).map(reads),
+  sayings.map(failsAsAWhole),
+];
+
+test('agrees with a simple model of the contract, whatever happens to a conversation', () => {
+  fc.assert(
+    fc.property(fc.commands(anyCommand, { maxCommands: 150, size: 'max' }), (run) => {
+      const first = frozen(conversation());
+      const real: Real = { first, state: first, changes: [], stored: new Map(), contents: new Map() };
+      fc.modelRun(() => ({ model: emptyModel(Date.parse(NOW)), real }), run);
+      expect(replayed(first, real.changes)).toStrictEqual(real.state);
+      const numbers = real.changes.flatMap((one) => (one.kind === 'processed' ? [one.message.sequence] : []));
+      expect(numbers).toEqual(numbers.map((_, at) => at + 1));
+    }),
+    { numRuns: 150 },
+  );
+});

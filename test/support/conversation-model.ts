@@ -1,0 +1,85 @@
+/**
+ * What a conversation promises (contract 5, 6), written once more and as plainly as possible: everything is kept, nothing is
+ * optimised, and no code of the product is used. Tests compare the product with it.
+ */
+export interface Model {
+  nowMs: number;
+  sequence: number;
+  status: string;
+  participants: { user: string; unread: number; accepted: boolean; inbox: boolean }[];
+  pending: { id: string; dueMs: number; said: Said }[];
+  /** Every message that was accepted, for the bot rules. */
+  log: { ms: number; bot?: string; text: string; reply: boolean }[];
+}
+
+/** One message, as far as the model cares. */
+export interface Said {
+  by: { user: string; kind: 'bot' | 'agent' | 'contact'; counts: boolean };
+  role?: string;
+  backchannel: boolean;
+  spoken: boolean;
+  text: string;
+  targets: string[];
+}
+
+export type Refused = 'identical' | 'consecutive';
+
+const MINUTE = 60_000;
+
+export function emptyModel(nowMs: number): Model {
+  return { nowMs, sequence: 0, status: 'queued', participants: [], pending: [], log: [] };
+}
+
+/** The rule of spec 8 that the message would break, if any. */
+export function refusedBy({ log, nowMs }: Model, { by, role, text }: Said): Refused | undefined {
+  if (by.kind !== 'bot' || role === 'contact' || !by.counts) return undefined;
+  const same = log.filter(
+    ({ ms, bot, text: other }) => bot === by.user && other === text && ms > nowMs - 3 * MINUTE,
+  );
+  if (same.length >= 8) return 'identical';
+  const sinceReply = log.slice(log.findLastIndex(({ reply }) => reply) + 1);
+  const run = sinceReply.filter(({ ms, bot }) => bot === by.user && ms > nowMs - 60 * MINUTE);
+  return run.length >= 20 ? 'consecutive' : undefined;
+}
+
+/** Notes an accepted message for the bot rules, whether it is delayed or not. */
+export function note(model: Model, { by, role, text }: Said): void {
+  const reply = by.kind !== 'bot' || role === 'contact';
+  model.log.push({ ms: model.nowMs, text, reply, ...(!reply && by.counts ? { bot: by.user } : {}) });
+}
+
+/** Processes a message: number, status, participants, unread counts. */
+export function perform(model: Model, said: Said): void {
+  model.sequence += 1;
+  const { user, kind } = said.by;
+  const before = model.participants.find((one) => one.user === user);
+  if (kind !== 'contact' && !before) join(model, user);
+  if (said.role === 'contact' && model.status === 'closed') model.status = 'queued';
+  if (said.role === 'agent' && !said.backchannel && !before) accept(model, user);
+  const [command = '', , value = ''] = said.text.startsWith('/') ? said.text.split(' ') : [];
+  if (command === '/accept') accept(model, user);
+  if (command === '/notify' && model.status === 'closed') model.status = 'queued';
+  if (command === '/set') model.status = value;
+  if (command === '/assign') for (const target of said.targets) join(model, target).inbox = true;
+  if (command === '/leave') leave(model, user);
+  if (!said.spoken) return;
+  for (const one of model.participants) one.unread = one.user === user ? 0 : one.unread + 1;
+}
+
+function join(model: Model, user: string): Model['participants'][number] {
+  const known = model.participants.find((one) => one.user === user);
+  if (known) return known;
+  const fresh = { user, unread: 0, accepted: false, inbox: false };
+  model.participants.push(fresh);
+  return fresh;
+}
+
+function accept(model: Model, user: string): void {
+  Object.assign(join(model, user), { accepted: true, inbox: false });
+  model.status = 'active';
+}
+
+function leave(model: Model, user: string): void {
+  Object.assign(join(model, user), { accepted: false, inbox: false });
+  if (!model.participants.some(({ accepted }) => accepted)) model.status = 'closed';
+}

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import type { Caller } from '../../domain/change.ts';
+import type { MessageDraft } from '../../domain/message.ts';
+import type { Said } from './conversation-model.ts';
+import { ORGANIZATION, agent, bot, caller, contact, draft, secondAgent } from './conversations.ts';
+
+/** Everybody who has a say; one of the bots also speaks through business events. */
+export const callers: Caller[] = [
+  bot,
+  caller('bot', 'b2'),
+  caller('bot', 'b1', 'event'),
+  agent,
+  secondAgent,
+  contact,
+];
+const commands = [
+  '/accept',
+  '/leave',
+  '/join',
+  '/notify',
+  '/assign',
+  '/unknown',
+  '/set status active',
+  '/set status closed',
+  '/set status queued',
+];
+const kinds = { bot: 'bot', agent: 'agent', admin: 'agent', viewer: 'contact' } as const;
+
+/** What somebody posts. */
+export interface Saying {
+  by: Caller;
+  role: 'contact' | 'agent' | 'bot';
+  type: 'chat' | 'status' | 'command';
+  isBackchannel: boolean;
+  text: string;
+  delay: number;
+}
+
+const anyCaller = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(bot) },
+  { weight: 2, arbitrary: fc.constantFrom(...callers) },
+);
+
+const anyWords = fc.record({
+  role: fc.constantFrom('contact', 'agent', 'bot'),
+  type: fc.constantFrom('chat', 'chat', 'chat', 'status', 'command'),
+  isBackchannel: fc.boolean(),
+  words: fc.constantFrom<string>('Hi', 'Ho', 'Ha', 'He'),
+  command: fc.constantFrom(...commands),
+  delay: fc.constantFrom(0, 0, 0, 0, 1000, 90_000),
+});
+
+type Words = typeof anyWords extends fc.Arbitrary<infer T> ? T : never;
+
+function chatter(n: number): Words {
+  return { role: 'bot', type: 'chat', isBackchannel: true, words: `Fact ${n}`, command: '/join', delay: 0 };
+}
+
+/** One message, or some different or alike ones of the same caller: those that he may post. */
+export const sayings: fc.Arbitrary<Saying[]> = fc
+  .record({
+    by: anyCaller,
+    several: fc.oneof(
+      fc.array(anyWords, { minLength: 1, maxLength: 1 }),
+      fc.array(anyWords, { minLength: 2, maxLength: 6 }),
+      fc.record({ one: anyWords, times: fc.integer({ min: 2, max: 9 }) }).map(({ one, times }) => {
+        return Array.from({ length: times }, () => one);
+      }),
+      fc
+        .array(fc.integer({ min: 1, max: 99 }), { minLength: 5, maxLength: 15 })
+        .map((all) => all.map(chatter)),
+    ),
+  })
+  .map(({ by, several }) =>
+    several.map(({ words, command, ...one }) => {
+      if (by.role === 'viewer') return { ...one, by, role: 'contact', type: 'chat', text: words };
+      return { ...one, by, text: one.type === 'command' ? command : words };
+    }),
+  );
+
+/** It as the API hands it over. */
+export function draftOf({ by, role, type, isBackchannel, text, delay }: Saying, nowMs: number): MessageDraft {
+  const assigned = { user: secondAgent.user, organization: ORGANIZATION, role: 'agent' };
+  const meta = text === '/assign' ? { meta: { users: [secondAgent.user] } } : {};
+  const input = { role, type, isBackchannel, text, ...(delay ? { delay } : {}), ...meta };
+  const facts = { fingerprint: `${type} ${text}`, ...(text === '/assign' ? { assignees: [assigned] } : {}) };
+  return draft(by, input, { now: new Date(nowMs).toISOString(), facts });
+}
+
+/** It as the model sees it. */
+export function saidOf({ by, role, type, isBackchannel, text }: Saying): Said {
+  const spoken = type === 'chat';
+  return {
+    by: { user: by.user, kind: kinds[by.role], counts: by.origin === 'message' },
+    ...(spoken ? { role } : {}),
+    backchannel: isBackchannel,
+    spoken,
+    text: type === 'status' ? `status ${text}` : text,
+    targets: [secondAgent.user],
+  };
+}
