@@ -1,0 +1,132 @@
+import { Decimal128, Double, Long } from 'mongodb';
+import type { Case } from './filter-case.ts';
+
+const NUMBERS = [
+  { a: 1 },
+  { a: new Double(1.5) },
+  { a: Long.fromNumber(2) },
+  { a: Decimal128.fromString('2.0') },
+  { a: 'x' },
+  { a: null },
+  {},
+];
+
+export const SCALAR_FILTERS: Case[] = [
+  { promise: 'an empty filter matches all', docs: NUMBERS, filter: {}, found: [0, 1, 2, 3, 4, 5, 6] },
+  {
+    promise: 'equality compares numbers of all types by value',
+    docs: NUMBERS,
+    filter: { a: 2 },
+    found: [2, 3],
+  },
+  {
+    promise: 'a double equals an int of the same value',
+    docs: NUMBERS,
+    filter: { a: new Double(1) },
+    found: [0],
+  },
+  { promise: 'null matches what is null or missing', docs: NUMBERS, filter: { a: null }, found: [5, 6] },
+  {
+    promise: '$eq null matches what is null or missing',
+    docs: NUMBERS,
+    filter: { a: { $eq: null } },
+    found: [5, 6],
+  },
+  {
+    promise: '$ne null matches what is there',
+    docs: NUMBERS,
+    filter: { a: { $ne: null } },
+    found: [0, 1, 2, 3, 4],
+  },
+  { promise: '$gt compares within numbers only', docs: NUMBERS, filter: { a: { $gt: 1 } }, found: [1, 2, 3] },
+  { promise: '$gte includes the bound', docs: NUMBERS, filter: { a: { $gte: 1.5 } }, found: [1, 2, 3] },
+  { promise: '$lt leaves strings out', docs: NUMBERS, filter: { a: { $lt: 100 } }, found: [0, 1, 2, 3] },
+  { promise: '$lte includes the bound', docs: NUMBERS, filter: { a: { $lte: 1 } }, found: [0] },
+  {
+    promise: '$gt with a string finds greater strings only',
+    docs: NUMBERS,
+    filter: { a: { $gt: 'a' } },
+    found: [4],
+  },
+  {
+    promise: '$gte null finds null and missing',
+    docs: NUMBERS,
+    filter: { a: { $gte: null } },
+    found: [5, 6],
+  },
+  { promise: '$in takes several values', docs: NUMBERS, filter: { a: { $in: [1, 'x'] } }, found: [0, 4] },
+  {
+    promise: '$in with null includes the missing',
+    docs: NUMBERS,
+    filter: { a: { $in: [null, 1] } },
+    found: [0, 5, 6],
+  },
+  { promise: '$in with nothing finds nothing', docs: NUMBERS, filter: { a: { $in: [] } }, found: [] },
+  {
+    promise: '$nin finds what is not in the list, and the missing',
+    docs: NUMBERS,
+    filter: { a: { $nin: [1, 'x', 2] } },
+    found: [1, 5, 6],
+  },
+  {
+    promise: '$exists true includes null',
+    docs: NUMBERS,
+    filter: { a: { $exists: true } },
+    found: [0, 1, 2, 3, 4, 5],
+  },
+  {
+    promise: '$exists false finds the missing',
+    docs: NUMBERS,
+    filter: { a: { $exists: false } },
+    found: [6],
+  },
+  { promise: '$type by name', docs: NUMBERS, filter: { a: { $type: 'long' } }, found: [2] },
+  { promise: '$type by number', docs: NUMBERS, filter: { a: { $type: 2 } }, found: [4] },
+  {
+    promise: '$type number stands for four types',
+    docs: NUMBERS,
+    filter: { a: { $type: 'number' } },
+    found: [0, 1, 2, 3],
+  },
+  {
+    promise: '$type takes a list',
+    docs: NUMBERS,
+    filter: { a: { $type: ['string', 'null'] } },
+    found: [4, 5],
+  },
+  {
+    promise: '$not inverts, and includes the missing',
+    docs: NUMBERS,
+    filter: { a: { $not: { $gt: 1 } } },
+    found: [0, 4, 5, 6],
+  },
+  {
+    promise: '$mod takes divisor and remainder',
+    docs: NUMBERS,
+    filter: { a: { $mod: [2, 0] } },
+    found: [2, 3],
+  },
+  { promise: '$or needs one', docs: NUMBERS, filter: { $or: [{ a: 1 }, { a: 'x' }] }, found: [0, 4] },
+  {
+    promise: '$and needs all',
+    docs: NUMBERS,
+    filter: { $and: [{ a: { $gt: 1 } }, { a: { $lt: 2 } }] },
+    found: [1],
+  },
+  {
+    promise: '$nor needs none',
+    docs: NUMBERS,
+    filter: { $nor: [{ a: 1 }, { a: 'x' }, { a: null }] },
+    found: [1, 2, 3],
+  },
+  {
+    promise: '$expr compares fields',
+    docs: [
+      { a: 1, b: 2 },
+      { a: 2, b: 1 },
+    ],
+    filter: { $expr: { $gt: ['$a', '$b'] } },
+    found: [1],
+  },
+  { promise: '$comment changes nothing', docs: NUMBERS, filter: { a: 1, $comment: 'why' }, found: [0] },
+];

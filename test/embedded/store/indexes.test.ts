@@ -1,0 +1,228 @@
+import type { Document } from 'mongodb';
+import { describe, expect, it } from 'vitest';
+import { useServer } from './support.ts';
+
+const server = useServer();
+
+type UniqueCase = [
+  promise: string,
+  key: Record<string, 1 | -1>,
+  options: object,
+  first: object,
+  second: object,
+  allowed: boolean,
+];
+
+const UNIQUE: UniqueCase[] = [
+  ['refuses a second equal value', { a: 1 }, {}, { a: 1 }, { a: 1 }, false],
+  ['refuses a value equal in another number type', { a: 1 }, {}, { a: 1 }, { a: 1n }, false],
+  ['lets different types be', { a: 1 }, {}, { a: 1 }, { a: '1' }, true],
+  ['takes missing for null', { a: 1 }, {}, { a: null }, {}, false],
+  ['refuses a second missing value', { a: 1 }, {}, {}, {}, false],
+  ['lets missing values be when it is sparse', { a: 1 }, { sparse: true }, {}, {}, true],
+  [
+    'refuses a second null even when it is sparse',
+    { a: 1 },
+    { sparse: true },
+    { a: null },
+    { a: null },
+    false,
+  ],
+  [
+    'refuses what its partial filter covers',
+    { a: 1 },
+    { partialFilterExpression: { b: 1 } },
+    { a: 1, b: 1 },
+    { a: 1, b: 1 },
+    false,
+  ],
+  [
+    'lets be what its partial filter leaves out',
+    { a: 1 },
+    { partialFilterExpression: { b: 1 } },
+    { a: 1, b: 1 },
+    { a: 1, b: 2 },
+    true,
+  ],
+  ['compares compound keys as a whole', { a: 1, b: -1 }, {}, { a: 1, b: 1 }, { a: 1, b: 2 }, true],
+  ['refuses an equal compound key', { a: 1, b: -1 }, {}, { a: 1, b: 1 }, { b: 1, a: 1 }, false],
+  ['refuses an element that another array holds', { a: 1 }, {}, { a: [1, 2] }, { a: [2, 3] }, false],
+  ['refuses a value that an array holds', { a: 1 }, {}, { a: [1, 2] }, { a: 2 }, false],
+  ['lets an array repeat its own element', { a: 1 }, {}, { a: [1, 1] }, { a: [2, 2] }, true],
+  ['compares embedded documents', { a: 1 }, {}, { a: { x: 1 } }, { a: { x: 1 } }, false],
+  [
+    'tells embedded documents with another order of keys apart',
+    { a: 1 },
+    {},
+    { a: { x: 1, y: 1 } },
+    { a: { y: 1, x: 1 } },
+    true,
+  ],
+  [
+    'compares long strings to their end',
+    { a: 1 },
+    {},
+    { a: `${'x'.repeat(3000)}1` },
+    { a: `${'x'.repeat(3000)}2` },
+    true,
+  ],
+  [
+    'refuses equal long strings',
+    { a: 1 },
+    {},
+    { a: `${'x'.repeat(3000)}1` },
+    { a: `${'x'.repeat(3000)}1` },
+    false,
+  ],
+  ['goes through dotted paths', { 'a.b': 1 }, {}, { a: { b: 1 } }, { a: [{ b: 1 }] }, false],
+];
+
+describe('a unique index', () => {
+  it.each(UNIQUE)('%s, on insert', async (_promise, key, options, first, second, allowed) => {
+    const collection = server.fresh();
+    await collection.createIndex(key, { unique: true, ...options });
+    await collection.insertOne({ _id: 1, ...first });
+    const outcome = await collection.insertOne({ _id: 2, ...second }).then(
+      () => 'stored',
+      (error: { code: number; keyPattern: unknown }) => error,
+    );
+    if (allowed) expect(outcome).toBe('stored');
+    else expect(outcome).toMatchObject({ code: 11000, keyPattern: key });
+    expect(await collection.countDocuments()).toBe(allowed ? 2 : 1);
+  });
+
+  it.each(UNIQUE)('%s, on update', async (_promise, key, options, first, second, allowed) => {
+    const collection = server.fresh();
+    await collection.createIndex(key, { unique: true, ...options });
+    await collection.insertMany([
+      { _id: 1, ...first },
+      { _id: 2, a: 'other', b: 'other' },
+    ]);
+    const change = collection.replaceOne({ _id: 2 }, second);
+    await (allowed
+      ? expect(change).resolves.toMatchObject({ modifiedCount: 1 })
+      : expect(change).rejects.toMatchObject({ code: 11000 }));
+  });
+
+  it.each(UNIQUE)(
+    '%s, when it is made afterwards',
+    async (_promise, key, options, first, second, allowed) => {
+      const collection = server.fresh();
+      await collection.insertMany([
+        { _id: 1, ...first },
+        { _id: 2, ...second },
+      ]);
+      const made = collection.createIndex(key, { unique: true, ...options });
+      await (allowed
+        ? expect(made).resolves.toBeTypeOf('string')
+        : expect(made).rejects.toMatchObject({ code: 11000 }));
+      expect(await collection.indexes()).toHaveLength(allowed ? 2 : 1);
+    },
+  );
+
+  it('names key and value of the duplicate', async () => {
+    const collection = server.fresh();
+    await collection.createIndex({ a: 1, b: 1 }, { unique: true });
+    await collection.insertOne({ _id: 1, a: 'x', b: 2 });
+    const wanted = { code: 11000, keyPattern: { a: 1, b: 1 }, keyValue: { a: 'x', b: 2 } };
+    await expect(collection.insertOne({ _id: 2, a: 'x', b: 2 })).rejects.toMatchObject(wanted);
+    await expect(
+      collection.updateOne({ a: 'y' }, { $set: { a: 'x', b: 2 } }, { upsert: true }),
+    ).rejects.toMatchObject({ code: 11000 });
+  });
+
+  it('lets one of many concurrent upserts make the document', async () => {
+    const collection = server.fresh();
+    await collection.createIndex({ k: 1 }, { unique: true });
+    const all = await Promise.allSettled(
+      Array.from({ length: 20 }, () => collection.updateOne({ k: 1 }, { $inc: { n: 1 } }, { upsert: true })),
+    );
+    expect(all.filter(({ status }) => status === 'rejected')).toEqual([]);
+    expect(await collection.find({}, { projection: { _id: 0 } }).toArray()).toEqual([{ k: 1, n: 20 }]);
+  });
+});
+
+/** The name of the index that a plan reads, or COLLSCAN. */
+function indexIn(plan: Document): string {
+  if (typeof plan.indexName === 'string') return plan.indexName;
+  const inner = (plan.inputStage ?? plan.inputStages?.[0] ?? plan.queryPlan) as Document | undefined;
+  return inner ? indexIn(inner) : String(plan.stage);
+}
+
+describe('a query', () => {
+  it.each([
+    ['equality', { a: 5 }, {}, 'a_1_b_-1'],
+    ['$in', { a: { $in: [1, 2] } }, {}, 'a_1_b_-1'],
+    ['a range', { a: { $gt: 5, $lt: 9 } }, {}, 'a_1_b_-1'],
+    ['equality and a range', { a: 5, b: { $gte: 3 } }, {}, 'a_1_b_-1'],
+    ['equality and the sort that follows', { a: 5 }, { b: 1 }, 'a_1_b_-1'],
+    ['a sort alone', {}, { a: 1, b: -1 }, 'a_1_b_-1'],
+    ['a sort the other way round', {}, { a: -1, b: 1 }, 'a_1_b_-1'],
+    ['a conjunction', { $and: [{ a: 1 }, { b: 2 }] }, {}, 'a_1_b_-1'],
+    ['the beginning of a string', { s: /^ab/ }, {}, 's_1'],
+    ['what a partial index covers', { p: 1, live: true }, {}, 'p_1'],
+    ['nothing that an index has', { z: 1 }, {}, 'COLLSCAN'],
+    ['what a partial index does not cover', { p: 1 }, {}, 'COLLSCAN'],
+    ['the second field of a compound index', { b: 1 }, {}, 'COLLSCAN'],
+  ])('uses the right index for %s', async (_what, filter, sort, index) => {
+    const collection = server.fresh();
+    await collection.createIndexes([
+      { key: { a: 1, b: -1 } },
+      { key: { s: 1 } },
+      { key: { p: 1 }, partialFilterExpression: { live: true } },
+    ]);
+    await collection.insertMany(
+      Array.from({ length: 50 }, (_, n) => ({
+        _id: n,
+        a: n % 10,
+        b: n,
+        s: `ab${n}`,
+        p: n,
+        live: n % 2 === 0,
+      })),
+    );
+    const explained = await collection.find(filter).sort(sort).explain('queryPlanner');
+    expect(indexIn((explained.queryPlanner as Document).winningPlan as Document)).toBe(index);
+  });
+
+  it('is told which index to use by a hint', async () => {
+    const collection = server.fresh();
+    await collection.createIndexes([{ key: { a: 1 } }, { key: { b: 1 } }]);
+    await collection.insertOne({ _id: 1, a: 1, b: 1 });
+    const explained = await collection.find({ a: 1 }).hint('b_1').explain('queryPlanner');
+    expect(indexIn((explained.queryPlanner as Document).winningPlan as Document)).toBe('b_1');
+    await expect(collection.find({ a: 1 }).hint('none').toArray()).rejects.toMatchObject({ code: 2 });
+  });
+});
+
+describe('indexes', () => {
+  it('are listed with their options and dropped by name or key', async () => {
+    const collection = server.fresh();
+    await collection.createIndex({ a: 1 }, { unique: true, sparse: true, name: 'mine' });
+    await collection.createIndex({ at: 1 }, { expireAfterSeconds: 60 });
+    const listed = await collection.indexes();
+    expect(listed).toContainEqual({ v: 2, key: { a: 1 }, name: 'mine', unique: true, sparse: true });
+    expect(listed).toContainEqual({ v: 2, key: { at: 1 }, name: 'at_1', expireAfterSeconds: 60 });
+    await collection.dropIndex('mine');
+    await collection.dropIndex('at_1');
+    expect(await collection.indexes()).toHaveLength(1);
+    await expect(collection.dropIndex('mine')).rejects.toMatchObject({ code: 27 });
+    await expect(collection.dropIndex('_id_')).rejects.toMatchObject({ code: 72 });
+  });
+
+  it('are made once: the same again changes nothing, another of that name is refused', async () => {
+    const collection = server.fresh();
+    await collection.createIndex({ a: 1 });
+    await collection.createIndex({ a: 1 });
+    expect(await collection.indexes()).toHaveLength(2);
+    await expect(collection.createIndex({ b: 1 }, { name: 'a_1' })).rejects.toMatchObject({ code: 86 });
+    await expect(collection.createIndex({ a: 1 }, { name: 'other' })).rejects.toMatchObject({ code: 85 });
+  });
+
+  it('refuse two arrays in one document', async () => {
+    const collection = server.fresh();
+    await collection.createIndex({ a: 1, b: 1 });
+    await expect(collection.insertOne({ _id: 1, a: [1], b: [2] })).rejects.toMatchObject({ code: 171 });
+    expect(await collection.countDocuments()).toBe(0);
+  });
+});

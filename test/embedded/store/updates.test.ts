@@ -1,0 +1,234 @@
+import { Decimal128, Double, Int32, Long } from 'mongodb';
+import { describe, expect, it } from 'vitest';
+import { useServer } from './support.ts';
+
+const server = useServer();
+
+type Case = [promise: string, before: object, update: object, after: object, options?: object];
+
+const CASES: Case[] = [
+  ['$set adds a field at the end', { a: 1 }, { $set: { b: 2 } }, { a: 1, b: 2 }],
+  ['$set makes the documents on the way', {}, { $set: { 'a.b.c': 1 } }, { a: { b: { c: 1 } } }],
+  ['$set reaches an element by its number', { a: [1, 2] }, { $set: { 'a.1': 5 } }, { a: [1, 5] }],
+  [
+    '$set behind the end of an array fills with null',
+    { a: [1] },
+    { $set: { 'a.3': 5 } },
+    { a: [1, null, null, 5] },
+  ],
+  ['$set of several fields adds them in order of their names', {}, { $set: { c: 1, b: 2 } }, { b: 2, c: 1 }],
+  ['$unset removes', { a: 1, b: 2 }, { $unset: { a: '' } }, { b: 2 }],
+  ['$unset of an element leaves null', { a: [1, 2] }, { $unset: { 'a.0': '' } }, { a: [null, 2] }],
+  ['$unset of what is missing changes nothing', { a: 1 }, { $unset: { 'x.y': '' } }, { a: 1 }],
+  ['$inc adds', { a: 1 }, { $inc: { a: 2 } }, { a: 3 }],
+  ['$inc of a missing field sets it', {}, { $inc: { a: -2 } }, { a: -2 }],
+  ['$mul multiplies', { a: 3 }, { $mul: { a: 2 } }, { a: 6 }],
+  ['$mul of a missing field sets zero', {}, { $mul: { a: 2 } }, { a: 0 }],
+  ['$min takes the smaller', { a: 3, b: 1 }, { $min: { a: 2, b: 2 } }, { a: 2, b: 1 }],
+  ['$max takes the greater', { a: 3, b: 1 }, { $max: { a: 2, b: 2 } }, { a: 3, b: 2 }],
+  ['$max of a missing field sets it', {}, { $max: { a: 2 } }, { a: 2 }],
+  ['$min compares types as a sort does', { a: 'x' }, { $min: { a: 5 } }, { a: 5 }],
+  ['$rename moves a field', { a: 1 }, { $rename: { a: 'b.c' } }, { b: { c: 1 } }],
+  ['$rename of what is missing changes nothing', { a: 1 }, { $rename: { x: 'y' } }, { a: 1 }],
+  ['$rename replaces the target', { a: 1, b: 2 }, { $rename: { a: 'b' } }, { b: 1 }],
+  [
+    '$setOnInsert does nothing on an update',
+    { a: 1 },
+    { $setOnInsert: { b: 1 }, $set: { c: 1 } },
+    { a: 1, c: 1 },
+  ],
+  ['$push appends', { a: [1] }, { $push: { a: 2 } }, { a: [1, 2] }],
+  ['$push of an array appends it as one element', { a: [1] }, { $push: { a: [2, 3] } }, { a: [1, [2, 3]] }],
+  ['$push makes the array', {}, { $push: { 'a.b': 2 } }, { a: { b: [2] } }],
+  ['$push $each appends all', { a: [1] }, { $push: { a: { $each: [2, 3] } } }, { a: [1, 2, 3] }],
+  ['$push $slice keeps the last', { a: [1, 2] }, { $push: { a: { $each: [3], $slice: -2 } } }, { a: [2, 3] }],
+  ['$push $slice keeps the first', { a: [1, 2] }, { $push: { a: { $each: [3], $slice: 2 } } }, { a: [1, 2] }],
+  ['$push $slice 0 empties', { a: [1, 2] }, { $push: { a: { $each: [3], $slice: 0 } } }, { a: [] }],
+  [
+    '$push $position inserts',
+    { a: [1, 2] },
+    { $push: { a: { $each: [9], $position: 1 } } },
+    { a: [1, 9, 2] },
+  ],
+  [
+    '$push $position from the end',
+    { a: [1, 2, 3] },
+    { $push: { a: { $each: [9], $position: -1 } } },
+    { a: [1, 2, 9, 3] },
+  ],
+  ['$push $sort sorts values', { a: [3, 1] }, { $push: { a: { $each: [2], $sort: 1 } } }, { a: [1, 2, 3] }],
+  [
+    '$push $sort sorts documents by a field',
+    { a: [{ x: 1 }] },
+    { $push: { a: { $each: [{ x: 3 }, { x: 2 }], $sort: { x: -1 }, $slice: 2 } } },
+    { a: [{ x: 3 }, { x: 2 }] },
+  ],
+  ['$addToSet adds what is not there', { a: [1] }, { $addToSet: { a: 2 } }, { a: [1, 2] }],
+  ['$addToSet compares by value', { a: [1] }, { $addToSet: { a: new Double(1) } }, { a: [1] }],
+  ['$addToSet $each adds each once', { a: [1] }, { $addToSet: { a: { $each: [1, 2, 2] } } }, { a: [1, 2] }],
+  ['$pop removes the last', { a: [1, 2, 3] }, { $pop: { a: 1 } }, { a: [1, 2] }],
+  ['$pop -1 removes the first', { a: [1, 2, 3] }, { $pop: { a: -1 } }, { a: [2, 3] }],
+  ['$pull removes a value', { a: [1, 2, 1] }, { $pull: { a: 1 } }, { a: [2] }],
+  ['$pull removes by condition', { a: [1, 5, 9] }, { $pull: { a: { $gte: 5 } } }, { a: [1] }],
+  [
+    '$pull removes documents by filter',
+    { a: [{ x: 1, y: 2 }, { x: 2 }] },
+    { $pull: { a: { x: 1 } } },
+    { a: [{ x: 2 }] },
+  ],
+  ['$pull with $in', { a: ['a', 'b', 'c'] }, { $pull: { a: { $in: ['a', 'c'] } } }, { a: ['b'] }],
+  ['$pullAll removes all values', { a: [1, 2, 3, 1] }, { $pullAll: { a: [1, 3] } }, { a: [2] }],
+  ['$bit and', { a: 13 }, { $bit: { a: { and: 10 } } }, { a: 8 }],
+  ['$bit or', { a: 3 }, { $bit: { a: { or: 5 } } }, { a: 7 }],
+  ['$bit xor', { a: 1 }, { $bit: { a: { xor: 5 } } }, { a: 4 }],
+  ['$[] changes every element', { a: [1, 2] }, { $inc: { 'a.$[]': 10 } }, { a: [11, 12] }],
+  [
+    '$[id] changes the elements that pass',
+    { a: [{ x: 1 }, { x: 5 }] },
+    { $set: { 'a.$[e].ok': true } },
+    { a: [{ x: 1 }, { x: 5, ok: true }] },
+    { arrayFilters: [{ 'e.x': { $gt: 2 } }] },
+  ],
+  [
+    '$[id] on values',
+    { a: [1, 7] },
+    { $set: { 'a.$[v]': 0 } },
+    { a: [1, 0] },
+    { arrayFilters: [{ v: { $gte: 5 } }] },
+  ],
+  [
+    '$[] goes through nested arrays',
+    { a: [{ b: [1, 2] }, { b: [3] }] },
+    { $inc: { 'a.$[].b.$[]': 1 } },
+    { a: [{ b: [2, 3] }, { b: [4] }] },
+  ],
+];
+
+describe('an update', () => {
+  it.each(CASES)('%s', async (_promise, before, update, after, options) => {
+    const collection = server.fresh();
+    await collection.insertOne({ _id: 1, ...before });
+    const result = await collection.updateOne({ _id: 1 }, update, options);
+    expect(result.matchedCount).toBe(1);
+    const stored = await collection.findOne({ _id: 1 });
+    expect(JSON.stringify(stored)).toBe(JSON.stringify({ _id: 1, ...after }));
+  });
+
+  it('changes with $ the element that the filter matched', async () => {
+    const collection = server.fresh();
+    await collection.insertOne({ _id: 1, a: [{ x: 1 }, { x: 2 }, { x: 2 }] });
+    await collection.updateOne({ _id: 1, 'a.x': 2 }, { $set: { 'a.$.hit': true } });
+    expect((await collection.findOne({ _id: 1 }))?.a).toEqual([{ x: 1 }, { x: 2, hit: true }, { x: 2 }]);
+  });
+
+  it('changes with $ the element that $elemMatch matched', async () => {
+    const collection = server.fresh();
+    await collection.insertOne({
+      _id: 1,
+      a: [
+        { x: 1, y: 1 },
+        { x: 1, y: 2 },
+      ],
+    });
+    await collection.updateOne({ a: { $elemMatch: { x: 1, y: 2 } } }, { $inc: { 'a.$.y': 5 } });
+    expect((await collection.findOne({ _id: 1 }))?.a).toEqual([
+      { x: 1, y: 1 },
+      { x: 1, y: 7 },
+    ]);
+  });
+
+  it.each([
+    ['int plus int', new Int32(1), new Int32(2), 'int', '3'],
+    ['int beyond 32 bits becomes long', new Int32(2_147_483_647), new Int32(1), 'long', '2147483648'],
+    ['long stays long', Long.fromNumber(1), new Int32(1), 'long', '2'],
+    ['double wins over int', new Int32(1), new Double(0.5), 'double', '1.5'],
+    ['a whole double stays double', new Double(1), new Int32(1), 'double', '2'],
+    ['decimal wins over all', new Double(1), Decimal128.fromString('0.10'), 'decimal', '1.10'],
+    ['large longs are exact', Long.fromString('9007199254740993'), new Int32(1), 'long', '9007199254740994'],
+  ])('keeps number types in $inc: %s', async (_promise, start, step, type, text) => {
+    const collection = server.fresh();
+    await collection.insertOne({ _id: 1, a: start });
+    await collection.updateOne({ _id: 1 }, { $inc: { a: step } });
+    expect(await collection.countDocuments({ a: { $type: type } })).toBe(1);
+    const [stored] = await collection.find({}, { promoteValues: false }).toArray();
+    expect(String(stored?.a)).toBe(text);
+  });
+
+  it.each([
+    ['an unknown operator', { $foo: { a: 1 } }, 9],
+    ['two operators on one path', { $set: { a: 1 }, $inc: { a: 1 } }, 40],
+    ['a path inside another', { $set: { a: 1, 'a.b': 1 } }, 40],
+    ['$inc with a string', { $inc: { a: 'x' } }, 14],
+    ['$inc on a string', { $inc: { s: 1 } }, 14],
+    ['$push on a value that is no array', { $push: { s: 1 } }, 2],
+    ['a path through a value', { $set: { 's.x': 1 } }, 28],
+    ['another _id', { $set: { _id: 2 } }, 66],
+    ['an empty path', { $set: { 'a..b': 1 } }, 56],
+    ['$rename onto itself', { $rename: { a: 'a' } }, 2],
+    ['$ without a matched array', { $set: { 'l.$': 1 } }, 2],
+    ['$[id] without its filter', { $set: { 'l.$[x]': 1 } }, 2],
+    ['$pop with another number', { $pop: { l: 3 } }, 9],
+  ])('refuses %s and changes nothing', async (_what, update, code) => {
+    const collection = server.fresh();
+    const before = { _id: 1, a: 1, s: 'text', l: [1, 2] };
+    await collection.insertOne(before);
+    await expect(collection.updateOne({ _id: 1 }, update)).rejects.toMatchObject({ code });
+    expect(await collection.findOne({ _id: 1 })).toEqual(before);
+  });
+
+  it('says that nothing was modified when nothing changed', async () => {
+    const collection = server.fresh();
+    await collection.insertOne({ _id: 1, a: 1 });
+    expect(await collection.updateOne({ _id: 1 }, { $set: { a: 1 } })).toMatchObject({
+      matchedCount: 1,
+      modifiedCount: 0,
+    });
+  });
+
+  it('replaces a document and keeps its _id', async () => {
+    const collection = server.fresh();
+    await collection.insertOne({ _id: 1, a: 1, b: 2 });
+    await collection.replaceOne({ a: 1 }, { c: 3 });
+    expect(await collection.find().toArray()).toEqual([{ _id: 1, c: 3 }]);
+  });
+
+  it('keeps the order of keys that look like numbers', async () => {
+    const collection = server.fresh();
+    await collection.insertOne({ _id: 1, m: new Map(['bb', '22', '11'].map((name) => [name, 1])) });
+    await collection.updateOne({ _id: 1 }, { $set: { 'm.zz': 1 } });
+    const [raw] = await collection.find({}, { raw: true }).toArray();
+    const text = Buffer.from(raw as unknown as Uint8Array).toString('latin1');
+    expect(text.match(/bb|22|11|zz/g)).toEqual(['bb', '22', '11', 'zz']);
+  });
+});
+
+describe('an upsert', () => {
+  it.each([
+    ['from equality', { a: 1, b: { $gt: 5 } }, { $set: { c: 2 } }, { a: 1, c: 2 }],
+    ['from $eq', { a: { $eq: 1 } }, { $set: { c: 2 } }, { a: 1, c: 2 }],
+    ['from $and', { $and: [{ a: 1 }, { b: 2 }] }, { $set: { c: 3 } }, { a: 1, b: 2, c: 3 }],
+    ['from a dotted path', { 'a.b': 1 }, { $set: { 'a.c': 2 } }, { a: { b: 1, c: 2 } }],
+    ['with $setOnInsert', { a: 1 }, { $setOnInsert: { n: 1 }, $inc: { v: 1 } }, { a: 1, n: 1, v: 1 }],
+    ['with $push', { a: 1 }, { $push: { l: 5 } }, { a: 1, l: [5] }],
+  ])('makes the document %s', async (_promise, filter, update, made) => {
+    const collection = server.fresh();
+    const result = await collection.updateOne(filter, update, { upsert: true });
+    expect(result).toMatchObject({ matchedCount: 0, modifiedCount: 0, upsertedCount: 1 });
+    expect(await collection.findOne()).toEqual({ _id: result.upsertedId, ...made });
+  });
+
+  it('takes the _id of the filter for a replacement', async () => {
+    const collection = server.fresh();
+    await collection.replaceOne({ _id: 5, a: 1 }, { b: 1 }, { upsert: true });
+    expect(await collection.find().toArray()).toEqual([{ _id: 5, b: 1 }]);
+  });
+
+  it('changes an existing document instead of making one', async () => {
+    const collection = server.fresh();
+    await collection.insertOne({ _id: 1, a: 1 });
+    expect(await collection.updateOne({ a: 1 }, { $set: { b: 1 } }, { upsert: true })).toMatchObject({
+      upsertedCount: 0,
+      modifiedCount: 1,
+    });
+  });
+});
