@@ -1,5 +1,6 @@
 import type { Caller, Change, Effect } from '../domain/change.ts';
 import type { ConversationState } from '../domain/conversation.ts';
+import type { AttemptOutcome } from '../domain/delivery.ts';
 import type { MessageDraft } from '../domain/message.ts';
 import type { Post, RecentMessage, Refusal } from '../domain/post.ts';
 
@@ -96,4 +97,34 @@ export type LoadResult =
 export interface DelayedMessage {
   caller: Caller;
   message: MessageDraft;
+}
+
+/** Signal of the delivery workflow: how its shard stands. */
+export const DRAIN_REPORT_SIGNAL = 'report';
+
+/** What a delivery workflow starts with, and what its activity drains. */
+export interface DrainInput {
+  shard: number;
+}
+
+/** How a shard stands, for operators (contract 11). Holds no url and no answer of a receiver. */
+export interface DrainReport {
+  /** Counted up to 10,000. */
+  pending: number;
+  /** When the event happened that has waited longest, ISO 8601 UTC. */
+  oldestAt: string | null;
+  /** The latest failures first, at most twenty. */
+  failing: FailingService[];
+}
+
+/** A service that failed when last tried. */
+export interface FailingService {
+  service: string;
+  /** Which attempt of the ladder failed. */
+  attempt: number;
+  outcome: AttemptOutcome;
+  status?: number;
+  at: string;
+  /** Absent: given up. */
+  nextAt?: string;
 }

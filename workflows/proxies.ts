@@ -43,3 +43,11 @@ function unlessCancelled<T>(otherwise: () => Promise<T>) {
     return otherwise();
   };
 }
+
+// Runs for hours. A worker that dies is noticed by its heartbeats, and another one goes on (design 4).
+export const { drainDeliveries } = proxyActivities<Pick<Activities, 'drainDeliveries'>>({
+  startToCloseTimeout: '3h',
+  heartbeatTimeout: '5s',
+  retry: { initialInterval: '100ms', maximumInterval: '2s' },
+  summary: 'sending webhooks',
+});

@@ -1,0 +1,89 @@
+import type { DueDelivery } from '../../store/delivery-queue.ts';
+import { createPlaces } from './places.ts';
+import type { Shown } from './places.ts';
+import { createWaitingLanes } from './waiting.ts';
+
+/** A lane that runs or waits for its turn. */
+export interface ActiveLane {
+  id: string;
+  service: string;
+  shard: number;
+  /** The deliveries that it has read from the store. */
+  rows: ReadonlySet<string>;
+  /** There is more than it has read. */
+  again: boolean;
+}
+
+/** Decides which lanes run now, so that each lane runs once at a time and no service takes the room of others. */
+export interface Admission {
+  /** Takes a lane in. False: there is no room in memory, ask again later. */
+  offer(row: DueDelivery): boolean;
+  /** Starts what there is a place for. */
+  start(): void;
+  /** Forgets waiting lanes of a shard; resolves when none of it runs. */
+  settle(shard: number): Promise<void>;
+}
+
+/** `run` must not reject. `onRoom` is called whenever a lane has ended, so that others may be offered. */
+export function createAdmission(run: (lane: ActiveLane) => Promise<Shown>, onRoom: () => void): Admission {
+  const lanes = new Map<string, ActiveLane>();
+  const places = createPlaces();
+  const waiting = createWaitingLanes();
+  const settling = createSettling(lanes);
+
+  function begin(lane: ActiveLane): boolean {
+    const giveBack = places.take(lane.service);
+    if (!giveBack) return false;
+    lane.again = false;
+    void run(lane).then((shown) => {
+      giveBack(shown);
+      if (lane.again && !settling.has(lane.shard)) waiting.add(lane);
+      else lanes.delete(lane.id);
+      settling.check(lane.shard);
+      waiting.admit(begin);
+      onRoom();
+    });
+    return true;
+  }
+
+  return {
+    offer({ _id, lane: id, service, shard }) {
+      const known = lanes.get(id);
+      if (known) {
+        known.again ||= !known.rows.has(_id);
+        return true;
+      }
+      if (waiting.length(service) >= places.mayWait(service)) return false;
+      const lane = { id, service, shard, rows: new Set<string>(), again: false };
+      lanes.set(id, lane);
+      waiting.add(lane);
+      return true;
+    },
+    start: () => waiting.admit(begin),
+    settle(shard) {
+      for (const lane of waiting.drop(shard)) lanes.delete(lane.id);
+      return settling.done(shard);
+    },
+  };
+}
+
+function createSettling(lanes: ReadonlyMap<string, ActiveLane>) {
+  const settling = new Map<number, () => void>();
+
+  function check(shard: number): void {
+    const settled = settling.get(shard);
+    if (!settled || [...lanes.values()].some((lane) => lane.shard === shard)) return;
+    settling.delete(shard);
+    settled();
+  }
+
+  return {
+    has: (shard: number) => settling.has(shard),
+    check,
+    done: (shard: number) =>
+      new Promise<void>((settled) => {
+        settling.set(shard, settled);
+        check(shard);
+      }),
+  };
+}

@@ -1,0 +1,98 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FailingService } from '../../workflows/contract.ts';
+import { createAdmission } from './admission.ts';
+import type { ActiveLane, Admission } from './admission.ts';
+import type { AttemptDeps } from './attempt.ts';
+import { createHoldings } from './holdings.ts';
+import { runLane } from './lane.ts';
+import type { LaneDeps } from './lane.ts';
+import { createLook } from './look.ts';
+import type { LookDeps } from './look.ts';
+import type { DeliveryNotices } from './notices.ts';
+import type { Shown } from './places.ts';
+import { createFailureLog } from './failure-log.ts';
+import { createServiceHealth } from './service-health.ts';
+
+/** How long attempts may go on when their shard is given back. */
+const GRACE_MS = 3_000;
+
+export interface DrainDeps extends AttemptDeps {
+  /** This process' name among workers; never used again by another. */
+  identity: string;
+  deliveryNotices: DeliveryNotices;
+  log: LookDeps['log'];
+}
+
+/** Drains all shards of this process together: one look at the store for all of them. */
+export interface Drain {
+  /** Begins to drain a shard. The answered signal is aborted when somebody else has taken it. */
+  take(shard: number, signal: AbortSignal): Promise<AbortSignal>;
+  /** Ends what `take` began: attempts under way may finish for a moment, the rest is cut off and is sent again by the next. */
+  release(shard: number, lost: AbortSignal): Promise<void>;
+  failing(shard: number): FailingService[];
+}
+
+interface Draining {
+  lost: AbortSignal;
+  /** Cuts its attempts off. */
+  cut: AbortController;
+  leaving: boolean;
+}
+
+export function createDrain(deps: DrainDeps): Drain {
+  const holdings = createHoldings(deps.identity);
+  const draining = new Map<number, Draining>();
+  const failures = createFailureLog();
+  const mayGoOn = (shard: number) => draining.get(shard)?.leaving === false && holdings.holds(shard);
+  const run = createLaneRun({ ...deps, health: createServiceHealth(), failures, mayGoOn }, draining);
+  const admission: Admission = createAdmission(run, () => look.now());
+  const look = createLook({
+    admission,
+    shards: () => [...draining.keys()].filter(mayGoOn),
+    goesOn: () => draining.size > 0,
+    log: deps.log,
+  });
+  deps.deliveryNotices.listen((shards) => {
+    if (shards.some(mayGoOn)) look.now();
+  });
+  return {
+    async take(shard, signal) {
+      const lost = await holdings.take(shard, signal);
+      draining.set(shard, { lost, cut: new AbortController(), leaving: false });
+      look.now();
+      return lost;
+    },
+    async release(shard, lost) {
+      const mine = draining.get(shard);
+      if (mine?.lost !== lost) return;
+      await leave(mine, admission.settle(shard));
+      draining.delete(shard);
+      await holdings.release(shard, lost);
+    },
+    failing: (shard) => failures.ofShard(shard),
+  };
+}
+
+async function leave(mine: Draining, settled: Promise<void>): Promise<void> {
+  mine.leaving = true;
+  await Promise.race([settled, wait(GRACE_MS, undefined, { ref: false })]);
+  mine.cut.abort(new Error('The drain ends.'));
+  await settled;
+}
+
+function createLaneRun(
+  deps: DrainDeps & Omit<LaneDeps, 'signal'>,
+  draining: ReadonlyMap<number, Draining>,
+): (lane: ActiveLane) => Promise<Shown> {
+  return async (lane) => {
+    const signal = draining.get(lane.shard)?.cut.signal;
+    if (!signal || !deps.mayGoOn(lane.shard)) return null;
+    try {
+      return await runLane({ ...deps, signal }, lane);
+    } catch (error) {
+      // The store did not answer, or the attempt was cut off: the lane is found again.
+      if (!signal.aborted) deps.log.warn({ err: error, lane: lane.id }, 'a delivery lane was interrupted');
+      return null;
+    }
+  };
+}

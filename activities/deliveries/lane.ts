@@ -1,0 +1,119 @@
+import { deferDeliveries, deferLane, findLane, wakeDelivery } from '../../store/delivery-queue.ts';
+import type { QueuedDelivery } from '../../store/delivery-queue.ts';
+import type { ServiceDocument } from '../../store/services.ts';
+import type { ActiveLane } from './admission.ts';
+import { attemptDelivery, recordAttempted } from './attempt.ts';
+import type { AttemptDeps, Attempted } from './attempt.ts';
+import type { FailureLog } from './failure-log.ts';
+import type { ServiceHealth } from './service-health.ts';
+
+/** Deliveries read at once. */
+const BATCH = 16;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+export interface LaneDeps extends AttemptDeps {
+  health: ServiceHealth;
+  failures: FailureLog;
+  /** Whether this process may begin another attempt for a shard. */
+  mayGoOn: (shard: number) => boolean;
+  /** Cuts attempts off. */
+  signal: AbortSignal;
+}
+
+type Loaded = readonly [QueuedDelivery, ...QueuedDelivery[]];
+
+/**
+ * Sends the next deliveries of a lane, one after the other, until one has to be tried again, all that was read is sent, or the process
+ * may not go on. The store alone says what is first in the lane, so nothing is sent before what came before it, whoever
+ * worked on the lane last.
+ *
+ * The first of a lane always has the earliest `dueAt` that matters: the next one is woken before the one in front of it is
+ * done, and those behind one that waits are taken out of sight, because they would be found again and again for nothing.
+ */
+export async function runLane(deps: LaneDeps, lane: ActiveLane): Promise<{ answers: boolean } | null> {
+  const rows = await findLane(lane.id, BATCH + 1);
+  lane.rows = new Set(rows.map(({ _id }) => _id));
+  const [head, ...followers] = rows;
+  if (!head) return null;
+  const loaded: Loaded = [head, ...followers];
+  if (waits(head)) {
+    await hideBehind(head, head.dueAt);
+    return null;
+  }
+  const service = await deps.health.usable(lane.service);
+  if (!service) {
+    await hideAll(head);
+    return null;
+  }
+  const beyond = followers[BATCH - 1];
+  if (beyond && isDue(beyond)) {
+    beyond.dueAt = new Date(Date.now() + MINUTE_MS);
+    await deferLane([head, ...followers.slice(0, BATCH - 1)], { now: new Date(), until: beyond.dueAt });
+  }
+  return sendInOrder(deps, { lane, loaded, service });
+}
+
+async function sendInOrder(
+  deps: LaneDeps,
+  { lane, loaded, service }: { lane: ActiveLane; loaded: Loaded; service: ServiceDocument },
+): Promise<{ answers: boolean } | null> {
+  let shown: { answers: boolean } | null = null;
+  for (const [at, delivery] of loaded.slice(0, BATCH).entries()) {
+    if (!deps.mayGoOn(lane.shard) || waits(delivery)) return shown;
+    const attempted = await attemptDelivery(deps, { delivery, service }, deps.signal);
+    shown = { answers: attempted.attempt.outcome === 'delivered' };
+    note(deps, { lane, delivery, attempted });
+    const next = loaded[at + 1];
+    if (!attempted.next && next && !isDue(next)) await wakeDelivery(next._id, new Date());
+    if (!(await recordAttempted(delivery, attempted))) {
+      lane.again = true;
+      return shown;
+    }
+    const usable = await deps.health.judge(service, attempted);
+    if (attempted.next) await hideBehind(delivery, attempted.next);
+    if (!usable || attempted.next) return shown;
+  }
+  lane.again ||= loaded.length > BATCH;
+  return shown;
+}
+
+function note(
+  { failures }: LaneDeps,
+  { lane, delivery, attempted }: { lane: ActiveLane; delivery: QueuedDelivery; attempted: Attempted },
+): void {
+  const { outcome, status, at } = attempted.attempt;
+  if (outcome === 'delivered') {
+    failures.answered(lane.service);
+    return;
+  }
+  failures.failed(lane.service, lane.shard, {
+    attempt: delivery.tries + 1,
+    outcome,
+    at,
+    ...(status === undefined ? {} : { status }),
+    ...(attempted.next ? { nextAt: attempted.next.toISOString() } : {}),
+  });
+}
+
+function isDue({ dueAt }: QueuedDelivery): boolean {
+  return dueAt.getTime() <= Date.now();
+}
+
+// A first attempt never waits: its `dueAt` was given by another machine's clock, or to take it out of sight.
+function waits(delivery: QueuedDelivery): boolean {
+  return delivery.tries > 0 && !isDue(delivery);
+}
+
+// Those behind come into sight an hour after their turn may have come, in case that nobody woke them.
+async function hideBehind(head: QueuedDelivery, dueAt: Date): Promise<void> {
+  await deferLane([head], { now: new Date(), until: new Date(dueAt.getTime() + HOUR_MS) });
+}
+
+// The service is being verified, or waits for its owner.
+async function hideAll(head: QueuedDelivery): Promise<void> {
+  const now = new Date();
+  const until = new Date(now.getTime() + MINUTE_MS);
+  await deferDeliveries([head._id], until);
+  await deferLane([head], { now, until });
+}

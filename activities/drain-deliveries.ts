@@ -1,0 +1,97 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { cancellationSignal, Context, getClient, heartbeat } from '@temporalio/activity';
+import { countPending, findOldestPending } from '../store/delivery-queue.ts';
+import { DRAIN_REPORT_SIGNAL } from '../workflows/contract.ts';
+import type { DrainInput, DrainReport } from '../workflows/contract.ts';
+import { createDrain } from './deliveries/drain.ts';
+import type { Drain, DrainDeps } from './deliveries/drain.ts';
+
+export type { DrainDeps } from './deliveries/drain.ts';
+
+const HEARTBEAT_EVERY_MS = 1_000;
+const REPORT_EVERY_MS = 10_000;
+/** How often the workflow is told, if there is something new. */
+const SHOW_EVERY_MS = 30_000;
+/** Short of the activity's timeout. */
+const RUNS_FOR_MS = 2 * 3600 * 1_000;
+const COUNTED_UP_TO = 10_000;
+
+/** The activity that sends deliveries; one drain for all shards of this process (design 4). */
+export function createDrainDeliveries(deps: DrainDeps) {
+  const drain = createDrain(deps);
+  return {
+    /**
+     * Sends what is due in a shard, for hours, and reports how it stands by heartbeats and to the workflow. Returns early when the
+     * worker shuts down and when another worker has taken the shard.
+     */
+    async drainDeliveries({ shard }: DrainInput): Promise<DrainReport> {
+      const signal = cancellationSignal();
+      const beating = beat();
+      try {
+        const lost = await drain.take(shard, signal);
+        try {
+          return await watch(drain, shard, { beating, ended: AbortSignal.any([signal, lost]) });
+        } finally {
+          await drain.release(shard, lost);
+        }
+      } finally {
+        beating.end();
+      }
+    },
+  };
+}
+
+interface Beating {
+  details: DrainReport | null;
+  end(): void;
+}
+
+function beat(): Beating {
+  const timer = setInterval(() => heartbeat(beating.details), HEARTBEAT_EVERY_MS);
+  const beating: Beating = { details: null, end: () => clearInterval(timer) };
+  heartbeat(null);
+  return beating;
+}
+
+async function watch(
+  drain: Drain,
+  shard: number,
+  { beating, ended }: { beating: Beating; ended: AbortSignal },
+): Promise<DrainReport> {
+  const until = performance.now() + RUNS_FOR_MS;
+  let shownAt = -Infinity;
+  let shown = '';
+  let report = await reportOf(drain, shard);
+  while (!ended.aborted && performance.now() < until) {
+    beating.details = report;
+    if (newsOf(report) !== shown && performance.now() - shownAt >= SHOW_EVERY_MS) {
+      shown = newsOf(report);
+      shownAt = performance.now();
+      await show(report);
+    }
+    await wait(REPORT_EVERY_MS, undefined, { signal: ended }).catch(() => undefined);
+    report = await reportOf(drain, shard).catch(() => report);
+  }
+  return report;
+}
+
+async function reportOf(drain: Drain, shard: number): Promise<DrainReport> {
+  const [pending, oldest] = await Promise.all([countPending(shard, COUNTED_UP_TO), findOldestPending(shard)]);
+  return { pending, oldestAt: oldest?.toISOString() ?? null, failing: drain.failing(shard) };
+}
+
+// Counts change all the time and are no news.
+function newsOf({ failing }: DrainReport): string {
+  return failing.map(({ service, attempt }) => `${service} ${attempt}`).join();
+}
+
+// Only for the eyes of operators: without it deliveries go on as well.
+async function show(report: DrainReport): Promise<void> {
+  const { workflowId } = Context.current().info.workflowExecution ?? {};
+  if (workflowId === undefined) return;
+  try {
+    await getClient().workflow.getHandle(workflowId).signal(DRAIN_REPORT_SIGNAL, report);
+  } catch (error) {
+    Context.current().log.warn('cannot report to the delivery workflow', { error });
+  }
+}

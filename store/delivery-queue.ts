@@ -1,0 +1,129 @@
+import type { Attempt, DeliveryStatus } from '../domain/delivery.ts';
+import { deliveryModel, expiryOf } from './deliveries.ts';
+import type { DeliveryDocument } from './deliveries.ts';
+
+/** A delivery that wants to be looked at. */
+export type DueDelivery = Pick<DeliveryDocument, '_id' | 'lane' | 'service' | 'shard'>;
+
+/** A delivery in its lane, with all that sending it takes. */
+export type QueuedDelivery = Pick<
+  DeliveryDocument,
+  '_id' | 'event' | 'lane' | 'service' | 'sequence' | 'body' | 'tries'
+> & { dueAt: Date };
+
+/** Deliveries of these shards whose time has come, at most `limit`, in no particular order. Costs no more when many others wait. */
+export async function findDue(shards: readonly number[], now: Date, limit: number): Promise<DueDelivery[]> {
+  const found = await deliveryModel.collection
+    .find(
+      { shard: { $in: [...shards] }, dueAt: { $lte: now } },
+      { projection: { lane: 1, service: 1, shard: 1 }, limit, batchSize: limit },
+    )
+    .toArray();
+  return found as unknown as DueDelivery[];
+}
+
+/** The first undelivered rows of a lane, in order. */
+export async function findLane(lane: string, limit: number): Promise<QueuedDelivery[]> {
+  const found = await deliveryModel.collection
+    .find(
+      { lane, status: 'pending' },
+      {
+        projection: { event: 1, lane: 1, service: 1, sequence: 1, body: 1, tries: 1, dueAt: 1 },
+        sort: { sequence: 1, _id: 1 },
+        limit,
+        batchSize: limit,
+      },
+    )
+    .toArray();
+  return found as unknown as QueuedDelivery[];
+}
+
+/** How many deliveries of a shard are pending, counted up to `limit`. */
+export async function countPending(shard: number, limit: number): Promise<number> {
+  return deliveryModel.collection.countDocuments({ shard, dueAt: { $exists: true } }, { limit });
+}
+
+/** The time of the shard's event that has waited longest among those due first; null if none is pending. */
+export async function findOldestPending(shard: number): Promise<Date | null> {
+  const found = await deliveryModel.collection
+    .find({ shard, dueAt: { $exists: true } }, { projection: { createdAt: 1 }, sort: { dueAt: 1 }, limit: 1 })
+    .toArray();
+  return (found[0] as unknown as DeliveryDocument | undefined)?.createdAt ?? null;
+}
+
+/** What is written with an attempt. */
+export type AttemptEnd =
+  | { status: Extract<DeliveryStatus, 'delivered' | 'failed'>; finishedAt: Date }
+  | { status: 'pending'; dueAt: Date };
+
+const MOST_ATTEMPTS_KEPT = 50;
+
+/**
+ * Logs an attempt and what follows from it, in one write. False, and nothing written, when somebody else has dealt with the delivery
+ * since it was read.
+ */
+export async function recordAttempt(
+  { _id, tries }: Pick<QueuedDelivery, '_id' | 'tries'>,
+  { at, ...attempt }: Attempt,
+  end: AttemptEnd,
+): Promise<boolean> {
+  const logged = { at: new Date(at), ...attempt };
+  const { matchedCount } = await deliveryModel.collection.updateOne(
+    { _id: _id as never, status: 'pending', tries },
+    {
+      ...(end.status === 'pending'
+        ? { $set: { dueAt: end.dueAt } }
+        : {
+            $set: { status: end.status, finishedAt: end.finishedAt, expiresAt: expiryOf(end.finishedAt) },
+            $unset: { dueAt: '' },
+          }),
+      $inc: { tries: 1 },
+      $push: { attempts: { $each: [logged], $slice: -MOST_ATTEMPTS_KEPT } } as never,
+    },
+  );
+  return matchedCount === 1;
+}
+
+/** Takes due deliveries out of sight until then. */
+export async function deferDeliveries(ids: readonly string[], until: Date): Promise<void> {
+  await deliveryModel.collection.updateMany(
+    { _id: { $in: [...ids] as never[] }, status: 'pending' },
+    { $set: { dueAt: until } },
+  );
+}
+
+/** Takes what is due in a lane behind the first of `loaded` out of sight until then, but for these themselves. */
+export async function deferLane(
+  loaded: readonly [QueuedDelivery, ...QueuedDelivery[]],
+  { now, until }: { now: Date; until: Date },
+): Promise<void> {
+  const [{ lane, sequence }] = loaded;
+  await deliveryModel.collection.updateMany(
+    {
+      lane,
+      status: 'pending',
+      sequence: { $gte: sequence },
+      dueAt: { $lte: now },
+      _id: { $nin: loaded.map(({ _id }) => _id) as never[] },
+    },
+    { $set: { dueAt: until } },
+  );
+}
+
+/** Makes one delivery due now. */
+export async function wakeDelivery(id: string, now: Date): Promise<void> {
+  await deliveryModel.collection.updateOne({ _id: id as never, status: 'pending' }, { $set: { dueAt: now } });
+}
+
+/** Makes everything due that waits for a service: call when it has become active. */
+export async function wakeService(service: string, now: Date): Promise<void> {
+  await deliveryModel.collection.updateMany({ service, status: 'pending' }, { $set: { dueAt: now } });
+}
+
+/** Gives up what waits for a service that is disabled or gone: kept as `skipped` (contract 7). */
+export async function skipService(service: string, now: Date): Promise<void> {
+  await deliveryModel.collection.updateMany(
+    { service, status: 'pending' },
+    { $set: { status: 'skipped', finishedAt: now, expiresAt: expiryOf(now) }, $unset: { dueAt: '' } },
+  );
+}
