@@ -41,8 +41,8 @@ interface Arriving {
  * Decides one post against the current state: every message gets its sequence and effects, or waits for its time. `state` null means
  * the conversation is not stored.
  *
- * Refuses the post as a whole by throwing DomainError: `not_found`, `unprocessable`, `invalid_request`, `bot_loop_identical`,
- * `bot_loop_consecutive` (contract 5, 6); of several messages, it says which one.
+ * Refuses the post as a whole by throwing DomainError: `not_found`, `conflict`, `unprocessable`, `invalid_request`,
+ * `bot_loop_identical`, `bot_loop_consecutive` (contract 5, 6); of several messages, it says which one.
  */
 export function decidePost(
   state: ConversationState | null,
@@ -58,6 +58,7 @@ export function decidePost(
     created: !state || state.slug === post.create?.slug,
   };
   if (!state) create(decision, post, now);
+  else refuseSecondCreate(state, post);
   if (!isRetry(post, known)) {
     if (post.reopen) reopen(decision, post, now);
     if (post.profile) changeProfile(decision, { profile: post.profile, post, now });
@@ -155,6 +156,13 @@ function changeProfile(
 function create(decision: Decision, post: Post, now: string): void {
   refuseGrowth(null, decision.state);
   take(decision, { kind: 'created', id: decision.state.id, at: now, by: post.caller.user });
+}
+
+/** An upsert may meet a conversation that is there; a plain create may meet only the one that it made itself. */
+function refuseSecondCreate(state: ConversationState, { create, reopen }: Post): void {
+  if (create && !reopen && create.slug !== state.slug) {
+    throw new DomainError('conflict', 'The contact has a conversation already.');
+  }
 }
 
 function refuseUnsafeFields(fields: object): void {
