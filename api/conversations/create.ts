@@ -1,0 +1,59 @@
+import type { Static } from 'typebox';
+import type { DomainError } from '../../domain/errors.ts';
+import { refuseMeta } from '../../domain/free-form.ts';
+import { unprocessable } from '../../domain/refusal.ts';
+import { assignConversation, findContact } from '../../store/contacts.ts';
+import { callerOf, draftMessages } from '../messages/post-messages.ts';
+import { permittedOrganization } from '../organizations/permitted.ts';
+import type { Answer, Api, ApiRequest } from '../request.ts';
+import { rehearse } from './rehearse.ts';
+import type { conversationInput } from './schema.ts';
+import { seedOf, storedConversation } from './seed.ts';
+import { upsertConversation } from './upsert.ts';
+
+/** POST /conversations: an upsert when `contact` is an object, a plain create otherwise (spec 4.2, 4.6). */
+export function createConversation(
+  request: ApiRequest<Static<typeof conversationInput>>,
+  api: Api,
+): Promise<Answer> {
+  const { contact, ...body } = request.body;
+  return typeof contact === 'object'
+    ? upsertConversation({ ...request, body: { ...body, contact } }, api)
+    : createPlain({ ...request, body: { ...body, contact } }, api);
+}
+
+type Plain = Omit<Static<typeof conversationInput>, 'contact'> & { contact: string | undefined };
+
+async function createPlain(request: ApiRequest<Plain>, api: Api): Promise<Answer> {
+  const { principal, body, mint } = request;
+  if (body.meta) refuseMeta(body.meta);
+  const organization = await permittedOrganization(principal, body.organization);
+  const { contact } = body;
+  if (contact !== undefined) await refuseForeignContact(request, contact, organization);
+  const seed = seedOf(request, { id: mint.id(), organization, contact });
+  const posting = { principal, origin: 'message' as const, place: seed };
+  const messages = await draftMessages(body.messages ?? [], { request, posting, api });
+  const post = { caller: callerOf(posting), messages, create: seed };
+  rehearse(post, request.receivedAt);
+  const id = contact === undefined ? seed.id : await assignConversation(contact, seed.id);
+  if (id === null) throw noSuchContact();
+  await api.temporal.conversations.post(id, { ...post, create: { ...seed, id } });
+  return {
+    status: 201,
+    body: await storedConversation(id, request, api),
+    headers: { Location: `${api.config.publicUrl}/v2/conversations/${id}` },
+  };
+}
+
+async function refuseForeignContact(
+  { principal }: ApiRequest,
+  id: string,
+  organization: string,
+): Promise<void> {
+  const contact = await findContact(principal.reach, id);
+  if (contact?.organization !== organization) throw noSuchContact();
+}
+
+function noSuchContact(): DomainError {
+  return unprocessable('there is no such contact in the organization', 'contact');
+}

@@ -1,0 +1,30 @@
+import { conversationUrl } from '../../domain/view.ts';
+import type { ConversationView } from '../../domain/view.ts';
+import type { ConversationDocument } from '../../store/conversations.ts';
+import { processedIds } from '../../store/find-messages.ts';
+
+/** A conversation as the API shows it (spec 2.1). */
+export type ShownConversation = ConversationView & { messages: string[] };
+
+/** Stored conversations as the API shows them: with their viewer's url, and the ids of their processed messages (contract 5). */
+export async function presentConversations(
+  documents: ConversationDocument[],
+  publicUrl: string,
+): Promise<ShownConversation[]> {
+  const ids = await processedIds(documents.map(({ _id, sequence }) => ({ id: _id, sequence })));
+  return documents.map((document) => present(document, publicUrl, ids.get(document._id) ?? []));
+}
+
+function present(document: ConversationDocument, publicUrl: string, messages: string[]): ShownConversation {
+  const { _id, createdAt, updatedAt, ...rest } = document;
+  const { version, sequence, eventSequence, pending, loops, commit, deletedAt, ...shown } = rest;
+  return {
+    id: _id,
+    ...shown,
+    url: conversationUrl(publicUrl, document.slug),
+    messages,
+    results: document.results,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
