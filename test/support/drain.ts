@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createDeliveryNotices } from '../../activities/deliveries/notices.ts';
+import { createDrainDeliveries } from '../../activities/drain-deliveries.ts';
+import { shardOf } from '../../domain/delivery.ts';
+import type { DeliveryRow } from '../../domain/delivery.ts';
+import { deliveryModel, insertDeliveries } from '../../store/deliveries.ts';
+import type { DeliveryDocument } from '../../store/deliveries.ts';
+import { mintId } from '../../store/identifier.ts';
+import { insertService, serviceModel } from '../../store/services.ts';
+import type { ServiceDocument } from '../../store/services.ts';
+import { createWebhookClient } from '../../webhooks/client.ts';
+
+export const SHARDS = 4;
+
+/** A worker's drain, running. */
+export interface RunningDrain {
+  identity: string;
+  notify: (shards: number[]) => void;
+  /** As at a worker's shutdown; resolves when all its activities have returned. */
+  stop: () => Promise<void>;
+}
+
+/** Runs the drain activity of shards as a worker does, without a Temporal server. */
+export function startDrain({
+  identity = randomUUID(),
+  shards = [...Array(SHARDS).keys()],
+  retrySeconds = [0.1, 0.2],
+  timeoutMs = 2_000,
+  allowedNetworks = ['127.0.0.0/8'],
+} = {}): RunningDrain {
+  const deliveryNotices = createDeliveryNotices();
+  const webhooks = createWebhookClient({ timeoutMs, allowedNetworks, version: '0.0.0' });
+  const { drainDeliveries } = createDrainDeliveries({
+    identity,
+    deliveryNotices,
+    webhooks,
+    webhookRetrySeconds: retrySeconds,
+    log: { warn: () => undefined },
+  });
+  const environment = new MockActivityEnvironment();
+  const running = shards.map((shard) => environment.run(drainDeliveries, { shard }));
+  return {
+    identity,
+    notify: (noticed) => deliveryNotices.notify(noticed),
+    async stop() {
+      environment.cancel('WORKER_SHUTDOWN');
+      await Promise.all(running);
+      await webhooks.close();
+    },
+  };
+}
+
+/** Registers an active webhook. */
+export async function addService(
+  url: string,
+  fields: Partial<ServiceDocument> = {},
+): Promise<ServiceDocument> {
+  const at = new Date();
+  const service: ServiceDocument = {
+    _id: mintId(),
+    organization: mintId(),
+    name: 'a webhook',
+    type: 'webhook',
+    params: { url },
+    status: 'active',
+    createdAt: at,
+    updatedAt: at,
+    ...fields,
+  };
+  await insertService(service);
+  return service;
+}
+
+export async function serviceNow(id: string): Promise<ServiceDocument | null> {
+  return serviceModel.findById(id).lean<ServiceDocument>();
+}
+
+/** Rows as a conversation's commit makes them, `count` events from `first` on. */
+export function rowsFor(
+  service: string,
+  { conversation = mintId(), first = 1, count = 1 } = {},
+): DeliveryRow[] {
+  return Array.from({ length: count }, (_, at) => {
+    const sequence = first + at;
+    const event = `${conversation}-${sequence}`;
+    return {
+      _id: `${event}:${service}`,
+      event,
+      eventName: 'message.create.contact.chat',
+      service,
+      organization: 'o'.repeat(24),
+      conversation,
+      lane: `${service}:${conversation}`,
+      shard: shardOf(service, SHARDS),
+      sequence,
+      status: 'pending',
+      body: JSON.stringify({ id: event, conversation, sequence }),
+      createdAt: new Date().toISOString(),
+      attempts: [],
+    };
+  });
+}
+
+/** Queues events of one conversation for a service; answers the conversation. */
+export async function queue(
+  service: string,
+  options: Parameters<typeof rowsFor>[1] = {},
+): Promise<DeliveryRow[]> {
+  const rows = rowsFor(service, options);
+  await insertDeliveries(rows);
+  return rows;
+}
+
+export async function deliveriesOf(service: string): Promise<DeliveryDocument[]> {
+  return deliveryModel.find({ service }).sort({ conversation: 1, sequence: 1 }).lean<DeliveryDocument[]>();
+}
+
+/** The statuses of a service's deliveries by conversation and sequence. */
+export async function statusesOf(service: string): Promise<string[]> {
+  return (await deliveriesOf(service)).map(({ status }) => status);
+}
