@@ -4,14 +4,14 @@ import type { MessageDraft } from './message.ts';
 
 const IDENTICAL = { most: 8, withinMs: 3 * 60_000 };
 const CONSECUTIVE = { most: 20, withinMs: 60 * 60_000 };
-const BOTS_MOST = 32;
-const FINGERPRINTS_MOST = 128;
+const BOTS = { kept: 32, stored: 36 };
+const FINGERPRINTS = { kept: 128, stored: 160 };
 /** Hex digits kept of a fingerprint: 96 bits, plenty for the messages of three minutes. */
 const FINGERPRINT_DIGITS = 24;
 
 /** What is remembered of one bot's messages in one conversation, enough for both rules of spec 8. Times are epoch milliseconds. */
 export interface LoopCounter {
-  /** Messages of the last three minutes: their times by fingerprint of type, text, items and actions. */
+  /** Messages of the last three minutes: when each was said last, at most eight times, by fingerprint of type, text, items and actions. */
   identical: Record<string, number[]>;
   /** Times of the last hour's messages that nobody answered yet, at most twenty. */
   consecutive: number[];
@@ -56,71 +56,68 @@ export function refuseLoop(loops: LoopCounters, counted: Counted | null, now: nu
 }
 
 /**
- * The counters after a message was accepted. What is too old to matter is dropped. Bounded whatever bots do: of one conversation
- * at most 32 bots and 128 different messages of the last three minutes are remembered, those heard of last; a bot that repeats
- * itself stays among them unless it says 128 other things between two repetitions.
+ * The counters after a message was accepted. What is too old to matter is dropped. Bounded whatever bots do: of one conversation at
+ * least 128 different messages of the last three minutes and 32 bots are remembered, those heard of last; a bot that repeats
+ * itself stays among them unless 128 other things are said between two repetitions.
  */
 export function countLoop(loops: LoopCounters, counted: Counted | undefined, now: number): LoopCounters {
   if (!counted) return loops;
-  const current = mapped(loops, (counter) => pruned(counter, now));
-  if ('reply' in counted) return filled(mapped(current, ({ identical }) => ({ identical, consecutive: [] })));
-  const { identical, consecutive } = current[counted.bot] ?? { identical: {}, consecutive: [] };
-  const times = [...(identical[counted.fingerprint] ?? []), now].slice(-IDENTICAL.most);
+  if ('reply' in counted) return answered(loops, now);
+  const { bot, fingerprint } = counted;
+  const { identical, consecutive } = loops[bot] ?? { identical: {}, consecutive: [] };
+  const times = within(identical[fingerprint] ?? [], now, IDENTICAL.withinMs);
   return bounded({
-    ...filled(current),
-    [counted.bot]: {
-      identical: { ...identical, [counted.fingerprint]: times },
-      consecutive: [...consecutive, now].slice(-CONSECUTIVE.most),
+    ...loops,
+    [bot]: {
+      identical: { ...recent(identical, now), [fingerprint]: [...times, now].slice(-IDENTICAL.most) },
+      consecutive: [...within(consecutive, now, CONSECUTIVE.withinMs), now].slice(-CONSECUTIVE.most),
     },
   });
 }
 
-function mapped(loops: LoopCounters, change: (counter: LoopCounter) => LoopCounter): LoopCounters {
-  return Object.fromEntries(Object.entries(loops).map(([bot, counter]) => [bot, change(counter)]));
+function answered(loops: LoopCounters, now: number): LoopCounters {
+  const entries = Object.entries(loops)
+    .map(([bot, { identical }]) => [bot, recent(identical, now)] as const)
+    .filter(([, identical]) => Object.keys(identical).length > 0);
+  return Object.fromEntries(entries.map(([bot, identical]) => [bot, { identical, consecutive: [] }]));
 }
 
-function pruned({ identical, consecutive }: LoopCounter, now: number): LoopCounter {
-  const entries = Object.entries(identical)
-    .map(([fingerprint, times]) => [fingerprint, within(times, now, IDENTICAL.withinMs)] as const)
-    .filter(([, times]) => times.length > 0);
-  return {
-    identical: Object.fromEntries(entries),
-    consecutive: within(consecutive, now, CONSECUTIVE.withinMs),
-  };
+/** Without the messages last said more than three minutes ago. */
+function recent(identical: LoopCounter['identical'], now: number): LoopCounter['identical'] {
+  const entries = Object.entries(identical);
+  const kept = entries.filter(([, times]) => last(times) > now - IDENTICAL.withinMs);
+  return kept.length === entries.length ? identical : Object.fromEntries(kept);
 }
 
-function filled(loops: LoopCounters): LoopCounters {
-  const counters = Object.entries(loops);
-  return Object.fromEntries(
-    counters.filter(
-      ([, { identical, consecutive }]) => consecutive.length > 0 || Object.keys(identical).length > 0,
-    ),
-  );
-}
-
+// Down to the bound at once, and not for every message more: sorting costs.
 function bounded(loops: LoopCounters): LoopCounters {
-  const bots = latest(Object.entries(loops), { most: BOTS_MOST, lastOf: ([, counter]) => lastTime(counter) });
-  const remembered = bots.flatMap(([bot, { identical }]) =>
-    Object.entries(identical).map(([fingerprint, times]) => ({ bot, fingerprint, times })),
+  const counters = Object.entries(loops);
+  const fingerprints = counters.reduce((sum, [, one]) => sum + Object.keys(one.identical).length, 0);
+  if (counters.length <= BOTS.stored && fingerprints <= FINGERPRINTS.stored) return loops;
+  const latestRuns = latest(
+    counters.map(([, { consecutive }]) => consecutive),
+    BOTS.kept,
   );
-  if (bots.length === Object.keys(loops).length && remembered.length <= FINGERPRINTS_MOST) return loops;
-  const kept = latest(remembered, { most: FINGERPRINTS_MOST, lastOf: ({ times }) => times.at(-1) ?? 0 });
-  const identicalOf = (bot: string) =>
-    Object.fromEntries(
-      kept.filter((one) => one.bot === bot).map(({ fingerprint, times }) => [fingerprint, times]),
-    );
+  const bots = counters.filter(([, { consecutive }]) => latestRuns.has(consecutive));
+  const latestSaid = latest(
+    bots.flatMap(([, { identical }]) => Object.values(identical)),
+    FINGERPRINTS.kept,
+  );
   return Object.fromEntries(
-    bots.map(([bot, { consecutive }]) => [bot, { identical: identicalOf(bot), consecutive }]),
+    bots.map(([bot, { identical, consecutive }]) => {
+      const said = Object.entries(identical).filter(([, times]) => latestSaid.has(times));
+      return [bot, { identical: Object.fromEntries(said), consecutive }];
+    }),
   );
 }
 
-function latest<T>(all: T[], { most, lastOf }: { most: number; lastOf: (one: T) => number }): T[] {
-  if (all.length <= most) return all;
-  return [...all].sort((a, b) => lastOf(b) - lastOf(a)).slice(0, most);
+/** Those lists of times, by identity, that end last. */
+function latest(lists: number[][], most: number): Set<number[]> {
+  return new Set(lists.sort((a, b) => last(b) - last(a)).slice(0, most));
 }
 
-function lastTime({ identical, consecutive }: LoopCounter): number {
-  return Math.max(0, ...consecutive.slice(-1), ...Object.values(identical).map((times) => times.at(-1) ?? 0));
+function last(times: number[]): number {
+  return times.at(-1) ?? 0;
 }
 
 function within(times: number[], now: number, ms: number): number[] {

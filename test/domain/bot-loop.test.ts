@@ -87,14 +87,18 @@ describe('identical messages', () => {
     expect(all(drafts.slice(1)).state.sequence).toBe(8);
   });
 
-  test('remembers a repetition among fewer than 128 other messages, and of those no more', () => {
+  test('remembers a repetition among fewer than 128 other messages, and not for ever among more', () => {
     const other = (n: number): Said & { atMs: number } => ({ atMs: 10_000 + n, says: `other ${n}` });
     const answered = times(127, other).flatMap((said) => [said, { atMs: said.atMs, by: contact }]);
     const busy = sayAll(eight, answered);
     expect(() => say(busy, 20_000)).toThrow(identical);
     expect(Object.keys(busy.loops[bot.user]?.identical ?? {})).toHaveLength(128);
-    const busier = sayAll(busy, [other(127), other(128), other(129)]);
+    const busier = sayAll(
+      busy,
+      times(33, (n) => other(127 + n)).flatMap((said) => [said, { atMs: said.atMs, by: contact }]),
+    );
     expect(Object.keys(busier.loops[bot.user]?.identical ?? {})).toHaveLength(128);
+    expect(say(busier, 20_000).loops[bot.user]?.identical['Hi']).toHaveLength(1);
   });
 });
 

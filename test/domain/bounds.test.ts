@@ -54,12 +54,12 @@ function assigning(): Attempt {
   return { input: { type: 'command', text: '/assign', meta: { users: [user] } }, facts };
 }
 
-// 32 bots say four things each, eight times, answered after the twelfth: every counter as full as the rules let it be.
+// 36 bots say four things each, eight times, answered after the twelfth: every counter as full as the rules let it be.
 function chatter(n: number): Attempt {
-  if (n === 12 * 32) return { by: contact, input: {} };
-  const said = n < 12 * 32 ? n : n - 1;
-  const fingerprint = `${said % 32}-${Math.floor(said / 32) % 4}`.padStart(24, 'f');
-  return { by: chatterer(said % 32), input: { text: 'Hi' }, facts: { fingerprint }, now: later(n) };
+  if (n === 12 * 36) return { by: contact, input: {} };
+  const said = n < 12 * 36 ? n : n - 1;
+  const fingerprint = `${said % 36}-${Math.floor(said / 36) % 4}`.padStart(24, 'f');
+  return { by: chatterer(said % 36), input: { text: 'Hi' }, facts: { fingerprint }, now: later(n) };
 }
 
 function chatterer(n: number): Caller {
@@ -147,7 +147,7 @@ test('is carried to the next run in less than 256 KiB, whatever was posted', () 
     (full, attempt) => untilRefused(full, 1025, attempt).state,
     conversation({
       forms: [form],
-      participants: Array.from({ length: 32 }, (_, n) => participant(chatterer(n))),
+      participants: Array.from({ length: 36 }, (_, n) => participant(chatterer(n))),
     }),
   );
   const recent = Array.from({ length: 1000 }, (_, n) => ({
