@@ -6,8 +6,8 @@ const IDENTICAL = { most: 8, withinMs: 3 * 60_000 };
 const CONSECUTIVE = { most: 20, withinMs: 60 * 60_000 };
 const BOTS = { kept: 32, stored: 36 };
 const FINGERPRINTS = { kept: 128, stored: 160 };
-/** Hex digits kept of a fingerprint: 96 bits, plenty for the messages of three minutes. */
-const FINGERPRINT_DIGITS = 24;
+/** Characters kept of a digest, 96 bits or more: plenty for the messages of three minutes. */
+const FINGERPRINT_CHARACTERS = 24;
 
 /** What is remembered of one bot's messages in one conversation, enough for both rules of spec 8. Times are epoch milliseconds. */
 export interface LoopCounter {
@@ -29,7 +29,7 @@ export function countedAs(caller: Caller, draft: MessageDraft): Counted | null {
   if (caller.origin !== 'message') return null;
   return {
     bot: caller.user,
-    fingerprint: (draft.facts?.fingerprint ?? draft.id).slice(0, FINGERPRINT_DIGITS),
+    fingerprint: (draft.facts?.fingerprint ?? draft.id).slice(0, FINGERPRINT_CHARACTERS),
   };
 }
 
