@@ -127,7 +127,7 @@ function writeBsonValue(value: TypedValue): number {
     case 'Long':
       return (writePair(value.low, value.high), 0x12);
     case 'Timestamp':
-      return (writePair(value.low, value.high), 0x11);
+      return (writePair(value.i, value.t), 0x11);
     case 'Decimal128':
       return (writeBytes(value.bytes), 0x13);
     case 'Binary':

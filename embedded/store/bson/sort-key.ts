@@ -97,58 +97,35 @@ function write(value: KeyValue): void {
   checkLimit();
 }
 
+const WRITERS: Record<number, (value: never) => void> = {
+  [RANK.number]: writeNumber,
+  [RANK.string]: (value: string | { value: string }) => {
+    writeText(typeof value === 'string' ? value : value.value);
+  },
+  [RANK.object]: writeObject,
+  [RANK.array]: writeList,
+  [RANK.binary]: writeBinary,
+  [RANK.objectId]: (value: ObjectId) => {
+    writeRaw(value.id);
+  },
+  [RANK.boolean]: (value: boolean) => {
+    writeByte(value ? 1 : 0);
+  },
+  [RANK.date]: (value: Date) => {
+    writeDouble(value.getTime());
+  },
+  [RANK.timestamp]: writeTimestamp,
+  [RANK.regex]: (value: BSONRegExp) => {
+    writeText(value.pattern);
+    writeText(value.options);
+  },
+  [RANK.code]: writeCode,
+  [RANK.codeWithScope]: writeCode,
+};
+
+/** What follows the rank; null, MinKey and MaxKey have nothing. */
 function writeContent(rank: number, value: NonNullable<Value>): void {
-  switch (rank) {
-    case RANK.number: {
-      writeNumber(value as NumberValue);
-      return;
-    }
-    case RANK.string: {
-      writeText(typeof value === 'string' ? value : (value as { value: string }).value);
-      return;
-    }
-    case RANK.object: {
-      writeObject(value as Map<string, Value>);
-      return;
-    }
-    case RANK.array: {
-      writeList(value as Value[]);
-      return;
-    }
-    case RANK.binary: {
-      writeBinary(value as Binary);
-      return;
-    }
-    case RANK.objectId: {
-      writeRaw((value as ObjectId).id);
-      return;
-    }
-    case RANK.boolean: {
-      writeByte(value === true ? 1 : 0);
-      return;
-    }
-    case RANK.date: {
-      writeDouble((value as Date).getTime());
-      return;
-    }
-    case RANK.timestamp: {
-      writeTimestamp(value as Timestamp);
-      return;
-    }
-    case RANK.regex:
-      writeText((value as BSONRegExp).pattern);
-      {
-        writeText((value as BSONRegExp).options);
-        return;
-      }
-    case RANK.code:
-    case RANK.codeWithScope: {
-      writeCode(value as Code);
-      return;
-    }
-    default:
-      return undefined;
-  }
+  WRITERS[rank]?.(value as never);
 }
 
 function writeCode(value: Code): void {

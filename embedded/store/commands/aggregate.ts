@@ -7,6 +7,7 @@ import { isDoc, isNumber, toNumber } from '../bson/value.ts';
 import { StoreError, notSupported } from '../errors.ts';
 import { deadlineOf, findDocuments, refuseOptions } from './find.ts';
 import type { FindWanted } from './find.ts';
+import type { Documents } from './cursors.ts';
 import type { Answer, Request, Store } from './request.ts';
 import { checkFields, docOf, docsOf, namespaceOf, wholeOf } from './request.ts';
 
@@ -71,10 +72,12 @@ function leadingFind(stages: readonly Doc[], hint: Value | undefined): { wanted:
   return { wanted, rest };
 }
 
-function* encoded(pipeline: Stage, found: Iterator<Buffer>): Generator<Buffer> {
+function* encoded(pipeline: Stage, found: Documents): Generator<Buffer> {
   for (const doc of pipeline(decoded(found))) yield encodeDocument(doc);
 }
 
-function* decoded(found: Iterator<Buffer>): Generator<Doc> {
-  for (let next = found.next(); !next.done; next = found.next()) yield decodeDocument(next.value);
+function* decoded(found: Documents): Generator<Doc> {
+  for (let next = found.next(); !next.done; next = found.next()) {
+    if (next.value) yield decodeDocument(next.value);
+  }
 }

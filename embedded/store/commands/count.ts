@@ -1,5 +1,5 @@
 import { keyOf } from '../bson/sort-key.ts';
-import { decodeDocument, decodeFields } from '../bson/decode.ts';
+import { decodeFields } from '../bson/decode.ts';
 import type { Value } from '../bson/value.ts';
 import { badValue } from '../errors.ts';
 import { compileFilter } from '../query/filter.ts';
@@ -32,8 +32,9 @@ export async function count(store: Store, request: Request): Promise<Answer> {
   const chosen = plan(collection, { filter, sort: [], hint: hintedIndex(collection, body.get('hint')) });
   const deadline = deadlineOf(body);
   let n = 0;
-  for (const _found of page(matching(store, { collection, plan: chosen, filter }), { skip, limit })) {
-    if (++n % BETWEEN_PAUSES === 0) await giveWay(deadline);
+  for (const found of page(matching(store, { collection, plan: chosen, filter }), { skip, limit })) {
+    if (found) n++;
+    if (!found || n % BETWEEN_PAUSES === 0) await giveWay(deadline);
   }
   return { n, ok: 1 };
 }
@@ -52,12 +53,14 @@ export async function distinct(store: Store, request: Request): Promise<Answer> 
   const chosen = plan(collection, { filter, sort: [], hint: hintedIndex(collection, body.get('hint')) });
   const deadline = deadlineOf(body);
   const values = new Map<string, Value>();
+  const root = new Set([path[0] ?? '']);
   let seen = 0;
-  for (const { bytes } of matching(store, { collection, plan: chosen, filter })) {
-    const doc = path.length > 0 ? decodeFields(bytes, new Set([path[0] ?? ''])) : decodeDocument(bytes);
+  for (const found of matching(store, { collection, plan: chosen, filter })) {
+    if (!found || ++seen % BETWEEN_PAUSES === 0) await giveWay(deadline);
+    if (!found) continue;
+    const doc = decodeFields(found.bytes, root);
     for (const value of valuesForSort(doc, path))
       if (value !== undefined) values.set(keyOf(value).toString('latin1'), value);
-    if (++seen % BETWEEN_PAUSES === 0) await giveWay(deadline);
   }
   const inOrder = [...values].sort(([left], [right]) => (left < right ? -1 : 1));
   return { values: inOrder.map(([, value]) => value), ok: 1 };

@@ -1,8 +1,9 @@
 import { Long } from 'bson';
 import { StoreError } from '../errors.ts';
+import type { Step } from '../query/read.ts';
 
 /** The documents of a result, one after the other, as bytes. */
-export type Documents = Iterator<Buffer>;
+export type Documents = Iterator<Step<Buffer>>;
 
 interface Open {
   documents: Documents;
@@ -98,16 +99,17 @@ async function fill(
 
 async function* unhurried(cursor: Open, deadline: number | undefined): AsyncGenerator<Buffer> {
   let sliceEnd = performance.now() + SLICE_MS;
-  for (;;) {
-    const held = cursor.held;
+  if (cursor.held) {
+    const { held } = cursor;
     cursor.held = undefined;
-    const next = held ? { done: false, value: held } : cursor.documents.next();
-    if (next.done) return;
+    yield held;
+  }
+  for (let next = cursor.documents.next(); !next.done; next = cursor.documents.next()) {
     if (performance.now() > sliceEnd) {
       await giveWay(deadline);
       sliceEnd = performance.now() + SLICE_MS;
     }
-    yield next.value;
+    if (next.value) yield next.value;
   }
 }
 

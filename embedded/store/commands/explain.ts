@@ -55,7 +55,7 @@ export function explain(store: Store, request: Request): Answer {
 
 function lengthOf(values: Iterable<unknown>): number {
   let length = 0;
-  for (const _value of values) length++;
+  for (const value of values) if (value !== undefined) length++;
   return length;
 }
 

@@ -9,6 +9,7 @@ import { parseProjection } from '../query/projection.ts';
 import { matching, page, projected, sorted } from '../query/read.ts';
 import { parseSort } from '../query/sort.ts';
 import type { Collection, Index } from '../storage/catalog.ts';
+import type { Documents } from './cursors.ts';
 import type { Answer, Request, Store } from './request.ts';
 import { checkFields, flagOf, namespaceOf, wholeOf } from './request.ts';
 
@@ -79,7 +80,7 @@ export interface FindWanted {
 export function findDocuments(
   store: Store,
   { collection, wanted }: { collection: Collection; wanted: FindWanted },
-): Iterator<Buffer> {
+): Documents {
   const filter = compileFilter(wanted.filter);
   const sort = parseSort(wanted.sort).filter(({ name }) => name !== '$natural');
   const projection = parseProjection(wanted.projection);
@@ -122,7 +123,7 @@ export async function find(store: Store, request: Request): Promise<Answer> {
 }
 
 /** A collection that is not there has no documents, but a malformed query is still refused. */
-function checkedEmpty(wanted: FindWanted): Iterator<Buffer> {
+function checkedEmpty(wanted: FindWanted): Documents {
   compileFilter(wanted.filter);
   parseSort(wanted.sort);
   parseProjection(wanted.projection);

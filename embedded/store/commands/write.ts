@@ -38,7 +38,8 @@ export function targets(store: Store, { target, limit }: { target: Target; limit
     hint: hintedIndex(collection, target.hint),
   });
   const found = matching(store, { collection, plan: chosen, filter: target.filter });
-  return [...page(sorted(found, { sort, sorted: chosen.sorted, limit }), { skip: 0, limit })];
+  const chosenOnes = page(sorted(found, { sort, sorted: chosen.sorted, limit }), { skip: 0, limit });
+  return [...chosenOnes].filter((one) => one !== undefined);
 }
 
 export interface Changed {

@@ -1,7 +1,7 @@
 import { Binary, BSONRegExp, Long } from 'bson';
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc, isNumber, isTruthy, toNumber } from '../bson/value.ts';
-import { StoreError, badValue, notSupported } from '../errors.ts';
+import { badValue } from '../errors.ts';
 import type { Relation, ValueTest } from './compare.ts';
 import { equalTo, ordered } from './compare.ts';
 import type { Path } from './path.ts';

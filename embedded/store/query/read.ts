@@ -24,15 +24,22 @@ export interface Found {
   bytes: Buffer;
 }
 
+/** `undefined` stands for a while without a match: whoever reads may let others' work run before asking for more. */
+export type Step<T> = T | undefined;
+
+const STEPS_WITHOUT_MATCH = 200;
+
 const SORT_MEMORY_BYTES = 100 * 1024 * 1024;
 
 /** The matching documents in the order of the plan. The generator may rest between two documents: it holds no transaction. */
-export function* matching(storage: Storage, { collection, plan, filter }: Source): Generator<Found> {
+export function* matching(storage: Storage, { collection, plan, filter }: Source): Generator<Step<Found>> {
+  let misses = 0;
   for (const key of recordsOf(storage, { collection, plan })) {
     const stored = readRecord(storage, key);
     if (!stored) continue;
     const bytes = Buffer.from(stored);
     if (matchesBytes(filter, bytes)) yield { key, bytes };
+    else if (++misses % STEPS_WITHOUT_MATCH === 0) yield undefined;
   }
 }
 
@@ -55,7 +62,10 @@ interface Keyed extends Found {
 }
 
 /** The documents sorted: streaming where the input has the order, in groups where it has the first fields of it, else in memory. */
-export function* sorted(input: Iterable<Found>, { sort, sorted: done, limit }: SortWanted): Generator<Found> {
+export function* sorted(
+  input: Iterable<Step<Found>>,
+  { sort, sorted: done, limit }: SortWanted,
+): Generator<Step<Found>> {
   if (done >= sort.length) {
     yield* input;
     return;
@@ -66,7 +76,10 @@ export function* sorted(input: Iterable<Found>, { sort, sorted: done, limit }: S
   let group: Keyed[] = [];
   let groupKey: Buffer | undefined;
   let memory = 0;
+  let count = 0;
   for (const found of input) {
+    if (++count % STEPS_WITHOUT_MATCH === 0) yield undefined;
+    if (!found) continue;
     const doc = decodeFields(found.bytes, names);
     const key = done > 0 ? sortKeyOf(doc, common) : undefined;
     if (key && groupKey && !key.equals(groupKey)) {
@@ -100,21 +113,29 @@ function tooMuch(): StoreError {
   );
 }
 
-export function* page<T>(input: Iterable<T>, { skip, limit }: { skip: number; limit: number }): Generator<T> {
+export function* page<T>(
+  input: Iterable<Step<T>>,
+  { skip, limit }: { skip: number; limit: number },
+): Generator<Step<T>> {
   let left = limit;
   let toSkip = skip;
   if (left <= 0) return;
   for (const one of input) {
-    if (toSkip-- > 0) continue;
+    if (one !== undefined && toSkip-- > 0) continue;
     yield one;
-    if (--left <= 0) return;
+    if (one !== undefined && --left <= 0) return;
   }
 }
 
 /** The bytes of each document as the projection shows it. */
-export function* projected(input: Iterable<Found>, projection: Projection | undefined): Generator<Buffer> {
-  for (const { bytes } of input)
-    yield projection ? encodeDocument(projection.project(readFor(projection, bytes))) : bytes;
+export function* projected(
+  input: Iterable<Step<Found>>,
+  projection: Projection | undefined,
+): Generator<Step<Buffer>> {
+  for (const found of input) {
+    if (!found || !projection) yield found?.bytes;
+    else yield encodeDocument(projection.project(readFor(projection, found.bytes)));
+  }
 }
 
 function readFor(projection: Projection, bytes: Buffer): Doc {

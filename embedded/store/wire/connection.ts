@@ -7,7 +7,6 @@ import type { Message } from './message.ts';
 import { ProtocolError, announcedLength, encodeAnswer, errorAnswer, parseMessage } from './message.ts';
 
 export interface Connection {
-  id: number;
   /** Resolves when the command under way is answered and the connection closed. */
   finish(): Promise<void>;
 }
@@ -24,58 +23,33 @@ const HALF_MESSAGE_MS = 30_000;
 
 /** Serves one client: its messages one after the other. What is no MongoDB message closes the connection and nothing else. */
 export function serve(socket: Socket, options: ConnectionOptions): Connection {
-  let received: Buffer[] = [];
-  let size = 0;
+  const messages = messageReader();
   let working = Promise.resolve();
   let finishing = false;
   socket.setNoDelay(true);
   socket.on('error', () => socket.destroy());
-  socket.setTimeout(0);
   socket.on('timeout', () => socket.destroy());
   socket.on('data', (chunk) => {
-    received.push(chunk);
-    size += chunk.length;
     try {
-      for (const bytes of wholeMessages()) enqueue(parseMessage(bytes));
+      for (const bytes of messages.read(chunk)) enqueue(parseMessage(bytes));
     } catch (error) {
       if (!(error instanceof ProtocolError)) options.report(error);
       socket.destroy();
     }
-    socket.setTimeout(size > 0 ? HALF_MESSAGE_MS : 0);
+    socket.setTimeout(messages.waiting() > 0 ? HALF_MESSAGE_MS : 0);
   });
 
-  function* wholeMessages(): Generator<Buffer> {
-    while (size >= 4) {
-      const [first] = received;
-      const length = announcedLength(first && first.length >= 4 ? first : merge());
-      if (size < length) return;
-      const all = merge();
-      received = all.length > length ? [all.subarray(length)] : [];
-      size -= length;
-      yield all.subarray(0, length);
-    }
-  }
-
-  function merge(): Buffer {
-    const [only] = received;
-    const all = received.length === 1 && only ? only : Buffer.concat(received);
-    received = [all];
-    return all;
-  }
-
   function enqueue(message: Message): void {
-    if (finishing) return;
-    working = working.then(() => answer(message));
+    if (!finishing) working = working.then(() => answer(message));
   }
 
   async function answer(message: Message): Promise<void> {
     if (socket.destroyed) return;
-    const document = await answerTo(message, options);
-    if (!message.silent && !socket.destroyed) await written(socket, encodeAnswer(message, document));
+    const bytes = encodeAnswer(message, await answerTo(message, options));
+    if (!message.silent && socket.writable && !socket.write(bytes)) await drained(socket);
   }
 
   return {
-    id: options.id,
     finish: async () => {
       finishing = true;
       await working;
@@ -84,9 +58,38 @@ export function serve(socket: Socket, options: ConnectionOptions): Connection {
   };
 }
 
+/** Cuts what arrives into whole messages; throws ProtocolError for a length that cannot be. */
+function messageReader() {
+  let received: Buffer[] = [];
+  let size = 0;
+
+  function merge(): Buffer {
+    const [only] = received;
+    const all = received.length === 1 && only ? only : Buffer.concat(received);
+    received = [all];
+    return all;
+  }
+
+  return {
+    waiting: (): number => size,
+    *read(chunk: Buffer): Generator<Buffer> {
+      received.push(chunk);
+      size += chunk.length;
+      while (size >= 4) {
+        const [first] = received;
+        const length = announcedLength(first && first.length >= 4 ? first : merge());
+        if (size < length) return;
+        const all = merge();
+        received = all.length > length ? [all.subarray(length)] : [];
+        size -= length;
+        yield all.subarray(0, length);
+      }
+    },
+  };
+}
+
 /** Waits when the client does not take its answers, so that they do not pile up here. */
-function written(socket: Socket, bytes: Buffer): Promise<void> | void {
-  if (socket.write(bytes)) return;
+function drained(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       socket.off('drain', done);

@@ -84,7 +84,7 @@ describe('a unique index', () => {
     await collection.insertOne({ _id: 1, ...first });
     const outcome = await collection.insertOne({ _id: 2, ...second }).then(
       () => 'stored',
-      (error: { code: number; keyPattern: unknown }) => error,
+      (error: unknown) => error,
     );
     if (allowed) expect(outcome).toBe('stored');
     else expect(outcome).toMatchObject({ code: 11000, keyPattern: key });
@@ -164,26 +164,29 @@ describe('a query', () => {
     ['nothing that an index has', { z: 1 }, {}, 'COLLSCAN'],
     ['what a partial index does not cover', { p: 1 }, {}, 'COLLSCAN'],
     ['the second field of a compound index', { b: 1 }, {}, 'COLLSCAN'],
-  ])('uses the right index for %s', async (_what, filter, sort, index) => {
-    const collection = server.fresh();
-    await collection.createIndexes([
-      { key: { a: 1, b: -1 } },
-      { key: { s: 1 } },
-      { key: { p: 1 }, partialFilterExpression: { live: true } },
-    ]);
-    await collection.insertMany(
-      Array.from({ length: 50 }, (_, n) => ({
-        _id: n,
-        a: n % 10,
-        b: n,
-        s: `ab${n}`,
-        p: n,
-        live: n % 2 === 0,
-      })),
-    );
-    const explained = await collection.find(filter).sort(sort).explain('queryPlanner');
-    expect(indexIn((explained.queryPlanner as Document).winningPlan as Document)).toBe(index);
-  });
+  ] as [string, Document, Record<string, 1 | -1>, string][])(
+    'uses the right index for %s',
+    async (_what, filter, sort, index) => {
+      const collection = server.fresh();
+      await collection.createIndexes([
+        { key: { a: 1, b: -1 } },
+        { key: { s: 1 } },
+        { key: { p: 1 }, partialFilterExpression: { live: true } },
+      ]);
+      await collection.insertMany(
+        Array.from({ length: 50 }, (_, n) => ({
+          _id: n,
+          a: n % 10,
+          b: n,
+          s: `ab${n}`,
+          p: n,
+          live: n % 2 === 0,
+        })),
+      );
+      const explained = await collection.find(filter).sort(sort).explain('queryPlanner');
+      expect(indexIn((explained.queryPlanner as Document).winningPlan as Document)).toBe(index);
+    },
+  );
 
   it('is told which index to use by a hint', async () => {
     const collection = server.fresh();
