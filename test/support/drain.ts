@@ -17,6 +17,8 @@ export const SHARDS = 4;
 export interface RunningDrain {
   identity: string;
   notify: (shards: number[]) => void;
+  /** Resolves when all its activities have returned. */
+  ended: Promise<unknown>;
   /** As at a worker's shutdown; resolves when all its activities have returned. */
   stop: () => Promise<void>;
 }
@@ -39,13 +41,14 @@ export function startDrain({
     log: { warn: () => undefined },
   });
   const environment = new MockActivityEnvironment();
-  const running = shards.map((shard) => environment.run(drainDeliveries, { shard }));
+  const ended = Promise.all(shards.map((shard) => environment.run(drainDeliveries, { shard })));
   return {
     identity,
     notify: (noticed) => deliveryNotices.notify(noticed),
+    ended,
     async stop() {
       environment.cancel('WORKER_SHUTDOWN');
-      await Promise.all(running);
+      await ended;
       await webhooks.close();
     },
   };
