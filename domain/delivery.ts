@@ -79,7 +79,7 @@ export function deliveryRows({
 
 /** The shard of all deliveries of a service. */
 export function shardOf(service: string, shards: number): number {
-  return fnv1a(service) % shards;
+  return hashOf(service) % shards;
 }
 
 function row(
@@ -103,10 +103,13 @@ function row(
   };
 }
 
-function fnv1a(text: string): number {
+// FNV-1a, with the last step of MurmurHash3: ids are alike but for a few characters, and a remainder needs their lowest bits well mixed.
+function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) {
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   }
-  return hash >>> 0;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
 }

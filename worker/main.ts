@@ -73,6 +73,8 @@ function createWorker(
     maxConcurrentActivityTaskExecutions: 200,
     maxConcurrentLocalActivityExecutions: 200,
     maxConcurrentWorkflowTaskExecutions: 100,
+    // A drain's heartbeats go out often enough that a busy machine is not taken for a dead one within the five seconds.
+    maxHeartbeatThrottleInterval: '1500ms',
     // Drains end when they are told; what is left after that is cut off.
     shutdownGraceTime: '2s',
     shutdownForceTime: '8s',

@@ -14,7 +14,7 @@ import { createFailureLog } from './failure-log.ts';
 import { createServiceHealth } from './service-health.ts';
 
 /** How long attempts may go on when their shard is given back. */
-const GRACE_MS = 3_000;
+const GRACE_MS = 2_000;
 
 export interface DrainDeps extends AttemptDeps {
   /** This process' name among workers; never used again by another. */

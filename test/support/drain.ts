@@ -33,7 +33,7 @@ export function startDrain({
 } = {}): RunningDrain {
   const deliveryNotices = createDeliveryNotices();
   const webhooks = createWebhookClient({ timeoutMs, allowedNetworks, version: '0.0.0' });
-  const { drainDeliveries } = createDrainDeliveries({
+  const activities = createDrainDeliveries({
     identity,
     deliveryNotices,
     webhooks,
@@ -41,7 +41,9 @@ export function startDrain({
     log: { warn: () => undefined },
   });
   const environment = new MockActivityEnvironment();
-  const ended = Promise.all(shards.map((shard) => environment.run(drainDeliveries, { shard })));
+  const ended = Promise.all(
+    shards.map((shard) => environment.run(() => activities.drainDeliveries({ shard }))),
+  );
   return {
     identity,
     notify: (noticed) => deliveryNotices.notify(noticed),

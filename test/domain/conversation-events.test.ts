@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { conversationEvents } from '../../domain/conversation-events.ts';
+import { newConversation } from '../../domain/conversation.ts';
+import { decideAmend, decidePost } from '../../domain/decide.ts';
+import { deliveryRows, shardOf } from '../../domain/delivery.ts';
+import { envelope } from '../../domain/envelope.ts';
+import type { MessageView } from '../../domain/view.ts';
+import {
+  agent,
+  bot,
+  contact,
+  conversation,
+  draft,
+  frozen,
+  NOW,
+  ORGANIZATION,
+  post,
+  postAll,
+} from '../support/conversations.ts';
+
+const context = {
+  publicUrl: 'https://parlance.example',
+  links: { whatsapp: 'https://wa.example/{slug}?again={slug}' },
+};
+
+const active = { id: 's'.repeat(24), organization: ORGANIZATION, status: 'active' } as const;
+
+describe('the events of a conversation', () => {
+  it('are numbered on from the last, and the same commit always gives the same', () => {
+    const base = frozen(conversation({ eventSequence: 7 }));
+    const { changes } = post(base, contact, { text: 'Hi', role: 'contact' });
+    const events = conversationEvents({ base, changes }, context);
+    const again = conversationEvents(JSON.parse(JSON.stringify({ base, changes })), context);
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, at) => 8 + at));
+    expect(events.map((event) => envelope(event))).toEqual(again.map((event) => envelope(event)));
+    expect(events[0]).toMatchObject({
+      id: `${changes[0]!.id}-1`,
+      name: 'message.create.bot.chat',
+      role: 'contact',
+      timestamp: NOW,
+      organization: ORGANIZATION,
+      conversation: base.id,
+    });
+  });
+
+  it('begin with the creation of a new one', () => {
+    const seed = {
+      id: 'c'.repeat(24),
+      slug: 'slug',
+      organization: ORGANIZATION,
+      createdBy: bot.user,
+      createdAt: NOW,
+      type: 'contact' as const,
+    };
+    const messages = [draft(bot, { text: 'Hello' })];
+    const { changes } = decidePost(
+      null,
+      { caller: bot, messages, create: seed },
+      { now: NOW, known: () => undefined },
+    );
+    const events = conversationEvents({ base: newConversation(seed), changes }, context);
+    expect(events[0]).toMatchObject({ name: 'conversation.create.contact', sequence: 1 });
+    expect(events[1]).toMatchObject({ name: 'message.create.contact.chat', sequence: 2 });
+  });
+
+  it('show everything as it was at that moment', () => {
+    const base = conversation({ name: 'Before' });
+    const { changes } = postAll(base, agent, [
+      draft(agent, { text: 'First' }),
+      draft(agent, { type: 'command', text: '/set name After' }),
+      draft(agent, { text: 'Last' }),
+    ]);
+    const messages = conversationEvents({ base, changes }, context)
+      .filter(({ name }) => name.startsWith('message.'))
+      .map((event) => envelope(event).data as { message: MessageView; conversation: { name: string } });
+    expect(messages.map(({ message, conversation: { name } }) => [message.text, name])).toEqual([
+      ['First', 'Before'],
+      ['/set name After', 'After'],
+      ['Last', 'After'],
+    ]);
+  });
+
+  it('carry message, conversation, links and an activity, and nothing of the inside', () => {
+    const base = conversation();
+    const { changes } = post(base, contact, { text: 'Hi', role: 'contact' });
+    const body = envelope(conversationEvents({ base, changes }, context)[0]!);
+    expect(body.data).toMatchObject({
+      message: { text: 'Hi', sequence: 1, conversation: base.id, url: expect.stringContaining('/c/') },
+      conversation: { id: base.id, results: [] },
+      links: {
+        web: `https://parlance.example/c/${base.slug}`,
+        whatsapp: `https://wa.example/${base.slug}?again=${base.slug}`,
+      },
+    });
+    for (const inner of ['messages', 'version', 'eventSequence', 'pending', 'loops']) {
+      expect(body.data['conversation']).not.toHaveProperty(inner);
+    }
+    expect(body.data['message']).not.toHaveProperty('facts');
+    expect(body.activity).toEqual({
+      '@context': 'https://www.w3.org/ns/activitystreams',
+      type: 'Create',
+      actor: { type: 'Person', id: `https://parlance.example/v2/contacts/${contact.user}` },
+      object: {
+        type: 'Note',
+        id: `https://parlance.example/v2/messages/${changes[0]!.id}`,
+        url: expect.stringContaining(base.slug),
+        content: 'Hi',
+        mediaType: 'text/plain',
+      },
+      published: NOW,
+      summary: 'The contact created a message.',
+    });
+  });
+
+  it('name completed forms once, whether or not they are stored already', () => {
+    const base = conversation();
+    const result = { message: 'm', form: 'f', name: 'Form' };
+    const earlier = { message: 'e', form: 'f', name: 'Form' };
+    const { changes } = decideAmend(base, {
+      id: 'x',
+      by: agent.user,
+      effects: [{ kind: 'result', result }],
+      now: NOW,
+    });
+    for (const results of [[earlier], [earlier, result]]) {
+      const [event] = conversationEvents({ base, changes }, { ...context, results });
+      expect(event?.data()['conversation']).toMatchObject({ results: [earlier, result] });
+    }
+  });
+});
+
+describe('delivery rows', () => {
+  it('hold the same exact text for each service that hears, a lane each and the sequence of the event', () => {
+    const base = conversation();
+    const { changes } = post(base, contact, { text: 'Hi', role: 'contact' });
+    const events = conversationEvents({ base, changes }, context).slice(0, 1);
+    const services = [
+      active,
+      { ...active, id: 'd'.repeat(24), status: 'disabled' as const },
+      { ...active, id: 'f'.repeat(24), status: 'failed' as const },
+      { ...active, id: 'u'.repeat(24), events: ['user.*'] },
+    ];
+    const rows = deliveryRows({ events, services, line: [ORGANIZATION], shards: 16 });
+    expect(rows.map(({ service, status }) => [service, status])).toEqual([
+      [active.id, 'pending'],
+      ['d'.repeat(24), 'skipped'],
+    ]);
+    expect(rows[0]).toMatchObject({
+      _id: `${events[0]!.id}:${active.id}`,
+      event: events[0]!.id,
+      eventName: 'message.create.bot.chat',
+      lane: `${active.id}:${base.id}`,
+      shard: shardOf(active.id, 16),
+      conversation: base.id,
+      createdAt: NOW,
+    });
+    expect(rows[1]?.body).toBe(rows[0]?.body);
+    expect(JSON.parse(rows[0]!.body)).toMatchObject({ id: events[0]!.id, event: 'message.create.bot.chat' });
+  });
+
+  it('build no snapshots for events that nobody hears', () => {
+    const base = conversation();
+    const { changes } = post(base, contact, { text: 'Hi', role: 'contact' });
+    const events = conversationEvents({ base, changes }, context).map((event) => ({
+      ...event,
+      data: () => {
+        throw new Error('built');
+      },
+    }));
+    const services = [{ ...active, events: ['user.*'] }];
+    expect(deliveryRows({ events, services, line: [ORGANIZATION], shards: 16 })).toEqual([]);
+  });
+
+  it('spread services evenly over the shards', () => {
+    const counts = new Map<number, number>();
+    for (let at = 0; at < 1_600; at++) {
+      const shard = shardOf((0x65f0_0000_0000 + at * 0x10001).toString(16).padEnd(24, '7'), 16);
+      counts.set(shard, (counts.get(shard) ?? 0) + 1);
+    }
+    expect(counts.size).toBe(16);
+    for (const count of counts.values()) expect(count).toBeGreaterThan(50);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { matchesPattern, parsePattern } from '../../domain/event-pattern.ts';
+
+const chat = { name: 'message.create.contact.chat', role: 'contact' };
+const command = { name: 'message.create.contact.command' };
+const created = { name: 'conversation.create.contact' };
+const user = { name: 'user.create' };
+
+describe('an event pattern', () => {
+  it.each([
+    ['message.create.contact.chat', chat],
+    ['message.create.contact.chat.contact', chat],
+    ['message.create.contact.chat.*', chat],
+    ['message.create.*', chat],
+    ['message.*.contact', chat],
+    ['*.create.*.chat', chat],
+    ['message', chat],
+    ['*', chat],
+    ['*.*', user],
+    ['message.create.contact.command.*', command],
+    ['message.create.contact.command', command],
+    ['conversation.create', created],
+    ['conversation.create.*', created],
+    ['user.*', user],
+    ['user.create', user],
+  ])('%s matches %o', (pattern, event) => {
+    expect(matchesPattern(parsePattern(pattern), event)).toBe(true);
+  });
+
+  it.each([
+    ['message.create.contact.chat.agent', chat],
+    ['message.update', chat],
+    ['message.create.agent', chat],
+    ['message.create.contact.card', chat],
+    ['message.create.contact.command.bot', command],
+    ['conversation', chat],
+    ['user.login', user],
+    ['*.*.*', user],
+  ])('%s does not match %o', (pattern, event) => {
+    expect(matchesPattern(parsePattern(pattern), event)).toBe(false);
+  });
+
+  it.each([
+    '',
+    '.',
+    'message.',
+    'message..contact',
+    'mesage.create',
+    'message.created',
+    'message.create.nobody',
+    'message.create.contact.smoke',
+    'message.create.contact.chat.nobody',
+    'message.create.contact.chat.contact.more',
+    'user.create.contact',
+    'contact.login',
+    'message.create.contact.**',
+    'Message.create',
+    ' message.create',
+    'user.create\n',
+    'constructor.create',
+    '__proto__',
+  ])('is refused when no event could match it: %j', (pattern) => {
+    expect(() => parsePattern(pattern)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+  });
+});

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nextWaitMs } from '../../domain/retry-ladder.ts';
+
+const LADDER = [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400];
+
+describe('the retry ladder', () => {
+  it('waits as planned after each attempt and ends after the last', () => {
+    const waits = LADDER.map((_, at) => nextWaitMs(LADDER, { attempts: at + 1 }, 0.5));
+    expect(waits).toEqual(LADDER.map((seconds) => seconds * 1000));
+    expect(nextWaitMs(LADDER, { attempts: LADDER.length + 1 }, 0.5)).toBeNull();
+  });
+
+  it('varies a wait by up to 20 %', () => {
+    expect(nextWaitMs([100], { attempts: 1 }, 0)).toBe(80_000);
+    expect(nextWaitMs([100], { attempts: 1 }, 0.999_999)).toBeCloseTo(120_000, -2);
+  });
+
+  it('honours Retry-After up to twice the planned wait, and never waits less for it', () => {
+    expect(nextWaitMs([100], { attempts: 1, retryAfterSeconds: 150 }, 0.5)).toBe(150_000);
+    expect(nextWaitMs([100], { attempts: 1, retryAfterSeconds: 1_000_000 }, 0.5)).toBe(200_000);
+    expect(nextWaitMs([100], { attempts: 1, retryAfterSeconds: 1 }, 0.5)).toBe(100_000);
+  });
+
+  it('never waits less than 80 % or more than twice the plan', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0, max: 100_000, noNaN: true }),
+        fc.double({ min: 0, max: 1_000_000, noNaN: true }),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (planned, retryAfterSeconds, random) => {
+          const waitMs = nextWaitMs([planned], { attempts: 1, retryAfterSeconds }, random) ?? Number.NaN;
+          expect(waitMs).toBeGreaterThanOrEqual(planned * 800 - 1);
+          expect(waitMs).toBeLessThanOrEqual(planned * 2000 + 1);
+        },
+      ),
+    );
+  });
+});
