@@ -4,6 +4,8 @@ import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { readApiConfig } from '../config/api.ts';
 import { loadConfig } from '../config/load.ts';
+import { productVersion } from '../config/version.ts';
+import { createWebhookClient } from '../webhooks/client.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connect.ts';
 import { createApp } from './app.ts';
 import { createAuthority } from './auth/authority.ts';
@@ -34,13 +36,19 @@ async function run(): Promise<void> {
     address: config.temporalAddress,
     namespace: config.temporalNamespace,
   });
-  const app = createApp({ config, temporal, authority: createAuthority(config.authSecret), log });
+  const webhooks = createWebhookClient({
+    timeoutMs: config.webhookTimeoutMs,
+    allowedNetworks: config.webhookAllowedNetworks,
+    version: productVersion(),
+  });
+  const authority = createAuthority(config.authSecret);
+  const app = createApp({ config, temporal, authority, webhooks, log });
   const server = createServer({ requestTimeout: REQUEST_MS }, app.callback() as never);
   await listen(server);
   log.info({ host: config.host, port: config.port, publicUrl: config.publicUrl }, 'listening');
   onEnd(log, async () => {
     await drain(server);
-    await temporal.close();
+    await Promise.all([temporal.close(), webhooks.close()]);
     await disconnectStore();
   });
 }

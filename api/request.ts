@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { ApiConfig } from '../config/api.ts';
 import type { Scope, UserRole } from '../domain/scope.ts';
 import type { Reach } from '../store/reach.ts';
+import type { WebhookClient } from '../webhooks/client.ts';
 import type { Authority } from './auth/authority.ts';
 import type { Temporal } from './temporal/connect.ts';
 
@@ -52,6 +53,7 @@ export interface Api {
   config: Readonly<ApiConfig>;
   temporal: Temporal;
   authority: Authority;
+  webhooks: Pick<WebhookClient, 'verifyWebhook'>;
   log: Logger;
 }
 

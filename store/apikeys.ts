@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import type { Scope } from '../domain/scope.ts';
+import { insertOnce } from './insert-once.ts';
 
 /** An API key's document (contract 3). The token itself is not kept. */
 export interface ApiKeyDocument {
@@ -21,7 +22,7 @@ apiKeySchema.index({ user: 1, _id: 1 });
 export const apiKeyModel = mongoose.model('ApiKey', apiKeySchema);
 
 export async function insertApiKey(key: ApiKeyDocument): Promise<void> {
-  await apiKeyModel.create([key]);
+  await insertOnce(apiKeyModel, key);
 }
 
 export async function findApiKey(id: string): Promise<ApiKeyDocument | null> {

@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import type { Meta } from '../domain/message.ts';
+import { insertOnce } from './insert-once.ts';
 import { findPage } from './listing.ts';
 import type { ListQuery, Page } from './listing.ts';
 import { patched } from './patch.ts';
@@ -78,7 +79,7 @@ export async function listContacts(reach: Reach, query: ListQuery): Promise<Page
 
 /** Rejects with a duplicate-key error when the organization has a contact with this email or telephone. */
 export async function insertContact(contact: ContactDocument): Promise<void> {
-  await contactModel.create([contact]);
+  await insertOnce(contactModel, contact);
 }
 
 /** The contact as it is then; null if there is none within reach. Rejects with a duplicate-key error as `insertContact` does. */

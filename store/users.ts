@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 import type { Meta } from '../domain/message.ts';
 import type { UserRole } from '../domain/scope.ts';
+import { insertOnce } from './insert-once.ts';
 import { findPage } from './listing.ts';
 import type { ListQuery, Page } from './listing.ts';
 import { patched } from './patch.ts';
@@ -78,7 +79,7 @@ export async function listUsers(reach: Reach, query: ListQuery): Promise<Page<Us
 
 /** Rejects with a duplicate-key error when the email is taken. */
 export async function insertUser(user: UserDocument): Promise<void> {
-  await userModel.create([user]);
+  await insertOnce(userModel, user);
 }
 
 /** The user as he is then; null if there is none within reach. Rejects with a duplicate-key error when the email is taken. */

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { TObject, TProperties, TSchema } from 'typebox';
+import type { TObject, TProperties } from 'typebox';
 
 /** Building blocks of the schemas that describe bodies and answers. */
 
@@ -27,19 +27,18 @@ export function oneOf<const V extends readonly string[]>(values: V) {
   return Type.Unsafe<V[number]>({ type: 'string', enum: values });
 }
 
-/** The body of a PATCH: every field may be left out, and those not in `required` may be null, which clears them (contract 2). */
-export function patchOf<P extends TProperties>(
-  schema: TObject<P>,
-  required: readonly (keyof P & string)[] = [],
-) {
-  const fields = Object.entries(schema.properties).map(([name, field]) => [
-    name,
-    Type.Optional(required.includes(name) ? bare(field) : Type.Union([bare(field), Type.Null()])),
-  ]);
-  return Type.Object(Object.fromEntries(fields) as Record<string, TSchema>);
-}
+type Cleared<P extends TProperties, R extends keyof P> = { [K in R]?: Type.Static<P[K]> } & {
+  [K in Exclude<keyof P, R>]?: Type.Static<P[K]> | null;
+};
 
-// A field's schema without its mark of being optional.
-function bare(field: TSchema): TSchema {
-  return Type.Required(Type.Object({ field })).properties.field;
+/** The body of a PATCH: every field may be left out, and those not in `required` may be null, which clears them (contract 2). */
+export function patchOf<P extends TProperties, const R extends keyof P & string = never>(
+  { properties }: TObject<P>,
+  required: readonly R[] = [],
+) {
+  const fields = Object.entries(properties).map(([name, field]) => [
+    name,
+    (required as readonly string[]).includes(name) ? field : { anyOf: [field, { type: 'null' }] },
+  ]);
+  return Type.Unsafe<Cleared<P, R>>({ type: 'object', properties: Object.fromEntries(fields) as object });
 }

@@ -1,0 +1,15 @@
+import { listApiKeys as findApiKeys } from '../../store/apikeys.ts';
+import { findUser } from '../../store/users.ts';
+import { notFound } from '../errors.ts';
+import { refuseParameters } from '../listing/parse.ts';
+import { shown } from '../records/shown.ts';
+import type { Answer, ApiRequest } from '../request.ts';
+
+/** GET /users/{id}/apikeys: all keys of a user that were not revoked, without their tokens. */
+export async function listApiKeys({ principal, params, querystring }: ApiRequest): Promise<Answer> {
+  refuseParameters(querystring);
+  const user = await findUser(principal.reach, params['id'] ?? '');
+  if (!user) throw notFound('The user');
+  const keys = await findApiKeys(user._id);
+  return { status: 200, body: keys.map(shown) };
+}

@@ -1,0 +1,12 @@
+import { removeApiKey as eraseApiKey } from '../../store/apikeys.ts';
+import { findUser } from '../../store/users.ts';
+import { notFound } from '../errors.ts';
+import type { Answer, Api, ApiRequest } from '../request.ts';
+
+/** DELETE /users/{id}/apikeys/{key}: refused at once here, within five seconds everywhere (contract 3). */
+export async function removeApiKey({ principal, params }: ApiRequest, { authority }: Api): Promise<Answer> {
+  const user = await findUser(principal.reach, params['id'] ?? '');
+  if (!user || !(await eraseApiKey(user._id, params['key'] ?? ''))) throw notFound('The API key');
+  authority.forget();
+  return { status: 204 };
+}

@@ -1,0 +1,35 @@
+import type { Static } from 'typebox';
+import { DomainError } from '../../domain/errors.ts';
+import { refuseMeta } from '../../domain/free-form.ts';
+import { insertBelow } from '../../store/find-organizations.ts';
+import { createdAnswer } from '../records/answers.ts';
+import type { Answer, Api, ApiRequest } from '../request.ts';
+import { organizations } from './present.ts';
+import type { organizationInput } from './schema.ts';
+
+/** POST /organizations: below the caller's own, or below `parent`. */
+export async function createOrganization(
+  request: ApiRequest<Static<typeof organizationInput>>,
+  api: Api,
+): Promise<Answer> {
+  const { principal, body, mint, receivedAt } = request;
+  const { parent = principal.organization, categories = [], tags = [], meta = {}, ...fields } = body;
+  refuseMeta(meta);
+  const now = new Date(receivedAt);
+  const organization = await insertBelow(principal.reach, parent, {
+    ...fields,
+    _id: mint.id(),
+    tags,
+    categories: categories.map(({ name, forms = [] }) => ({ name, forms })),
+    meta,
+    createdBy: principal.user,
+    createdAt: now,
+    updatedAt: now,
+  });
+  if (!organization) {
+    throw new DomainError('forbidden', 'parent: is not yours to use', {
+      details: [{ path: 'parent', message: 'is not yours to use' }],
+    });
+  }
+  return createdAnswer(organizations, organization, api);
+}

@@ -1,0 +1,9 @@
+import type { OrganizationDocument } from '../../store/organizations.ts';
+import type { Resource } from '../records/answers.ts';
+import { shown } from '../records/shown.ts';
+
+export const organizations: Resource<OrganizationDocument> = {
+  path: '/organizations',
+  what: 'The organization',
+  present: shown,
+};

@@ -1,0 +1,35 @@
+import type { Static } from 'typebox';
+import { insertService } from '../../store/services.ts';
+import type { ServiceDocument } from '../../store/services.ts';
+import { permittedOrganization } from '../organizations/permitted.ts';
+import { createdAnswer } from '../records/answers.ts';
+import type { Answer, Api, ApiRequest } from '../request.ts';
+import { checkService } from './checks.ts';
+import { services } from './present.ts';
+import type { serviceInput } from './schema.ts';
+import { verified } from './verify.ts';
+
+/** POST /services: stored, then verified; 201 also where verification fails (spec 6.4, contract 7). */
+export async function createService(
+  request: ApiRequest<Static<typeof serviceInput>>,
+  api: Api,
+): Promise<Answer> {
+  const { principal, body, mint, receivedAt } = request;
+  await checkService(body, principal);
+  const now = new Date(receivedAt);
+  const { name, user, params } = body;
+  const service: ServiceDocument = {
+    _id: mint.id(),
+    organization: await permittedOrganization(principal, body.organization),
+    name,
+    type: 'webhook',
+    ...(user === undefined ? {} : { user }),
+    params,
+    status: 'pending',
+    createdBy: principal.user,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await insertService(service);
+  return createdAnswer(services, (await verified(service, request, api)) ?? service, api);
+}

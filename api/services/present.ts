@@ -1,0 +1,9 @@
+import type { ServiceDocument } from '../../store/services.ts';
+import type { Resource } from '../records/answers.ts';
+import { shown } from '../records/shown.ts';
+
+export const services: Resource<ServiceDocument> = {
+  path: '/services',
+  what: 'The service',
+  present: ({ failedEvents: _, ...service }) => shown(service),
+};

@@ -1,0 +1,40 @@
+import Type from 'typebox';
+import { pathsOf } from '../listing/paths.ts';
+import { Id, Name, Reference, Time, oneOf, patchOf, text } from '../schema/kinds.ts';
+
+const Params = Type.Object({
+  url: text({ max: 2048 }),
+  secret: Type.Optional(text({ max: 512 })),
+  events: Type.Optional(Type.Array(text({ max: 256 }), { maxItems: 100 })),
+});
+
+/** What a caller says of a service (spec 2.11, contract 7). */
+const fields = {
+  name: Name,
+  type: text({ max: 64 }),
+  organization: Type.Optional(Reference),
+  user: Type.Optional(Reference),
+  params: Params,
+};
+
+export const serviceInput = Type.Object(fields);
+
+const { organization: _, ...changeable } = fields;
+
+export const servicePatch = patchOf(Type.Object(changeable), ['name', 'type', 'params']);
+
+/** A service as it is shown. */
+export const serviceSchema = Type.Object({
+  id: Id,
+  ...fields,
+  status: oneOf(['pending', 'active', 'failed', 'disabled']),
+  statusReason: Type.Optional(Type.String()),
+  verifiedAt: Type.Optional(Time),
+  failingSince: Type.Optional(Time),
+  createdBy: Type.Optional(Id),
+  createdAt: Time,
+  updatedAt: Time,
+});
+
+/** The fields of services that queries may name. A secret is not searched for. */
+export const servicePaths = pathsOf(serviceSchema, ['params.secret', 'params']);

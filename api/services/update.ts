@@ -1,0 +1,27 @@
+import type { Static } from 'typebox';
+import { findService, updateService as writeService } from '../../store/services.ts';
+import { notFound } from '../errors.ts';
+import { recordAnswer } from '../records/answers.ts';
+import type { Answer, Api, ApiRequest } from '../request.ts';
+import { checkService } from './checks.ts';
+import { services } from './present.ts';
+import type { servicePatch } from './schema.ts';
+import { verified } from './verify.ts';
+
+/** PATCH /services/{id}: params are replaced as a whole; a changed url is verified anew (spec 4.4, contract 7). */
+export async function updateService(
+  request: ApiRequest<Static<typeof servicePatch>>,
+  api: Api,
+): Promise<Answer> {
+  const { principal, params: path, body } = request;
+  const service = await findService(principal.reach, path['id'] ?? '');
+  if (!service) throw notFound('The service');
+  await checkService(body, principal);
+  const { type: _, ...fields } = body;
+  const moved = body.params !== undefined && body.params.url !== service.params.url;
+  const updated = await writeService(principal.reach, service._id, {
+    ...fields,
+    ...(moved ? { status: 'pending', statusReason: null } : {}),
+  });
+  return recordAnswer(services, updated && moved ? await verified(updated, request, api) : updated);
+}

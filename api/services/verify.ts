@@ -1,0 +1,33 @@
+import { findService, updateService } from '../../store/services.ts';
+import type { ServiceDocument } from '../../store/services.ts';
+import { recordAnswer } from '../records/answers.ts';
+import type { Answer, Api, ApiRequest } from '../request.ts';
+import { services } from './present.ts';
+
+/** POST /services/{id}/verify: asks the webhook again whether it wants to be one (contract 7). */
+export async function verifyService(request: ApiRequest, api: Api): Promise<Answer> {
+  const service = await findService(request.principal.reach, request.params['id'] ?? '');
+  return recordAnswer(services, service && (await verified(service, request, api)));
+}
+
+/** The service after its webhook was asked: active, or failed with the reason. Null if it was removed meanwhile. */
+export async function verified(
+  { _id, params }: ServiceDocument,
+  { principal }: Pick<ApiRequest, 'principal'>,
+  { webhooks }: Api,
+): Promise<ServiceDocument | null> {
+  const verification = await webhooks.verifyWebhook(params.url);
+  return updateService(
+    principal.reach,
+    _id,
+    verification.verified
+      ? {
+          status: 'active',
+          statusReason: null,
+          verifiedAt: new Date(),
+          failingSince: null,
+          failedEvents: null,
+        }
+      : { status: 'failed', statusReason: verification.reason },
+  );
+}

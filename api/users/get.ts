@@ -1,0 +1,9 @@
+import { findUser } from '../../store/users.ts';
+import { foundAnswer } from '../records/answers.ts';
+import type { Answer, ApiRequest } from '../request.ts';
+import { users } from './present.ts';
+
+/** GET /users/{id}. */
+export function getUser(request: ApiRequest): Promise<Answer> {
+  return foundAnswer(users, request, () => findUser(request.principal.reach, request.params['id'] ?? ''));
+}

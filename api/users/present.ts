@@ -1,0 +1,11 @@
+import type { UserDocument } from '../../store/users.ts';
+import type { Resource } from '../records/answers.ts';
+import { shown } from '../records/shown.ts';
+
+/** A user as the API shows him: his name is derived, his password is never shown (contract 4). */
+export function presentUser({ passwordHash, ...user }: UserDocument): Record<string, unknown> {
+  const name = [user.givenName, user.familyName].filter(Boolean).join(' ');
+  return { ...shown(user), name: name === '' ? user.email : name };
+}
+
+export const users: Resource<UserDocument> = { path: '/users', what: 'The user', present: presentUser };

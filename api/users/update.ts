@@ -1,0 +1,59 @@
+import type { Static } from 'typebox';
+import { DomainError } from '../../domain/errors.ts';
+import { refuseMeta } from '../../domain/free-form.ts';
+import { includesScope } from '../../domain/scope.ts';
+import type { Patch } from '../../store/patch.ts';
+import { endFamilies } from '../../store/tokens.ts';
+import { findUser, updateUser as writeUser } from '../../store/users.ts';
+import type { UserDocument } from '../../store/users.ts';
+import { hashPassword } from '../auth/password.ts';
+import { notFound } from '../errors.ts';
+import { permittedOrganization } from '../organizations/permitted.ts';
+import { recordAnswer } from '../records/answers.ts';
+import type { Answer, Api, ApiRequest, Principal } from '../request.ts';
+import { userEmail, withUniqueEmail } from './email.ts';
+import { users } from './present.ts';
+import type { userPatch } from './schema.ts';
+
+type UserPatch = Static<typeof userPatch>;
+
+/** PATCH /users/{id}. A new password ends all tokens of the user but those that this request was made with. */
+export async function updateUser(request: ApiRequest<UserPatch>, api: Api): Promise<Answer> {
+  const { principal, body } = request;
+  const id = request.params['id'] ?? '';
+  const user = await findUser(principal.reach, id);
+  if (!user) throw notFound('The user');
+  refusePrivileges(principal, user, body);
+  const patch = await patchOf(principal, body);
+  const updated = await withUniqueEmail(() => writeUser(principal.reach, id, patch));
+  if (body.password !== undefined) {
+    const own = 'family' in principal.credential ? { except: principal.credential.family } : {};
+    await endFamilies(id, own);
+  }
+  api.authority.forget();
+  return recordAnswer(users, updated);
+}
+
+async function patchOf(principal: Principal, body: UserPatch): Promise<Patch<UserDocument>> {
+  const { password, email, organization, meta, ...fields } = body;
+  if (meta) refuseMeta(meta);
+  return {
+    ...fields,
+    ...(meta === undefined ? {} : { meta: meta ?? {} }),
+    ...(email === undefined ? {} : { email: userEmail(email) }),
+    ...(organization === undefined
+      ? {}
+      : { organization: await permittedOrganization(principal, organization) }),
+    ...(password === undefined ? {} : { passwordHash: password && (await hashPassword(password)) }),
+  };
+}
+
+/** A user may change himself (spec 5.7), but not what he may do. */
+function refusePrivileges(principal: Principal, user: UserDocument, body: UserPatch): void {
+  if (includesScope(principal.scope, 'admin')) return;
+  for (const field of ['role', 'organization'] as const) {
+    if (body[field] !== undefined && body[field] !== user[field]) {
+      throw new DomainError('forbidden', `Not allowed: changing the ${field} needs scope admin.`);
+    }
+  }
+}

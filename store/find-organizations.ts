@@ -1,0 +1,49 @@
+import { insertOnce } from './insert-once.ts';
+import { findPage } from './listing.ts';
+import type { ListQuery, Page } from './listing.ts';
+import { forgetOrganizationLine, organizationLine, organizationModel } from './organizations.ts';
+import type { OrganizationDocument } from './organizations.ts';
+import { patched } from './patch.ts';
+import type { Patch } from './patch.ts';
+import { below, covers } from './reach.ts';
+import type { Reach } from './reach.ts';
+
+export async function findOrganization(reach: Reach, id: string): Promise<OrganizationDocument | null> {
+  const found = await organizationModel.findById(id).lean<OrganizationDocument>();
+  return found && (await covers(reach, found._id)) ? found : null;
+}
+
+export async function listOrganizations(reach: Reach, query: ListQuery): Promise<Page<OrganizationDocument>> {
+  const line = await organizationLine(reach.organization);
+  if (!line) return { records: [], total: 0 };
+  return findPage(organizationModel, below(line.path), query);
+}
+
+/** Stores a new organization below `parent`, and answers it with its place; null if the parent is not within reach. */
+export async function insertBelow(
+  reach: Reach,
+  parent: string,
+  fields: Omit<OrganizationDocument, 'parent' | 'path' | 'level'>,
+): Promise<OrganizationDocument | null> {
+  const above = await findOrganization(reach, parent);
+  if (!above) return null;
+  const place = { parent: above._id, path: `${above.path}#${fields._id}`, level: above.level + 1 };
+  const organization: OrganizationDocument = { ...fields, ...place };
+  await insertOnce(organizationModel, organization);
+  return organization;
+}
+
+/** The organization as it is then; null if there is none within reach. */
+export async function updateOrganization(
+  reach: Reach,
+  id: string,
+  patch: Patch<OrganizationDocument>,
+): Promise<OrganizationDocument | null> {
+  const organization = await findOrganization(reach, id);
+  if (!organization) return null;
+  const updated = await organizationModel
+    .findOneAndUpdate({ _id: organization._id }, patched(patch), { returnDocument: 'after' })
+    .lean<OrganizationDocument>();
+  forgetOrganizationLine(id);
+  return updated;
+}
