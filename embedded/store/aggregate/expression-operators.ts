@@ -140,7 +140,7 @@ export const STRICT: Record<string, Operator> = {
   $sum: (values) =>
     listed(values)
       .filter((value) => isNumber(value))
-      .reduce<Int32 | Double | Long>((sum, value) => compute('add', sum, value), new Int32(0)),
+      .reduce<NumberValue>((sum, value) => compute('add', sum, value), new Int32(0)),
 };
 
 function textOf(value: Value | undefined): string {

@@ -2,6 +2,7 @@ import type { Database, RootDatabase } from 'lmdb';
 import { open } from 'lmdb';
 import { realpathSync } from 'node:fs';
 import { StoreError } from '../errors.ts';
+import { damaged, isSuspicious, readThrough } from './damage.ts';
 
 export type Table = Database<Buffer, Buffer>;
 
@@ -35,17 +36,13 @@ const BINARY = { keyEncoding: 'binary', encoding: 'binary' } as const;
  * recognise the file.
  */
 export function openEnvironment(folder: string): Environment {
-  // Without overlapping sync a commit returns when the disk has it, which is what an answered write promises.
-  const root = open<Buffer, Buffer>({ path: folder, maxDbs: 4, overlappingSync: false, ...BINARY });
+  const { root, records, entries, catalog, suspicious } = openTables(folder);
   const real = realpathSync(folder);
-  const records = root.openDB<Buffer, Buffer>('records', BINARY);
-  const entries = root.openDB<Buffer, Buffer>('entries', BINARY);
-  const catalog = root.openDB<Buffer, Buffer>('catalog', BINARY);
-  catalog.get(Buffer.from([0]));
   if (openFolders.has(real) || otherProcesses(root).length > 0) {
     void root.close();
     throw new Error(`The data folder ${folder} is in use by another process`);
   }
+  if (suspicious) readThrough(folder, { records, entries });
   openFolders.add(real);
   const queue = writeQueue(root);
   return {
@@ -60,6 +57,21 @@ export function openEnvironment(folder: string): Environment {
       await root.close();
     },
   };
+}
+
+function openTables(folder: string) {
+  const suspicious = isSuspicious(folder);
+  try {
+    // Without overlapping sync a commit returns when the disk has it, which is what an answered write promises.
+    const root = open<Buffer, Buffer>({ path: folder, maxDbs: 4, overlappingSync: false, ...BINARY });
+    const table = (name: string): Table => root.openDB<Buffer, Buffer>(name, BINARY);
+    const tables = { records: table('records'), entries: table('entries'), catalog: table('catalog') };
+    tables.catalog.get(Buffer.from([0]));
+    return { root, suspicious, ...tables };
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('MDB_')) throw damaged(folder, error.message);
+    throw error;
+  }
 }
 
 /** Every process that has read the environment holds a slot in lmdb's reader table, which the system frees when it dies. */

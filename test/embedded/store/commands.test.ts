@@ -107,7 +107,9 @@ describe('find', () => {
 
   it('gives up after maxTimeMS', async () => {
     const collection = server.fresh();
-    await collection.insertMany(Array.from({ length: 20_000 }, (_, n) => ({ n, s: 'x'.repeat(100) })));
+    await collection.insertMany(
+      Array.from({ length: 20_000 }, (_, n) => ({ _id: n, n, s: 'x'.repeat(100) })),
+    );
     const slow = collection
       .find({ s: /never/, n: { $lt: -1 } })
       .maxTimeMS(1)

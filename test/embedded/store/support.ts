@@ -1,15 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Collection, Db, Document } from 'mongodb';
+import type { Collection, Db, Document, ObjectId } from 'mongodb';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll } from 'vitest';
 import type { RunningStore } from '../../../embedded/store/server.ts';
 import { startStore } from '../../../embedded/store/server.ts';
 
 export interface Doc extends Document {
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the cases store ids and values of every type
-  _id?: any;
+  _id: number | string | ObjectId;
 }
 
 /** Runs the cases against the engine, or against the server that `MONGODB_URI` names: both have to pass. */

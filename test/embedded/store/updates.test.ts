@@ -168,7 +168,7 @@ describe('an update', () => {
     ['$ without a matched array', { $set: { 'l.$': 1 } }, 2],
     ['$[id] without its filter', { $set: { 'l.$[x]': 1 } }, 2],
     ['$pop with another number', { $pop: { l: 3 } }, 9],
-  ])('refuses %s and changes nothing', async (_what, update, code) => {
+  ] as [string, object, number][])('refuses %s and changes nothing', async (_what, update, code) => {
     const collection = server.fresh();
     const before = { _id: 1, a: 1, s: 'text', l: [1, 2] };
     await collection.insertOne(before);
@@ -210,12 +210,15 @@ describe('an upsert', () => {
     ['from a dotted path', { 'a.b': 1 }, { $set: { 'a.c': 2 } }, { a: { b: 1, c: 2 } }],
     ['with $setOnInsert', { a: 1 }, { $setOnInsert: { n: 1 }, $inc: { v: 1 } }, { a: 1, n: 1, v: 1 }],
     ['with $push', { a: 1 }, { $push: { l: 5 } }, { a: 1, l: [5] }],
-  ])('makes the document %s', async (_promise, filter, update, made) => {
-    const collection = server.fresh();
-    const result = await collection.updateOne(filter, update, { upsert: true });
-    expect(result).toMatchObject({ matchedCount: 0, modifiedCount: 0, upsertedCount: 1 });
-    expect(await collection.findOne()).toEqual({ _id: result.upsertedId, ...made });
-  });
+  ] as [string, object, object, object][])(
+    'makes the document %s',
+    async (_promise, filter, update, made) => {
+      const collection = server.fresh();
+      const result = await collection.updateOne(filter, update, { upsert: true });
+      expect(result).toMatchObject({ matchedCount: 0, modifiedCount: 0, upsertedCount: 1 });
+      expect(await collection.findOne()).toEqual({ _id: result.upsertedId, ...made });
+    },
+  );
 
   it('takes the _id of the filter for a replacement', async () => {
     const collection = server.fresh();

@@ -1,0 +1,127 @@
+import { mkdtemp, rm, truncate, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startStore } from '../../../embedded/store/server.ts';
+import { endProcess, startProcess } from './process.ts';
+
+const KILLS = Number(process.env.STORE_KILLS ?? 50);
+
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'store-'));
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Row {
+  _id: string;
+  n: number;
+  twin: number;
+}
+
+/** Writes from several connections until the server is gone; answers what was acknowledged: the least that has to be there. */
+async function load(
+  uri: string,
+  { round, known }: { round: number; known: Map<string, number> },
+): Promise<void> {
+  const client = new MongoClient(uri, { serverSelectionTimeoutMS: 500, maxPoolSize: 8 });
+  const rows = client.db('crash').collection<Row>('rows');
+  const writer = async (lane: number): Promise<void> => {
+    for (let at = 0; ; at++) {
+      const id = `${round}-${lane}-${at}`;
+      await rows.insertOne({ _id: id, n: at, twin: at });
+      known.set(id, at);
+      await rows.updateOne({ _id: id }, { $inc: { n: 1000, twin: 1000 } });
+      known.set(id, at + 1000);
+    }
+  };
+  await Promise.allSettled(Array.from({ length: 8 }, (_, lane) => writer(lane)));
+  await client.close();
+}
+
+async function check(uri: string, known: ReadonlyMap<string, number>): Promise<void> {
+  const client = await MongoClient.connect(uri);
+  const rows = client.db('crash').collection<Row>('rows');
+  const stored = new Map((await rows.find().hint({ $natural: 1 }).toArray()).map((row) => [row._id, row]));
+  for (const [id, least] of known) expect(stored.get(id)?.n, id).toBeGreaterThanOrEqual(least);
+  for (const row of stored.values()) expect(row.n).toBe(row.twin);
+  const byIndex = await rows
+    .find({ n: { $gte: 0 } })
+    .hint('n_1')
+    .toArray();
+  expect(new Set(byIndex.map((row) => row._id))).toEqual(new Set(stored.keys()));
+  expect(byIndex).toHaveLength(stored.size);
+  await client.close();
+}
+
+describe('a store that is killed', () => {
+  it(`keeps every answered write, whole and in its indexes, over ${KILLS} kills`, async () => {
+    const known = new Map<string, number>();
+    let store = await startProcess(folder);
+    const client = await MongoClient.connect(store.uri);
+    await client.db('crash').collection('rows').createIndex({ n: 1 });
+    await client.close();
+    for (let round = 0; round < KILLS; round++) {
+      const loading = load(store.uri, { round, known });
+      await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 200));
+      await endProcess(store, 'SIGKILL');
+      await loading;
+      store = await startProcess(folder);
+      if (round % 10 === 9 || round === KILLS - 1) await check(store.uri, known);
+    }
+    expect(known.size).toBeGreaterThan(KILLS);
+    expect(await endProcess(store, 'SIGTERM')).toBe(0);
+  }, 240_000);
+});
+
+describe('a data folder', () => {
+  it('is refused to a second process, and free again when the first is gone', async () => {
+    const first = await startProcess(folder);
+    await expect(startProcess(folder)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('in use') as string,
+    });
+    await expect(startStore({ dataDir: folder })).rejects.toThrow('in use');
+    await endProcess(first, 'SIGKILL');
+    const second = await startStore({ dataDir: folder });
+    await expect(startStore({ dataDir: folder })).rejects.toThrow('in use');
+    await second.close();
+  });
+
+  it.each(['truncated', 'overwritten'])('that is %s is refused with one clear line', async (kind) => {
+    const store = await startStore({ dataDir: folder });
+    const client = await MongoClient.connect(store.uri);
+    await client
+      .db('d')
+      .collection('c')
+      .insertMany(Array.from({ length: 2000 }, (_, n) => ({ n, text: 'x'.repeat(200) })));
+    await client.close();
+    await store.close();
+    const file = join(folder, 'data.mdb');
+    const { size } = await stat(file);
+    if (kind === 'truncated') await truncate(file, Math.floor(size / 2));
+    else await writeFile(file, Buffer.alloc(size, 7));
+    await expect(startProcess(folder)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^store: .*damaged.*$/m) as string,
+    });
+  });
+
+  it('keeps what it holds over a clean restart', async () => {
+    const first = await startStore({ dataDir: folder });
+    const client = await MongoClient.connect(first.uri);
+    await client.db('d').collection('c').insertOne({ kept: true });
+    await client.close();
+    await first.close();
+    const second = await startStore({ dataDir: folder });
+    const again = await MongoClient.connect(second.uri);
+    expect(await again.db('d').collection('c').countDocuments({ kept: true })).toBe(1);
+    await again.close();
+    await second.close();
+  });
+});

@@ -1,0 +1,48 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../../embedded/store/main.ts', import.meta.url));
+
+export interface StoreProcess {
+  child: ChildProcess;
+  uri: string;
+}
+
+export interface StoreExit {
+  code: number | null;
+  stderr: string;
+}
+
+/** Starts the engine as a process of its own on a free port; rejects with its exit when it does not become ready. */
+export async function startProcess(folder: string): Promise<StoreProcess> {
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, '--data-dir', folder, '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout += chunk.toString();
+      const uri = /store ready (\S+)\n/.exec(stdout)?.[1];
+      if (uri !== undefined) resolve({ child, uri });
+    });
+    child.once('close', (code) =>
+      reject(Object.assign(new Error(`exit ${code}: ${stderr}`), { code, stderr })),
+    );
+  });
+}
+
+/** Ends it and waits until it is gone. */
+export async function endProcess(
+  { child }: StoreProcess,
+  signal: 'SIGKILL' | 'SIGTERM',
+): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const exit = once(child, 'exit');
+  child.kill(signal);
+  await exit;
+  return child.exitCode;
+}

@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BSON, MongoClient } from 'mongodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunningStore } from '../../../embedded/store/server.ts';
+import { startStore } from '../../../embedded/store/server.ts';
+
+const SEED = Number(process.env.FC_SEED ?? Date.now() % 1_000_000_000);
+
+let folder = '';
+let store: RunningStore;
+let client: MongoClient;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'store-'));
+  store = await startStore({ dataDir: folder });
+  client = await MongoClient.connect(store.uri);
+});
+
+afterAll(async () => {
+  await client.close();
+  await store.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function message(body: object, opCode = 2013): Buffer {
+  const document = BSON.serialize(body);
+  const head = Buffer.alloc(21);
+  head.writeInt32LE(21 + document.length, 0);
+  head.writeInt32LE(7, 4);
+  head.writeInt32LE(opCode, 12);
+  return Buffer.concat([head, document]);
+}
+
+/** Sends bytes and answers what comes back until the server closes, or has been silent for a moment. */
+async function exchange(bytes: Uint8Array): Promise<{ answer: Buffer; closed: boolean }> {
+  const socket = connect(store.port, '127.0.0.1');
+  await once(socket, 'connect');
+  const parts: Buffer[] = [];
+  socket.on('data', (part) => parts.push(part));
+  socket.on('error', () => undefined);
+  const closed = once(socket, 'close').then(() => true);
+  const answered = once(socket, 'data').then(
+    () => false,
+    () => false,
+  );
+  socket.write(bytes);
+  const silence = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 100).unref());
+  const result = await Promise.race([closed, answered, silence]);
+  socket.destroy();
+  return { answer: Buffer.concat(parts), closed: result };
+}
+
+const FIND = message({ find: 'c', filter: { a: { $gt: 1 } }, $db: 'fuzz' });
+
+describe(`the wire (FC_SEED=${SEED})`, () => {
+  it('answers the legacy handshake', async () => {
+    const document = BSON.serialize({ isMaster: 1, helloOk: true });
+    const head = Buffer.alloc(20);
+    head.writeInt32LE(2004, 12);
+    const bytes = Buffer.concat([
+      head,
+      Buffer.from('admin.$cmd\0'),
+      Buffer.alloc(4),
+      Buffer.from([255, 255, 255, 255]),
+      document,
+    ]);
+    bytes.writeInt32LE(bytes.length, 0);
+    const { answer } = await exchange(bytes);
+    expect(answer.readInt32LE(12)).toBe(1);
+    expect(BSON.deserialize(answer.subarray(36))).toMatchObject({
+      ismaster: true,
+      ok: 1,
+      maxWireVersion: 21,
+    });
+  });
+
+  it.each([
+    ['a message that says it is too long', Buffer.from([0, 0, 0, 127, 1, 0, 0, 0, 0, 0, 0, 0, 221, 7, 0, 0])],
+    ['a negative length', Buffer.from([255, 255, 255, 255, 1, 0, 0, 0])],
+    ['another protocol', Buffer.from('GET / HTTP/1.1\r\nhost: x\r\n\r\n')],
+    ['an unknown operation', message({ ping: 1, $db: 'x' }, 2012)],
+  ])('closes the connection on %s', async (_what, bytes) => {
+    expect((await exchange(bytes)).closed).toBe(true);
+    expect(await client.db('fuzz').command({ ping: 1 })).toMatchObject({ ok: 1 });
+  });
+
+  it('survives mutated messages', async () => {
+    const mutation = fc.array(fc.tuple(fc.nat(FIND.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(mutation, fc.nat(FIND.length), async (...[changes, cut]) => {
+        const bytes = Buffer.from(FIND);
+        for (const [at, byte] of changes) bytes[at] = byte;
+        await exchange(cut % 4 === 0 ? bytes.subarray(0, cut) : bytes);
+        expect(await client.db('fuzz').command({ ping: 1 })).toMatchObject({ ok: 1 });
+      }),
+      { seed: SEED, numRuns: 150 },
+    );
+  });
+
+  it('survives many half-open connections', async () => {
+    const sockets = Array.from({ length: 50 }, () => connect(store.port, '127.0.0.1'));
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    for (const socket of sockets) socket.write(FIND.subarray(0, 10));
+    expect(await client.db('fuzz').command({ ping: 1 })).toMatchObject({ ok: 1 });
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it('refuses a port that is taken with one clear line', async () => {
+    const other = await mkdtemp(join(tmpdir(), 'store-'));
+    await expect(startStore({ dataDir: other, port: store.port })).rejects.toThrow(
+      `port ${store.port} on 127.0.0.1 is in use`,
+    );
+    await rm(other, { recursive: true, force: true });
+  });
+});
