@@ -15,7 +15,6 @@ export const SHARDS = 4;
 
 /** A worker's drain, running. */
 export interface RunningDrain {
-  identity: string;
   notify: (shards: number[]) => void;
   /** Resolves when all its activities have returned. */
   ended: Promise<unknown>;
@@ -23,14 +22,20 @@ export interface RunningDrain {
   stop: () => Promise<void>;
 }
 
-/** Runs the drain activity of shards as a worker does, without a Temporal server. */
-export function startDrain({
+interface DrainOptions {
+  identity?: string;
+  retrySeconds?: number[];
+  timeoutMs?: number;
+  allowedNetworks?: string[];
+}
+
+/** The drain activity, and what it shares with the rest of its process. */
+export function createTestDrain({
   identity = randomUUID(),
-  shards = [...Array(SHARDS).keys()],
   retrySeconds = [0.1, 0.2],
   timeoutMs = 2_000,
   allowedNetworks = ['127.0.0.0/8'],
-} = {}): RunningDrain {
+}: DrainOptions = {}) {
   const deliveryNotices = createDeliveryNotices();
   const webhooks = createWebhookClient({ timeoutMs, allowedNetworks, version: '0.0.0' });
   const activities = createDrainDeliveries({
@@ -40,12 +45,18 @@ export function startDrain({
     webhookRetrySeconds: retrySeconds,
     log: { warn: () => undefined },
   });
+  return { activities, deliveryNotices, webhooks };
+}
+
+/** Runs the drain activity of all shards as a worker does, without a Temporal server. */
+export function startDrain(options: DrainOptions = {}): RunningDrain {
+  const { activities, deliveryNotices, webhooks } = createTestDrain(options);
   const environment = new MockActivityEnvironment();
+  const shards = [...Array(SHARDS).keys()];
   const ended = Promise.all(
     shards.map((shard) => environment.run(() => activities.drainDeliveries({ shard }))),
   );
   return {
-    identity,
     notify: (noticed) => deliveryNotices.notify(noticed),
     ended,
     async stop() {

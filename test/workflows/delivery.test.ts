@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { Client, Connection } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { shardOf } from '../../domain/delivery.ts';
+import { connectStore, disconnectStore, ensureIndexes } from '../../store/connect.ts';
+import { DELIVERY_WORKFLOW, PING_QUERY } from '../../workflows/contract.ts';
+import { addService, createTestDrain, queue, SHARDS, statusesOf } from '../support/drain.ts';
+import { eventually } from '../support/eventually.ts';
+import { answer, startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+
+const taskQueue = randomUUID();
+let connection: NativeConnection;
+let client: Client;
+let receiver: Receiver;
+const workers: { worker: Worker; ended: Promise<void> }[] = [];
+
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  const address = inject('temporalAddress');
+  connection = await NativeConnection.connect({ address });
+  client = new Client({ connection: await Connection.connect({ address }) });
+  await connectStore(inject('mongodbUri'), { database: `delivery-${randomUUID()}` });
+  await ensureIndexes();
+});
+
+afterAll(async () => {
+  await client.connection.close();
+  await connection.close();
+  await disconnectStore();
+});
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map(shutDown));
+  await receiver.close();
+});
+
+async function startWorker() {
+  const { activities } = createTestDrain({ retrySeconds: [3600] });
+  const worker = await Worker.create({
+    connection,
+    taskQueue,
+    workflowsPath: fileURLToPath(new URL('../../workflows/delivery.ts', import.meta.url)),
+    activities,
+    shutdownGraceTime: 0,
+  });
+  const started = { worker, ended: worker.run() };
+  workers.push(started);
+  return started;
+}
+
+async function shutDown({ worker, ended }: Awaited<ReturnType<typeof startWorker>>): Promise<void> {
+  if (worker.getState() === 'RUNNING') worker.shutdown();
+  await ended;
+}
+
+async function startShard(shard: number) {
+  return client.workflow.start(DELIVERY_WORKFLOW, {
+    workflowId: `delivery-test:${randomUUID()}`,
+    taskQueue,
+    args: [{ shard }],
+    workflowExecutionTimeout: '2m',
+  });
+}
+
+describe('the delivery workflow', () => {
+  it('sends what is queued in its shard, and goes on with another worker when one shuts down', async () => {
+    const service = await addService(receiver.url);
+    const first = await startWorker();
+    const handle = await startShard(shardOf(service._id, SHARDS));
+    await queue(service._id, { count: 2 });
+    await eventually(async () => (await statusesOf(service._id)).every((status) => status === 'delivered'));
+    expect(await handle.query(PING_QUERY)).toBe(true);
+    await shutDown(first);
+    await startWorker();
+    await queue(service._id);
+    await eventually(() => receiver.received.length === 3);
+    await handle.terminate();
+  });
+
+  it('shows operators what waits, and which services fail and how', async () => {
+    receiver.behave(answer(503, 'a secret of the receiver'));
+    const service = await addService(receiver.url);
+    await queue(service._id, { count: 2 });
+    await startWorker();
+    const handle = await startShard(shardOf(service._id, SHARDS));
+    const details = await eventually(
+      async () => {
+        const metadata = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+        return metadata.currentDetails?.includes(service._id) && metadata.currentDetails;
+      },
+      { withinMs: 30_000 },
+    );
+    expect(details).toContain('| Pending | 2 |');
+    expect(details).toMatch(/attempt 1 rejected with 503 at .*, next at /);
+    expect(JSON.stringify(await handle.fetchHistory())).not.toContain('a secret of the receiver');
+    await handle.terminate();
+  });
+});
