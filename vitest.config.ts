@@ -58,6 +58,17 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          name: 'api',
+          include: ['test/api/**/*.test.ts'],
+          globalSetup: 'test/support/global-setup.ts',
+          testTimeout: 60_000,
+          hookTimeout: 90_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          ...shared,
           name: 'durability',
           include: ['test/durability/**/*.test.ts'],
         },
