@@ -9,8 +9,8 @@ export function presentMessage(document: MessageDocument, publicUrl: string): Me
   const place = { id: conversation, slug: conversationSlug, organization, ...(contact ? { contact } : {}) };
   return messageView(
     {
-      ...message,
       id: _id,
+      ...message,
       createdAt: createdAt.toISOString(),
       updatedAt: updatedAt.toISOString(),
       ...(processedAt ? { processedAt: processedAt.toISOString() } : {}),

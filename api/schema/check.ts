@@ -35,13 +35,22 @@ export function bodyCheck(schema: TSchema): BodyCheck {
 
 function detailsOf(errors: ErrorObject[]): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>();
-  for (const error of errors) {
-    // Says only that none of the alternatives fitted; what each one missed is said beside it.
-    if (error.keyword === 'anyOf' && errors.length > 1) continue;
+  for (const error of withoutAlternatives(errors)) {
     const detail = detailOf(error);
     details.set(`${detail.path} ${detail.message}`, detail);
   }
   return [...details.values()].slice(0, MOST_DETAILS);
+}
+
+// Where one of several forms is admitted, only what is wrong with the form that was meant is worth telling.
+function withoutAlternatives(errors: ErrorObject[]): ErrorObject[] {
+  const unions = new Set(
+    errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath),
+  );
+  const telling = errors.filter(
+    ({ keyword, instancePath }) => keyword !== 'anyOf' && !(keyword === 'type' && unions.has(instancePath)),
+  );
+  return telling.length > 0 ? telling : errors.filter(({ keyword }) => keyword !== 'anyOf');
 }
 
 function detailOf({ instancePath, keyword, params, message }: ErrorObject): ErrorDetail {
