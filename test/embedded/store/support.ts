@@ -44,3 +44,12 @@ export function useServer(): TestServer {
   });
   return server;
 }
+
+/** A collection with the documents `{ _id: n, n, half: n / 2 }`. */
+export async function numbered(server: TestServer, count: number): Promise<Collection<Doc>> {
+  const collection = server.fresh();
+  await collection.insertMany(
+    Array.from({ length: count }, (_, n) => ({ _id: n, n, half: Math.floor(n / 2) })),
+  );
+  return collection;
+}
