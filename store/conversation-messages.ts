@@ -7,7 +7,7 @@ import type { MessageDocument } from './messages.ts';
 
 /** Inserts messages that are not there yet; repeatable. */
 export async function insertMessages(documents: MessageDocument[]): Promise<void> {
-  await insertMissing(messageModel, documents);
+  await insertMissing(messageModel.collection, documents);
 }
 
 /** Gives a message that waited its place; repeatable. */

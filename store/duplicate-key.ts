@@ -12,30 +12,26 @@ export function isDuplicateKey(error: unknown): boolean {
  * Any other failure is thrown.
  */
 export async function insertMissing(
-  model: mongoose.AnyObject & { collection: Inserter },
-  documents: object[],
+  collection: mongoose.Collection,
+  documents: readonly { _id: string }[],
 ): Promise<void> {
   if (documents.length === 0) return;
   try {
-    await model.collection.insertMany(documents, { ordered: false });
+    await collection.insertMany([...documents] as never[], { ordered: false });
   } catch (error) {
-    if (!onlyDuplicateIds(error)) throw error;
+    const refused = refusedAsDuplicates(error);
+    if (!refused) throw error;
+    // Another unique value that is taken, such as a number, is a repetition only if the document itself is there.
+    const ids = refused.map((at) => documents[at]?._id);
+    const known = await collection.countDocuments({ _id: { $in: ids as never[] } });
+    if (known < ids.length) throw error;
   }
 }
 
-interface Inserter {
-  insertMany(documents: object[], options: { ordered: boolean }): Promise<unknown>;
-}
-
-function onlyDuplicateIds(error: unknown): boolean {
-  if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) return false;
+/** The places of the documents that were refused, if all were for a unique value that is taken. */
+function refusedAsDuplicates(error: unknown): number[] | null {
+  if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) return null;
   const failures = [error.writeErrors].flat();
-  return (
-    failures.length > 0 && failures.every(({ code, errmsg }) => code === DUPLICATE_KEY && isAboutId(errmsg))
-  );
-}
-
-// A taken number or slug is a broken invariant, not a repetition.
-function isAboutId(message: string | undefined): boolean {
-  return message?.includes('index: _id_') ?? false;
+  if (failures.length === 0 || failures.some(({ code }) => code !== DUPLICATE_KEY)) return null;
+  return failures.map(({ index }) => index);
 }
