@@ -146,7 +146,8 @@ function run({ change, resolve, reject }: Pending): () => void {
 
 function storageError(error: unknown): unknown {
   if (error instanceof StoreError || !(error instanceof Error)) return error;
-  if (/no space|MAP_FULL|file too large|quota|disk full/i.test(error.message)) {
+  // lmdb reports a page of which only a part could be written as an input/output error: that is a full disk as well.
+  if (/input\/output|no space|MAP_FULL|file too large|quota|disk full/i.test(error.message)) {
     return new StoreError('OutOfDiskSpace', `The write was not stored: ${error.message}`);
   }
   return error;
