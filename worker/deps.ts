@@ -17,7 +17,7 @@ export function createActivityDeps(
     publicUrl: config.publicUrl,
     deliveryShards: config.deliveryShards,
     deliveryNotices,
-    notifyDeliveries: (shards) => deliveryNotices.notify(shards),
+    notifyDeliveries: (rows) => deliveryNotices.notify(rows),
     webhookRetrySeconds: config.webhookRetrySeconds,
     webhooks: createWebhookClient({
       timeoutMs: config.webhookTimeoutMs,

@@ -72,7 +72,9 @@ function createWorker(
     maxCachedWorkflows: 2_000,
     maxConcurrentActivityTaskExecutions: 200,
     maxConcurrentLocalActivityExecutions: 200,
-    maxConcurrentWorkflowTaskExecutions: 100,
+    // The clock of a task runs from the moment it is taken. After a crash all conversations are replayed by one thread: few at a time are
+    // done in time, all at once would time out together and begin again, for ever.
+    maxConcurrentWorkflowTaskExecutions: 12,
     // A drain's heartbeats go out often enough that a busy machine is not taken for a dead one within the five seconds.
     maxHeartbeatThrottleInterval: '1500ms',
     // Drains end when they are told; what is left after that is cut off.

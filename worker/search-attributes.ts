@@ -18,6 +18,6 @@ export async function registerSearchAttributes(
     await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
   } catch (error) {
     // Another worker that starts now was faster.
-    if (!isGrpcServiceError(error) || error.code !== ALREADY_EXISTS) throw error;
+    if (!isGrpcServiceError(error) || (error.code as number) !== ALREADY_EXISTS) throw error;
   }
 }

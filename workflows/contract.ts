@@ -9,7 +9,7 @@ import type { Post, RecentMessage, Refusal } from '../domain/post.ts';
 export const TASK_QUEUE = 'parlance';
 
 /** How long a workflow task may take before another worker gets it: what a killed worker costs (design: recovery). */
-export const WORKFLOW_TASK_TIMEOUT = '3s';
+export const WORKFLOW_TASK_TIMEOUT = '5s';
 
 export const CONVERSATION_WORKFLOW = 'conversation';
 export const DELIVERY_WORKFLOW = 'delivery';
@@ -111,8 +111,6 @@ export interface DrainInput {
 export interface DrainReport {
   /** Counted up to 10,000. */
   pending: number;
-  /** When the event happened that has waited longest, ISO 8601 UTC. */
-  oldestAt: string | null;
   /** The latest failures first, at most twenty. */
   failing: FailingService[];
 }

@@ -19,8 +19,9 @@ const postUpdate = defineUpdate<PostResult[], [PostBatch]>(POST_UPDATE);
 const amendUpdate = defineUpdate<ChangeResult, [AmendInput]>(AMEND_UPDATE);
 const cancelUpdate = defineUpdate<ChangeResult, [CancelInput]>(CANCEL_UPDATE);
 
-// Well below the server's wall of 2,000 updates per run; a run of this many keeps about 3,000 events.
-const UPDATES_PER_RUN = 500;
+// What a run has done is replayed when its worker dies, and must be within one workflow task, for many conversations at once: a
+// hundred updates are some 500 events and a tenth of a second. The server's own wall of 2,000 updates is far away.
+const UPDATES_PER_RUN = 100;
 
 /** One run of the workflow: what it knows, how much it has done, and whether it takes no more. */
 interface Run {

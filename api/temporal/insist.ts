@@ -6,6 +6,7 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
+import { CONTINUING_FAILURE } from '../../workflows/contract.ts';
 import { unavailable } from './group-commit.ts';
 
 const FIRST_WAIT_MS = 20;
@@ -16,7 +17,11 @@ const ATTEMPT_MS = 8_000;
 const HOPELESS = new Set([3, 7, 12, 16]);
 
 /** Failures of an update that say "not now": a run was closing, or its worker died (design 3). Retried under the same update id. */
-const RETRIED_FAILURES = new Set(['UnprocessedUpdate', 'AcceptedUpdateCompletedWorkflow']);
+const RETRIED_FAILURES = new Set([
+  'UnprocessedUpdate',
+  'AcceptedUpdateCompletedWorkflow',
+  CONTINUING_FAILURE,
+]);
 
 /**
  * Calls `attempt` until it succeeds, with short waits while the server is busy, restarting, or a run is closing. The client's own retry
@@ -48,7 +53,12 @@ function isPassing(error: unknown): boolean {
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
   // The run that the update was for ended under way; the next attempt starts another.
   if (error instanceof WorkflowNotFoundError) return true;
-  if (!(error instanceof ServiceError)) return false;
-  const code = (error.cause as { code?: unknown } | undefined)?.code;
-  return typeof code === 'number' && !HOPELESS.has(code);
+  const code = statusOf(error instanceof ServiceError ? error.cause : error);
+  return code !== undefined && !HOPELESS.has(code);
+}
+
+// What fails inside an update-with-start arrives as a bare gRPC error.
+function statusOf(error: unknown): number | undefined {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'number' ? code : undefined;
 }
