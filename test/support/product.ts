@@ -57,7 +57,8 @@ export async function signIn(base: string, credentials: { email: string; passwor
   return body as { token: string; refreshToken: string; user: string; organization: string };
 }
 
-function environmentFor({ temporalAddress, mongodbUri, database }: Parameters<typeof startProduct>[0]) {
+/** The environment of a process of the product. */
+export function environmentFor({ temporalAddress, mongodbUri, database }: Parameters<typeof startProduct>[0]) {
   const uri = new URL(mongodbUri);
   uri.pathname = `/${database}`;
   return {

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newUser, startApi } from '../support/api.ts';
+import type { KeyHolder } from '../support/api.ts';
+import type { Product } from '../support/product.ts';
+
+const ABSENT = 'ffffffffffffffffffffffff';
+
+/** Spec 4.2, 4.6; contract 5. */
+describe('conversations', () => {
+  let product: Product;
+  let bot: KeyHolder;
+  let people = 0;
+
+  beforeAll(async () => {
+    product = await startApi('conversations');
+    bot = await newUser(product, { role: 'bot' });
+  });
+  afterAll(() => product.close());
+
+  const upsert = (
+    profile: object,
+    messages: object[] = [{ text: 'hi', role: 'contact' }],
+    more: object = {},
+  ) =>
+    bot.post('/conversations', {
+      organization: product.organization,
+      type: 'contact',
+      contact: { profile },
+      messages,
+      ...more,
+    });
+  const someone = () => ({ email: `person${people++}@example.com` });
+  const count = async (path: string) => Number((await bot.get(path)).headers.get('x-total'));
+
+  describe('a plain create', () => {
+    test('fills in the defaults and points to itself', async () => {
+      const { status, body, headers } = await bot.post('/conversations', {});
+      expect(status).toBe(201);
+      expect(headers.get('location')).toBe(`${product.base}/conversations/${body.id}`);
+      expect(body).toMatchObject({
+        type: 'bot',
+        status: 'queued',
+        organization: product.organization,
+        url: `${product.origin}/c/${body.slug}`,
+        messages: [],
+        meta: {},
+        participants: [{ user: bot.user, unreadCount: 0, active: false, inbox: false }],
+        createdBy: bot.user,
+      });
+      expect(body.slug).toMatch(/^[\w-]{16}$/);
+      expect((await bot.get(`/conversations/${body.id}`)).body).toEqual(body);
+    });
+
+    test('posts its messages in order', async () => {
+      const { body } = await bot.post('/conversations', {
+        name: 'Greeting',
+        status: 'active',
+        meta: { source: 'test' },
+        messages: [{ text: 'one' }, { text: 'two' }],
+      });
+      expect(body).toMatchObject({ name: 'Greeting', status: 'active', meta: { source: 'test' } });
+      const { body: messages } = await bot.get(`/conversations/${body.id}/messages`);
+      expect(messages).toMatchObject([
+        { text: 'one', sequence: 1 },
+        { text: 'two', sequence: 2 },
+      ]);
+      expect(body.messages).toEqual((messages as { id: string }[]).map(({ id }) => id));
+    });
+
+    test('is refused for a contact that has one, or is not there', async () => {
+      const contact = (await bot.post('/contacts', { profile: someone() })).body;
+      expect(contact).not.toHaveProperty('conversation');
+      const answers = await Promise.all(
+        [1, 2, 3].map((n) =>
+          bot.post('/conversations', { contact: contact.id, messages: [{ text: `n${n}` }] }),
+        ),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+      const made = answers.find(({ status }) => status === 201)!.body;
+      expect((await bot.get(`/contacts/${contact.id}`)).body.conversation).toBe(made.id);
+      expect((await bot.get(`/conversations/${made.id}`)).body.messages).toHaveLength(1);
+      expect((await bot.post('/conversations', { contact: ABSENT })).status).toBe(422);
+    });
+
+    test.each([
+      ['a type outside its enum', { type: 'alien' }],
+      ['a status outside its enum', { status: 'lost' }],
+      ['a category index that is no number', { categoryIndex: 'one' }],
+      ['a bad message', { messages: [{ text: 'good' }, { text: '' }] }],
+      ['a meta key with a dot', { meta: { 'a.b': 1 } }],
+      ['more than a hundred messages', { messages: Array(101).fill({ text: 'x' }) }],
+    ])('with %s is refused with 400 and leaves nothing behind', async (_, body) => {
+      const before = await count('/conversations');
+      expect((await bot.post('/conversations', body)).status).toBe(400);
+      expect(await count('/conversations')).toBe(before);
+    });
+  });
+
+  describe('an upsert', () => {
+    test('makes contact and conversation once, then finds them by telephone or email', async () => {
+      const { email } = someone();
+      const made = await upsert({
+        name: 'Ada',
+        email: ` ${email.toUpperCase()} `,
+        telephone: '+1 202-555-0147',
+      });
+      expect(made.status).toBe(201);
+      const byTelephone = await upsert({ telephone: '+12025550147' });
+      const byEmail = await upsert({ email, name: 'Ada L.' });
+      expect([byTelephone.status, byEmail.status]).toEqual([200, 200]);
+      expect([byTelephone.body.id, byEmail.body.id]).toEqual([made.body.id, made.body.id]);
+      expect(byEmail.body.messages).toHaveLength(3);
+      const contact = (await bot.get(`/contacts/${made.body.contact}`)).body;
+      expect(contact).toMatchObject({
+        conversation: made.body.id,
+        profile: { name: 'Ada L.', email, telephone: '+12025550147' },
+      });
+    });
+
+    test('of twenty identical ones at once makes one contact and one conversation', async () => {
+      const { email } = someone();
+      const answers = await Promise.all(Array.from({ length: 20 }, () => upsert({ email })));
+      const statuses = answers.map(({ status }) => status).sort();
+      expect(statuses).toEqual([...Array<number>(19).fill(200), 201]);
+      expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+      expect(await count(`/contacts?profile.email=${email}`)).toBe(1);
+      expect((await bot.get(`/conversations/${answers[0]!.body.id}`)).body.messages).toHaveLength(20);
+    });
+
+    test('gives a contact without a conversation one', async () => {
+      const profile = someone();
+      const contact = (await bot.post('/contacts', { profile })).body;
+      const made = await upsert(profile);
+      expect([made.status, made.body.contact]).toEqual([201, contact.id]);
+    });
+
+    test('queues a closed conversation again', async () => {
+      const profile = someone();
+      const { id } = (await upsert(profile)).body;
+      await bot.post('/messages', { conversation: id, type: 'command', text: '/set status closed' });
+      expect((await bot.get(`/conversations/${id}`)).body.status).toBe('closed');
+      expect((await upsert(profile, [{ text: 'later', role: 'bot' }])).body.status).toBe('queued');
+    });
+
+    test('lets its field messages set what the profile does not', async () => {
+      const made = await upsert(someone(), [{ type: 'field', text: '.locale nl' }]);
+      const contact = (await bot.get(`/contacts/${made.body.contact}`)).body;
+      expect(contact.profile.locale).toBe('nl');
+    });
+
+    test('is refused where telephone and email are those of two contacts', async () => {
+      const [one, two] = [someone(), { telephone: '+12025550148' }];
+      await upsert(one);
+      await upsert(two);
+      expect((await upsert({ ...one, ...two })).status).toBe(422);
+    });
+
+    test.each([
+      ['no organization', 400, { organization: null }],
+      ['no messages', 400, { messages: [] }],
+      ['neither email nor telephone', 400, { contact: { profile: { name: 'x' } } }],
+      ['no profile', 400, { contact: {} }],
+      ['an email that is none', 400, { contact: { profile: { email: 'x' } } }],
+      ['a number that cannot exist', 422, { contact: { profile: { telephone: '+1 000' } } }],
+      ['a bad message', 400, { messages: [{ text: 'a', type: 'shout' }] }],
+      ['a command that makes no sense', 422, { messages: [{ text: '/set status lost', type: 'command' }] }],
+    ])('with %s is refused and leaves nothing behind', async (_, status, more) => {
+      const before = [await count('/contacts'), await count('/conversations')];
+      expect((await upsert(someone(), [{ text: 'x' }], more)).status).toBe(status);
+      expect([await count('/contacts'), await count('/conversations')]).toEqual(before);
+    });
+  });
+
+  describe('messages', () => {
+    let conversation: string;
+
+    beforeAll(async () => {
+      conversation = (await bot.post('/conversations', {})).body.id;
+    });
+
+    test('have the defaults of the specification and a location', async () => {
+      const { status, body, headers } = await bot.post('/messages', { conversation, text: 'hello' });
+      expect(status).toBe(201);
+      expect(headers.get('location')).toBe(`${product.base}/messages/${body.id}`);
+      expect(body).toMatchObject({ type: 'chat', role: 'bot', touchpoint: 'web', isBackchannel: true });
+      const { status: found, body: again } = await bot.get(`/messages/${body.id}`);
+      expect([found, again]).toEqual([200, body]);
+    });
+
+    test.each([
+      ['a touchpoint that is none', { touchpoint: 'pigeon' }],
+      ['the touchpoint of another product', { touchpoint: 'video' }],
+      ['a serviceType that is none', { serviceType: 'pigeon' }],
+      ['a delay that is no number', { delay: '5' }],
+      ['a meta that is no object', { meta: [] }],
+      ['an action without its text', { actions: [{ type: 'reply', payload: 'x' }] }],
+    ])('with %s are refused with 400', async (_, field) => {
+      expect((await bot.post('/messages', { conversation, text: 'x', ...field })).status).toBe(400);
+    });
+
+    test('say each what is wrong with them', async () => {
+      const { body } = await bot.post(`/conversations/${conversation}/messages`, [
+        { text: 'good' },
+        { text: 'bad', type: 'shout', items: [{ title: 1 }] },
+      ]);
+      const details = body.details as { path: string }[];
+      expect(details.map(({ path }) => path).sort()).toEqual(['1.items.0.title', '1.type']);
+    });
+
+    test('speak for a user who exists', async () => {
+      const agent = await newUser(product, { role: 'agent' });
+      const said = await bot.post('/messages', { conversation, text: 'as agent', user: agent.user });
+      expect(said.body).toMatchObject({ user: agent.user, createdBy: bot.user });
+      expect((await bot.post('/messages', { conversation, text: 'x', user: ABSENT })).status).toBe(422);
+      const pretending = { conversation, text: 'x', user: bot.user };
+      expect((await agent.post('/messages', pretending)).status).toBe(403);
+    });
+
+    test('that wait are shown only to those who ask for them', async () => {
+      const { body } = await bot.post('/messages', { conversation, text: 'later', delay: 600_000 });
+      const listed = await bot.get(`/messages?conversation=${conversation}&limit=1000`);
+      expect(JSON.stringify(listed.body)).not.toContain(body.id);
+      const waiting = await bot.get(`/messages?conversation=${conversation}&processedAt=!`);
+      expect(waiting.body).toMatchObject([{ id: body.id, delay: 600_000 }]);
+      expect((await bot.get(`/messages?id=${body.id}`)).body).toHaveLength(1);
+      expect(waiting.body[0]).not.toHaveProperty('delayed');
+    });
+
+    test('may not give a contact the email of another', async () => {
+      const taken = someone();
+      await upsert(taken);
+      const mine = await upsert(someone());
+      const text = `.email ${taken.email}`;
+      const post = await bot.post('/messages', { conversation: mine.body.id, type: 'field', text });
+      expect([post.status, post.body.code]).toEqual([409, 'conflict']);
+    });
+
+    test('need one of the narrowing parameters to be listed', async () => {
+      expect((await bot.get('/messages')).status).toBe(400);
+      expect((await bot.get('/messages?text=x')).status).toBe(400);
+      for (const query of ['type=chat', 'role=bot', `organization=${product.organization}`]) {
+        expect((await bot.get(`/messages?${query}`)).status).toBe(200);
+      }
+    });
+  });
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newUser, startApi } from '../support/api.ts';
+import type { Product } from '../support/product.ts';
+
+/** Contract 2, `Idempotency-Key`. */
+describe('an Idempotency-Key', () => {
+  let product: Product;
+
+  beforeAll(async () => {
+    product = await startApi('idempotency');
+  });
+  afterAll(() => product.close());
+
+  const under = (key: string) => ({ 'Idempotency-Key': key });
+
+  test('gives the first answer again and does nothing', async () => {
+    const conversation = (await product.admin.post('/conversations', {})).body.id;
+    const post = () => product.admin.post('/messages', { conversation, text: 'once' }, under('a-1'));
+    const [first, again] = [await post(), await post()];
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+    expect(again.status).toBe(201);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('location')).toBe(first.headers.get('location'));
+    expect((await product.admin.get(`/conversations/${conversation}`)).body.messages).toHaveLength(1);
+  });
+
+  test('makes duplicates that arrive together wait for the first answer', async () => {
+    const body = { organization: product.organization, contact: { profile: { email: 'idem@example.com' } } };
+    const post = () =>
+      product.admin.post('/conversations', { ...body, messages: [{ text: 'hi' }] }, under('b-1'));
+    const answers = await Promise.all(Array.from({ length: 8 }, post));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    const replayed = answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
+    expect(replayed).toHaveLength(7);
+    expect(answers[0]?.body.messages).toHaveLength(1);
+  });
+
+  test('shows a new API key again, whose token the store does not hold readable', async () => {
+    const bot = await newUser(product, { role: 'bot' });
+    const post = () =>
+      product.admin.post(`/users/${bot.user}/apikeys`, { name: 'k', scopes: ['bot'] }, under('c-1'));
+    const [first, again] = [await post(), await post()];
+    expect(again.body.token).toBe(first.body.token);
+    expect((await product.admin.get(`/users/${bot.user}/apikeys`)).body).toHaveLength(2);
+  });
+
+  test('refuses another body, and another path, with 422', async () => {
+    await product.admin.post('/users', { role: 'bot', givenName: 'one' }, under('d-1'));
+    const body = await product.admin.post('/users', { role: 'bot', givenName: 'two' }, under('d-1'));
+    const path = await product.admin.post('/contacts', { role: 'bot', givenName: 'one' }, under('d-1'));
+    expect([body.status, path.status]).toEqual([422, 422]);
+  });
+
+  test('belongs to its caller', async () => {
+    const other = await newUser(product, { role: 'admin' });
+    const first = await product.admin.post('/users', { role: 'bot' }, under('e-1'));
+    const second = await other.post('/users', { role: 'bot' }, under('e-1'));
+    expect(second.status).toBe(201);
+    expect(second.body.id).not.toBe(first.body.id);
+  });
+
+  test('does not remember a refusal', async () => {
+    const late = { role: 'bot', organization: '' };
+    expect((await product.admin.post('/users', late, under('f-1'))).status).toBe(400);
+    const taken = { role: 'agent', email: 'taken@example.com' };
+    await product.admin.post('/users', taken);
+    expect((await product.admin.post('/users', taken, under('f-2'))).status).toBe(409);
+    const holder = (await product.admin.get('/users?email=taken@example.com')).body[0].id;
+    await product.admin.request('DELETE', `/users/${holder}`);
+    const repeated = await product.admin.post('/users', taken, under('f-2'));
+    expect([repeated.status, repeated.headers.get('idempotent-replayed')]).toEqual([201, null]);
+  });
+
+  test.each([['x'.repeat(129)], ['with space'], ['ä']])('is refused when it is malformed', async (key) => {
+    const encoded = Buffer.from(key, 'utf8').toString('latin1');
+    expect((await product.admin.post('/users', { role: 'bot' }, under(encoded))).status).toBe(400);
+  });
+});
