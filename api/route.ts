@@ -76,5 +76,6 @@ function row<S extends TSchema>(
   { body, answer, self, creates = false }: RouteOptions<S>,
 ) {
   const [method, path] = address.split(' ') as [Method, string];
-  return { method, path, summary, body, answer, self, creates, checkBody: body && bodyCheck(body) };
+  const checkBody = body && bodyCheck(body, method === 'PATCH' ? 'patch' : 'whole');
+  return { method, path, summary, body, answer, self, creates, checkBody };
 }

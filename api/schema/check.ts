@@ -4,7 +4,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { DomainError } from '../../domain/errors.ts';
 import type { ErrorDetail } from '../../domain/errors.ts';
-import { knownPart } from './known-part.ts';
+import { knownPart, knownPatch } from './known-part.ts';
 
 const MOST_DETAILS = 20;
 
@@ -16,10 +16,11 @@ ajv.addFormat('id', /^[0-9a-f]{24}$/);
 export type BodyCheck = (value: unknown) => unknown;
 
 /** Compiles the check of a route's body. */
-export function bodyCheck(schema: TSchema): BodyCheck {
+export function bodyCheck(schema: TSchema, kind: 'whole' | 'patch'): BodyCheck {
   const validate = ajv.compile(schema);
+  const partOf = kind === 'patch' ? knownPatch : knownPart;
   return (value) => {
-    const known = knownPart(schema, value);
+    const known = partOf(schema, value);
     if (validate(known)) return known;
     const details = detailsOf(validate.errors ?? []);
     const [first] = details;

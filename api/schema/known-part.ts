@@ -14,7 +14,16 @@ interface Shape {
  * (contract 2). Free-form objects are kept whole. The given value is not changed.
  */
 export function knownPart(schema: TSchema, value: unknown): unknown {
-  return pick(schema, value);
+  return pick(schema as Shape, value);
+}
+
+/** The same of the body of a PATCH, whose own fields keep their null: there it clears, or is refused. */
+export function knownPatch(schema: TSchema, value: unknown): unknown {
+  const { properties } = schema as Shape;
+  if (jsonType(value) !== 'object' || !properties) return value;
+  const given = value as Record<string, unknown>;
+  const known = Object.entries(properties).filter(([name]) => Object.hasOwn(given, name));
+  return Object.fromEntries(known.map(([name, shape]) => [name, pick(shape, given[name])]));
 }
 
 function pick(shape: Shape, value: unknown): unknown {
@@ -22,25 +31,14 @@ function pick(shape: Shape, value: unknown): unknown {
     const fitting = shape.anyOf.find((one) => one.type === jsonType(value));
     return fitting ? pick(fitting, value) : value;
   }
-  if (Array.isArray(value)) return shape.items ? value.map((item) => pick(shape.items ?? {}, item)) : value;
-  if (typeof value !== 'object' || value === null || !shape.properties) return value;
-  return pickProperties(shape.properties, shape.required ?? [], value);
-}
-
-function pickProperties(
-  properties: Record<string, Shape>,
-  required: readonly string[],
-  value: object,
-): Record<string, unknown> {
-  const entries = Object.entries(properties)
-    .filter(([name]) => Object.hasOwn(value, name))
-    .map(([name, shape]) => ({ name, shape, given: (value as Record<string, unknown>)[name] }))
-    .filter(({ name, shape, given }) => given !== null || required.includes(name) || admitsNull(shape));
-  return Object.fromEntries(entries.map(({ name, shape, given }) => [name, pick(shape, given)]));
-}
-
-function admitsNull(shape: Shape): boolean {
-  return shape.anyOf?.some(({ type }) => type === 'null') ?? false;
+  const { items, properties, required = [] } = shape;
+  if (Array.isArray(value)) return items ? value.map((item) => pick(items, item)) : value;
+  if (jsonType(value) !== 'object' || !properties) return value;
+  const given = value as Record<string, unknown>;
+  const known = Object.entries(properties)
+    .filter(([name]) => Object.hasOwn(given, name))
+    .filter(([name]) => given[name] !== null || required.includes(name));
+  return Object.fromEntries(known.map(([name, inner]) => [name, pick(inner, given[name])]));
 }
 
 function jsonType(value: unknown): string {

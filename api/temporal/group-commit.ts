@@ -25,7 +25,10 @@ export function groupCommit(send: SendBatch, patienceMs: number) {
   const lanes = new Map<string, Waiting[]>();
 
   async function drain(conversation: string, lane: Waiting[]): Promise<void> {
-    while (lane.length > 0) await sendBatch(conversation, takeBatch(lane));
+    while (lane.length > 0) {
+      const batch = takeBatch(lane);
+      if (batch.length > 0) await sendBatch(conversation, batch);
+    }
     lanes.delete(conversation);
   }
 
@@ -41,14 +44,11 @@ export function groupCommit(send: SendBatch, patienceMs: number) {
   }
 
   function join(conversation: string, waiting: Waiting): void {
-    const lane = lanes.get(conversation);
-    if (lane) {
-      lane.push(waiting);
-      return;
-    }
-    const opened = [waiting];
-    lanes.set(conversation, opened);
-    void drain(conversation, opened);
+    const lane = lanes.get(conversation) ?? [];
+    lane.push(waiting);
+    if (lanes.has(conversation)) return;
+    lanes.set(conversation, lane);
+    void drain(conversation, lane);
   }
 
   return function post(conversation: string, post: Post): Promise<PostResult> {
@@ -77,12 +77,15 @@ function takeBatch(lane: Waiting[]): Waiting[] {
   let messages = 0;
   let bytes = 0;
   for (let next = lane[0]; next !== undefined; next = lane[0]) {
+    if (next.deadline <= Date.now()) {
+      lane.shift();
+      continue;
+    }
     messages += next.post.messages.length;
     bytes += next.bytes;
     if (batch.length > 0 && (messages > BATCH_MESSAGES || bytes > BATCH_BYTES)) break;
     lane.shift();
-    if (next.deadline > Date.now()) batch.push(next);
-    else next.reject(unavailable());
+    batch.push(next);
   }
   return batch;
 }
