@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { cancellationSignal, Context, getClient, heartbeat } from '@temporalio/activity';
-import { countPending, findOldestPending } from '../store/delivery-queue.ts';
+import { countPending } from '../store/delivery-queue.ts';
 import { DRAIN_REPORT_SIGNAL } from '../workflows/contract.ts';
 import type { DrainInput, DrainReport } from '../workflows/contract.ts';
 import { createDrain } from './deliveries/drain.ts';
@@ -76,8 +76,7 @@ async function watch(
 }
 
 async function reportOf(drain: Drain, shard: number): Promise<DrainReport> {
-  const [pending, oldest] = await Promise.all([countPending(shard, COUNTED_UP_TO), findOldestPending(shard)]);
-  return { pending, oldestAt: oldest?.toISOString() ?? null, failing: drain.failing(shard) };
+  return { pending: await countPending(shard, COUNTED_UP_TO), failing: drain.failing(shard) };
 }
 
 // Counts change all the time and are no news.

@@ -4,6 +4,7 @@ import type { Change } from '../domain/change.ts';
 import { applyContactChanges } from '../store/contact-changes.ts';
 import { insertMessages, placeDelayed, removeCancelled } from '../store/conversation-messages.ts';
 import { insertDeliveries } from '../store/deliveries.ts';
+import type { DueDelivery } from '../store/delivery-queue.ts';
 import { organizationLine } from '../store/organizations.ts';
 import { contactChanges, messageDocuments } from './commit.ts';
 import type { Commit } from './commit.ts';
@@ -11,8 +12,8 @@ import type { Commit } from './commit.ts';
 export interface SpreadDeps {
   publicUrl: string;
   deliveryShards: number;
-  /** Tells the drains of this process that rows are waiting in these shards. */
-  notifyDeliveries: (shards: number[]) => void;
+  /** Tells the drain of this process what is waiting to be sent. */
+  notifyDeliveries: (rows: readonly DueDelivery[]) => void;
 }
 
 /**
@@ -54,5 +55,5 @@ async function spreadDeliveries(deps: SpreadDeps, commit: Commit): Promise<void>
   });
   if (rows.length === 0) return;
   await insertDeliveries(rows);
-  deps.notifyDeliveries([...new Set(rows.map(({ shard }) => shard))]);
+  deps.notifyDeliveries(rows.filter(({ status }) => status === 'pending'));
 }

@@ -30,6 +30,12 @@ export interface Attempt {
   reason?: string;
 }
 
+/**
+ * How soon a pending delivery wants to be found: those that may be sent at once are not to stand behind those that have to wait
+ * anyway, however many these are.
+ */
+export type Pace = 'prompt' | 'patient';
+
 /** One event for one service: a place in the queue, and later its log (design 4). */
 export interface DeliveryRow {
   /** `<event id>:<service id>`: the same event is never queued twice. */
@@ -42,6 +48,7 @@ export interface DeliveryRow {
   /** Deliveries of one lane are made one after the other, by `sequence`. */
   lane: string;
   shard: number;
+  pace: Pace;
   sequence: number;
   status: DeliveryStatus;
   /** The exact text that is sent, now and in every retry. */
@@ -95,6 +102,7 @@ function row(
     ...(event.conversation ? { conversation: event.conversation } : {}),
     lane: `${service.id}:${event.conversation ?? event.organization}`,
     shard: shardOf(service.id, shards),
+    pace: service.failing ? 'patient' : 'prompt',
     sequence: event.sequence,
     status: service.status === 'disabled' ? 'skipped' : 'pending',
     body,

@@ -12,6 +12,8 @@ export interface Registration {
   status: ServiceStatus;
   /** The bot of a bot webhook; absent: a general webhook. */
   user?: string;
+  /** Its last delivery failed. */
+  failing?: true;
   /** Patterns; absent or empty: everything. */
   events?: string[];
 }

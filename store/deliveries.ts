@@ -30,6 +30,7 @@ const deliverySchema = new mongoose.Schema<DeliveryDocument>(
     conversation: String,
     lane: String,
     shard: Number,
+    pace: String,
     sequence: Number,
     status: String,
     body: String,
@@ -43,7 +44,10 @@ const deliverySchema = new mongoose.Schema<DeliveryDocument>(
   { collection: 'deliveries', versionKey: false, minimize: false, strict: true },
 );
 
-deliverySchema.index({ shard: 1, dueAt: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } });
+deliverySchema.index(
+  { pace: 1, shard: 1, dueAt: 1 },
+  { partialFilterExpression: { dueAt: { $exists: true } } },
+);
 deliverySchema.index({ lane: 1, status: 1, sequence: 1, _id: 1 });
 deliverySchema.index({ service: 1, status: 1, createdAt: 1, _id: 1 });
 deliverySchema.index({ organization: 1, createdAt: 1, _id: 1 });

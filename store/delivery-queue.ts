@@ -1,4 +1,4 @@
-import type { Attempt, DeliveryStatus } from '../domain/delivery.ts';
+import type { Attempt, DeliveryStatus, Pace } from '../domain/delivery.ts';
 import { deliveryModel, expiryOf } from './deliveries.ts';
 import type { DeliveryDocument } from './deliveries.ts';
 
@@ -11,11 +11,18 @@ export type QueuedDelivery = Pick<
   '_id' | 'event' | 'lane' | 'service' | 'sequence' | 'body' | 'tries'
 > & { dueAt: Date };
 
-/** Deliveries of these shards whose time has come, at most `limit`, in no particular order. Costs no more when many others wait. */
-export async function findDue(shards: readonly number[], now: Date, limit: number): Promise<DueDelivery[]> {
+/** What to look for. */
+export interface Sought {
+  pace: Pace;
+  shards: readonly number[];
+  limit: number;
+}
+
+/** Deliveries whose time has come, in no particular order. Costs no more when many others wait. */
+export async function findDue({ pace, shards, limit }: Sought, now: Date): Promise<DueDelivery[]> {
   const found = await deliveryModel.collection
     .find(
-      { shard: { $in: [...shards] }, dueAt: { $lte: now } },
+      { pace, shard: { $in: [...shards] }, dueAt: { $lte: now } },
       { projection: { lane: 1, service: 1, shard: 1 }, limit, batchSize: limit },
     )
     .toArray();
@@ -40,15 +47,11 @@ export async function findLane(lane: string, limit: number): Promise<QueuedDeliv
 
 /** How many deliveries of a shard are pending, counted up to `limit`. */
 export async function countPending(shard: number, limit: number): Promise<number> {
-  return deliveryModel.collection.countDocuments({ shard, dueAt: { $exists: true } }, { limit });
-}
-
-/** The time of the shard's event that has waited longest among those due first; null if none is pending. */
-export async function findOldestPending(shard: number): Promise<Date | null> {
-  const found = await deliveryModel.collection
-    .find({ shard, dueAt: { $exists: true } }, { projection: { createdAt: 1 }, sort: { dueAt: 1 }, limit: 1 })
-    .toArray();
-  return (found[0] as unknown as DeliveryDocument | undefined)?.createdAt ?? null;
+  const paces: Pace[] = ['prompt', 'patient'];
+  return deliveryModel.collection.countDocuments(
+    { pace: { $in: paces }, shard, dueAt: { $exists: true } },
+    { limit },
+  );
 }
 
 /** What is written with an attempt. */
@@ -72,7 +75,7 @@ export async function recordAttempt(
     { _id: _id as never, status: 'pending', tries },
     {
       ...(end.status === 'pending'
-        ? { $set: { dueAt: end.dueAt } }
+        ? { $set: { dueAt: end.dueAt, pace: 'patient' satisfies Pace } }
         : {
             $set: { status: end.status, finishedAt: end.finishedAt, expiresAt: expiryOf(end.finishedAt) },
             $unset: { dueAt: '' },
@@ -88,7 +91,7 @@ export async function recordAttempt(
 export async function deferDeliveries(ids: readonly string[], until: Date): Promise<void> {
   await deliveryModel.collection.updateMany(
     { _id: { $in: [...ids] as never[] }, status: 'pending' },
-    { $set: { dueAt: until } },
+    { $set: { dueAt: until, pace: 'patient' satisfies Pace } },
   );
 }
 
@@ -106,7 +109,7 @@ export async function deferLane(
       dueAt: { $lte: now },
       _id: { $nin: loaded.map(({ _id }) => _id) as never[] },
     },
-    { $set: { dueAt: until } },
+    { $set: { dueAt: until, pace: 'patient' satisfies Pace } },
   );
 }
 

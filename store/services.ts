@@ -65,15 +65,22 @@ export async function servicesHearing(line: readonly string[]): Promise<ServiceR
   const found = await serviceModel.collection
     .find(
       { organization: { $in: [...line] }, status: { $in: ['active', 'disabled'] } },
-      { projection: { organization: 1, status: 1, user: 1, 'params.events': 1 } },
+      { projection: { organization: 1, status: 1, user: 1, failingSince: 1, 'params.events': 1 } },
     )
     .toArray();
   return (found as unknown as ServiceDocument[]).map(registration);
 }
 
-function registration({ _id, organization, status, user, params }: ServiceDocument): ServiceRegistration {
-  const { events } = params;
-  return { id: _id, organization, status, ...(user ? { user } : {}), ...(events ? { events } : {}) };
+function registration(service: ServiceDocument): ServiceRegistration {
+  const { _id: id, organization, status, user, failingSince, params } = service;
+  return {
+    id,
+    organization,
+    status,
+    ...(user ? { user } : {}),
+    ...(failingSince ? { failing: true } : {}),
+    ...(params.events ? { events: params.events } : {}),
+  };
 }
 
 export async function findService(reach: Reach, id: string): Promise<ServiceDocument | null> {

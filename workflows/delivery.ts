@@ -24,12 +24,11 @@ export async function delivery(input: DrainInput): Promise<never> {
   return continueAsNew<typeof delivery>(input);
 }
 
-function show({ pending, oldestAt, failing }: DrainReport): void {
+function show({ pending, failing }: DrainReport): void {
   const rows = [
     '| | |',
     '|---|---|',
     `| Pending | ${pending} |`,
-    `| Oldest | ${oldestAt ?? 'none'} |`,
     ...failing.map((one) => `| Service ${one.service} | ${failureOf(one)} |`),
   ];
   setCurrentDetails(rows.join('\n'));

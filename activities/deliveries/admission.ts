@@ -16,16 +16,16 @@ export interface ActiveLane {
 
 /** Decides which lanes run now, so that each lane runs once at a time and no service takes the room of others. */
 export interface Admission {
-  /** Takes a lane in. False: there is no room in memory, ask again later. */
-  offer(row: DueDelivery): boolean;
+  /** Takes the lane of a due delivery in, unless it is `known` already or there is `no_room` in memory: ask again later. */
+  offer(row: DueDelivery): 'admitted' | 'known' | 'no_room';
   /** Starts what there is a place for. */
   start(): void;
   /** Forgets waiting lanes of a shard; resolves when none of it runs. */
   settle(shard: number): Promise<void>;
 }
 
-/** `run` must not reject. `onRoom` is called whenever a lane has ended, so that others may be offered. */
-export function createAdmission(run: (lane: ActiveLane) => Promise<Shown>, onRoom: () => void): Admission {
+/** `run` must not reject. */
+export function createAdmission(run: (lane: ActiveLane) => Promise<Shown>): Admission {
   const lanes = new Map<string, ActiveLane>();
   const places = createPlaces();
   const waiting = createWaitingLanes();
@@ -41,7 +41,6 @@ export function createAdmission(run: (lane: ActiveLane) => Promise<Shown>, onRoo
       else lanes.delete(lane.id);
       settling.check(lane.shard);
       waiting.admit(begin);
-      onRoom();
     });
     return true;
   }
@@ -51,13 +50,13 @@ export function createAdmission(run: (lane: ActiveLane) => Promise<Shown>, onRoo
       const known = lanes.get(id);
       if (known) {
         known.again ||= !known.rows.has(_id);
-        return true;
+        return 'known';
       }
-      if (waiting.length(service) >= places.mayWait(service)) return false;
+      if (waiting.length(service) >= places.mayWait(service)) return 'no_room';
       const lane = { id, service, shard, rows: new Set<string>(), again: false };
       lanes.set(id, lane);
       waiting.add(lane);
-      return true;
+      return 'admitted';
     },
     start: () => waiting.admit(begin),
     settle(shard) {

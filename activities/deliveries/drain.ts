@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FailingService } from '../../workflows/contract.ts';
 import { createAdmission } from './admission.ts';
-import type { ActiveLane, Admission } from './admission.ts';
+import type { ActiveLane } from './admission.ts';
 import type { AttemptDeps } from './attempt.ts';
 import { createHoldings } from './holdings.ts';
 import { runLane } from './lane.ts';
@@ -45,15 +45,16 @@ export function createDrain(deps: DrainDeps): Drain {
   const failures = createFailureLog();
   const mayGoOn = (shard: number) => draining.get(shard)?.leaving === false && holdings.holds(shard);
   const run = createLaneRun({ ...deps, health: createServiceHealth(), failures, mayGoOn }, draining);
-  const admission: Admission = createAdmission(run, () => look.now());
+  const admission = createAdmission(run);
   const look = createLook({
     admission,
     shards: () => [...draining.keys()].filter(mayGoOn),
     goesOn: () => draining.size > 0,
     log: deps.log,
   });
-  deps.deliveryNotices.listen((shards) => {
-    if (shards.some(mayGoOn)) look.now();
+  deps.deliveryNotices.listen((rows) => {
+    for (const row of rows) if (mayGoOn(row.shard)) admission.offer(row);
+    admission.start();
   });
   return {
     async take(shard, signal) {

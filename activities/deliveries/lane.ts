@@ -9,6 +9,7 @@ import type { ServiceHealth } from './service-health.ts';
 
 /** Deliveries read at once. */
 const BATCH = 16;
+const SOON_MS = 5_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -65,7 +66,7 @@ async function sendInOrder(
     shown = { answers: attempted.attempt.outcome === 'delivered' };
     note(deps, { lane, delivery, attempted });
     const next = loaded[at + 1];
-    if (!attempted.next && next && !isDue(next)) await wakeDelivery(next._id, new Date());
+    if (!attempted.next && next && !isFoundSoon(next)) await wakeDelivery(next._id, new Date());
     if (!(await recordAttempted(delivery, attempted))) {
       lane.again = true;
       return shown;
@@ -98,6 +99,11 @@ function note(
 
 function isDue({ dueAt }: QueuedDelivery): boolean {
   return dueAt.getTime() <= Date.now();
+}
+
+// Without the wake, a lane whose process dies at this moment is found again a little later: not worth a write each time.
+function isFoundSoon({ dueAt }: QueuedDelivery): boolean {
+  return dueAt.getTime() <= Date.now() + SOON_MS;
 }
 
 // A first attempt never waits: its `dueAt` was given by another machine's clock, or to take it out of sight.

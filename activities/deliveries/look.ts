@@ -1,19 +1,21 @@
 import { deferDeliveries, findDue } from '../../store/delivery-queue.ts';
 import type { DueDelivery } from '../../store/delivery-queue.ts';
+import type { Pace } from '../../domain/delivery.ts';
 import type { Admission } from './admission.ts';
 import { createAlarm } from './alarm.ts';
 
-/** How often the store is asked for due deliveries that nobody in this process spoke of. */
-const EVERY_MS = 100;
-const MOST_PER_LOOK = 1_000;
-const MOST_SEEN_AGAIN = 200;
-/** Looking takes at most a fifth of the time, whatever it costs. */
-const REST_PER_LOOK = 4;
+/** How often the store is asked for due deliveries, how many at a time, and how long it is left in peace for each time it took. */
+const LOOKS: Record<Pace, { everyMs: number; limit: number; rest: number }> = {
+  prompt: { everyMs: 100, limit: 1_000, rest: 1 },
+  patient: { everyMs: 250, limit: 250, rest: 4 },
+};
 const MOST_REST_MS = 1_000;
 const REST_AFTER_ERROR_MS = 500;
-/** What finds no room comes back in a queue, at a pace at which it can be looked at without harm to others. */
+/** What there is no place for comes back into sight in a queue, at a pace at which it can be looked at without harm to others. */
 const BACK_IN_SIGHT_PER_SECOND = 500;
 const LEAST_OUT_OF_SIGHT_MS = 1_000;
+/** So many may as well be seen each time; more would cost more than the write that takes them out of sight, and hide others. */
+const MOST_SEEN_AGAIN = 100;
 
 export interface LookDeps {
   admission: Pick<Admission, 'offer' | 'start'>;
@@ -30,30 +32,37 @@ export interface Look {
   now(): void;
 }
 
-export function createLook({ admission, shards, goesOn, log }: LookDeps): Look {
-  const alarm = createAlarm();
+export function createLook(deps: LookDeps): Look {
   const hide = createHiding();
+  const prompt = createLookAt('prompt', { ...deps, hide });
+  const patient = createLookAt('patient', { ...deps, hide });
+  return {
+    now() {
+      prompt.now();
+      patient.now();
+    },
+  };
+}
+
+function createLookAt(pace: Pace, deps: LookDeps & { hide: (rows: DueDelivery[]) => Promise<void> }): Look {
+  const { everyMs, rest } = LOOKS[pace];
+  const alarm = createAlarm();
   let looking = false;
 
-  async function once(): Promise<void> {
-    const lookedAt = shards();
-    const due = lookedAt.length > 0 ? await findDue(lookedAt, new Date(), MOST_PER_LOOK) : [];
-    const refused = due.filter((row) => !admission.offer(row));
-    admission.start();
-    // A few may as well be seen again each time; many would cost more than the write that hides them, and hide others themselves.
-    if (refused.length > MOST_SEEN_AGAIN) await hide(refused);
-  }
-
   async function forEver(): Promise<void> {
-    while (goesOn()) {
+    while (deps.goesOn()) {
       const startedAt = performance.now();
-      let rest = 0;
-      await once().catch((error: unknown) => {
-        log.warn({ err: error }, 'cannot look for due deliveries');
-        rest = REST_AFTER_ERROR_MS;
-      });
-      rest += Math.min((performance.now() - startedAt) * REST_PER_LOOK, MOST_REST_MS);
-      await alarm.sleep(rest, Math.max(rest, EVERY_MS));
+      const failed = await lookOnce(pace, deps).then(
+        () => false,
+        (error: unknown) => {
+          deps.log.warn({ err: error }, 'cannot look for due deliveries');
+          return true;
+        },
+      );
+      const restMs = failed
+        ? REST_AFTER_ERROR_MS
+        : Math.min((performance.now() - startedAt) * rest, MOST_REST_MS);
+      await alarm.sleep(restMs, Math.max(restMs, everyMs));
     }
     looking = false;
   }
@@ -68,12 +77,23 @@ export function createLook({ admission, shards, goesOn, log }: LookDeps): Look {
   };
 }
 
+async function lookOnce(
+  pace: Pace,
+  { admission, shards, hide }: LookDeps & { hide: (rows: DueDelivery[]) => Promise<void> },
+): Promise<void> {
+  const lookedAt = shards();
+  if (lookedAt.length === 0) return;
+  const due = await findDue({ pace, shards: lookedAt, limit: LOOKS[pace].limit }, new Date());
+  const inTheWay = due.filter((row) => admission.offer(row) !== 'admitted');
+  admission.start();
+  if (inTheWay.length > MOST_SEEN_AGAIN) await hide(inTheWay);
+}
+
 function createHiding(): (rows: DueDelivery[]) => Promise<void> {
   let lastBackAt = 0;
   return async (rows) => {
-    const now = Date.now();
-    lastBackAt =
-      Math.max(lastBackAt, now + LEAST_OUT_OF_SIGHT_MS) + (rows.length * 1_000) / BACK_IN_SIGHT_PER_SECOND;
+    const soonest = Math.max(lastBackAt, Date.now() + LEAST_OUT_OF_SIGHT_MS);
+    lastBackAt = soonest + (rows.length * 1_000) / BACK_IN_SIGHT_PER_SECOND;
     await deferDeliveries(
       rows.map(({ _id }) => _id),
       new Date(lastBackAt),

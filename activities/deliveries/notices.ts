@@ -1,16 +1,20 @@
-/** How those who store deliveries tell the drain of the same process, so that it need not wait for its next look. */
+import type { DueDelivery } from '../../store/delivery-queue.ts';
+
+type Listener = (rows: readonly DueDelivery[]) => void;
+
+/** How those who store deliveries tell the drain of the same process, so that it need not look for them. */
 export interface DeliveryNotices {
-  notify(shards: readonly number[]): void;
+  notify: Listener;
   /** Calls the listener at every notice; answers how to end that. */
-  listen(listener: (shards: readonly number[]) => void): () => void;
+  listen: (listener: Listener) => () => void;
 }
 
 /** Notices within this process. Without a listener they are lost, which costs a short wait and no delivery. */
 export function createDeliveryNotices(): DeliveryNotices {
-  const listeners = new Set<(shards: readonly number[]) => void>();
+  const listeners = new Set<Listener>();
   return {
-    notify(shards) {
-      for (const listener of listeners) listener(shards);
+    notify(rows) {
+      for (const listener of listeners) listener(rows);
     },
     listen(listener) {
       listeners.add(listener);

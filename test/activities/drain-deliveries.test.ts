@@ -2,16 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startStore } from '../../embedded/store/server.ts';
 import type { RunningStore } from '../../embedded/store/server.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../../store/connect.ts';
-import { shardOf } from '../../domain/delivery.ts';
-import {
-  addService,
-  deliveriesOf,
-  queue,
-  serviceNow,
-  SHARDS,
-  startDrain,
-  statusesOf,
-} from '../support/drain.ts';
+import { addService, deliveriesOf, queue, serviceNow, startDrain, statusesOf } from '../support/drain.ts';
 import type { RunningDrain } from '../support/drain.ts';
 import { eventually } from '../support/eventually.ts';
 import { answer, closeAtOnce, hang, script, startReceiver } from '../support/receiver.ts';
@@ -88,8 +79,7 @@ describe('the delivery drain', () => {
     await queue(service._id);
     await eventually(() => receiver.received.length === 1, { withinMs: 3_000, everyMs: 5 });
     await allAre(service._id, 'delivered');
-    await queue(service._id);
-    drain.notify([shardOf(service._id, SHARDS)]);
+    drain.notify(await queue(service._id));
     await eventually(() => receiver.received.length === 2, { withinMs: 1_000, everyMs: 5 });
   });
 

@@ -15,7 +15,7 @@ export const SHARDS = 4;
 
 /** A worker's drain, running. */
 export interface RunningDrain {
-  notify: (shards: number[]) => void;
+  notify: (rows: readonly DeliveryRow[]) => void;
   /** Resolves when all its activities have returned. */
   ended: Promise<unknown>;
   /** As at a worker's shutdown; resolves when all its activities have returned. */
@@ -57,7 +57,7 @@ export function startDrain(options: DrainOptions = {}): RunningDrain {
     shards.map((shard) => environment.run(() => activities.drainDeliveries({ shard }))),
   );
   return {
-    notify: (noticed) => deliveryNotices.notify(noticed),
+    notify: deliveryNotices.notify,
     ended,
     async stop() {
       environment.cancel('WORKER_SHUTDOWN');
@@ -109,6 +109,7 @@ export function rowsFor(
       conversation,
       lane: `${service}:${conversation}`,
       shard: shardOf(service, SHARDS),
+      pace: 'prompt',
       sequence,
       status: 'pending',
       body: JSON.stringify({ id: event, conversation, sequence }),
