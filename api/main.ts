@@ -21,9 +21,9 @@ const log = pino({ level: config.logLevel, name: 'api' });
 try {
   await run();
 } catch (error) {
-  log.fatal({ err: error }, startProblem(error));
-  process.exitCode = 1;
-  setTimeout(() => process.exit(1), 1_000).unref();
+  if (isPortInUse(error)) log.fatal(`Port ${config.port} (PORT) is in use.`);
+  else log.fatal({ err: error }, 'The API could not start.');
+  process.exit(1);
 }
 
 /** Connects, makes the first admin where there is none, and serves until it is told to end. */
@@ -93,8 +93,6 @@ function onEnd(log: Logger, finish: () => Promise<void>): void {
   process.on('disconnect', () => end('the supervisor is gone'));
 }
 
-function startProblem(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return `Port ${config.port} (PORT) is in use.`;
-  return 'The API could not start.';
+function isPortInUse(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 }

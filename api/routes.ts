@@ -1,41 +1,43 @@
 import { createApiKey } from './apikeys/create.ts';
 import { listApiKeys } from './apikeys/list.ts';
 import { removeApiKey } from './apikeys/remove.ts';
-import { apiKeyInput } from './apikeys/schema.ts';
-import { createToken, tokenInput } from './auth/create-token.ts';
+import { apiKeyInput, apiKeySchema } from './apikeys/schema.ts';
+import { createToken } from './auth/create-token.ts';
 import { getToken } from './auth/get-token.ts';
+import { tokenInput, tokenSchema } from './auth/schema.ts';
 import { createContact } from './contacts/create.ts';
 import { getContact } from './contacts/get.ts';
 import { listContacts } from './contacts/list.ts';
-import { contactInput, contactPatch } from './contacts/schema.ts';
+import { contactInput, contactPatch, contactSchema } from './contacts/schema.ts';
 import { updateContact } from './contacts/update.ts';
 import { createConversation } from './conversations/create.ts';
 import { getConversation } from './conversations/get.ts';
 import { listConversations } from './conversations/list.ts';
-import { conversationInput } from './conversations/schema.ts';
+import { conversationInput, conversationSchema } from './conversations/schema.ts';
 import { createMessage, createMessageIn } from './messages/create.ts';
 import { getMessage } from './messages/get.ts';
 import { listMessages, listMessagesIn } from './messages/list.ts';
-import { addressedMessagesInput, messagesInput } from './messages/schema.ts';
+import { addressedMessagesInput, messageSchema, messagesInput, postedSchema } from './messages/schema.ts';
 import { createOrganization } from './organizations/create.ts';
 import { getOrganization } from './organizations/get.ts';
 import { listOrganizations } from './organizations/list.ts';
-import { organizationInput, organizationPatch } from './organizations/schema.ts';
+import { organizationInput, organizationPatch, organizationSchema } from './organizations/schema.ts';
 import { updateOrganization } from './organizations/update.ts';
 import { openRoute, route } from './route.ts';
 import type { Route } from './route.ts';
+import { listOf } from './schema/kinds.ts';
 import { createService } from './services/create.ts';
 import { getService } from './services/get.ts';
 import { listServices } from './services/list.ts';
 import { removeService } from './services/remove.ts';
-import { serviceInput, servicePatch } from './services/schema.ts';
+import { serviceInput, servicePatch, serviceSchema } from './services/schema.ts';
 import { updateService } from './services/update.ts';
 import { verifyService } from './services/verify.ts';
 import { createUser } from './users/create.ts';
 import { getUser } from './users/get.ts';
 import { listUsers } from './users/list.ts';
 import { removeUser } from './users/remove.ts';
-import { userInput, userPatch } from './users/schema.ts';
+import { userInput, userPatch, userSchema } from './users/schema.ts';
 import { updateUser } from './users/update.ts';
 
 const creates = true;
@@ -43,42 +45,42 @@ const creates = true;
 /** Everything the API answers below /v2, and the lowest scope it is answered to (spec 5.7; `self`: for the caller's own record). */
 // prettier-ignore
 export const ROUTES: readonly Route[] = [
-  openRoute('POST /auth/token', 'Log in, or refresh an expired token', createToken, { body: tokenInput }),
-  route('GET /auth/token', 'guest', 'Refresh a token that is still good', getToken),
+  openRoute('POST /auth/token', 'Log in, or refresh an expired token', createToken, { body: tokenInput, answer: tokenSchema }),
+  route('GET /auth/token', 'guest', 'Refresh a token that is still good', getToken, { answer: tokenSchema }),
 
-  route('GET /organizations', 'bot', 'List organizations', listOrganizations),
-  route('GET /organizations/:id', 'bot', 'Fetch an organization', getOrganization),
-  route('POST /organizations', 'admin', 'Create an organization', createOrganization, { body: organizationInput, creates }),
-  route('PATCH /organizations/:id', 'admin', 'Change an organization', updateOrganization, { body: organizationPatch }),
+  route('GET /organizations', 'bot', 'List organizations', listOrganizations, { answer: listOf(organizationSchema) }),
+  route('GET /organizations/:id', 'bot', 'Fetch an organization', getOrganization, { answer: organizationSchema }),
+  route('POST /organizations', 'admin', 'Create an organization', createOrganization, { body: organizationInput, creates, answer: organizationSchema }),
+  route('PATCH /organizations/:id', 'admin', 'Change an organization', updateOrganization, { body: organizationPatch, answer: organizationSchema }),
 
-  route('GET /users', 'bot', 'List users', listUsers),
-  route('GET /users/:id', 'bot', 'Fetch a user; `me` is the caller', getUser, { self: 'guest' }),
-  route('POST /users', 'admin', 'Create a user', createUser, { body: userInput, creates }),
-  route('PATCH /users/:id', 'admin', 'Change a user', updateUser, { self: 'guest', body: userPatch }),
+  route('GET /users', 'bot', 'List users', listUsers, { answer: listOf(userSchema) }),
+  route('GET /users/:id', 'bot', 'Fetch a user; `me` is the caller', getUser, { self: 'guest', answer: userSchema }),
+  route('POST /users', 'admin', 'Create a user', createUser, { body: userInput, creates, answer: userSchema }),
+  route('PATCH /users/:id', 'admin', 'Change a user', updateUser, { self: 'guest', body: userPatch, answer: userSchema }),
   route('DELETE /users/:id', 'admin', 'Delete a user', removeUser),
-  route('GET /users/:id/apikeys', 'admin', "List a user's API keys", listApiKeys),
-  route('POST /users/:id/apikeys', 'admin', 'Create an API key', createApiKey, { body: apiKeyInput, creates }),
+  route('GET /users/:id/apikeys', 'admin', "List a user's API keys", listApiKeys, { answer: listOf(apiKeySchema) }),
+  route('POST /users/:id/apikeys', 'admin', 'Create an API key', createApiKey, { body: apiKeyInput, creates, answer: apiKeySchema }),
   route('DELETE /users/:id/apikeys/:key', 'admin', 'Revoke an API key', removeApiKey),
 
-  route('GET /conversations', 'agent', 'List conversations', listConversations),
-  route('GET /conversations/:id', 'guest', 'Fetch a conversation', getConversation),
-  route('POST /conversations', 'agent', 'Create or upsert a conversation', createConversation, { body: conversationInput, creates }),
-  route('GET /conversations/:id/messages', 'bot', "List a conversation's messages", listMessagesIn),
-  route('POST /conversations/:id/messages', 'guest', 'Post into a conversation', createMessageIn, { body: messagesInput, creates }),
+  route('GET /conversations', 'agent', 'List conversations', listConversations, { answer: listOf(conversationSchema) }),
+  route('GET /conversations/:id', 'guest', 'Fetch a conversation', getConversation, { answer: conversationSchema }),
+  route('POST /conversations', 'agent', 'Create or upsert a conversation', createConversation, { body: conversationInput, creates, answer: conversationSchema }),
+  route('GET /conversations/:id/messages', 'bot', "List a conversation's messages", listMessagesIn, { answer: listOf(messageSchema) }),
+  route('POST /conversations/:id/messages', 'guest', 'Post into a conversation', createMessageIn, { body: messagesInput, creates, answer: postedSchema }),
 
-  route('GET /messages', 'bot', 'List messages', listMessages),
-  route('GET /messages/:id', 'bot', 'Fetch a message', getMessage),
-  route('POST /messages', 'guest', 'Post messages', createMessage, { body: addressedMessagesInput, creates }),
+  route('GET /messages', 'bot', 'List messages', listMessages, { answer: listOf(messageSchema) }),
+  route('GET /messages/:id', 'bot', 'Fetch a message', getMessage, { answer: messageSchema }),
+  route('POST /messages', 'guest', 'Post messages', createMessage, { body: addressedMessagesInput, creates, answer: postedSchema }),
 
-  route('GET /contacts', 'agent', 'List contacts', listContacts),
-  route('GET /contacts/:id', 'bot', 'Fetch a contact', getContact),
-  route('POST /contacts', 'bot', 'Create a contact', createContact, { body: contactInput, creates }),
-  route('PATCH /contacts/:id', 'bot', 'Change a contact', updateContact, { body: contactPatch }),
+  route('GET /contacts', 'agent', 'List contacts', listContacts, { answer: listOf(contactSchema) }),
+  route('GET /contacts/:id', 'bot', 'Fetch a contact', getContact, { answer: contactSchema }),
+  route('POST /contacts', 'bot', 'Create a contact', createContact, { body: contactInput, creates, answer: contactSchema }),
+  route('PATCH /contacts/:id', 'bot', 'Change a contact', updateContact, { body: contactPatch, answer: contactSchema }),
 
-  route('GET /services', 'admin', 'List services', listServices),
-  route('GET /services/:id', 'admin', 'Fetch a service', getService),
-  route('POST /services', 'admin', 'Register a webhook', createService, { body: serviceInput, creates }),
-  route('PATCH /services/:id', 'admin', 'Change a service', updateService, { body: servicePatch }),
+  route('GET /services', 'admin', 'List services', listServices, { answer: listOf(serviceSchema) }),
+  route('GET /services/:id', 'admin', 'Fetch a service', getService, { answer: serviceSchema }),
+  route('POST /services', 'admin', 'Register a webhook', createService, { body: serviceInput, creates, answer: serviceSchema }),
+  route('PATCH /services/:id', 'admin', 'Change a service', updateService, { body: servicePatch, answer: serviceSchema }),
   route('DELETE /services/:id', 'admin', 'Delete a service', removeService),
-  route('POST /services/:id/verify', 'admin', 'Verify a webhook again', verifyService),
+  route('POST /services/:id/verify', 'admin', 'Verify a webhook again', verifyService, { answer: serviceSchema }),
 ];

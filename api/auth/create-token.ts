@@ -1,20 +1,10 @@
 import type { Static } from 'typebox';
-import Type from 'typebox';
 import { invalidRequest } from '../../domain/refusal.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
-import { text } from '../schema/kinds.ts';
 import { login, normalEmail } from './login.ts';
 import { refresh } from './refresh.ts';
+import type { tokenInput } from './schema.ts';
 import { openFamily } from './token-pair.ts';
-
-/** Either email and password, or refreshToken and clientId (spec 4.1). */
-export const tokenInput = Type.Object({
-  email: Type.Optional(text({ max: 320 })),
-  password: Type.Optional(text({ max: 200 })),
-  otp: Type.Optional(text({ max: 16 })),
-  refreshToken: Type.Optional(text({ max: 8192 })),
-  clientId: Type.Optional(text({ max: 320 })),
-});
 
 /** POST /auth/token: a login, or a refresh after the access token has expired (spec 5.2, 5.3). */
 export async function createToken(

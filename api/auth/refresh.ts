@@ -5,8 +5,8 @@ import type { UserDocument } from '../../store/users.ts';
 import { familyOf } from './authority.ts';
 import type { Authority } from './authority.ts';
 import type { Claims } from './jwt.ts';
+import type { TokenPair } from './schema.ts';
 import { familyExpiry, mintSerial, tokenPair } from './token-pair.ts';
-import type { TokenPair } from './token-pair.ts';
 
 /**
  * A new pair for a refresh token, which is dead from then on. `belongsTo` says whether its user is who he claims to be; if not, the token is

@@ -5,19 +5,9 @@ import { insertFamily } from '../../store/tokens.ts';
 import type { UserDocument } from '../../store/users.ts';
 import { scopeClaim } from './authority.ts';
 import type { Jwt } from './jwt.ts';
+import type { TokenPair } from './schema.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
-
-/** The token response (spec 2.10). */
-export interface TokenPair {
-  tokenType: 'Bearer';
-  token: string;
-  refreshToken: string;
-  user: string;
-  organization: string;
-  expiresAt: string;
-  scope: string;
-}
 
 /** How long tokens live (contract 3): those of bots longer. */
 export function lifetimes(role: UserRole): { accessSeconds: number; refreshSeconds: number } {

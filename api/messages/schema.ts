@@ -85,5 +85,8 @@ export const messageSchema = Type.Object({
   processedAt: Type.Optional(Time),
 });
 
+/** What posting answers: a message for a message, a list for a list. */
+export const postedSchema = Type.Union([messageSchema, Type.Array(messageSchema)]);
+
 /** The fields of messages that queries may name. */
 export const messagePaths = pathsOf(messageSchema, ['url']);

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { TObject, TProperties } from 'typebox';
+import type { TObject, TProperties, TSchema } from 'typebox';
 
 /** Building blocks of the schemas that describe bodies and answers. */
 
@@ -25,6 +25,11 @@ export const Name = text({ max: 256 });
 /** One of a closed set. */
 export function oneOf<const V extends readonly string[]>(values: V) {
   return Type.Unsafe<V[number]>({ type: 'string', enum: values });
+}
+
+/** A list of records in an answer. */
+export function listOf(schema: TSchema) {
+  return Type.Array(schema);
 }
 
 type Cleared<P extends TProperties, R extends keyof P> = { [K in R]?: Type.Static<P[K]> } & {

@@ -1,0 +1,24 @@
+import Type from 'typebox';
+import { Id, Time, text } from '../schema/kinds.ts';
+
+/** Either email and password, or refreshToken and clientId (spec 4.1). */
+export const tokenInput = Type.Object({
+  email: Type.Optional(text({ max: 320 })),
+  password: Type.Optional(text({ max: 200 })),
+  otp: Type.Optional(text({ max: 16 })),
+  refreshToken: Type.Optional(text({ max: 8192 })),
+  clientId: Type.Optional(text({ max: 320 })),
+});
+
+/** The token response (spec 2.10). */
+export const tokenSchema = Type.Object({
+  tokenType: Type.Literal('Bearer'),
+  token: Type.String(),
+  refreshToken: Type.String(),
+  user: Id,
+  organization: Id,
+  expiresAt: Time,
+  scope: Type.String(),
+});
+
+export type TokenPair = Type.Static<typeof tokenSchema>;
