@@ -35,10 +35,7 @@ function makeCollection(store: Store, namespace: string): Collection {
     name: namespace.slice(dot + 1),
     uuid: Buffer.from(randomUUID().replaceAll('-', ''), 'hex'),
     indexes: [
-      {
-        ...indexOf({ id: store.catalog.nextId(), name: '_id_', spec: decodeDocument(encodeDocument(spec)) }),
-        unique: true,
-      },
+      indexOf({ id: store.catalog.nextId(), name: '_id_', spec: decodeDocument(encodeDocument(spec)) }),
     ],
     nextRecord: 1,
   };

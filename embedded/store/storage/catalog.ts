@@ -160,7 +160,8 @@ export function indexOf({ id, name, spec }: { id: number; name: string; spec: Do
       path: parsePath(field),
       descending: intOf(direction) < 0,
     })),
-    unique: spec.get('unique') === true,
+    // Its specification does not say so, as in MongoDB; it is all the same.
+    unique: name === '_id_' || spec.get('unique') === true,
     sparse: spec.get('sparse') === true,
     partial: partial === undefined ? undefined : compileFilter(partial),
     expireAfterSeconds: isNumber(expire) ? toNumber(expire) : undefined,
