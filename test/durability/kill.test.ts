@@ -4,6 +4,7 @@ import { firstArrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { keepLog } from '../support/log.ts';
 import { signIn } from '../support/product.ts';
 import { answer, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
@@ -44,6 +45,7 @@ describe('SIGKILL of any process in the middle of posting', () => {
 
   afterAll(async () => {
     await product.supervisor.stop();
+    await keepLog('durability', product.supervisor.output());
     await receiver.close();
     await folder.remove();
   }, 60_000);
@@ -57,7 +59,9 @@ describe('SIGKILL of any process in the middle of posting', () => {
       const victim = VICTIMS[round % VICTIMS.length] ?? 'worker';
       await wait(100 + ((round * 137) % 400));
       process.kill(await product.pidOf(victim), 'SIGKILL');
-      await everyoneGoesOn(writers);
+      await everyoneGoesOn(writers).catch((error: unknown) => {
+        throw new Error(`stuck after round ${round}, which killed the ${victim}`, { cause: error });
+      });
     }
     await Promise.all(writers.map((writer) => writer.end()));
     for (const writer of writers) {
@@ -82,6 +86,7 @@ describe('SIGKILL of any process in the middle of posting', () => {
       const last = { id: posted.body.id, sequence: posted.body.sequence, text: 'before the cut' };
       const pids = await Promise.all(VICTIMS.map((victim) => product.pidOf(victim)));
       await product.supervisor.kill();
+      await keepLog('durability-before-the-cut', product.supervisor.output());
       for (const pid of pids) killIfAlive(pid);
       receiver.behave(answer(200));
       product = await start(folder.path, { ports, env });
