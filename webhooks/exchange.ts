@@ -4,6 +4,7 @@ import { PrivateAddressError } from './connector.ts';
 import { parseTarget } from './target.ts';
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
+const TIMED_OUT = new Error('The exchange timed out.');
 
 /** One request and how it ended. */
 export interface Exchange {
@@ -36,13 +37,23 @@ export interface ExchangeRequest {
 export async function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<Exchange> {
   const { timeoutMs, signal } = request;
   const startedAt = performance.now();
-  const timeout = AbortSignal.timeout(timeoutMs);
+  // Not AbortSignal.any: a signal that lives for hours would remember every one that was made of it.
+  const end = new AbortController();
+  const timer = setTimeout(() => end.abort(TIMED_OUT), timeoutMs);
+  const cutOff = () => end.abort();
+  signal?.addEventListener('abort', cutOff);
   try {
-    const end = await answered(dispatcher, request, AbortSignal.any(signal ? [timeout, signal] : [timeout]));
-    return { ...end, durationMs: elapsed(startedAt) };
+    signal?.throwIfAborted();
+    return { ...(await answered(dispatcher, request, end.signal)), durationMs: elapsed(startedAt) };
   } catch (error) {
     signal?.throwIfAborted();
-    return { ...failure(error, timeout.aborted ? timeoutMs : null), durationMs: elapsed(startedAt) };
+    return {
+      ...failure(error, end.signal.reason === TIMED_OUT ? timeoutMs : null),
+      durationMs: elapsed(startedAt),
+    };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', cutOff);
   }
 }
 

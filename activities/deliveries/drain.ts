@@ -59,7 +59,10 @@ export function createDrain(deps: DrainDeps): Drain {
   return {
     async take(shard, signal) {
       const lost = await holdings.take(shard, signal);
-      draining.set(shard, { lost, cut: new AbortController(), leaving: false });
+      // Taken anew by this process: lanes at work go on, and are cut off with the rest when that ends.
+      const before = draining.get(shard);
+      const cut = before && !before.leaving ? before.cut : new AbortController();
+      draining.set(shard, { lost, cut, leaving: false });
       look.now();
       return lost;
     },
@@ -67,7 +70,7 @@ export function createDrain(deps: DrainDeps): Drain {
       const mine = draining.get(shard);
       if (mine?.lost !== lost) return;
       await leave(mine, admission.settle(shard));
-      draining.delete(shard);
+      if (draining.get(shard) === mine) draining.delete(shard);
       await holdings.release(shard, lost);
     },
     failing: (shard) => failures.ofShard(shard),
