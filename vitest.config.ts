@@ -5,8 +5,8 @@ const shared = { pool: 'forks' as const, env: { NODE_ENV: 'test' } };
 const report = process.env['PARLANCE_TEST_REPORT'];
 
 /**
- * `unit` needs nothing but Node; the others use real servers and real sockets. `e2e` has one Temporal server and one store for its whole
- * run (test/support/global-setup.ts), isolated by database; `durability` kills its own.
+ * `unit` needs nothing but Node; the others use real servers and real sockets. `real` has one Temporal server and one store for its whole
+ * run (test/support/global-setup.ts), isolated by database; `durability` kills its own. What takes the whole machine comes last.
  */
 export default defineConfig({
   test: {
@@ -46,24 +46,14 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          name: 'e2e',
-          include: ['test/{e2e,workflows}/**/*.test.ts'],
+          name: 'real',
+          include: ['test/{api,workflows,e2e}/**/*.test.ts'],
           globalSetup: 'test/support/global-setup.ts',
           testTimeout: 60_000,
           hookTimeout: 90_000,
           // Each file runs processes of its own; two files at once would only wait for each other's CPU.
           fileParallelism: false,
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: 'api',
-          include: ['test/api/**/*.test.ts'],
-          globalSetup: 'test/support/global-setup.ts',
-          testTimeout: 60_000,
-          hookTimeout: 90_000,
-          fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -71,6 +61,7 @@ export default defineConfig({
           ...shared,
           name: 'durability',
           include: ['test/durability/**/*.test.ts'],
+          sequence: { groupOrder: 2 },
         },
       },
     ],
