@@ -26,7 +26,7 @@ export function createConversationActivities(deps: ConversationDeps) {
     async load({ id }: LoadInput): Promise<LoadResult> {
       const found = await findStored(id);
       if (!found.state) return found;
-      if (found.commit) await spread(deps, parse(found.commit));
+      if (found.commit) await spread(deps, parse(found.commit), found.results);
       return { state: found.state, recent: await findRecent(id, RECENT) };
     },
 
@@ -38,15 +38,15 @@ export function createConversationActivities(deps: ConversationDeps) {
       const known = await findKnown(base.id, { externalIds: externalIdsOf(changes) });
       if (known.length > 0) return stale(deps, base.id, known);
       const commit: Commit = { base, changes, services: await hearers(base.organization) };
-      const written = await writeCommit({
+      const results = await writeCommit({
         base,
         next: stateAfter(commit),
         results: resultsOf(commit),
         commit: JSON.stringify(commit),
       });
-      if (!written)
+      if (!results)
         return stale(deps, base.id, await findKnown(base.id, { ids: changes.map(({ id }) => id) }));
-      await spread(deps, commit);
+      await spread(deps, commit, results);
       return { outcome: 'stored' };
     },
 
@@ -64,7 +64,7 @@ async function stale(
 ): Promise<PersistResult> {
   const found = await findStored(id);
   if (!found.state) return { outcome: 'stale', ...found };
-  if (found.commit) await spread(deps, parse(found.commit));
+  if (found.commit) await spread(deps, parse(found.commit), found.results);
   return { outcome: 'stale', state: found.state, recent: [...(await findRecent(id, RECENT)), ...known] };
 }
 

@@ -14,7 +14,7 @@ export async function finishCommits(deps: SpreadDeps, between: { from: Date; to:
   let { from } = between;
   for (;;) {
     const page = await findCommitsBetween({ from, to: between.to }, PAGE);
-    for (const { commit } of page) await spread(deps, JSON.parse(commit) as Commit);
+    for (const { commit, results } of page) await spread(deps, JSON.parse(commit) as Commit, results);
     looked += page.length;
     const last = page.at(-1);
     if (page.length < PAGE || !last) return looked;

@@ -1,6 +1,7 @@
 import { conversationEvents } from '../domain/conversation-events.ts';
 import { deliveryRows } from '../domain/delivery.ts';
 import type { Change } from '../domain/change.ts';
+import type { ConversationResult } from '../domain/conversation.ts';
 import { applyContactChanges } from '../store/contact-changes.ts';
 import { insertMessages, placeDelayed, removeCancelled } from '../store/conversation-messages.ts';
 import { insertDeliveries } from '../store/deliveries.ts';
@@ -18,9 +19,9 @@ export interface SpreadDeps {
 
 /**
  * Puts the rows of a commit into their collections: messages, contact changes, deliveries. Repeatable: what is there already is left
- * as it is.
+ * as it is. `results` are the conversation's completed forms, which its events show.
  */
-export async function spread(deps: SpreadDeps, commit: Commit): Promise<void> {
+export async function spread(deps: SpreadDeps, commit: Commit, results: ConversationResult[]): Promise<void> {
   await Promise.all([
     insertMessages(messageDocuments(commit)),
     ...commit.changes.filter(isDue).map(({ id, message }) => {
@@ -28,7 +29,7 @@ export async function spread(deps: SpreadDeps, commit: Commit): Promise<void> {
     }),
     removeCancelled(commit.changes.flatMap((change) => (change.kind === 'cancelled' ? [change.id] : []))),
     spreadContact(commit),
-    spreadDeliveries(deps, commit),
+    spreadDeliveries(deps, { commit, results }),
   ]);
 }
 
@@ -43,10 +44,13 @@ async function spreadContact(commit: Commit): Promise<void> {
   await applyContactChanges(contact, changes, version + 1);
 }
 
-async function spreadDeliveries(deps: SpreadDeps, commit: Commit): Promise<void> {
+async function spreadDeliveries(
+  deps: SpreadDeps,
+  { commit, results }: { commit: Commit; results: ConversationResult[] },
+): Promise<void> {
   if (commit.services.length === 0) return;
   const line = await organizationLine(commit.base.organization);
-  const events = conversationEvents(commit, { publicUrl: deps.publicUrl, links: line?.links ?? {} });
+  const events = conversationEvents(commit, { publicUrl: deps.publicUrl, links: line?.links ?? {}, results });
   const rows = deliveryRows({
     events,
     services: commit.services,

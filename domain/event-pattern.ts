@@ -47,9 +47,10 @@ export function parsePattern(text: string): string {
  * Whether a pattern that `parsePattern` accepted matches an event, word by word: `*` is one word, a trailing `*` one or more, and a
  * shorter pattern is a prefix. `*` as role also matches messages of types that have no role.
  */
-export function matchesPattern(pattern: string, { name, role }: EventName): boolean {
+export function matchesPattern(pattern: string, { name, conversationType, role }: EventName): boolean {
   const wanted = pattern.split('.');
   const words = name.split('.');
   if (words[0] === 'message') words.push(role ?? NO_ROLE);
+  if (conversationType !== undefined) words.push(conversationType);
   return wanted.length <= words.length && wanted.every((word, at) => word === ANY || word === words[at]);
 }

@@ -7,6 +7,8 @@ import type { ConversationState } from './conversation.ts';
  */
 export interface EventName {
   name: string;
+  /** Of events of a conversation itself: its type, which a pattern may add as third word (spec 6.3). */
+  conversationType?: string;
   role?: string;
 }
 
@@ -17,7 +19,7 @@ export interface EventName {
 export function eventNames(change: Change, conversation: Pick<ConversationState, 'type'>): EventName[] {
   switch (change.kind) {
     case 'created':
-      return [{ name: `conversation.create.${conversation.type}` }];
+      return [{ name: 'conversation.create', conversationType: conversation.type }];
     case 'processed': {
       const { type, role } = change.message;
       const created = { name: `message.create.${conversation.type}.${type}`, ...(role ? { role } : {}) };
@@ -33,11 +35,11 @@ export function eventNames(change: Change, conversation: Pick<ConversationState,
 }
 
 // Unread counts change with every message that is spoken: its own event says so already.
-function updatesOf(effects: Effect[], conversation: Pick<ConversationState, 'type'>): EventName[] {
+function updatesOf(effects: Effect[], { type }: Pick<ConversationState, 'type'>): EventName[] {
   const contact = effects.some(({ kind }) => kind === 'contact');
   const other = effects.some(({ kind }) => kind !== 'contact' && kind !== 'unread');
   return [
-    ...(other ? [{ name: `conversation.update.${conversation.type}` }] : []),
+    ...(other ? [{ name: 'conversation.update', conversationType: type }] : []),
     ...(contact ? [{ name: 'contact.update' }] : []),
   ];
 }

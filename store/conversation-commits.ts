@@ -5,14 +5,15 @@ import { isDuplicateKey } from './duplicate-key.ts';
 
 /** What the store knows of a conversation. `commit` is its last commit, whose rows may or may not be in their collections. */
 export type StoredConversation =
-  { state: ConversationState; commit: string | undefined } | { state: null; deleted: boolean };
+  | { state: ConversationState; commit: string | undefined; results: ConversationResult[] }
+  | { state: null; deleted: boolean };
 
 /** Reads a conversation as its workflow needs it. `deleted`: only a tombstone is left. */
 export async function findStored(id: string): Promise<StoredConversation> {
-  const document = await conversationModel.findById(id, { results: 0 }).lean<ConversationDocument>();
+  const document = await conversationModel.findById(id).lean<ConversationDocument>();
   if (!document) return { state: null, deleted: false };
   if (document.deletedAt) return { state: null, deleted: true };
-  return { state: stateOf(document), commit: document.commit };
+  return { state: stateOf(document), commit: document.commit, results: document.results };
 }
 
 export interface CommitWrite {
@@ -26,36 +27,46 @@ export interface CommitWrite {
 
 /**
  * The one atomic write of a commit (docs/decisions/commit.md): the document goes from `base.version` to the next, with its new
- * fields and the whole commit inside. False: the store has another version, and nothing was written.
+ * fields and the whole commit inside. Answers all results that the conversation has then; null: the store has another version,
+ * and nothing was written.
  */
-export async function writeCommit({ base, next, results, commit }: CommitWrite): Promise<boolean> {
+export async function writeCommit({
+  base,
+  next,
+  results,
+  commit,
+}: CommitWrite): Promise<ConversationResult[] | null> {
   if (base.version === 0) return insertFirst({ base, next, results, commit });
   const { set, unset } = changedFields(base, next);
-  const { matchedCount } = await conversationModel.collection.updateOne(
+  const written = await conversationModel.collection.findOneAndUpdate(
     { _id: base.id as never, version: base.version },
     {
       $set: { ...set, version: base.version + 1, commit },
       ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
       ...(results.length > 0 ? { $push: { results: { $each: results } } as never } : {}),
     },
+    { projection: { results: 1 }, returnDocument: 'after' },
   );
-  return matchedCount === 1;
+  return written ? (written as unknown as Pick<ConversationDocument, 'results'>).results : null;
 }
 
 /** The last commits of conversations that changed between two times, oldest first, at most `limit`. */
 export async function findCommitsBetween(
   { from, to }: { from: Date; to: Date },
   limit: number,
-): Promise<{ id: string; updatedAt: Date; commit: string }[]> {
+): Promise<{ updatedAt: Date; commit: string; results: ConversationResult[] }[]> {
   const found = await conversationModel
-    .find({ updatedAt: { $gte: from, $lt: to }, commit: { $exists: true } }, { commit: 1, updatedAt: 1 })
+    .find(
+      { updatedAt: { $gte: from, $lt: to }, commit: { $exists: true } },
+      { commit: 1, updatedAt: 1, results: 1 },
+    )
     .sort({ updatedAt: 1, _id: 1 })
     .limit(limit)
-    .lean<{ _id: string; updatedAt: Date; commit: string }[]>();
-  return found.map(({ _id, updatedAt, commit }) => ({ id: _id, updatedAt, commit }));
+    .lean<(Pick<ConversationDocument, 'updatedAt' | 'results'> & { commit: string })[]>();
+  return found;
 }
 
-async function insertFirst({ next, results, commit }: CommitWrite): Promise<boolean> {
+async function insertFirst({ next, results, commit }: CommitWrite): Promise<ConversationResult[] | null> {
   const { _id, ...fields } = documentFields(next);
   try {
     await conversationModel.collection.insertOne({
@@ -65,9 +76,9 @@ async function insertFirst({ next, results, commit }: CommitWrite): Promise<bool
       version: 1,
       commit,
     });
-    return true;
+    return results;
   } catch (error) {
-    if (isDuplicateKey(error)) return false;
+    if (isDuplicateKey(error)) return null;
     throw error;
   }
 }
@@ -78,7 +89,7 @@ function stateOf(document: ConversationDocument): ConversationState {
 }
 
 function documentFields({ id, createdAt, updatedAt, ...state }: ConversationState): Record<string, unknown> {
-  const entries = Object.entries(state).filter(([, value]) => value !== undefined);
+  const entries = Object.entries(state).filter(([, value]: [string, unknown]) => value !== undefined);
   return {
     ...Object.fromEntries(entries),
     _id: id,
@@ -92,9 +103,7 @@ function changedFields(base: ConversationState, next: ConversationState) {
   const before = base as unknown as Record<string, unknown>;
   const after = documentFields(next);
   const set = Object.fromEntries(
-    Object.entries(after).filter(
-      ([key, value]) => key === 'updatedAt' || (key in next && value !== before[key]),
-    ),
+    Object.entries(after).filter(([key, value]) => key !== '_id' && value !== before[key]),
   );
   delete set.createdAt;
   const gone = Object.keys(base).filter((key) => key !== 'id' && !(key in after));

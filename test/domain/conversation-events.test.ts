@@ -59,7 +59,7 @@ describe('the events of a conversation', () => {
       { now: NOW, known: () => undefined },
     );
     const events = conversationEvents({ base: newConversation(seed), changes }, context);
-    expect(events[0]).toMatchObject({ name: 'conversation.create.contact', sequence: 1 });
+    expect(events[0]).toMatchObject({ name: 'conversation.create', sequence: 1 });
     expect(events[1]).toMatchObject({ name: 'message.create.contact.chat', sequence: 2 });
   });
 

@@ -3,7 +3,7 @@ import { matchesPattern, parsePattern } from '../../domain/event-pattern.ts';
 
 const chat = { name: 'message.create.contact.chat', role: 'contact' };
 const command = { name: 'message.create.contact.command' };
-const created = { name: 'conversation.create.contact' };
+const created = { name: 'conversation.create', conversationType: 'contact' };
 const user = { name: 'user.create' };
 
 describe('an event pattern', () => {
@@ -21,6 +21,7 @@ describe('an event pattern', () => {
     ['message.create.contact.command', command],
     ['conversation.create', created],
     ['conversation.create.*', created],
+    ['conversation.create.contact', created],
     ['user.*', user],
     ['user.create', user],
   ])('%s matches %o', (pattern, event) => {
@@ -34,6 +35,7 @@ describe('an event pattern', () => {
     ['message.create.contact.card', chat],
     ['message.create.contact.command.bot', command],
     ['conversation', chat],
+    ['conversation.create.agent', created],
     ['user.login', user],
     ['*.*.*', user],
   ])('%s does not match %o', (pattern, event) => {
