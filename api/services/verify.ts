@@ -1,3 +1,4 @@
+import { wakeService } from '../../store/delivery-queue.ts';
 import { findService, updateService } from '../../store/services.ts';
 import type { ServiceDocument } from '../../store/services.ts';
 import { recordAnswer } from '../records/answers.ts';
@@ -17,7 +18,7 @@ export async function verified(
   { webhooks }: Api,
 ): Promise<ServiceDocument | null> {
   const verification = await webhooks.verifyWebhook(params.url);
-  return updateService(
+  const service = await updateService(
     principal.reach,
     _id,
     verification.verified
@@ -30,4 +31,7 @@ export async function verified(
         }
       : { status: 'failed', statusReason: verification.reason },
   );
+  // What waited for it need not wait for the next look.
+  if (service?.status === 'active') await wakeService(_id, new Date());
+  return service;
 }
