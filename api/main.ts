@@ -43,7 +43,8 @@ async function run(): Promise<void> {
   });
   const authority = createAuthority(config.authSecret);
   const app = createApp({ config, temporal, authority, webhooks, log });
-  const server = createServer({ requestTimeout: REQUEST_MS }, app.callback() as never);
+  const handle = app.callback();
+  const server = createServer({ requestTimeout: REQUEST_MS }, (req, res) => void handle(req, res));
   await listen(server);
   log.info({ host: config.host, port: config.port, publicUrl: config.publicUrl }, 'listening');
   onEnd(log, async () => {

@@ -36,8 +36,8 @@ export async function upsertConversation(request: ApiRequest<Upsert>, api: Api):
   const posting = { principal, origin: 'upsert' as const, place: seed };
   const messages = await draftMessages(body.messages ?? [], { request, posting, api });
   const post: Post = { caller: callerOf(posting), messages, create: seed, reopen: true };
-  // A refused request leaves nothing behind: the contact is made only when its conversation would take the messages.
-  if (!known) rehearse(post, request.receivedAt);
+  // A refused request leaves nothing behind: contact and conversation are made only when the messages would be taken.
+  if (!known?.conversation) rehearse(post, request.receivedAt);
   const met = known ?? (await meetContact(newContact(request, seed, profile)));
   return postTo(request, api, { post, seed, contact: met, profile });
 }

@@ -51,7 +51,7 @@ export async function presentPosted(
     const { facts: _, ...draft } = drafts[at] as MessageDraft;
     const { sequence, processedAt } = one;
     const place = sequence === undefined ? {} : { sequence, ...(processedAt ? { processedAt } : {}) };
-    return stored.get(one.id) ?? messageView({ ...draft, ...place }, posting.place, publicUrl);
+    return stored.get(one.id) ?? messageView({ ...draft, id: one.id, ...place }, posting.place, publicUrl);
   });
 }
 

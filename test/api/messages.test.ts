@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newUser, startApi } from '../support/api.ts';
+import type { KeyHolder } from '../support/api.ts';
+import type { Product } from '../support/product.ts';
+
+const ABSENT = 'ffffffffffffffffffffffff';
+
+/** Spec 4.3, contract 6. */
+describe('messages', () => {
+  let product: Product;
+  let bot: KeyHolder;
+  let conversation: string;
+
+  beforeAll(async () => {
+    product = await startApi('messages');
+    bot = await newUser(product, { role: 'bot' });
+    conversation = (await bot.post('/conversations', {})).body.id;
+  });
+  afterAll(() => product.close());
+
+  const upsert = (email: string) =>
+    bot.post('/conversations', {
+      organization: product.organization,
+      contact: { profile: { email } },
+      messages: [{ text: 'hi', role: 'contact' }],
+    });
+
+  test('have the defaults of the specification and a location', async () => {
+    const { status, body, headers } = await bot.post('/messages', { conversation, text: 'hello' });
+    expect(status).toBe(201);
+    expect(headers.get('location')).toBe(`${product.base}/messages/${body.id}`);
+    expect(body).toMatchObject({ type: 'chat', role: 'bot', touchpoint: 'web', isBackchannel: true });
+    const { status: found, body: again } = await bot.get(`/messages/${body.id}`);
+    expect([found, again]).toEqual([200, body]);
+  });
+
+  test.each([
+    ['a touchpoint that is none', { touchpoint: 'pigeon' }],
+    ['the touchpoint of another product', { touchpoint: 'video' }],
+    ['a serviceType that is none', { serviceType: 'pigeon' }],
+    ['a delay that is no number', { delay: '5' }],
+    ['a meta that is no object', { meta: [] }],
+    ['an action without its text', { actions: [{ type: 'reply', payload: 'x' }] }],
+  ])('with %s are refused with 400', async (_, field) => {
+    expect((await bot.post('/messages', { conversation, text: 'x', ...field })).status).toBe(400);
+  });
+
+  test('say each what is wrong with them', async () => {
+    const { body } = await bot.post(`/conversations/${conversation}/messages`, [
+      { text: 'good' },
+      { text: 'bad', type: 'shout', items: [{ title: 1 }] },
+    ]);
+    const details = body.details as { path: string }[];
+    expect(details.map(({ path }) => path).sort()).toEqual(['1.items.0.title', '1.type']);
+  });
+
+  test('speak for a user who exists', async () => {
+    const agent = await newUser(product, { role: 'agent' });
+    const said = await bot.post('/messages', { conversation, text: 'as agent', user: agent.user });
+    expect(said.body).toMatchObject({ user: agent.user, createdBy: bot.user });
+    expect((await bot.post('/messages', { conversation, text: 'x', user: ABSENT })).status).toBe(422);
+    const pretending = { conversation, text: 'x', user: bot.user };
+    expect((await agent.post('/messages', pretending)).status).toBe(403);
+  });
+
+  test('that wait are shown only to those who ask for them', async () => {
+    const { body } = await bot.post('/messages', { conversation, text: 'later', delay: 600_000 });
+    const listed = await bot.get(`/messages?conversation=${conversation}&limit=1000`);
+    expect(JSON.stringify(listed.body)).not.toContain(body.id);
+    const waiting = await bot.get(`/messages?conversation=${conversation}&processedAt=!`);
+    expect(waiting.body).toMatchObject([{ id: body.id, delay: 600_000 }]);
+    expect((await bot.get(`/messages?id=${body.id}`)).body).toHaveLength(1);
+    expect(waiting.body[0]).not.toHaveProperty('delayed');
+  });
+
+  test('may not give a contact the email of another', async () => {
+    await upsert('taken@example.com');
+    const mine = await upsert('mine@example.com');
+    const text = '.email Taken@example.com';
+    const post = await bot.post('/messages', { conversation: mine.body.id, type: 'field', text });
+    expect([post.status, post.body.code]).toEqual([409, 'conflict']);
+  });
+
+  test('need one of the narrowing parameters to be listed', async () => {
+    expect((await bot.get('/messages')).status).toBe(400);
+    expect((await bot.get('/messages?text=x')).status).toBe(400);
+    for (const query of ['type=chat', 'role=bot', `organization=${product.organization}`]) {
+      expect((await bot.get(`/messages?${query}`)).status).toBe(200);
+    }
+  });
+});
