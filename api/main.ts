@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
+import { Server as TcpServer } from 'node:net';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { readApiConfig } from '../config/api.ts';
@@ -13,6 +14,7 @@ import { bootstrap } from './bootstrap.ts';
 import { connectTemporal } from './temporal/connect.ts';
 
 const DRAIN_MS = 9_000;
+const GRACE_MS = 300;
 const REQUEST_MS = 60_000;
 
 const config = loadConfig(readApiConfig);
@@ -61,13 +63,17 @@ function listen(server: Server): Promise<void> {
   });
 }
 
-/** Accepts no more, and resolves when what was accepted has been answered, or after nine seconds. */
+/** Accepts no more connections, and resolves when what was sent over those there are has been answered, or after nine seconds. */
 function drain(server: Server): Promise<void> {
+  server.prependListener('request', (_, res) => res.setHeader('Connection', 'close'));
   return new Promise((resolve) => {
     const giveUp = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    // A connection that was busy when the server closed is kept open after its answer.
-    const closeIdle = setInterval(() => server.closeIdleConnections(), 50);
-    server.close(() => {
+    // A request may be on its way over a connection that looks idle.
+    let closeIdle = setTimeout(() => {
+      closeIdle = setInterval(() => server.closeIdleConnections(), 50);
+    }, GRACE_MS);
+    // The HTTP server's own `close` resets idle connections at once.
+    TcpServer.prototype.close.call(server, () => {
       clearTimeout(giveUp);
       clearInterval(closeIdle);
       resolve();

@@ -27,14 +27,27 @@ async function call(method, path, { token, body } = {}) {
 
 async function register() {
   const { token } = await call('POST', '/auth/token', { body: { email: EMAIL, password: PASSWORD } });
-  const bot = await findOrCreate(token, '/users', { email: 'echo-bot@example.com', role: 'bot', givenName: 'Echo' }, 'email');
-  const key = await call('POST', `/users/${bot.id}/apikeys`, { token, body: { name: 'echo-bot', scopes: ['bot'] } });
+  const bot = await findOrCreate(
+    token,
+    '/users',
+    { email: 'echo-bot@example.com', role: 'bot', givenName: 'Echo' },
+    'email',
+  );
+  const key = await call('POST', `/users/${bot.id}/apikeys`, {
+    token,
+    body: { name: 'echo-bot', scopes: ['bot'] },
+  });
   const params = {
     url: `http://127.0.0.1:${PORT}/`,
     secret: SECRET,
     events: ['message.create.contact.chat.contact'],
   };
-  const service = await findOrCreate(token, '/services', { name: 'echo-bot', type: 'webhook', params }, 'name');
+  const service = await findOrCreate(
+    token,
+    '/services',
+    { name: 'echo-bot', type: 'webhook', params },
+    'name',
+  );
   await call('PATCH', `/services/${service.id}`, { token, body: { params } });
   const { status, statusReason } = await call('POST', `/services/${service.id}/verify`, { token });
   if (status !== 'active') throw new Error(`the webhook is ${status}: ${statusReason}`);
@@ -76,8 +89,14 @@ const server = createServer(async (request, response) => {
   if (answered.has(id)) return;
   answered.add(id);
   console.log(`${data.message.text}`);
-  const answer = { conversation: data.message.conversation, text: `You said: ${data.message.text}`, isBackchannel: false };
-  await call('POST', '/messages', { token: botToken, body: { ...answer, externalId: `echo-${id}` } }).catch(console.error);
+  const answer = {
+    conversation: data.message.conversation,
+    text: `You said: ${data.message.text}`,
+    isBackchannel: false,
+  };
+  await call('POST', '/messages', { token: botToken, body: { ...answer, externalId: `echo-${id}` } }).catch(
+    console.error,
+  );
 });
 
 server.listen(PORT, '127.0.0.1', async () => {

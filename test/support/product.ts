@@ -58,7 +58,11 @@ export async function signIn(base: string, credentials: { email: string; passwor
 }
 
 /** The environment of a process of the product. */
-export function environmentFor({ temporalAddress, mongodbUri, database }: Parameters<typeof startProduct>[0]) {
+export function environmentFor({
+  temporalAddress,
+  mongodbUri,
+  database,
+}: Parameters<typeof startProduct>[0]) {
   const uri = new URL(mongodbUri);
   uri.pathname = `/${database}`;
   return {
