@@ -51,7 +51,9 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['*.mjs', 'embedded/*.mjs', 'embedded/prepare/*.mjs'] },
+        projectService: {
+          allowDefaultProject: ['*.mjs', 'embedded/*.mjs', 'embedded/prepare/*.mjs', 'examples/*.mjs'],
+        },
         tsconfigRootDir: import.meta.dirname,
       },
     },
@@ -134,6 +136,7 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
       '@typescript-eslint/no-unsafe-return': 'off',
       '@typescript-eslint/no-explicit-any': 'off',
       // The store must answer clients that use the older forms too.
@@ -148,6 +151,8 @@ export default tseslint.config(
         process: 'readonly',
         console: 'readonly',
         URL: 'readonly',
+        fetch: 'readonly',
+        Buffer: 'readonly',
         setInterval: 'readonly',
         clearInterval: 'readonly',
       },

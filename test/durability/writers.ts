@@ -25,9 +25,9 @@ export function startWriter(
   { conversation, pauseMs }: { conversation: string; pauseMs: number },
 ): Writer {
   const acknowledged: Acknowledged[] = [];
-  let ending = false;
+  const ending = new AbortController();
   const work = (async () => {
-    for (let n = 1; !ending; n += 1) {
+    for (let n = 1; !ending.signal.aborted; n += 1) {
       acknowledged.push(await postUntilAcknowledged(api, { conversation, text: `text ${n}` }));
       await wait(pauseMs);
     }
@@ -36,7 +36,7 @@ export function startWriter(
     conversation,
     acknowledged,
     async end() {
-      ending = true;
+      ending.abort();
       await work;
     },
   };
