@@ -8,6 +8,7 @@ const FOLDERS = [
   'workflows',
   'activities',
   'store',
+  'transform',
   'webhooks',
   'api',
   'worker',
@@ -89,20 +90,23 @@ export default tseslint.config(
     packages: '@temporalio/(workflow|common)',
   }),
   mayImport('activities', {
-    folders: ['domain', 'store', 'webhooks', 'workflows'],
+    folders: ['domain', 'store', 'transform', 'webhooks', 'workflows'],
     exceptPackages: 'koa|@koa|mongoose|@temporalio/(client|worker|workflow)',
   }),
   mayImport('store', { folders: ['domain'], packages: 'mongoose|node:.*|re2js' }),
+  mayImport('transform', { folders: ['domain'], packages: 'jsonata|re2js|node:.*' }),
   mayImport('webhooks', { folders: ['domain'] }),
   mayImport('api', {
-    folders: ['config', 'domain', 'store', 'webhooks', 'workflows', 'viewer'],
+    folders: ['config', 'domain', 'store', 'transform', 'webhooks', 'workflows', 'viewer'],
     exceptPackages: 'mongoose|mongodb|@temporalio/',
   }),
   mayImport('viewer', {
     folders: ['domain', 'store', 'workflows'],
     exceptPackages: 'mongoose|mongodb|@temporalio/',
   }),
-  mayImport('worker', { folders: ['config', 'domain', 'workflows', 'activities', 'store', 'webhooks'] }),
+  mayImport('worker', {
+    folders: ['config', 'domain', 'workflows', 'activities', 'store', 'transform', 'webhooks'],
+  }),
   mayImport('config', { folders: ['domain'] }),
   {
     // workflows/contract.ts is the one value import across the wall: names and argument types, no code of workflows.

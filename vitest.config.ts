@@ -31,7 +31,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'deliveries',
-          include: ['test/{webhooks,activities}/**/*.test.ts'],
+          include: ['test/{webhooks,activities,transform}/**/*.test.ts'],
           testTimeout: 30_000,
         },
       },
