@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
 import type { Scope } from '../domain/scope.ts';
 import { notFound } from './errors.ts';
 import type { Answer, Api, ApiRequest, Handler, OpenHandler, OpenRequest } from './request.ts';
@@ -10,8 +10,16 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 interface RouteOptions<S extends TSchema> {
   /** Schema of the body; without one the route reads none. */
   body?: S;
+  /** How the body is written: JSON unless this says text, which the handler gets as it was sent. */
+  bodyType?: 'text/plain';
   /** Schema of a successful answer's body, for the documentation. */
   answer?: TSchema;
+  /** How a successful answer is written, for the documentation: JSON unless this says another. */
+  answerType?: 'text/event-stream';
+  /** Query parameters besides those of lists, for the documentation. */
+  query?: TObject;
+  /** Statuses of success where they are not the usual ones: 201 for what `creates`, 204 without `answer`, else 200. */
+  statuses?: readonly number[];
   /** The scope that suffices for a caller's own record (spec 5.7: "self"); the path names it by `id`. */
   self?: Scope;
   /** An Idempotency-Key may stand for the request (contract 2). */
@@ -28,7 +36,11 @@ export interface Route {
   self: Scope | undefined;
   creates: boolean;
   body: TSchema | undefined;
+  bodyType: 'application/json' | 'text/plain';
   answer: TSchema | undefined;
+  answerType: 'application/json' | 'text/event-stream';
+  query: TObject | undefined;
+  statuses: readonly number[];
   /** One sentence for the documentation. */
   summary: string;
   checkBody: BodyCheck | undefined;
@@ -73,9 +85,30 @@ export function openRoute<S extends TSchema = TSchema>(
 function row<S extends TSchema>(
   address: Address,
   summary: string,
-  { body, answer, self, creates = false }: RouteOptions<S>,
-) {
+  options: RouteOptions<S>,
+): Omit<Route, 'scope' | 'run'> {
   const [method, path] = address.split(' ') as [Method, string];
+  const { body, answer, query, self, creates = false } = options;
+  const { bodyType = 'application/json', answerType = 'application/json' } = options;
+  const { statuses = [usualStatus({ creates, answer })] } = options;
   const checkBody = body && bodyCheck(body, method === 'PATCH' ? 'patch' : 'whole');
-  return { method, path, summary, body, answer, self, creates, checkBody };
+  return {
+    method,
+    path,
+    summary,
+    body,
+    bodyType,
+    answer,
+    answerType,
+    query,
+    statuses,
+    self,
+    creates,
+    checkBody,
+  };
+}
+
+function usualStatus({ creates, answer }: { creates: boolean; answer: TSchema | undefined }): number {
+  if (creates) return 201;
+  return answer ? 200 : 204;
 }

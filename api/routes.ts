@@ -4,7 +4,7 @@ import { removeApiKey } from './apikeys/remove.ts';
 import { apiKeyInput, apiKeySchema } from './apikeys/schema.ts';
 import { createToken } from './auth/create-token.ts';
 import { getToken } from './auth/get-token.ts';
-import { tokenInput, tokenSchema } from './auth/schema.ts';
+import { refreshQuery, tokenInput, tokenSchema } from './auth/schema.ts';
 import { createContact } from './contacts/create.ts';
 import { getContact } from './contacts/get.ts';
 import { listContacts } from './contacts/list.ts';
@@ -41,12 +41,14 @@ import { userInput, userPatch, userSchema } from './users/schema.ts';
 import { updateUser } from './users/update.ts';
 
 const creates = true;
+/** 200 where what was to be created was there before. */
+const statuses = [201, 200];
 
 /** Everything the API answers below /v2, and the lowest scope it is answered to (spec 5.7; `self`: for the caller's own record). */
 // prettier-ignore
 export const ROUTES: readonly Route[] = [
   openRoute('POST /auth/token', 'Log in, or refresh an expired token', createToken, { body: tokenInput, answer: tokenSchema }),
-  route('GET /auth/token', 'guest', 'Refresh a token that is still good', getToken, { answer: tokenSchema }),
+  route('GET /auth/token', 'guest', 'Refresh a token that is still good', getToken, { query: refreshQuery, answer: tokenSchema }),
 
   route('GET /organizations', 'bot', 'List organizations', listOrganizations, { answer: listOf(organizationSchema) }),
   route('GET /organizations/:id', 'bot', 'Fetch an organization', getOrganization, { answer: organizationSchema }),
@@ -64,13 +66,13 @@ export const ROUTES: readonly Route[] = [
 
   route('GET /conversations', 'agent', 'List conversations', listConversations, { answer: listOf(conversationSchema) }),
   route('GET /conversations/:id', 'guest', 'Fetch a conversation', getConversation, { answer: conversationSchema }),
-  route('POST /conversations', 'agent', 'Create or upsert a conversation', createConversation, { body: conversationInput, creates, answer: conversationSchema }),
+  route('POST /conversations', 'agent', 'Create or upsert a conversation', createConversation, { body: conversationInput, creates, statuses, answer: conversationSchema }),
   route('GET /conversations/:id/messages', 'bot', "List a conversation's messages", listMessagesIn, { answer: listOf(messageSchema) }),
-  route('POST /conversations/:id/messages', 'guest', 'Post into a conversation', createMessageIn, { body: messagesInput, creates, answer: postedSchema }),
+  route('POST /conversations/:id/messages', 'guest', 'Post into a conversation', createMessageIn, { body: messagesInput, creates, statuses, answer: postedSchema }),
 
   route('GET /messages', 'bot', 'List messages', listMessages, { answer: listOf(messageSchema) }),
   route('GET /messages/:id', 'bot', 'Fetch a message', getMessage, { answer: messageSchema }),
-  route('POST /messages', 'guest', 'Post messages', createMessage, { body: addressedMessagesInput, creates, answer: postedSchema }),
+  route('POST /messages', 'guest', 'Post messages', createMessage, { body: addressedMessagesInput, creates, statuses, answer: postedSchema }),
 
   route('GET /contacts', 'agent', 'List contacts', listContacts, { answer: listOf(contactSchema) }),
   route('GET /contacts/:id', 'bot', 'Fetch a contact', getContact, { answer: contactSchema }),

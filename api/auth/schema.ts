@@ -10,6 +10,9 @@ export const tokenInput = Type.Object({
   clientId: Type.Optional(text({ max: 320 })),
 });
 
+/** The query of GET /auth/token. */
+export const refreshQuery = Type.Object({ refreshToken: text({ max: 8192 }) });
+
 /** The token response (spec 2.10). */
 export const tokenSchema = Type.Object({
   tokenType: Type.Literal('Bearer'),

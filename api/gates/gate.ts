@@ -5,7 +5,7 @@ import { bearerToken } from '../auth/bearer.ts';
 import type { RequestState } from '../middleware/observe.ts';
 import type { Answer, Api, Mint, OpenRequest, Principal } from '../request.ts';
 import type { Route } from '../route.ts';
-import { parseJson } from '../schema/json.ts';
+import { parseJson, storableText } from '../schema/json.ts';
 import { readBody } from './body.ts';
 import { onceForKey } from './idempotency.ts';
 import { freshMint } from './minting.ts';
@@ -60,8 +60,9 @@ async function admit(ctx: Ctx, row: Route, api: Api): Promise<Principal> {
 
 async function bodyOf(ctx: Ctx, row: Route): Promise<{ body: unknown; raw: string }> {
   if (!row.checkBody) return { body: undefined, raw: '' };
-  const raw = await readBody(ctx, 'application/json');
-  return { body: row.checkBody(parseJson(raw)), raw };
+  const raw = await readBody(ctx, row.bodyType);
+  const value = row.bodyType === 'application/json' ? parseJson(raw) : storableText(raw);
+  return { body: row.checkBody(value), raw };
 }
 
 /** `/users/me` is the caller (contract 3). */

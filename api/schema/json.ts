@@ -14,6 +14,12 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
+/** A body of plain text as it was sent. Throws DomainError `invalid_request` where it holds a NUL character. */
+export function storableText(text: string): string {
+  refuseText(text, 'body');
+  return text;
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
