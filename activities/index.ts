@@ -1,10 +1,17 @@
+import type { Authority } from '../auth/authority.ts';
+import type { PostingDeps } from '../posting/asking.ts';
 import { createConversationActivities } from './conversation.ts';
 import type { ConversationDeps } from './conversation.ts';
 import { createDrainDeliveries } from './drain-deliveries.ts';
 import type { DrainDeps } from './drain-deliveries.ts';
 
 /** Everything that activities need from their process. */
-export type ActivityDeps = ConversationDeps & DrainDeps;
+export interface ActivityDeps extends ConversationDeps, DrainDeps {
+  /** Says whom a token speaks for. */
+  authority: Authority;
+  /** Posts messages with every check that a request has to pass. */
+  posting: PostingDeps;
+}
 
 /** All activities of this worker, by the names that workflows call them by. */
 export function createActivities(deps: ActivityDeps) {

@@ -1,9 +1,9 @@
 import type { BootstrapAdmin } from '../config/bootstrap.ts';
 import { isDuplicateKey } from '../store/duplicate-key.ts';
+import { normalEmail } from '../domain/email.ts';
 import { mintId } from '../store/identifier.ts';
 import { ensureRootOrganization } from '../store/organizations.ts';
 import { findAnyUser, insertUser } from '../store/users.ts';
-import { normalEmail } from './auth/login.ts';
 import { hashPassword } from './auth/password.ts';
 
 /**

@@ -61,8 +61,3 @@ export function errorAnswer({ code, message, details, retryAfterSeconds }: Domai
     body: { message, code, error: { message }, ...(details ? { details } : {}) },
   };
 }
-
-/** What there is not, or is not the caller's to see: the two look the same (contract 2). `what` as in "The conversation". */
-export function notFound(what: string): DomainError {
-  return new DomainError('not_found', `${what} does not exist.`);
-}

@@ -9,7 +9,7 @@ import { productVersion } from '../config/version.ts';
 import { createWebhookClient } from '../webhooks/client.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connect.ts';
 import { createApp } from './app.ts';
-import { createAuthority } from './auth/authority.ts';
+import { createAuthority } from '../auth/authority.ts';
 import { bootstrap } from './bootstrap.ts';
 import { connectTemporal } from './temporal/connect.ts';
 
@@ -44,7 +44,8 @@ async function run(): Promise<void> {
     version: productVersion(),
   });
   const authority = createAuthority(config.authSecret);
-  const app = createApp({ config, temporal, authority, webhooks, log });
+  const posting = { config, conversations: temporal.conversations };
+  const app = createApp({ config, temporal, posting, authority, webhooks, log });
   const handle = app.callback();
   const server = createServer({ requestTimeout: REQUEST_MS }, (req, res) => void handle(req, res));
   await listen(server);

@@ -1,28 +1,11 @@
 import type { Logger } from 'pino';
 import type { ApiConfig } from '../config/api.ts';
-import type { Scope, UserRole } from '../domain/scope.ts';
-import type { Reach } from '../store/reach.ts';
 import type { WebhookClient } from '../webhooks/client.ts';
-import type { Authority } from './auth/authority.ts';
+import type { Authority } from '../auth/authority.ts';
+import type { Principal } from '../auth/principal.ts';
+import type { Mint } from '../posting/mint.ts';
+import type { PostingDeps } from '../posting/asking.ts';
 import type { Temporal } from './temporal/connect.ts';
-
-/** Who makes a request, as he stands now (spec 5). */
-export interface Principal {
-  user: string;
-  organization: string;
-  role: UserRole;
-  /** The lower of what his token and his role give. */
-  scope: Scope;
-  reach: Reach;
-  /** What the token belongs to: a family of tokens, or an API key. */
-  credential: { family: string } | { apiKey: string };
-}
-
-/** Makes the names of new records: the same ones again when the request is taken over under its Idempotency-Key. */
-export interface Mint {
-  id: () => string;
-  slug: () => string;
-}
 
 /** A request after it passed the gates of its route. */
 export interface OpenRequest<B = unknown> {
@@ -52,6 +35,7 @@ export interface Answer {
 export interface Api {
   config: Readonly<ApiConfig>;
   temporal: Temporal;
+  posting: PostingDeps;
   authority: Authority;
   webhooks: Pick<WebhookClient, 'verifyWebhook'>;
   log: Logger;

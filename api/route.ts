@@ -1,9 +1,9 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import { notFound } from '../domain/refusal.ts';
 import type { Scope } from '../domain/scope.ts';
-import { notFound } from './errors.ts';
 import type { Answer, Api, ApiRequest, Handler, OpenHandler, OpenRequest } from './request.ts';
-import { bodyCheck } from './schema/check.ts';
-import type { BodyCheck } from './schema/check.ts';
+import { bodyCheck } from '../schema/check.ts';
+import type { BodyCheck } from '../schema/check.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

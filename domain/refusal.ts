@@ -12,6 +12,11 @@ export function unprocessable(message: string, path?: string): DomainError {
     : new DomainError('unprocessable', `${path}: ${message}`, { details: [{ path, message }] });
 }
 
+/** What there is not, or is not the caller's to see: the two look the same (contract 2). `what` as in "The conversation". */
+export function notFound(what: string): DomainError {
+  return new DomainError('not_found', `${what} does not exist.`);
+}
+
 /**
  * Runs the work; a DomainError it throws is thrown again saying where it happened: `messages.2: …`. Code and time to wait stay
  * what they were.

@@ -1,19 +1,23 @@
 import type { Logger } from 'pino';
 import { createDeliveryNotices } from '../activities/deliveries/notices.ts';
 import type { ActivityDeps } from '../activities/index.ts';
+import { createAuthority } from '../auth/authority.ts';
 import { productVersion } from '../config/version.ts';
 import type { WorkerConfig } from '../config/worker.ts';
+import type { Conversations } from '../posting/conversations.ts';
 import { createWebhookClient } from '../webhooks/client.ts';
 
 /** What the activities of this process share: one webhook client, and notices from those who store deliveries to those who send them. */
 export function createActivityDeps(
   config: WorkerConfig,
-  { identity, log }: { identity: string; log: Logger },
+  { identity, log, conversations }: { identity: string; log: Logger; conversations: Conversations },
 ): ActivityDeps {
   const deliveryNotices = createDeliveryNotices();
   return {
     identity,
     log,
+    authority: createAuthority(config.authSecret),
+    posting: { config, conversations },
     publicUrl: config.publicUrl,
     deliveryShards: config.deliveryShards,
     deliveryNotices,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
@@ -10,6 +9,8 @@ import { loadConfig } from '../config/load.ts';
 import { readWorkerConfig } from '../config/worker.ts';
 import type { WorkerConfig } from '../config/worker.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connect.ts';
+import { createConversations } from '../posting/conversations.ts';
+import { connectClient } from '../posting/temporal-client.ts';
 import { TASK_QUEUE } from '../workflows/contract.ts';
 import { createActivityDeps } from './deps.ts';
 import { registerSearchAttributes } from './search-attributes.ts';
@@ -39,20 +40,20 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
   await ensureIndexes();
   const connection = await NativeConnection.connect({ address: config.temporalAddress });
   await registerSearchAttributes(connection, config.temporalNamespace);
-  const deps = createActivityDeps(config, { identity, log });
+  const temporal = await connectClient({
+    address: config.temporalAddress,
+    namespace: config.temporalNamespace,
+  });
+  const conversations = createConversations(temporal.client, temporal.connection);
+  const deps = createActivityDeps(config, { identity, log, conversations });
   const worker = await createWorker(connection, { config, activities: createActivities(deps) });
   const watch = await startWatch(identity, { deps, log });
   stopWhenTold(worker, log);
-  const client = await Connection.connect({ address: config.temporalAddress });
-  await startDeliveries(
-    new Client({ connection: client, namespace: config.temporalNamespace }),
-    config.deliveryShards,
-  );
-  await client.close();
+  await startDeliveries(temporal.client, config.deliveryShards);
   log.info({ identity }, 'worker ready');
   await worker.run();
   await watch.end();
-  await connection.close();
+  await Promise.all([connection.close(), temporal.connection.close()]);
   await disconnectStore();
 }
 

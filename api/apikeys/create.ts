@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
+import { notFound } from '../../domain/refusal.ts';
 import { cascade, highestScope } from '../../domain/scope.ts';
 import { insertApiKey } from '../../store/apikeys.ts';
 import { findUser } from '../../store/users.ts';
-import { notFound } from '../errors.ts';
 import { shown } from '../records/shown.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import type { apiKeyInput } from './schema.ts';

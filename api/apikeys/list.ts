@@ -1,6 +1,6 @@
+import { notFound } from '../../domain/refusal.ts';
 import { listApiKeys as findApiKeys } from '../../store/apikeys.ts';
 import { findUser } from '../../store/users.ts';
-import { notFound } from '../errors.ts';
 import { refuseParameters } from '../listing/parse.ts';
 import { shown } from '../records/shown.ts';
 import type { Answer, ApiRequest } from '../request.ts';

@@ -1,6 +1,6 @@
+import { notFound } from '../../domain/refusal.ts';
 import { removeApiKey as eraseApiKey } from '../../store/apikeys.ts';
 import { findUser } from '../../store/users.ts';
-import { notFound } from '../errors.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 
 /** DELETE /users/{id}/apikeys/{key}: refused at once here, within five seconds everywhere (contract 3). */

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { SCOPES } from '../../domain/scope.ts';
-import { Id, Name, Time, oneOf } from '../schema/kinds.ts';
+import { Id, Name, Time, oneOf } from '../../schema/kinds.ts';
 
 export const apiKeyInput = Type.Object({
   name: Name,

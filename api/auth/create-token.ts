@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
+import { normalEmail } from '../../domain/email.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
-import { login, normalEmail } from './login.ts';
+import { login } from './login.ts';
 import { refresh } from './refresh.ts';
 import type { tokenInput } from './schema.ts';
 import { openFamily } from './token-pair.ts';

@@ -1,3 +1,4 @@
+import { normalEmail } from '../../domain/email.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { lockedUntil, noteLoginFailure } from '../../store/login-failures.ts';
 import { findAccount } from '../../store/users.ts';
@@ -15,11 +16,6 @@ const turns = new Map<string, Promise<unknown>>();
 export function login(given: { email: string; password: string }): Promise<UserDocument> {
   const email = normalEmail(given.email);
   return inTurn(email, () => attempt({ email, password: given.password }));
-}
-
-/** An email as it is stored and compared. */
-export function normalEmail(email: string): string {
-  return email.trim().toLowerCase();
 }
 
 async function attempt({ email, password }: { email: string; password: string }): Promise<UserDocument> {

@@ -2,9 +2,9 @@ import { DomainError } from '../../domain/errors.ts';
 import { endFamily, rotateFamily } from '../../store/tokens.ts';
 import { findAccount } from '../../store/users.ts';
 import type { UserDocument } from '../../store/users.ts';
-import { familyOf } from './authority.ts';
-import type { Authority } from './authority.ts';
-import type { Claims } from './jwt.ts';
+import { familyOf } from '../../auth/authority.ts';
+import type { Authority } from '../../auth/authority.ts';
+import type { Claims } from '../../auth/jwt.ts';
 import type { TokenPair } from './schema.ts';
 import { familyExpiry, mintSerial, tokenPair } from './token-pair.ts';
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Time, text } from '../schema/kinds.ts';
+import { Id, Time, text } from '../../schema/kinds.ts';
 
 /** Either email and password, or refreshToken and clientId (spec 4.1). */
 export const tokenInput = Type.Object({

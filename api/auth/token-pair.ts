@@ -3,8 +3,8 @@ import type { UserRole } from '../../domain/scope.ts';
 import { mintId } from '../../store/identifier.ts';
 import { insertFamily } from '../../store/tokens.ts';
 import type { UserDocument } from '../../store/users.ts';
-import { scopeClaim } from './authority.ts';
-import type { Jwt } from './jwt.ts';
+import { scopeClaim } from '../../auth/authority.ts';
+import type { Jwt } from '../../auth/jwt.ts';
 import type { TokenPair } from './schema.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;

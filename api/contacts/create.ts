@@ -3,11 +3,11 @@ import { refuseMeta } from '../../domain/free-form.ts';
 import { insertContact } from '../../store/contacts.ts';
 import type { ContactDocument } from '../../store/contacts.ts';
 import { organizationLine } from '../../store/organizations.ts';
-import { permittedOrganization } from '../organizations/permitted.ts';
+import { permittedOrganization } from '../../posting/permitted-organization.ts';
 import { createdAnswer } from '../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import { contacts } from './present.ts';
-import { normalProfile } from './profile.ts';
+import { normalProfile } from '../../posting/profile.ts';
 import type { contactInput } from './schema.ts';
 import { withUniqueIdentifiers } from './unique.ts';
 

@@ -1,17 +1,7 @@
 import Type from 'typebox';
 import { pathsOf } from '../listing/paths.ts';
-import { Id, Meta, Name, Reference, Time, patchOf, text } from '../schema/kinds.ts';
-
-/** What is known of a contact as a person (contract 4). */
-export const contactProfile = Type.Object({
-  name: Type.Optional(Name),
-  givenName: Type.Optional(Name),
-  familyName: Type.Optional(Name),
-  email: Type.Optional(text({ max: 320 })),
-  telephone: Type.Optional(text({ max: 64 })),
-  locale: Type.Optional(text({ max: 64 })),
-  address: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 1000 }))),
-});
+import { contactProfile } from '../../posting/contact-profile.ts';
+import { Id, Meta, Reference, Time, patchOf } from '../../schema/kinds.ts';
 
 const fields = { profile: Type.Optional(contactProfile), meta: Type.Optional(Meta) };
 

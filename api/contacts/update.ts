@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
+import { notFound } from '../../domain/refusal.ts';
 import { refuseMeta } from '../../domain/free-form.ts';
 import { findContact, updateContact as writeContact } from '../../store/contacts.ts';
 import { organizationLine } from '../../store/organizations.ts';
-import { notFound } from '../errors.ts';
 import { recordAnswer } from '../records/answers.ts';
 import type { Answer, ApiRequest } from '../request.ts';
 import { contacts } from './present.ts';
-import { normalProfile } from './profile.ts';
+import { normalProfile } from '../../posting/profile.ts';
 import type { contactPatch } from './schema.ts';
 import { withUniqueIdentifiers } from './unique.ts';
 

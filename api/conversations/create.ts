@@ -3,12 +3,13 @@ import type { DomainError } from '../../domain/errors.ts';
 import { refuseMeta } from '../../domain/free-form.ts';
 import { unprocessable } from '../../domain/refusal.ts';
 import { assignConversation, findContact } from '../../store/contacts.ts';
-import { callerOf, draftMessages } from '../messages/post-messages.ts';
-import { permittedOrganization } from '../organizations/permitted.ts';
+import { callerOf, draftMessages } from '../../posting/draft-messages.ts';
+import { permittedOrganization } from '../../posting/permitted-organization.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
-import { rehearse } from './rehearse.ts';
-import type { conversationInput } from './schema.ts';
-import { seedOf, storedConversation } from './seed.ts';
+import { rehearse } from '../../posting/rehearse.ts';
+import type { conversationInput } from '../../posting/conversation-input.ts';
+import { seedOf } from '../../posting/seed.ts';
+import { storedConversation } from './stored.ts';
 import { upsertConversation } from './upsert.ts';
 
 /** POST /conversations: an upsert when `contact` is an object, a plain create otherwise (spec 4.2, 4.6). */
@@ -30,14 +31,14 @@ async function createPlain(request: ApiRequest<Plain>, api: Api): Promise<Answer
   const organization = await permittedOrganization(principal, body.organization);
   const { contact } = body;
   if (contact !== undefined) await refuseForeignContact(request, contact, organization);
-  const seed = seedOf(request, { id: mint.id(), organization, contact });
+  const seed = seedOf(body, request, { id: mint.id(), organization, contact });
   const posting = { principal, origin: 'message' as const, place: seed };
-  const messages = await draftMessages(body.messages ?? [], { request, posting, api });
+  const messages = await draftMessages(body.messages ?? [], { asking: request, posting, deps: api.posting });
   const post = { caller: callerOf(posting), messages, create: seed };
   rehearse(post, request.receivedAt);
   const id = contact === undefined ? seed.id : await assignConversation(contact, seed.id);
   if (id === null) throw noSuchContact();
-  await api.temporal.conversations.post(id, { ...post, create: { ...seed, id } });
+  await api.posting.conversations.post(id, { ...post, create: { ...seed, id } });
   return {
     status: 201,
     body: await storedConversation(id, request, api),

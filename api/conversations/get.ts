@@ -1,5 +1,5 @@
+import { notFound } from '../../domain/refusal.ts';
 import { findConversation } from '../../store/find-conversations.ts';
-import { notFound } from '../errors.ts';
 import { refuseParameters } from '../listing/parse.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import { presentConversations } from './present.ts';

@@ -1,30 +1,7 @@
 import Type from 'typebox';
-import { CONVERSATION_STATUSES, CONVERSATION_TYPES } from '../../domain/conversation.ts';
-import { contactProfile } from '../contacts/schema.ts';
+import { conversationFields } from '../../posting/conversation-input.ts';
+import { Id, Meta, Time, oneOf } from '../../schema/kinds.ts';
 import { pathsOf } from '../listing/paths.ts';
-import { messageInput } from '../messages/schema.ts';
-import { Id, Meta, Name, Reference, Time, oneOf, text } from '../schema/kinds.ts';
-
-const MOST_MESSAGES = 100;
-
-/** What a caller says of a conversation (spec 2.1). */
-const fields = {
-  name: Type.Optional(text({ min: 0, max: 1000 })),
-  type: Type.Optional(oneOf(CONVERSATION_TYPES)),
-  status: Type.Optional(oneOf(CONVERSATION_STATUSES)),
-  category: Type.Optional(Name),
-  categoryIndex: Type.Optional(Type.Integer({ minimum: 0 })),
-  language: Type.Optional(text({ max: 64 })),
-  meta: Type.Optional(Meta),
-};
-
-/** The body of POST /conversations: an upsert when `contact` is an object (spec 4.6), a plain create otherwise. */
-export const conversationInput = Type.Object({
-  organization: Type.Optional(Reference),
-  ...fields,
-  contact: Type.Optional(Type.Union([Reference, Type.Object({ profile: contactProfile })])),
-  messages: Type.Optional(Type.Array(messageInput, { maxItems: MOST_MESSAGES })),
-});
 
 const Participant = Type.Object({
   user: Id,
@@ -63,7 +40,7 @@ export const conversationSchema = Type.Object({
   slug: Type.String(),
   url: Type.String(),
   organization: Id,
-  ...fields,
+  ...conversationFields,
   contact: Type.Optional(Id),
   messages: Type.Array(Id),
   participants: Type.Array(Participant),

@@ -3,12 +3,14 @@ import { DomainError } from '../../domain/errors.ts';
 import { includesScope } from '../../domain/scope.ts';
 import { bearerToken } from '../auth/bearer.ts';
 import type { RequestState } from '../middleware/observe.ts';
-import type { Answer, Api, Mint, OpenRequest, Principal } from '../request.ts';
+import type { Principal } from '../../auth/principal.ts';
+import type { Answer, Api, OpenRequest } from '../request.ts';
 import type { Route } from '../route.ts';
-import { parseJson, storableText } from '../schema/json.ts';
+import { parseJson, storableText } from '../../schema/json.ts';
 import { readBody } from './body.ts';
 import { onceForKey } from './idempotency.ts';
-import { freshMint } from './minting.ts';
+import { freshMint } from '../../posting/mint.ts';
+import type { Mint } from '../../posting/mint.ts';
 import { createSeal } from './seal.ts';
 import type { Seal } from './seal.ts';
 

@@ -4,9 +4,10 @@ import { DomainError } from '../../domain/errors.ts';
 import { unprocessable, invalidRequest } from '../../domain/refusal.ts';
 import { claimKey, extendHold, keepAnswer, releaseKey, yieldKey } from '../../store/idempotency.ts';
 import type { Claim } from '../../store/idempotency.ts';
-import type { Answer, Mint } from '../request.ts';
-import { unavailable } from '../temporal/group-commit.ts';
-import { mintFrom, newSeed } from './minting.ts';
+import type { Mint } from '../../posting/mint.ts';
+import type { Answer } from '../request.ts';
+import { unavailable } from '../../posting/group-commit.ts';
+import { mintFrom, newSeed } from '../../posting/mint.ts';
 import type { Seal } from './seal.ts';
 
 const KEY = /^[\x21-\x7e]{1,128}$/;

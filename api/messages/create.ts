@@ -1,11 +1,9 @@
 import type { Static } from 'typebox';
-import type { MessageInput } from '../../domain/draft.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
-import { findPlace } from '../../store/find-conversations.ts';
-import { notFound } from '../errors.ts';
+import type { addressedMessagesInput, messagesInput } from '../../posting/message-input.ts';
+import { prepareMessages } from '../../posting/prepare-messages.ts';
+import { presentPosted } from '../../posting/present-posted.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
-import { callerOf, draftMessages, presentPosted } from './post-messages.ts';
-import type { addressedMessagesInput, messagesInput } from './schema.ts';
 
 /** POST /messages: one message or several into one conversation (spec 4.3, contract 6). */
 export function createMessage(
@@ -33,16 +31,15 @@ async function post(
   api: Api,
   conversation: string,
 ): Promise<Answer> {
-  const { principal, body } = request;
-  const place = await findPlace(principal.reach, conversation);
-  if (!place) throw notFound('The conversation');
-  const posting = { principal, origin: 'message' as const, place };
-  const inputs = [body].flat() as MessageInput[];
-  const drafts = await draftMessages(inputs, { request, posting, api });
-  const { posted } = await api.temporal.conversations.post(place.id, {
-    caller: callerOf(posting),
-    messages: drafts,
+  const { body } = request;
+  const prepared = await prepareMessages([body].flat(), {
+    asking: request,
+    conversation,
+    origin: 'message',
+    deps: api.posting,
   });
+  const { drafts, posting } = prepared;
+  const { posted } = await prepared.post();
   const { publicUrl } = api.config;
   const messages = await presentPosted(posted, { drafts, posting, publicUrl });
   // A repetition by `externalId` is answered with the first message, which was made before.

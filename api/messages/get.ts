@@ -1,8 +1,8 @@
+import { notFound } from '../../domain/refusal.ts';
 import { findMessage } from '../../store/find-messages.ts';
-import { notFound } from '../errors.ts';
 import { refuseParameters } from '../listing/parse.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
-import { presentMessage } from './present.ts';
+import { presentMessage } from '../../posting/present-message.ts';
 
 /** GET /messages/{id}. */
 export async function getMessage(

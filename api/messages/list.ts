@@ -1,12 +1,12 @@
+import { notFound } from '../../domain/refusal.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { findPlace } from '../../store/find-conversations.ts';
 import { listMessages as findMessages } from '../../store/find-messages.ts';
 import type { ListQuery } from '../../store/listing.ts';
-import { notFound } from '../errors.ts';
 import { pageAnswer } from '../listing/page.ts';
 import { parseListQuery } from '../listing/parse.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
-import { presentMessage } from './present.ts';
+import { presentMessage } from '../../posting/present-message.ts';
 import { messagePaths } from './schema.ts';
 
 /** One of these has to narrow a list of messages (spec 4.3). */

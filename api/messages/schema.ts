@@ -1,73 +1,7 @@
 import Type from 'typebox';
-import { ACTION_TYPES, CONTENT_TYPES, MESSAGE_ROLES, MESSAGE_TYPES } from '../../domain/message.ts';
+import { messageFields } from '../../posting/message-input.ts';
+import { Id, Time } from '../../schema/kinds.ts';
 import { pathsOf } from '../listing/paths.ts';
-import { Id, Meta, Reference, Time, oneOf } from '../schema/kinds.ts';
-
-const MOST_MESSAGES = 100;
-const FORM_TYPES = ['topic', 'static'] as const;
-
-const Action = Type.Object({
-  type: oneOf(ACTION_TYPES),
-  text: Type.String(),
-  meta: Type.Optional(Meta),
-  uri: Type.Optional(Type.String()),
-  payload: Type.Optional(Type.String()),
-  iconUrl: Type.Optional(Type.String()),
-  fallback: Type.Optional(Type.String()),
-  size: Type.Optional(oneOf(['compact', 'tall', 'full'])),
-});
-
-const Item = Type.Object({
-  title: Type.String(),
-  description: Type.Optional(Type.String()),
-  actions: Type.Optional(Type.Array(Action)),
-  size: Type.Optional(oneOf(['compact', 'large'])),
-  mediaUrl: Type.Optional(Type.String()),
-  mediaType: Type.Optional(Type.String()),
-});
-
-const Result = Type.Object({
-  form: Type.String(),
-  formName: Type.Optional(Type.String()),
-  type: Type.Optional(oneOf(FORM_TYPES)),
-  values: Type.Optional(Meta),
-});
-
-/** What a caller says of a message (spec 2.6). */
-const fields = {
-  text: Type.String(),
-  type: Type.Optional(oneOf(MESSAGE_TYPES)),
-  role: Type.Optional(oneOf(MESSAGE_ROLES)),
-  isBackchannel: Type.Optional(Type.Boolean()),
-  contentType: Type.Optional(oneOf(CONTENT_TYPES)),
-  user: Type.Optional(Reference),
-  service: Type.Optional(Type.String()),
-  touchpoint: Type.Optional(Type.String()),
-  delay: Type.Optional(Type.Number()),
-  items: Type.Optional(Type.Array(Item)),
-  actions: Type.Optional(Type.Array(Action)),
-  results: Type.Optional(Type.Array(Result)),
-  meta: Type.Optional(Meta),
-  serviceType: Type.Optional(Type.String()),
-  externalId: Type.Optional(Type.String()),
-};
-
-/** A message whose conversation is known from elsewhere. */
-export const messageInput = Type.Object(fields);
-
-/** The body of POST /conversations/{id}/messages: one message or 1 to 100. */
-export const messagesInput = Type.Union([
-  messageInput,
-  Type.Array(messageInput, { minItems: 1, maxItems: MOST_MESSAGES }),
-]);
-
-const addressedInput = Type.Object({ ...fields, conversation: Reference });
-
-/** The body of POST /messages: one message or 1 to 100, each with its conversation. */
-export const addressedMessagesInput = Type.Union([
-  addressedInput,
-  Type.Array(addressedInput, { minItems: 1, maxItems: MOST_MESSAGES }),
-]);
 
 /** A message as it is shown. */
 export const messageSchema = Type.Object({
@@ -77,7 +11,7 @@ export const messageSchema = Type.Object({
   conversation: Id,
   slug: Type.String(),
   url: Type.String(),
-  ...fields,
+  ...messageFields,
   createdBy: Type.Optional(Id),
   createdAt: Time,
   updatedAt: Time,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Logger } from 'pino';
-import type { Principal } from '../request.ts';
+import type { Principal } from '../../auth/principal.ts';
 import type { Metrics } from '../probes/metrics.ts';
 
 /** What the gates note about a request on its way. */

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { pathsOf } from '../listing/paths.ts';
-import { Id, Meta, Name, Reference, Time, patchOf, text } from '../schema/kinds.ts';
+import { Id, Meta, Name, Reference, Time, patchOf, text } from '../../schema/kinds.ts';
 
 const Category = Type.Object({
   name: Name,

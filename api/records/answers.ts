@@ -1,5 +1,5 @@
+import { notFound } from '../../domain/refusal.ts';
 import type { ListQuery, Page } from '../../store/listing.ts';
-import { notFound } from '../errors.ts';
 import { pageAnswer } from '../listing/page.ts';
 import { parseListQuery, refuseParameters } from '../listing/parse.ts';
 import type { Paths } from '../listing/paths.ts';

@@ -4,7 +4,7 @@ import { invalidRequest, unprocessable, withinPath } from '../../domain/refusal.
 import { findUser } from '../../store/users.ts';
 import type { ServiceDocument } from '../../store/services.ts';
 import { checkWebhookUrl } from '../../webhooks/target.ts';
-import type { Principal } from '../request.ts';
+import type { Principal } from '../../auth/principal.ts';
 
 /** What a caller says of a service, as far as it has to make sense. */
 export interface ServiceFields {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { insertService } from '../../store/services.ts';
 import type { ServiceDocument } from '../../store/services.ts';
-import { permittedOrganization } from '../organizations/permitted.ts';
+import { permittedOrganization } from '../../posting/permitted-organization.ts';
 import { createdAnswer } from '../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import { checkService } from './checks.ts';

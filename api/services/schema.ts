@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { pathsOf } from '../listing/paths.ts';
-import { Id, Name, Reference, Time, oneOf, patchOf, text } from '../schema/kinds.ts';
+import { Id, Name, Reference, Time, oneOf, patchOf, text } from '../../schema/kinds.ts';
 
 const Params = Type.Object({
   url: text({ max: 2048 }),

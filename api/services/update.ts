@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
+import { notFound } from '../../domain/refusal.ts';
 import { findService, updateService as writeService } from '../../store/services.ts';
-import { notFound } from '../errors.ts';
 import { recordAnswer } from '../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import { checkService } from './checks.ts';

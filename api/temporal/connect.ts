@@ -1,7 +1,7 @@
-import { Client, Connection } from '@temporalio/client';
 import { PING_QUERY, deliveryWorkflowId } from '../../workflows/contract.ts';
-import { createConversations } from './conversations.ts';
-import type { Conversations } from './conversations.ts';
+import { createConversations } from '../../posting/conversations.ts';
+import type { Conversations } from '../../posting/conversations.ts';
+import { connectClient } from '../../posting/temporal-client.ts';
 
 /** Temporal, as far as the API needs it. */
 export interface Temporal {
@@ -15,14 +15,7 @@ export interface Temporal {
 
 /** Connects to a Temporal server; rejects when none answers within ten seconds. A server that restarts later is found again within a second. */
 export async function connectTemporal(options: { address: string; namespace: string }): Promise<Temporal> {
-  const connection = await Connection.connect({
-    address: options.address,
-    connectTimeout: '10s',
-    // Retries are ours (insist.ts).
-    interceptors: [],
-    channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 },
-  });
-  const client = new Client({ connection, namespace: options.namespace });
+  const { client, connection } = await connectClient(options);
 
   function answers(timeoutMs: number, ask: () => Promise<unknown>): Promise<boolean> {
     return connection.withDeadline(Date.now() + timeoutMs, ask).then(

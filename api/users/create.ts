@@ -3,7 +3,7 @@ import { refuseMeta } from '../../domain/free-form.ts';
 import { insertUser } from '../../store/users.ts';
 import type { UserDocument } from '../../store/users.ts';
 import { hashPassword } from '../auth/password.ts';
-import { permittedOrganization } from '../organizations/permitted.ts';
+import { permittedOrganization } from '../../posting/permitted-organization.ts';
 import { createdAnswer } from '../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import { userEmail, withUniqueEmail } from './email.ts';

@@ -1,7 +1,7 @@
+import { normalEmail } from '../../domain/email.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
 import { isDuplicateKey } from '../../store/duplicate-key.ts';
-import { normalEmail } from '../auth/login.ts';
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { USER_ROLES } from '../../domain/scope.ts';
 import { pathsOf } from '../listing/paths.ts';
-import { Id, Meta, Name, Reference, Time, oneOf, patchOf, text } from '../schema/kinds.ts';
+import { Id, Meta, Name, Reference, Time, oneOf, patchOf, text } from '../../schema/kinds.ts';
 
 export const USER_STATUSES = ['online', 'away', 'offline'] as const;
 

@@ -6,7 +6,7 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { CONTINUING_FAILURE } from '../../workflows/contract.ts';
+import { CONTINUING_FAILURE } from '../workflows/contract.ts';
 import { unavailable } from './group-commit.ts';
 
 const FIRST_WAIT_MS = 20;

@@ -1,5 +1,5 @@
-import { DomainError } from '../../domain/errors.ts';
-import type { Post, PostResult } from '../../domain/post.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { Post, PostResult } from '../domain/post.ts';
 
 /** Hands several posts of one conversation over at once; answers one result each, in order. `deadline` is epoch milliseconds. */
 export type SendBatch = (conversation: string, posts: Post[], deadline: number) => Promise<PostResult[]>;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { Client, Connection, Workflow } from '@temporalio/client';
-import { DomainError } from '../../domain/errors.ts';
-import type { Post, PostResult, Posted, Refusal } from '../../domain/post.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { Post, PostResult, Posted, Refusal } from '../domain/post.ts';
 import {
   AMEND_UPDATE,
   CANCEL_UPDATE,
@@ -11,14 +11,14 @@ import {
   TASK_QUEUE,
   WORKFLOW_TASK_TIMEOUT,
   conversationWorkflowId,
-} from '../../workflows/contract.ts';
+} from '../workflows/contract.ts';
 import type {
   AmendInput,
   CancelInput,
   ChangeResult,
   ConversationInput,
   PostBatch,
-} from '../../workflows/contract.ts';
+} from '../workflows/contract.ts';
 import { groupCommit } from './group-commit.ts';
 import { insist } from './insist.ts';
 

@@ -1,5 +1,5 @@
-import { decidePost } from '../../domain/decide.ts';
-import type { Post } from '../../domain/post.ts';
+import { decidePost } from '../domain/decide.ts';
+import type { Post } from '../domain/post.ts';
 
 /**
  * Throws the DomainError that a new conversation would refuse the post with, before anything is stored for it: the rules are the same,

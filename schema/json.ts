@@ -1,5 +1,5 @@
-import { DomainError } from '../../domain/errors.ts';
-import { invalidRequest } from '../../domain/refusal.ts';
+import { DomainError } from '../domain/errors.ts';
+import { invalidRequest } from '../domain/refusal.ts';
 
 const MAX_DEPTH = 100;
 const LONE_SURROGATE = /\p{Surrogate}/u;

@@ -2,8 +2,8 @@ import type { TSchema } from 'typebox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { DomainError } from '../../domain/errors.ts';
-import type { ErrorDetail } from '../../domain/errors.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { ErrorDetail } from '../domain/errors.ts';
 import { knownPart, knownPatch } from './known-part.ts';
 
 const MOST_DETAILS = 20;

@@ -1,9 +1,9 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { CountryCode } from 'libphonenumber-js/max';
-import { refuseUnsafe } from '../../domain/free-form.ts';
-import { invalidRequest, unprocessable } from '../../domain/refusal.ts';
-import type { ContactProfile } from '../../store/contacts.ts';
-import { normalEmail } from '../auth/login.ts';
+import { normalEmail } from '../domain/email.ts';
+import { refuseUnsafe } from '../domain/free-form.ts';
+import { invalidRequest, unprocessable } from '../domain/refusal.ts';
+import type { ContactProfile } from '../store/contacts.ts';
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 

@@ -1,4 +1,4 @@
-import type { ContactProfile } from '../../store/contacts.ts';
+import type { ContactProfile } from '../store/contacts.ts';
 
 /** The fields that `given` sets to something else than is `stored`, by dotted path. What it does not name stays. */
 export function changedPaths(stored: ContactProfile, given: ContactProfile): Record<string, string> {

@@ -1,7 +1,7 @@
-import { DomainError } from '../../domain/errors.ts';
-import { findContactBy } from '../../store/contacts.ts';
-import type { ConversationPlace } from '../../store/find-conversations.ts';
-import { organizationLine } from '../../store/organizations.ts';
+import { DomainError } from '../domain/errors.ts';
+import { findContactBy } from '../store/contacts.ts';
+import type { ConversationPlace } from '../store/find-conversations.ts';
+import { organizationLine } from '../store/organizations.ts';
 import { profileEmail, profileTelephone } from './profile.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { DomainError } from '../../domain/errors.ts';
-import { covers } from '../../store/reach.ts';
-import type { Principal } from '../request.ts';
+import { DomainError } from '../domain/errors.ts';
+import { covers } from '../store/reach.ts';
+import type { Principal } from '../auth/principal.ts';
 
 /**
  * The organization that a create body names, or the caller's own (contract 4). Throws DomainError `forbidden` for one that is not within his reach,

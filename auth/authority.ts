@@ -1,10 +1,10 @@
-import { cascade, highestScope, lowerScope, scopeOf } from '../../domain/scope.ts';
-import { findApiKey } from '../../store/apikeys.ts';
-import { briefCache } from '../../store/brief-cache.ts';
-import { familyLives } from '../../store/tokens.ts';
-import { findAccount } from '../../store/users.ts';
-import type { UserDocument } from '../../store/users.ts';
-import type { Principal } from '../request.ts';
+import { cascade, highestScope, lowerScope, scopeOf } from '../domain/scope.ts';
+import { findApiKey } from '../store/apikeys.ts';
+import { briefCache } from '../store/brief-cache.ts';
+import { familyLives } from '../store/tokens.ts';
+import { findAccount } from '../store/users.ts';
+import type { UserDocument } from '../store/users.ts';
+import type { Principal } from './principal.ts';
 import { createJwt, invalidToken } from './jwt.ts';
 import type { Claims, Jwt } from './jwt.ts';
 

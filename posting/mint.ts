@@ -1,6 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { mintId, mintSlug } from '../../store/identifier.ts';
-import type { Mint } from '../request.ts';
+import { mintId, mintSlug } from '../store/identifier.ts';
+
+/** Makes the names of new records: the same ones again when a request is taken over under its Idempotency-Key, or an event is run again. */
+export interface Mint {
+  id: () => string;
+  slug: () => string;
+}
 
 const TIME_DIGITS = 8;
 const REST_DIGITS = 10;

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { Caller } from '../../domain/change.ts';
-import { fingerprintText } from '../../domain/fingerprint.ts';
-import { lookupsOf } from '../../domain/lookups.ts';
-import type { Lookups } from '../../domain/lookups.ts';
-import type { MessageDraft, MessageFacts, UserFacts } from '../../domain/message.ts';
-import { unprocessable } from '../../domain/refusal.ts';
-import type { ConversationPlace } from '../../store/find-conversations.ts';
-import { organizationLine } from '../../store/organizations.ts';
-import { findUsers } from '../../store/users.ts';
-import type { UserDocument } from '../../store/users.ts';
-import { contactValue } from '../contacts/contact-value.ts';
-import type { Principal } from '../request.ts';
+import type { Caller } from '../domain/change.ts';
+import { fingerprintText } from '../domain/fingerprint.ts';
+import { lookupsOf } from '../domain/lookups.ts';
+import type { Lookups } from '../domain/lookups.ts';
+import type { MessageDraft, MessageFacts, UserFacts } from '../domain/message.ts';
+import { unprocessable } from '../domain/refusal.ts';
+import type { ConversationPlace } from '../store/find-conversations.ts';
+import { organizationLine } from '../store/organizations.ts';
+import { findUsers } from '../store/users.ts';
+import type { UserDocument } from '../store/users.ts';
+import { contactValue } from './contact-value.ts';
+import type { Principal } from '../auth/principal.ts';
 
 /** For whom and where a message is posted. */
 export interface Posting {

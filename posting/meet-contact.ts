@@ -1,8 +1,8 @@
-import { DomainError } from '../../domain/errors.ts';
-import { unprocessable } from '../../domain/refusal.ts';
-import { findContactBy, insertContact } from '../../store/contacts.ts';
-import type { ContactDocument, ContactProfile } from '../../store/contacts.ts';
-import { isDuplicateKey } from '../../store/duplicate-key.ts';
+import { DomainError } from '../domain/errors.ts';
+import { unprocessable } from '../domain/refusal.ts';
+import { findContactBy, insertContact } from '../store/contacts.ts';
+import type { ContactDocument, ContactProfile } from '../store/contacts.ts';
+import { isDuplicateKey } from '../store/duplicate-key.ts';
 
 const MOST_TRIES = 5;
 

@@ -1,5 +1,5 @@
 import { SignJWT, errors, jwtVerify } from 'jose';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError } from '../domain/errors.ts';
 
 export const GRANT_TYPES = ['access_token', 'refresh_token', 'api_key'] as const;
 export type GrantType = (typeof GRANT_TYPES)[number];

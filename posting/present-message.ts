@@ -1,6 +1,6 @@
-import { messageView } from '../../domain/view.ts';
-import type { MessageView } from '../../domain/view.ts';
-import type { MessageDocument } from '../../store/messages.ts';
+import { messageView } from '../domain/view.ts';
+import type { MessageView } from '../domain/view.ts';
+import type { MessageDocument } from '../store/messages.ts';
 
 /** A stored message as the API shows it (spec 2.6). */
 export function presentMessage(document: MessageDocument, publicUrl: string): MessageView {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { groupCommit } from '../../api/temporal/group-commit.ts';
+import { groupCommit } from '../../posting/group-commit.ts';
 import type { Post, PostResult } from '../../domain/post.ts';
 
 const caller = { user: 'u', role: 'bot', origin: 'message' } as const;

@@ -6,7 +6,7 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import { insist } from '../../api/temporal/insist.ts';
+import { insist } from '../../posting/insist.ts';
 
 function service(code: number): ServiceError {
   return new ServiceError('failed', { cause: Object.assign(new Error('grpc'), { code }) });

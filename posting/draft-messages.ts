@@ -1,0 +1,52 @@
+import { draftMessage } from '../domain/draft.ts';
+import type { MessageInput } from '../domain/draft.ts';
+import type { MessageDraft } from '../domain/message.ts';
+import type { Post } from '../domain/post.ts';
+import { invalidRequest, withinPath } from '../domain/refusal.ts';
+import type { Asking, PostingDeps } from './asking.ts';
+import { factsOf } from './facts.ts';
+import type { Posting } from './facts.ts';
+
+/**
+ * The messages of a request, with every default and all that the rules will ask about them. Throws DomainError for the first that is wrong, saying
+ * which.
+ */
+export async function draftMessages(
+  inputs: MessageInput[],
+  { asking, posting, deps }: { asking: Asking; posting: Posting; deps: PostingDeps },
+): Promise<MessageDraft[]> {
+  const { principal, mint, receivedAt } = asking;
+  const { serviceProviders } = deps.config;
+  const caller = { user: principal.user, scope: principal.scope };
+  const drafts = inputs.map((input, at) =>
+    within(inputs, at, () => {
+      refuseUnknownCodes(input, deps);
+      const names = { id: mint.id(), slug: mint.slug() };
+      return draftMessage(input, { ...names, caller, now: receivedAt, serviceProviders });
+    }),
+  );
+  const facts = await Promise.all(drafts.map((draft) => factsOf(draft, posting)));
+  return drafts.map((draft, at) => ({ ...draft, facts: facts[at] ?? {} }));
+}
+
+/** Who posts, as the rules see him. */
+export function callerOf({ principal, origin }: Posting): Post['caller'] {
+  return { user: principal.user, role: principal.role, origin };
+}
+
+function within<T>(inputs: MessageInput[], at: number, work: () => T): T {
+  return inputs.length > 1 ? withinPath(`messages.${at}`, work) : work();
+}
+
+/** The codes in brackets of spec 2.6 are named by configuration (contract 1). */
+function refuseUnknownCodes({ touchpoint, serviceType }: MessageInput, { config }: PostingDeps): void {
+  const { socialMessenger, chatApp } = config.touchpointCodes;
+  const touchpoints = ['web', 'email', 'sms', socialMessenger, chatApp];
+  if (touchpoint != null && !touchpoints.includes(touchpoint)) {
+    throw invalidRequest('touchpoint', `must be one of ${touchpoints.join(', ')}`);
+  }
+  const serviceTypes = ['api', 'webhook', ...config.serviceProviders];
+  if (serviceType != null && !serviceTypes.includes(serviceType)) {
+    throw invalidRequest('serviceType', `must be one of ${serviceTypes.join(', ')}`);
+  }
+}

@@ -1,0 +1,36 @@
+import type { MessageInput } from '../domain/draft.ts';
+import type { MessageDraft } from '../domain/message.ts';
+import { notFound } from '../domain/refusal.ts';
+import { findPlace } from '../store/find-conversations.ts';
+import type { Asking, PostingDeps } from './asking.ts';
+import type { PostOutcome } from './conversations.ts';
+import { callerOf, draftMessages } from './draft-messages.ts';
+import type { Posting } from './facts.ts';
+
+/** Messages that stand every check but those against the conversation's state, which its workflow makes when they are posted. */
+export interface PreparedMessages {
+  drafts: MessageDraft[];
+  posting: Posting;
+  post: () => Promise<PostOutcome>;
+}
+
+/**
+ * Prepares messages for a conversation that is there. Throws DomainError: `not_found` for a conversation that the asker does not see,
+ * and what is wrong with the first message that is. Nothing is stored before `post` is called.
+ */
+export async function prepareMessages(
+  inputs: MessageInput[],
+  {
+    asking,
+    conversation,
+    origin,
+    deps,
+  }: { asking: Asking; conversation: string; deps: PostingDeps } & Pick<Posting, 'origin'>,
+): Promise<PreparedMessages> {
+  const place = await findPlace(asking.principal.reach, conversation);
+  if (!place) throw notFound('The conversation');
+  const posting = { principal: asking.principal, origin, place };
+  const drafts = await draftMessages(inputs, { asking, posting, deps });
+  const post = () => deps.conversations.post(place.id, { caller: callerOf(posting), messages: drafts });
+  return { drafts, posting, post };
+}
