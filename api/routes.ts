@@ -5,6 +5,8 @@ import { apiKeyInput, apiKeySchema } from './apikeys/schema.ts';
 import { createToken } from './auth/create-token.ts';
 import { getToken } from './auth/get-token.ts';
 import { refreshQuery, tokenInput, tokenSchema } from './auth/schema.ts';
+import { channels } from './channels/channels.ts';
+import { channelInput, channelPatch, channelSchema } from './channels/schema.ts';
 import { createContact } from './contacts/create.ts';
 import { getContact } from './contacts/get.ts';
 import { listContacts } from './contacts/list.ts';
@@ -15,6 +17,12 @@ import { getConversation } from './conversations/get.ts';
 import { listConversations } from './conversations/list.ts';
 import { conversationInput } from '../posting/conversation-input.ts';
 import { conversationSchema } from './conversations/schema.ts';
+import { eventTypes } from './eventtypes/eventtypes.ts';
+import { eventTypeInput, eventTypePatch, eventTypeSchema } from './eventtypes/schema.ts';
+import { forms } from './forms/forms.ts';
+import { formInput, formPatch, formSchema } from './forms/schema.ts';
+import { kbItems } from './kbitems/kbitems.ts';
+import { kbItemInput, kbItemPatch, kbItemSchema } from './kbitems/schema.ts';
 import { createMessage, createMessageIn } from './messages/create.ts';
 import { getMessage } from './messages/get.ts';
 import { listMessages, listMessagesIn } from './messages/list.ts';
@@ -25,6 +33,8 @@ import { getOrganization } from './organizations/get.ts';
 import { listOrganizations } from './organizations/list.ts';
 import { organizationInput, organizationPatch, organizationSchema } from './organizations/schema.ts';
 import { updateOrganization } from './organizations/update.ts';
+import { orgGroups } from './orggroups/orggroups.ts';
+import { orgGroupInput, orgGroupPatch, orgGroupSchema } from './orggroups/schema.ts';
 import { openRoute, route } from './route.ts';
 import type { Route } from './route.ts';
 import { listOf } from '../schema/kinds.ts';
@@ -57,6 +67,12 @@ export const ROUTES: readonly Route[] = [
   route('POST /organizations', 'admin', 'Create an organization', createOrganization, { body: organizationInput, creates, answer: organizationSchema }),
   route('PATCH /organizations/:id', 'admin', 'Change an organization', updateOrganization, { body: organizationPatch, answer: organizationSchema }),
 
+  route('GET /orggroups', 'bot', 'List organization groups', orgGroups.list, { answer: listOf(orgGroupSchema) }),
+  route('GET /orggroups/:id', 'bot', 'Fetch an organization group', orgGroups.get, { answer: orgGroupSchema }),
+  route('POST /orggroups', 'admin', 'Create an organization group', orgGroups.create, { body: orgGroupInput, creates, answer: orgGroupSchema }),
+  route('PATCH /orggroups/:id', 'admin', 'Change an organization group', orgGroups.update, { body: orgGroupPatch, answer: orgGroupSchema }),
+  route('DELETE /orggroups/:id', 'admin', 'Delete an organization group', orgGroups.remove),
+
   route('GET /users', 'bot', 'List users', listUsers, { answer: listOf(userSchema) }),
   route('GET /users/:id', 'bot', 'Fetch a user; `me` is the caller', getUser, { self: 'guest', answer: userSchema }),
   route('POST /users', 'admin', 'Create a user', createUser, { body: userInput, creates, answer: userSchema }),
@@ -81,10 +97,34 @@ export const ROUTES: readonly Route[] = [
   route('POST /contacts', 'bot', 'Create a contact', createContact, { body: contactInput, creates, answer: contactSchema }),
   route('PATCH /contacts/:id', 'bot', 'Change a contact', updateContact, { body: contactPatch, answer: contactSchema }),
 
+  route('GET /kbitems', 'agent', 'List knowledge items', kbItems.list, { answer: listOf(kbItemSchema) }),
+  route('GET /kbitems/:id', 'agent', 'Fetch a knowledge item', kbItems.get, { answer: kbItemSchema }),
+  route('POST /kbitems', 'agent', 'Create a knowledge item', kbItems.create, { body: kbItemInput, creates, answer: kbItemSchema }),
+  route('PATCH /kbitems/:id', 'agent', 'Change a knowledge item', kbItems.update, { body: kbItemPatch, answer: kbItemSchema }),
+  route('DELETE /kbitems/:id', 'bot', 'Delete a knowledge item', kbItems.remove),
+
+  route('GET /forms', 'bot', 'List forms', forms.list, { answer: listOf(formSchema) }),
+  route('GET /forms/:id', 'admin', 'Fetch a form', forms.get, { answer: formSchema }),
+  route('POST /forms', 'bot', 'Create a form', forms.create, { body: formInput, creates, answer: formSchema }),
+  route('PATCH /forms/:id', 'bot', 'Change a form', forms.update, { body: formPatch, answer: formSchema }),
+  route('DELETE /forms/:id', 'admin', 'Delete a form', forms.remove),
+
+  route('GET /channels', 'bot', 'List channels', channels.list, { answer: listOf(channelSchema) }),
+  route('GET /channels/:id', 'bot', 'Fetch a channel', channels.get, { answer: channelSchema }),
+  route('POST /channels', 'admin', 'Create a channel', channels.create, { body: channelInput, creates, answer: channelSchema }),
+  route('PATCH /channels/:id', 'admin', 'Change a channel', channels.update, { body: channelPatch, answer: channelSchema }),
+  route('DELETE /channels/:id', 'admin', 'Delete a channel', channels.remove),
+
   route('GET /services', 'admin', 'List services', listServices, { answer: listOf(serviceSchema) }),
   route('GET /services/:id', 'admin', 'Fetch a service', getService, { answer: serviceSchema }),
   route('POST /services', 'admin', 'Register a webhook', createService, { body: serviceInput, creates, answer: serviceSchema }),
   route('PATCH /services/:id', 'admin', 'Change a service', updateService, { body: servicePatch, answer: serviceSchema }),
   route('DELETE /services/:id', 'admin', 'Delete a service', removeService),
   route('POST /services/:id/verify', 'admin', 'Verify a webhook again', verifyService, { answer: serviceSchema }),
+
+  route('GET /eventtypes', 'admin', 'List event types', eventTypes.list, { answer: listOf(eventTypeSchema) }),
+  route('GET /eventtypes/:id', 'admin', 'Fetch an event type', eventTypes.get, { answer: eventTypeSchema }),
+  route('POST /eventtypes', 'admin', 'Create an event type', eventTypes.create, { body: eventTypeInput, creates, answer: eventTypeSchema }),
+  route('PATCH /eventtypes/:id', 'admin', 'Change an event type', eventTypes.update, { body: eventTypePatch, answer: eventTypeSchema }),
+  route('DELETE /eventtypes/:id', 'admin', 'Delete an event type', eventTypes.remove),
 ];

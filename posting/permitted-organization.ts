@@ -11,8 +11,24 @@ export async function permittedOrganization(
   named: string | undefined,
 ): Promise<string> {
   if (named === undefined) return organization;
-  if (await covers(reach, named)) return named;
-  throw new DomainError('forbidden', 'organization: is not yours to use', {
-    details: [{ path: 'organization', message: 'is not yours to use' }],
-  });
+  const [permitted = organization] = await permittedOrganizations({ reach }, [named], 'organization');
+  return permitted;
+}
+
+/** The organizations that a body names. Throws DomainError `forbidden` where one is not within the caller's reach. */
+export async function permittedOrganizations(
+  { reach }: Pick<Principal, 'reach'>,
+  named: string[],
+  path: string,
+): Promise<string[]> {
+  for (const organization of named) {
+    if (!(await covers(reach, organization))) throw notYours(path);
+  }
+  return named;
+}
+
+/** The refusal of an organization that is not within the caller's reach, whether or not there is such a one. */
+export function notYours(path: string): DomainError {
+  const message = 'is not yours to use';
+  return new DomainError('forbidden', `${path}: ${message}`, { details: [{ path, message }] });
 }

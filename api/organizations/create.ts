@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
-import { DomainError } from '../../domain/errors.ts';
 import { refuseMeta } from '../../domain/free-form.ts';
 import { insertBelow } from '../../store/find-organizations.ts';
 import { createdAnswer } from '../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
+import { notYours } from '../../posting/permitted-organization.ts';
 import { organizations } from './present.ts';
 import type { organizationInput } from './schema.ts';
 
@@ -26,10 +26,6 @@ export async function createOrganization(
     createdAt: now,
     updatedAt: now,
   });
-  if (!organization) {
-    throw new DomainError('forbidden', 'parent: is not yours to use', {
-      details: [{ path: 'parent', message: 'is not yours to use' }],
-    });
-  }
+  if (!organization) throw notYours('parent');
   return createdAnswer(organizations, organization, api);
 }

@@ -12,11 +12,17 @@ const ABSENT = 'ffffffffffffffffffffffff';
 /** The table of spec 5.7, as its rows stand there: list, fetch, create, update, delete. */
 const PERMISSIONS: Record<string, [string, string, string, string, string]> = {
   organizations: ['bot', 'bot', 'admin', 'admin', 'admin'],
+  orggroups: ['bot', 'bot', 'admin', 'admin', 'admin'],
   users: ['bot', 'bot', 'admin', 'admin', 'admin'],
   conversations: ['agent', 'guest', 'agent', 'admin', 'admin'],
   messages: ['bot', 'bot', 'guest', 'bot', 'admin'],
   contacts: ['agent', 'bot', 'bot', 'bot', 'admin'],
+  kbitems: ['agent', 'agent', 'agent', 'agent', 'bot'],
+  forms: ['bot', 'admin', 'bot', 'bot', 'admin'],
   services: ['admin', 'admin', 'admin', 'admin', 'admin'],
+  // The last two are the contract's (4).
+  channels: ['bot', 'bot', 'admin', 'admin', 'admin'],
+  eventtypes: ['admin', 'admin', 'admin', 'admin', 'admin'],
 };
 const OPERATIONS = ['GET', 'GET :id', 'POST', 'PATCH :id', 'DELETE :id'];
 

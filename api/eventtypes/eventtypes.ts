@@ -1,0 +1,30 @@
+import type { Static } from 'typebox';
+import { eventTypeRecords } from '../../store/eventtypes.ts';
+import type { EventTypeDocument } from '../../store/eventtypes.ts';
+import type { Resource } from '../records/answers.ts';
+import { recordHandlers } from '../records/handlers.ts';
+import { shown } from '../records/shown.ts';
+import { eventTypePaths } from './schema.ts';
+import type { eventTypeInput, eventTypePatch } from './schema.ts';
+
+type EventTypeInput = Static<typeof eventTypeInput>;
+type EventTypePatch = Static<typeof eventTypePatch>;
+
+export const eventTypeResource: Resource<EventTypeDocument> = {
+  path: '/eventtypes',
+  what: 'The event type',
+  present: shown,
+};
+
+/** The requests of /eventtypes that concern the record. */
+export const eventTypes = recordHandlers({
+  resource: eventTypeResource,
+  paths: eventTypePaths,
+  store: eventTypeRecords,
+  taken: { path: 'name', message: 'another event type of the organization has it' },
+  draft: ({ name, description }: EventTypeInput) => ({
+    name,
+    ...(description === undefined ? {} : { description }),
+  }),
+  change: ({ name, description }: EventTypePatch) => ({ name, description }),
+});

@@ -1,0 +1,32 @@
+import Type from 'typebox';
+import { pathsOf } from '../listing/paths.ts';
+import { Id, Reference, Time, patchOf, text } from '../../schema/kinds.ts';
+
+/** Words joined by dots: `order.created`. */
+const NAME = '^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$';
+
+const fields = {
+  name: Type.String({ pattern: NAME, maxLength: 256 }),
+  organization: Type.Optional(Reference),
+  description: Type.Optional(text({ min: 0, max: 10_000 })),
+};
+
+/** What a caller says of an event type (contract 4). Its expression has a request of its own (spec 4.5). */
+export const eventTypeInput = Type.Object(fields);
+
+export const eventTypePatch = patchOf(eventTypeInput, ['name', 'organization']);
+
+/** An event type as it is shown. */
+export const eventTypeSchema = Type.Object({
+  id: Id,
+  organization: Id,
+  name: Type.String(),
+  description: Type.Optional(Type.String()),
+  jsonata: Type.Optional(Type.String()),
+  createdBy: Type.Optional(Id),
+  createdAt: Time,
+  updatedAt: Time,
+});
+
+/** The fields of event types that queries may name. */
+export const eventTypePaths = pathsOf(eventTypeSchema);

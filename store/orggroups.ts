@@ -1,0 +1,39 @@
+import mongoose from 'mongoose';
+import type { Meta } from '../domain/message.ts';
+import { tenantRecords } from './tenant-records.ts';
+import type { TenantDocument } from './tenant-records.ts';
+
+/** An organization group's document (contract 4). */
+export interface OrgGroupDocument extends TenantDocument {
+  name: string;
+  organizations: string[];
+  meta: Meta;
+}
+
+const { Mixed } = mongoose.Schema.Types;
+
+const orgGroupSchema = new mongoose.Schema<OrgGroupDocument>(
+  {
+    _id: String,
+    organization: String,
+    name: String,
+    organizations: [String],
+    meta: Mixed,
+    createdBy: String,
+    createdAt: Date,
+    updatedAt: Date,
+  },
+  { collection: 'orggroups', versionKey: false, minimize: false, strict: true },
+);
+
+orgGroupSchema.index({ organization: 1, _id: 1 });
+orgGroupSchema.index({ organizations: 1 });
+
+export const orgGroupModel = mongoose.model('OrgGroup', orgGroupSchema);
+
+export const orgGroupRecords = tenantRecords<OrgGroupDocument>(orgGroupModel);
+
+/** Takes an organization, which is no more, out of all groups. */
+export async function removeFromGroups(organization: string): Promise<void> {
+  await orgGroupModel.updateMany({ organizations: organization }, { $pull: { organizations: organization } });
+}

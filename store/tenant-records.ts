@@ -1,0 +1,66 @@
+import type mongoose from 'mongoose';
+import { insertOnce } from './insert-once.ts';
+import { findPage } from './listing.ts';
+import type { ListQuery, Page } from './listing.ts';
+import { patched } from './patch.ts';
+import type { Patch } from './patch.ts';
+import { organizationsWithin, visible } from './reach.ts';
+import type { Reach } from './reach.ts';
+
+/** What every record that belongs to an organization has. */
+export interface TenantDocument {
+  _id: string;
+  organization: string;
+  createdBy?: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** The records of a collection, as callers may see and change them: a reach comes first, so that none can be asked for without one. */
+export interface TenantRecords<T extends TenantDocument> {
+  find: (reach: Reach, id: string) => Promise<T | null>;
+  list: (reach: Reach, query: ListQuery) => Promise<Page<T>>;
+  /** Rejects with a duplicate-key error when a unique value is taken. */
+  insert: (record: T) => Promise<void>;
+  /** The record as it is then; null if there is none within reach. Rejects as `insert` does. */
+  update: (reach: Reach, id: string, patch: Patch<T>) => Promise<T | null>;
+  /** The record as it was; null if there was none within reach to remove. */
+  remove: (reach: Reach, id: string) => Promise<T | null>;
+}
+
+/** The named queries of a collection whose records belong to organizations. Guests see none of them (contract 4). */
+export function tenantRecords<T extends TenantDocument>(model: {
+  collection: mongoose.Collection;
+}): TenantRecords<T> {
+  const { collection } = model;
+  const byId = (id: string) => ({ _id: id }) as never;
+
+  async function find(reach: Reach, id: string): Promise<T | null> {
+    if (reach.guest !== undefined) return null;
+    return visible(reach, (await collection.findOne(byId(id))) as unknown as T | null);
+  }
+
+  // The organization is asked for again in the write itself: the record may have moved since it was found.
+  async function seen(reach: Reach, id: string): Promise<object | null> {
+    const record = await find(reach, id);
+    return record && { _id: id, organization: record.organization };
+  }
+
+  return {
+    find,
+    async list(reach, query) {
+      if (reach.guest !== undefined) return { records: [], total: 0 };
+      return findPage(model, { organization: { $in: await organizationsWithin(reach) } }, query);
+    },
+    insert: (record) => insertOnce(model, record),
+    async update(reach, id, patch) {
+      const place = await seen(reach, id);
+      if (!place) return null;
+      return collection.findOneAndUpdate(place, patched(patch), { returnDocument: 'after' }) as never;
+    },
+    async remove(reach, id) {
+      const place = await seen(reach, id);
+      return place && (collection.findOneAndDelete(place) as never);
+    },
+  };
+}
