@@ -1,10 +1,7 @@
 import type { TSchema } from 'typebox';
+import type { Kind, Paths } from '../../domain/query/paths.ts';
 
-/** How the values of a field are written in a query. */
-export type Kind = 'text' | 'number' | 'boolean' | 'time' | 'anything' | readonly string[];
-
-/** The fields of a record that queries may name, by dotted path; `meta.*` stands for any key below `meta`. */
-export type Paths = ReadonlyMap<string, Kind>;
+export type { Paths };
 
 interface Shape {
   type?: string;
@@ -15,46 +12,38 @@ interface Shape {
   items?: Shape;
 }
 
+type Table = Map<string, { kind: Kind; list: boolean }>;
+
 /** The paths of the schema that a resource is shown by, but for fields that are `derived` when it is read and so cannot be asked for. */
 export function pathsOf(schema: TSchema, derived: readonly string[] = []): Paths {
-  const paths = new Map<string, Kind>();
+  const paths: Table = new Map();
   collect(schema, '', paths);
   for (const field of derived) paths.delete(field);
   return paths;
 }
 
-/** The kind of the field at a path that a caller names, if there is one. */
-export function kindAt(paths: Paths, path: string): Kind | undefined {
-  const known = paths.get(path);
-  if (known) return known;
-  const steps = path.split('.');
-  for (let length = steps.length - 1; length > 0; length--) {
-    const open = paths.get([...steps.slice(0, length), '*'].join('.'));
-    if (open && steps.slice(length).every((step) => step !== '' && !step.startsWith('$'))) return open;
-  }
-  return undefined;
-}
-
-function collect(shape: Shape, path: string, paths: Map<string, Kind>): void {
-  if (path !== '') paths.set(path, kindOf(shape));
-  const inner = shape.type === 'array' ? shape.items : shape;
-  for (const [name, property] of Object.entries(inner?.properties ?? {})) {
+function collect(shape: Shape, path: string, paths: Table): void {
+  const list = shape.type === 'array';
+  const value = list ? (shape.items ?? {}) : shape;
+  if (path !== '') paths.set(path, { kind: kindOf(value), list });
+  for (const [name, property] of Object.entries(value.properties ?? {})) {
     collect(property, path === '' ? name : `${path}.${name}`, paths);
   }
-  if (inner?.patternProperties) paths.set(`${path}.*`, 'anything');
+  if (value.patternProperties) paths.set(`${path}.*`, { kind: 'anything', list: false });
 }
 
-function kindOf({ type, format, enum: values, items }: Shape): Kind {
+function kindOf({ type, format, enum: values }: Shape): Kind {
   if (values) return values;
   if (format === 'date-time') return 'time';
+  if (format === 'id') return 'id';
   switch (type) {
     case 'number':
     case 'integer':
       return 'number';
     case 'boolean':
       return 'boolean';
-    case 'array':
-      return items ? kindOf(items) : 'anything';
+    case 'object':
+      return 'object';
     case 'string':
       return 'text';
     default:

@@ -89,6 +89,16 @@ describe('a list', () => {
     expect(await names('avatar=!&givenName=N2')).toBe('N2');
   });
 
+  test('is narrowed by every operator', async () => {
+    expect(await names('givenName=!=N3')).toBe('N6 N5 N4 N2 N1 N0');
+    expect(await names('givenName=[N1,N2]')).toBe('N2 N1');
+    expect(await names('givenName=![N1,N2]')).toBe('N6 N5 N4 N3 N0');
+    expect(await names('meta.n=>2,<=4')).toBe('N3 N2');
+    expect(await names('givenName=>=N5')).toBe('N6 N5');
+    expect(await names('givenName=~[12]$')).toBe('N2 N1');
+    expect(await names('givenName,meta.word=n3|W6')).toBe('N3 N0');
+  });
+
   test.each([
     'limit=0',
     'limit=1001',
@@ -106,14 +116,18 @@ describe('a list', () => {
     'role=king',
     'role=agent&role=bot',
     'createdAt=yesterday',
-    'givenName=~N',
-    'givenName=>N',
-    'givenName=[N1,N2]',
     'givenName={a=b}',
-    'select=name',
-    'populate=organization',
-    'givenName,familyName=x',
+    'givenName=[N1',
+    'givenName=!N1',
+    'givenName==N1',
+    'createdAt=>',
+    'meta.n=>1,>2',
+    'role=[agent,king]',
     'meta.$where=1',
+    'meta.__proto__=1',
+    '__proto__=1',
+    'constructor=1',
+    'givenName[$ne]=1',
     '%E0%A4%A=1',
     'givenName=%00',
   ])('refuses %s with 400', async (query) => {

@@ -1,0 +1,34 @@
+import { invalidRequest } from '../refusal.ts';
+import { conditionOf } from './condition.ts';
+import { sortOf } from './order.ts';
+import type { Paths } from './paths.ts';
+import type { ListQuery } from './tree.ts';
+
+const DEFAULT_LIMIT = 200;
+const MOST = 1000;
+const MOST_CONDITIONS = 100;
+
+/**
+ * Reads the decoded parameters of a list request: `limit`, `offset`, `sort`, and conditions on fields with all operators of spec 8. Throws DomainError
+ * `invalid_request` that names the parameter for everything else (contract 9).
+ */
+export function listQueryOf(parameters: Iterable<[string, string]>, paths: Paths): ListQuery {
+  const query: ListQuery = { conditions: [], sort: [], limit: DEFAULT_LIMIT, offset: 0 };
+  for (const [name, value] of parameters) {
+    if (name === 'limit') query.limit = wholeNumber(name, value, 1);
+    else if (name === 'offset') query.offset = wholeNumber(name, value, 0);
+    else if (name === 'sort') query.sort = sortOf(value, paths);
+    else query.conditions.push(conditionOf({ name, text: value, at: 0 }, paths));
+  }
+  if (query.conditions.length > MOST_CONDITIONS) {
+    throw invalidRequest('query', `takes ${MOST_CONDITIONS} conditions at most`);
+  }
+  return query;
+}
+
+function wholeNumber(name: string, value: string, least: number): number {
+  const number = /^\d{1,4}$/.test(value) ? Number(value) : -1;
+  if (number < least || number > MOST)
+    throw invalidRequest(name, `must be a whole number from ${least} to ${MOST}`);
+  return number;
+}

@@ -1,0 +1,81 @@
+import { refusedAt } from './refuse.ts';
+import type { Piece } from './values.ts';
+
+const KEY = /^ *([\w.$-]+) *([=:])/;
+const NEXT_KEY = /^, *[\w.$-]+ *:/;
+const MOST_NESTING = 8;
+
+/** One condition of the brace form: the key as it is written, and its value. */
+export interface MemberEntry {
+  key: string;
+  value: Piece;
+}
+
+/**
+ * The conditions of `{k=v;k2=v2}` or `{k: v, k2: v2}` (spec 8). The sign behind the first key says which of the two it is. In the first a value ends
+ * at `;`, in the second at a comma that a key follows; brackets and braces that a value begins with are kept whole.
+ */
+export function memberEntries(piece: Piece): MemberEntry[] {
+  const { name, text, at } = piece;
+  if (!text.endsWith('}')) throw refusedAt(name, at + text.length, 'conditions in braces must end with "}"');
+  const inside = text.slice(1, -1);
+  const sign = KEY.exec(inside)?.[2];
+  const entries: MemberEntry[] = [];
+  for (let from = 0; from <= inside.length;) {
+    const key = KEY.exec(inside.slice(from));
+    if (!key?.[1] || key[2] !== sign) {
+      throw refusedAt(name, at + 1 + from, `a key and "${sign ?? '='}" must stand here`);
+    }
+    const start = from + key[0].length;
+    const end = valueEnd(inside, {
+      start,
+      sign: sign ?? '=',
+      refuse: (where, rule) => refusedAt(name, at + 1 + where, rule),
+    });
+    entries.push(entry(piece, { key: key[1], inside, start, end, trims: sign === ':' }));
+    from = end + 1;
+  }
+  refuseRepeated(entries, piece);
+  return entries;
+}
+
+interface Span {
+  key: string;
+  inside: string;
+  start: number;
+  end: number;
+  trims: boolean;
+}
+
+function entry({ name, at }: Piece, { key, inside, start, end, trims }: Span): MemberEntry {
+  const raw = inside.slice(start, end);
+  const text = trims ? raw.trim() : raw;
+  const skipped = trims ? raw.length - raw.trimStart().length : 0;
+  return { key, value: { name, text, at: at + 1 + start + skipped } };
+}
+
+interface Search {
+  start: number;
+  sign: string;
+  refuse: (where: number, rule: string) => Error;
+}
+
+function valueEnd(inside: string, { start, sign, refuse }: Search): number {
+  const nests = /^ *!?[[{]/.test(inside.slice(start));
+  let depth = 0;
+  for (let at = start; at < inside.length; at += 1) {
+    const character = inside[at] ?? '';
+    if (nests && '[{'.includes(character)) depth += 1;
+    if (nests && ']}'.includes(character)) depth -= 1;
+    if (depth > MOST_NESTING) throw refuse(at, `conditions nest ${MOST_NESTING} levels at most`);
+    if (depth > 0) continue;
+    if (sign === '=' ? character === ';' : character === ',' && NEXT_KEY.test(inside.slice(at))) return at;
+  }
+  return inside.length;
+}
+
+function refuseRepeated(entries: MemberEntry[], { name, at }: Piece): void {
+  const keys = entries.map(({ key }) => key);
+  const repeated = keys.find((key, n) => keys.indexOf(key) < n);
+  if (repeated !== undefined) throw refusedAt(name, at, `"${repeated}" must not be repeated in the braces`);
+}

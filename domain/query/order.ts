@@ -1,0 +1,33 @@
+import { invalidRequest } from '../refusal.ts';
+import { fieldAt } from './paths.ts';
+import type { Found, Paths } from './paths.ts';
+import type { ListQuery } from './tree.ts';
+
+const MOST_FIELDS = 4;
+
+/** Reads `sort`: at most four fields, each with `-` in front if descending (spec 8, contract 9). */
+export function sortOf(value: string, paths: Paths): ListQuery['sort'] {
+  const fields = value.split(',').map((field) => ({
+    path: field.replace(/^-/, ''),
+    descending: field.startsWith('-'),
+  }));
+  if (fields.length > MOST_FIELDS) throw invalidRequest('sort', `takes ${MOST_FIELDS} fields at most`);
+  const names = fields.map(({ path }) => path);
+  if (new Set(names).size < names.length) throw invalidRequest('sort', 'must not repeat a field');
+  const found = names.map((path) => sortable(path, paths));
+  // MongoDB cannot order by two lists at once, and what is free-form may hold one.
+  if (found.filter(mayHoldList).length > 1) {
+    throw invalidRequest('sort', 'takes one field at most that is in a list or free-form');
+  }
+  return fields;
+}
+
+function sortable(path: string, paths: Paths): Found {
+  const found = fieldAt(paths, path);
+  if (!found || found.kind === 'object') throw invalidRequest('sort', `"${path}" is not a field to sort by`);
+  return found;
+}
+
+function mayHoldList({ kind, place }: Found): boolean {
+  return kind === 'anything' || place.list === true || place.lists !== undefined;
+}

@@ -1,0 +1,31 @@
+import { invalidRequest } from '../refusal.ts';
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** The parameters in order, decoded. Throws DomainError `invalid_request` where one is repeated or its encoding is broken. */
+export function parametersOf(querystring: string): Map<string, string> {
+  const parameters = new Map<string, string>();
+  for (const pair of querystring.split('&').filter((part) => part !== '')) {
+    const middle = pair.indexOf('=');
+    const name = decoded(middle < 0 ? pair : pair.slice(0, middle));
+    if (parameters.has(name)) throw invalidRequest(name, 'must not be repeated');
+    parameters.set(name, middle < 0 ? '' : decoded(pair.slice(middle + 1)));
+  }
+  return parameters;
+}
+
+function decoded(text: string): string {
+  try {
+    const plain = decodeURIComponent(text.replaceAll('+', ' '));
+    if (!plain.includes('\0') && !LONE_SURROGATE.test(plain)) return plain;
+  } catch {
+    // Said below, as for NUL characters.
+  }
+  throw invalidRequest('query', 'is not properly encoded');
+}
+
+/** Refuses every query parameter, for requests that know none. */
+export function refuseParameters(querystring: string): void {
+  const [first] = parametersOf(querystring).keys();
+  if (first !== undefined) throw invalidRequest(first, 'is not a parameter of this request');
+}

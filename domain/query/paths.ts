@@ -1,0 +1,88 @@
+import type { Place } from './tree.ts';
+
+/** How the values of a field are written in a query. `anything`: free-form; `object`: only its fields have values; a list: an enum. */
+export type Kind = 'id' | 'text' | 'number' | 'boolean' | 'time' | 'anything' | 'object' | readonly string[];
+
+export interface Field {
+  kind: Kind;
+  /** The field holds a list of such values. */
+  list: boolean;
+}
+
+/** The fields of a record that queries may name, by dotted path; `meta.*` stands for any key below `meta`. */
+export type Paths = ReadonlyMap<string, Field>;
+
+/** A field that a query names, found in the table. */
+export interface Found {
+  place: Place;
+  kind: Kind;
+}
+
+const MOST_STEPS = 20;
+const RESERVED = ['__proto__', 'constructor', 'prototype'];
+const INDEX = /^(0|[1-9]\d{0,5})$/;
+
+/** The field at a path that a caller names, if there is one. A number behind a list names one of its elements. */
+export function fieldAt(paths: Paths, path: string): Found | undefined {
+  const steps = path.split('.');
+  if (steps.length > MOST_STEPS) return undefined;
+  const lists: string[] = [];
+  let known = '';
+  let field: Field | undefined;
+  let indexed = false;
+  for (const [at, step] of steps.entries()) {
+    if (field?.list && INDEX.test(step)) {
+      field = { ...field, list: false };
+      indexed = true;
+      continue;
+    }
+    if (field?.list) lists.push(steps.slice(0, at).join('.'));
+    const below: string = known === '' ? step : `${known}.${step}`;
+    const next = paths.get(below);
+    if (!next) return openField(paths, { known, steps, at, lists, indexed });
+    known = below;
+    field = next;
+  }
+  if (!field) return undefined;
+  return { place: { path, ...marks({ lists, list: field.list, indexed }) }, kind: field.kind };
+}
+
+interface Open {
+  known: string;
+  steps: string[];
+  at: number;
+  lists: string[];
+  indexed: boolean;
+}
+
+// Below an open field any key may be named that could be stored there.
+function openField(paths: Paths, { known, steps, at, lists, indexed }: Open): Found | undefined {
+  const open = paths.get(`${known}.*`);
+  if (!open || !steps.slice(at).every(isKey)) return undefined;
+  return { place: { path: steps.join('.'), ...marks({ lists, list: false, indexed }) }, kind: open.kind };
+}
+
+function isKey(step: string): boolean {
+  return step !== '' && !step.startsWith('$') && !RESERVED.includes(step);
+}
+
+function marks({ lists, list, indexed }: { lists: string[]; list: boolean; indexed: boolean }) {
+  return {
+    ...(lists.length > 0 ? { lists } : {}),
+    ...(list ? { list } : {}),
+    ...(indexed ? { indexed } : {}),
+  };
+}
+
+/** The table of a list's members, their paths beginning at the member. Of a free-form list: any key. */
+export function membersOf(paths: Paths, list: string): Paths {
+  const plain = list
+    .split('.')
+    .filter((step) => !INDEX.test(step))
+    .join('.');
+  const below = [...paths].filter(([path]) => path.startsWith(`${plain}.`));
+  return new Map(below.map(([path, field]) => [path.slice(plain.length + 1), field]));
+}
+
+/** The members of a free-form list: nothing is known of them. */
+export const FREE_MEMBERS: Paths = new Map([['.*', { kind: 'anything', list: false }]]);

@@ -1,0 +1,80 @@
+import { invalidRequest } from '../refusal.ts';
+import type { Kind } from './paths.ts';
+
+export type Value = string | number | boolean | Date;
+
+/** A value of a query before it is read: which parameter it belongs to, its text, and where in the parameter's value it begins. */
+export interface Piece {
+  name: string;
+  text: string;
+  at: number;
+}
+
+const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
+const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
+const OFFSET = /T.*(Z|[+-]\d{2}:\d{2})$/;
+
+/**
+ * What a value in a query may stand for: one value, or for free-form fields a text as well as the number or boolean it looks like (contract 9).
+ * Throws DomainError `invalid_request` naming the parameter when it is of the wrong type or outside the field's enum.
+ */
+export function valuesOf({ name, text }: Piece, kind: Kind): Value[] {
+  switch (kind) {
+    case 'id':
+    case 'text':
+      return [text];
+    case 'number':
+      return [numberOf(text, name)];
+    case 'boolean':
+      return [booleanOf(text, name)];
+    case 'time':
+      return [timeOf(text, name)];
+    case 'anything':
+      return freeForm(text);
+    case 'object':
+      throw invalidRequest(name, 'has fields of its own; name one of them');
+    default:
+      if (!kind.includes(text)) throw invalidRequest(name, `must be one of ${kind.join(', ')}`);
+      return [text];
+  }
+}
+
+/** The one value that a bound of a range stands for: in a free-form field a number if it looks like one, else a text. */
+export function boundOf(piece: Piece, kind: Kind): Value {
+  if (kind === 'boolean') throw invalidRequest(piece.name, 'is true or false, which have no order');
+  const values = valuesOf(piece, kind);
+  return values.find((value) => typeof value === 'number') ?? values[0] ?? piece.text;
+}
+
+function freeForm(text: string): Value[] {
+  if (NUMBER.test(text)) return [text, Number(text)];
+  return text === 'true' || text === 'false' ? [text, text === 'true'] : [text];
+}
+
+function numberOf(text: string, name: string): number {
+  if (!NUMBER.test(text)) throw invalidRequest(name, 'must be a number');
+  return Number(text);
+}
+
+function booleanOf(text: string, name: string): boolean {
+  if (text !== 'true' && text !== 'false') throw invalidRequest(name, 'must be true or false');
+  return text === 'true';
+}
+
+/** A time without offset is UTC (spec 2), whatever the zone of this machine. */
+function timeOf(given: string, name: string): Date {
+  // A plus sign that was not encoded arrives as a blank.
+  const text = given.replace(/ (?=\d{2}:\d{2}$)/, '+');
+  const complete = text.includes('T') && !OFFSET.test(text) ? `${text}Z` : text;
+  const time = new Date(complete);
+  if (!TIME.test(text) || Number.isNaN(time.getTime()) || !isDay(text)) {
+    throw invalidRequest(name, 'must be an ISO 8601 time');
+  }
+  return time;
+}
+
+// JavaScript takes 30 February for 2 March.
+function isDay(text: string): boolean {
+  const day = text.slice(0, 10);
+  return new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10) === day;
+}
