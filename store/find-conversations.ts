@@ -1,3 +1,4 @@
+import { briefCache } from './brief-cache.ts';
 import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
 import { findPage } from './listing.ts';
@@ -26,12 +27,31 @@ export async function findConversation(reach: Reach, id: string): Promise<Conver
   return visible(reach, found);
 }
 
-/** The place of a conversation within reach. */
+// Nothing of a place changes but that its conversation is deleted, and that its workflow knows.
+const PLACES = { maxAgeMs: 30_000, most: 20_000 };
+const places = briefCache({ ...PLACES, load: (id) => loadPlace({ _id: id }) });
+
+/**
+ * The place of a conversation within reach. For half a minute also of one that another process has deleted: posting there is refused by
+ * the conversation itself.
+ */
 export async function findPlace(reach: Reach, id: string): Promise<ConversationPlace | null> {
-  const found = await conversationModel
-    .findOne({ _id: id, ...LIVING, ...takingPart(reach) }, PLACE)
-    .lean<ConversationDocument>();
-  return placeOf(await visible(reach, found));
+  if (reach.guest !== undefined) return visible(reach, await loadPlace({ _id: id, ...takingPart(reach) }));
+  const place = await places.get(id);
+  if (!place) places.forget(id);
+  return visible(reach, place);
+}
+
+/** Call after this process deleted a conversation. */
+export function forgetPlace(id: string): void {
+  places.forget(id);
+}
+
+async function loadPlace(which: { _id: string }): Promise<ConversationPlace | null> {
+  const found = await conversationModel.collection.findOne({ ...which, ...LIVING } as object, {
+    projection: PLACE,
+  });
+  return placeOf(found as ConversationDocument | null);
 }
 
 export async function listConversations(reach: Reach, query: ListQuery): Promise<Page<ConversationDocument>> {

@@ -14,6 +14,7 @@ export async function findMessage(reach: Reach, id: string): Promise<MessageDocu
 
 /** Messages by id, in the order of the ids; those that are gone are missing. */
 export async function findMessages(ids: readonly string[]): Promise<MessageDocument[]> {
+  if (ids.length === 0) return [];
   const found = await messageModel.find({ _id: { $in: [...ids] } }).lean<MessageDocument[]>();
   const byId = new Map(found.map((message) => [message._id, message]));
   return ids.flatMap((id) => byId.get(id) ?? []);

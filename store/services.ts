@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Registration, ServiceStatus } from '../domain/hearing.ts';
+import { briefCache } from './brief-cache.ts';
 import { findPage } from './listing.ts';
 import type { ListQuery, Page } from './listing.ts';
 import { patched } from './patch.ts';
@@ -57,14 +59,22 @@ serviceSchema.index({ organization: 1, status: 1 });
 
 export const serviceModel = mongoose.model('Service', serviceSchema);
 
+// Every commit asks who hears it. What a process remembers is at most this old, and whoever changes a service waits as long.
+const REMEMBERED_MS = 250;
+const hearers = briefCache({ maxAgeMs: REMEMBERED_MS, most: 10_000, load: loadHearers });
+
 /**
- * The services that may hear events of an organization: `line` holds its id and all above it. Always asked of the store: a
- * service that has just become active hears the very next event, whichever process stores it.
+ * The services that may hear events of an organization: `line` holds its id and all above it. What was changed before `updateService`
+ * resolved is known to every process: a service that has just become active hears the very next event, whichever process stores it.
  */
-export async function servicesHearing(line: readonly string[]): Promise<ServiceRegistration[]> {
+export function servicesHearing(line: readonly string[]): Promise<ServiceRegistration[]> {
+  return hearers.get(line.join('#'));
+}
+
+async function loadHearers(line: string): Promise<ServiceRegistration[]> {
   const found = await serviceModel.collection
     .find(
-      { organization: { $in: [...line] }, status: { $in: ['active', 'disabled'] } },
+      { organization: { $in: line.split('#') }, status: { $in: ['active', 'disabled'] } },
       { projection: { organization: 1, status: 1, user: 1, failingSince: 1, 'params.events': 1 } },
     )
     .toArray();
@@ -95,7 +105,7 @@ export async function insertService(service: ServiceDocument): Promise<void> {
   await serviceModel.create([service]);
 }
 
-/** The service as it is then; null if there is none within reach. */
+/** The service as it is then, when every process goes by it; null if there is none within reach. */
 export async function updateService(
   reach: Reach,
   id: string,
@@ -103,11 +113,13 @@ export async function updateService(
 ): Promise<ServiceDocument | null> {
   const service = await findService(reach, id);
   if (!service) return null;
-  return serviceModel
+  const updated = await serviceModel
     .findOneAndUpdate({ _id: id, organization: service.organization }, patched(patch), {
       returnDocument: 'after',
     })
     .lean<ServiceDocument>();
+  await sleep(REMEMBERED_MS);
+  return updated;
 }
 
 /** Whether there was one within reach to remove. */
