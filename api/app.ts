@@ -44,7 +44,7 @@ export function createApp(api: Api): Koa<RequestState> {
 
 function resourceRouter(api: Api): Router<RequestState> {
   const router = new Router<RequestState>();
-  const gates = gatesOf(api);
+  const gates = gatesOf(api, ROUTES);
   for (const row of ROUTES) router.register(`/v2${row.path}`, [row.method], gates(row));
   return router;
 }

@@ -24,7 +24,15 @@ interface RouteOptions<S extends TSchema> {
   self?: Scope;
   /** An Idempotency-Key may stand for the request (contract 2). */
   creates?: boolean;
+  /** The event that webhooks hear of when it was done (contract 7). */
+  announces?: AnnouncedEvent;
 }
+
+/** Resources whose changes are events outside conversations. */
+export type AnnouncedResource =
+  'contact' | 'user' | 'organization' | 'orggroup' | 'form' | 'channel' | 'service' | 'eventtype' | 'kbitem';
+
+export type AnnouncedEvent = `${AnnouncedResource}.${'create' | 'update' | 'delete'}`;
 
 /** One row of the route table. */
 export interface Route {
@@ -35,6 +43,7 @@ export interface Route {
   scope: Scope | null;
   self: Scope | undefined;
   creates: boolean;
+  announces: AnnouncedEvent | undefined;
   body: TSchema | undefined;
   bodyType: 'application/json' | 'text/plain';
   answer: TSchema | undefined;
@@ -88,7 +97,7 @@ function row<S extends TSchema>(
   options: RouteOptions<S>,
 ): Omit<Route, 'scope' | 'run'> {
   const [method, path] = address.split(' ') as [Method, string];
-  const { body, answer, query, self, creates = false } = options;
+  const { body, answer, query, self, announces, creates = false } = options;
   const { bodyType = 'application/json', answerType = 'application/json' } = options;
   const { statuses = [usualStatus({ creates, answer })] } = options;
   const checkBody = body && bodyCheck(body, method === 'PATCH' ? 'patch' : 'whole');
@@ -104,6 +113,7 @@ function row<S extends TSchema>(
     statuses,
     self,
     creates,
+    announces,
     checkBody,
   };
 }

@@ -10,12 +10,13 @@ export interface ActivityStream {
   summary: string;
 }
 
-const ACTIVITY_TYPES: Record<string, { type: string; done: string }> = {
+/** What an operation is called. `alone`: who did it is also whom it was done to. */
+const ACTIVITY_TYPES: Record<string, { type: string; done: string; alone?: true }> = {
   create: { type: 'Create', done: 'created' },
   update: { type: 'Update', done: 'updated' },
   delete: { type: 'Delete', done: 'deleted' },
-  login: { type: 'Arrive', done: 'logged in' },
-  error: { type: 'Flag', done: 'failed' },
+  login: { type: 'Arrive', done: 'logged in', alone: true },
+  error: { type: 'Flag', done: 'failed', alone: true },
 };
 
 /** Object types of the vocabulary; a resource that has none in it is a plain Object. */
@@ -34,6 +35,7 @@ const ACTORS: Record<EventActor['kind'], { type: string; path: string; word: str
   user: { type: 'Person', path: 'users', word: 'A user' },
   bot: { type: 'Application', path: 'users', word: 'A bot' },
   contact: { type: 'Person', path: 'contacts', word: 'The contact' },
+  service: { type: 'Service', path: 'services', word: 'A service' },
 };
 
 /** An event as an ActivityStreams 2 activity (contract 7): ids are the addresses of the resources in this API. */
@@ -42,7 +44,7 @@ export function activityOf(
   data: EventData,
 ): ActivityStream {
   const [resource = '', operation = ''] = name.split('.');
-  const { type, done } = ACTIVITY_TYPES[operation] ?? { type: 'Activity', done: operation };
+  const { type, done, alone } = ACTIVITY_TYPES[operation] ?? { type: 'Activity', done: operation };
   const who = ACTORS[actor.kind];
   return {
     '@context': 'https://www.w3.org/ns/activitystreams',
@@ -50,7 +52,7 @@ export function activityOf(
     actor: { type: who.type, id: address(publicUrl, who.path, actor.id) },
     object: objectOf(resource, data[resource], publicUrl),
     published: timestamp,
-    summary: `${who.word} ${done} ${withArticle(resource)}.`,
+    summary: `${who.word} ${done}${alone ? '' : ` ${withArticle(resource)}`}.`,
   };
 }
 

@@ -1,10 +1,10 @@
 import type { EventName } from './event.ts';
 import type { Audience } from './hearing.ts';
 
-/** Who caused an event. `contact`: the consumer himself, not a user. */
+/** Who caused an event. `contact`: the consumer himself, not a user; `service`: a webhook, by failing. */
 export interface EventActor {
   id: string;
-  kind: 'user' | 'bot' | 'contact';
+  kind: 'user' | 'bot' | 'contact' | 'service';
 }
 
 /** The resources of an event under their names, and the conversation's links (spec 2.9) where it has one. */

@@ -1,16 +1,19 @@
 import type { Static } from 'typebox';
 import { normalEmail } from '../../domain/email.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
+import { announce } from '../../store/announce.ts';
+import { actorOf } from '../announcing/actor.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
 import { login } from './login.ts';
 import { refresh } from './refresh.ts';
 import type { tokenInput } from './schema.ts';
 import { openFamily } from './token-pair.ts';
+import { presentUser } from '../users/present.ts';
 
 /** POST /auth/token: a login, or a refresh after the access token has expired (spec 5.2, 5.3). */
 export async function createToken(
-  { body }: OpenRequest<Static<typeof tokenInput>>,
-  { authority }: Api,
+  { body, mint, receivedAt }: OpenRequest<Static<typeof tokenInput>>,
+  { authority, config }: Api,
 ): Promise<Answer> {
   if (body.refreshToken !== undefined) {
     if (body.clientId === undefined) throw invalidRequest('clientId', 'is required');
@@ -21,5 +24,17 @@ export async function createToken(
   if (body.email === undefined) throw invalidRequest('email', 'is required');
   if (body.password === undefined) throw invalidRequest('password', 'is required');
   const user = await login({ email: body.email, password: body.password });
-  return { status: 200, body: await openFamily(authority.jwt, user) };
+  const pair = await openFamily(authority.jwt, user);
+  await announce(
+    {
+      id: `${mint.id()}-1`,
+      name: 'user.login',
+      timestamp: receivedAt,
+      organization: user.organization,
+      actor: actorOf({ user: user._id, role: user.role }),
+      data: { user: presentUser(user) },
+    },
+    config,
+  );
+  return { status: 200, body: pair };
 }

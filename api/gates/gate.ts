@@ -7,6 +7,8 @@ import type { Principal } from '../../auth/principal.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
 import type { Route } from '../route.ts';
 import { parseJson, storableText } from '../../schema/json.ts';
+import { createAnnounced } from './announce.ts';
+import type { Announced } from './announce.ts';
 import { readBody } from './body.ts';
 import { onceForKey } from './idempotency.ts';
 import { freshMint } from '../../posting/mint.ts';
@@ -16,18 +18,19 @@ import type { Seal } from './seal.ts';
 
 interface Gates {
   row: Route;
-  api: Api;
   seal: Seal;
+  announced: Announced;
 }
 
 type Ctx = Context & { state: RequestState; params: Record<string, string> };
 
 /**
- * What a request passes once its route is known: token, scope, body, Idempotency-Key; then the handler. Each gate refuses before the next
- * one has done anything.
+ * What a request passes once its route is known: token, scope, body, Idempotency-Key; then the handler, and the event that tells of
+ * what it did. Each gate refuses before the next one has done anything.
  */
-export function gatesOf(api: Api): (row: Route) => Middleware<RequestState> {
+export function gatesOf(api: Api, rows: readonly Route[]): (row: Route) => Middleware<RequestState> {
   const seal = createSeal(api.config.authSecret);
+  const announced = createAnnounced(api, rows);
   return (row) => async (context) => {
     const ctx = context as Ctx;
     ctx.state.pattern = row.path;
@@ -40,7 +43,7 @@ export function gatesOf(api: Api): (row: Route) => Middleware<RequestState> {
       receivedAt: ctx.state.receivedAt,
       mint: freshMint,
     };
-    const answer = await run({ row, api, seal }, ctx, { request, principal, raw });
+    const answer = await run({ row, seal, announced }, ctx, { request, principal, raw });
     ctx.status = answer.status;
     if (answer.headers) ctx.set(answer.headers);
     if (answer.body !== undefined) ctx.body = answer.body;
@@ -73,12 +76,12 @@ function paramsOf(params: Record<string, string>, principal: Principal | undefin
 }
 
 function run(
-  { row, api, seal }: Gates,
+  { row, seal, announced }: Gates,
   ctx: Ctx,
   { request, principal, raw }: { request: OpenRequest; principal: Principal | undefined; raw: string },
 ): Promise<Answer> {
   const key = ctx.get('Idempotency-Key');
-  const runWith = (mint: Mint) => row.run({ ...request, mint, ...(principal ? { principal } : {}) }, api);
+  const runWith = (mint: Mint) => announced(row, { ...request, mint, ...(principal ? { principal } : {}) });
   if (!row.creates || !principal || key === '') return runWith(request.mint);
   const identity = `${row.method} ${ctx.path} ${raw}`;
   return onceForKey({ key, caller: principal.user, identity, run: runWith }, seal);

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { arrivals } from '../support/arrivals.ts';
+import { newUser, startApi } from '../support/api.ts';
+import { client } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { signIn } from '../support/product.ts';
+import type { Product } from '../support/product.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+
+let product: Product;
+let admin: Client;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  product = await startApi('announcements');
+  ({ admin } = product);
+  receiver = await startReceiver();
+});
+
+afterAll(async () => {
+  await product.close();
+  await receiver.close();
+});
+
+/** The events that a service hears, in order of arrival, once there are so many. */
+async function heard(count: number, from = receiver): Promise<any[]> {
+  await eventually(() => arrivals(from).length >= count);
+  return arrivals(from).map(({ json }) => json);
+}
+
+async function listen(events: string[], organization = product.organization) {
+  const to = await startReceiver();
+  const { body } = await admin.post('/services', {
+    ...{ name: 'listener', type: 'webhook', organization },
+    params: { url: to.url, events },
+  });
+  return { to, service: body.id as string };
+}
+
+describe('events outside conversations', () => {
+  it('tell what was created, changed and deleted, each as it was then, in order', async () => {
+    const { to } = await listen(['organization', 'user', 'contact']);
+    const organization = (await admin.post('/organizations', { name: 'Below' })).body;
+    const user = (
+      await admin.post('/users', {
+        role: 'agent',
+        organization: organization.id,
+        password: 'a long password',
+      })
+    ).body;
+    const renamed = await admin.request('PATCH', `/users/${user.id}`, { givenName: 'Ada' });
+    await admin.request('DELETE', `/users/${user.id}`);
+    const { id } = organization;
+    const contact = (await admin.post('/contacts', { organization: id, profile: { name: 'Bob' } })).body;
+    const events = await heard(5, to);
+    expect(events.map(({ event }) => event)).toEqual([
+      'organization.create',
+      'user.create',
+      'user.update',
+      'user.delete',
+      'contact.create',
+    ]);
+    expect(events[0]).toMatchObject({ organization: organization.id, data: { organization } });
+    expect(events[1].data).toEqual({ user });
+    expect(events[2].data).toEqual({ user: renamed.body });
+    expect(events[3].data).toEqual({ user: renamed.body });
+    expect(events[4]).toMatchObject({
+      organization: id,
+      data: { contact },
+      activity: {
+        type: 'Create',
+        actor: { type: 'Person' },
+        object: { type: 'Person', id: `${product.base}/contacts/${contact.id}` },
+        summary: 'A user created a contact.',
+      },
+    });
+    expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
+    expect(JSON.stringify(events)).not.toContain('password');
+    await to.close();
+  });
+
+  it('tell nothing of requests that were refused', async () => {
+    const { to } = await listen(['user', 'contact']);
+    expect((await admin.post('/users', { role: 'nobody' })).status).toBe(400);
+    expect((await admin.request('DELETE', `/users/${'0'.repeat(24)}`)).status).toBe(404);
+    expect((await admin.post('/contacts', { profile: { telephone: '12' } })).status).toBe(422);
+    await admin.post('/contacts', { profile: { name: 'Carl' } });
+    const [first] = await heard(1, to);
+    expect(first).toMatchObject({
+      event: 'contact.create',
+      data: { contact: { profile: { name: 'Carl' } } },
+    });
+    await to.close();
+  });
+
+  it('tell of a login with the user and without his tokens', async () => {
+    const { to } = await listen(['user.login']);
+    const password = 'correct horse battery staple';
+    const user = (await admin.post('/users', { role: 'bot', email: 'login@example.com', password })).body;
+    const { token } = await signIn(product.base, { email: 'login@example.com', password });
+    const [login] = await heard(1, to);
+    expect(login).toMatchObject({
+      event: 'user.login',
+      data: { user },
+      activity: { type: 'Arrive', actor: { type: 'Application' }, summary: 'A bot logged in.' },
+    });
+    expect(JSON.stringify(login)).not.toContain(token);
+    await to.close();
+  });
+
+  it('tell of services without secrets and credentials, and nothing to a service of its own creation', async () => {
+    const { to } = await listen(['service']);
+    const quiet = await startReceiver();
+    const url = quiet.url.replace('http://', 'http://joe:hidden@');
+    const { body } = await admin.post('/services', {
+      ...{ name: 'quiet', type: 'webhook' },
+      params: { url, secret: 'very secret', events: ['service'] },
+    });
+    expect(body.status).toBe('active');
+    await admin.request('PATCH', `/services/${body.id}`, { name: 'renamed' });
+    await admin.request('DELETE', `/services/${body.id}`);
+    const events = await heard(3, to);
+    expect(events.map(({ event, data }) => [event, data.service.name])).toEqual([
+      ['service.create', 'quiet'],
+      ['service.update', 'renamed'],
+      ['service.delete', 'renamed'],
+    ]);
+    expect(events[0].data.service.params).toEqual({ url: quiet.url, events: ['service'] });
+    expect(JSON.stringify(events)).not.toMatch(/very secret|hidden/);
+    expect(arrivals(quiet).map(({ json }) => json.event)).not.toContain('service.create');
+    await Promise.all([to.close(), quiet.close()]);
+  });
+
+  it('are heard by services of the organization and above, and not below or beside, nor by bot webhooks', async () => {
+    const below = (await admin.post('/organizations', { name: 'Below' })).body.id;
+    const beside = (await admin.post('/organizations', { name: 'Beside' })).body.id;
+    const bot = await newUser(product, { role: 'bot', organization: below });
+    const above = await listen(['contact.create']);
+    const same = await listen(['contact.create'], below);
+    const other = await listen(['contact.create'], beside);
+    const botWebhook = await startReceiver();
+    await admin.post('/services', {
+      ...{ name: 'bot', type: 'webhook', user: bot.user },
+      params: { url: botWebhook.url },
+    });
+    const caller = client(product.base, bot.token);
+    for (const name of ['one', 'two', 'three']) await caller.post('/contacts', { profile: { name } });
+    await admin.post('/contacts', { organization: beside, profile: { name: 'beside' } });
+    await heard(1, other.to);
+    const names = (events: any[]) => events.map(({ data }) => data.contact.profile.name);
+    expect(names(await heard(3, same.to))).toEqual(['one', 'two', 'three']);
+    expect(names(await heard(4, above.to)).filter((name) => name !== 'beside')).toEqual([
+      'one',
+      'two',
+      'three',
+    ]);
+    expect(names(await heard(1, other.to))).toEqual(['beside']);
+    expect(arrivals(botWebhook)).toEqual([]);
+    await Promise.all([above, same, other].map(({ to }) => to.close()).concat(botWebhook.close()));
+  });
+
+  it('arrive in order of their numbers when many happen at once', async () => {
+    const { to } = await listen(['contact.create']);
+    await Promise.all(
+      Array.from({ length: 30 }, (_, at) => admin.post('/contacts', { profile: { name: `contact ${at}` } })),
+    );
+    const events = await heard(30, to);
+    const numbers = events.map(({ sequence }) => sequence);
+    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+    expect(new Set(events.map(({ data }) => data.contact.id)).size).toBe(30);
+    await to.close();
+  });
+});
