@@ -13,33 +13,21 @@ import {
   Timestamp,
 } from 'bson';
 import { StoreError } from '../errors.ts';
+import { nameAt } from './names.ts';
 import type { Doc, Value } from './value.ts';
 
 /** MongoDB's limit of nesting; a deeper document is refused rather than risked. */
 export const MAX_DEPTH = 180;
 
-const FIXED_SIZE: Record<number, number> = {
-  0x01: 8,
-  0x07: 12,
-  0x08: 1,
-  0x09: 8,
-  0x0a: 0,
-  0x10: 4,
-  0x11: 8,
-  0x12: 8,
-  0x13: 16,
-  0x7f: 0,
-  0xff: 0,
-};
-
-function invalid(message: string): StoreError {
+/** The refusal (22) of bytes that are no BSON. */
+export function invalid(message: string): StoreError {
   return new StoreError('InvalidBSON', `Invalid BSON: ${message}`);
 }
 
+/** Names are short: a loop is faster than a call of `indexOf`. */
 function endOfCString(bytes: Buffer, offset: number): number {
-  const end = bytes.indexOf(0, offset);
-  if (end === -1) throw invalid('a name or pattern without end');
-  return end;
+  for (let at = offset; at < bytes.length; at++) if (bytes[at] === 0) return at;
+  throw invalid('a name or pattern without end');
 }
 
 function sizeOfSized(bytes: Buffer, offset: number): number {
@@ -49,19 +37,47 @@ function sizeOfSized(bytes: Buffer, offset: number): number {
 
 /** The number of bytes of the value of `type` at `offset`; throws InvalidBSON where it would leave the buffer. */
 function sizeOfValue(bytes: Buffer, type: number, offset: number): number {
-  const fixed = FIXED_SIZE[type];
-  if (fixed !== undefined) return fixed;
-  if (type === 0x02 || type === 0x0d || type === 0x0e) return 4 + sizeOfSized(bytes, offset);
-  if (type === 0x03 || type === 0x04 || type === 0x0f) return sizeOfSized(bytes, offset);
-  if (type === 0x05) return 5 + sizeOfSized(bytes, offset);
-  if (type === 0x0b) return endOfCString(bytes, endOfCString(bytes, offset) + 1) + 1 - offset;
-  throw invalid(`type 0x${type.toString(16)} is unknown or no longer in use`);
+  switch (type) {
+    case 0x02:
+    case 0x0d:
+    case 0x0e:
+      return 4 + sizeOfSized(bytes, offset);
+    case 0x03:
+    case 0x04:
+    case 0x0f:
+      return sizeOfSized(bytes, offset);
+    case 0x01:
+    case 0x09:
+    case 0x11:
+    case 0x12:
+      return 8;
+    case 0x10:
+      return 4;
+    case 0x08:
+      return 1;
+    case 0x07:
+      return 12;
+    case 0x05:
+      return 5 + sizeOfSized(bytes, offset);
+    case 0x0a:
+    case 0x7f:
+    case 0xff:
+      return 0;
+    case 0x13:
+      return 16;
+    case 0x0b:
+      return endOfCString(bytes, endOfCString(bytes, offset) + 1) + 1 - offset;
+    default:
+      throw invalid(`type 0x${type.toString(16)} is unknown or no longer in use`);
+  }
 }
 
 /** One element of a raw document: its name, its type and where its value begins and ends. */
 export interface Element {
   name: string;
   type: number;
+  /** Where the element begins: its type, then its name. */
+  at: number;
   start: number;
   end: number;
 }
@@ -77,15 +93,9 @@ export function walk(source: { bytes: Buffer; offset: number }, visit: (element:
     const start = nameEnd + 1;
     const size = sizeOfValue(bytes, type, start);
     if (size < 0 || start + size > end - 1) throw invalid('a value reaches beyond its document');
-    if (!visit({ name: nameOf(bytes, at + 1, nameEnd), type, start, end: start + size })) return;
+    if (!visit({ name: nameAt(bytes, at + 1, nameEnd), type, at, start, end: start + size })) return;
     at = start + size;
   }
-}
-
-/** latin1 is several times faster than decoding UTF-8 and the same for ASCII, which names nearly always are. */
-function nameOf(...[bytes, start, end]: [Buffer, number, number]): string {
-  for (let at = start; at < end; at++) if ((bytes[at] ?? 0) > 127) return bytes.toString('utf8', start, end);
-  return bytes.toString('latin1', start, end);
 }
 
 function endOfDocument(bytes: Buffer, offset: number): number {
@@ -108,6 +118,20 @@ export function decodeFields(bytes: Buffer, names: ReadonlySet<string>): Doc {
     if (!names.has(element.name)) return true;
     doc.set(element.name, decodeValue(bytes, element, 0));
     return --left > 0;
+  });
+  return doc;
+}
+
+/** Decodes the named top-level fields and leaves the others as they are: for a document that is changed in a few places. */
+export function decodePartly(bytes: Buffer, names: ReadonlySet<string>): Doc {
+  const doc: Doc = new Map();
+  walk({ bytes, offset: 0 }, (element) => {
+    const { name, type, start, end } = element;
+    const value: Value = names.has(name)
+      ? decodeValue(bytes, element, 0)
+      : { _bsontype: 'Raw', type, bytes: bytes.subarray(start, end) };
+    doc.set(name, value);
+    return true;
   });
   return doc;
 }

@@ -10,6 +10,7 @@ import type {
   ObjectId,
   Timestamp,
 } from 'bson';
+import type { Raw } from './value.ts';
 
 type Encodable = object | string | number | boolean | null | undefined;
 
@@ -33,7 +34,12 @@ function reserve(size: number): void {
  * (numbers become int32 where they are). A `Buffer` inside is a document that is encoded already and is copied as it is.
  */
 export function encodeDocument(doc: object): Buffer {
-  sink.at = 0;
+  return encodeBehind(0, doc);
+}
+
+/** The same with `room` bytes in front of it that the caller fills. */
+export function encodeBehind(room: number, doc: object): Buffer {
+  sink.at = room;
   writeDocument(doc);
   return Buffer.from(sink.bytes.subarray(0, sink.at));
 }
@@ -73,18 +79,38 @@ function writeElement(name: string, value: Encodable): void {
 }
 
 function writeCString(text: string): void {
-  reserve(text.length * 3 + 1);
-  sink.at += sink.bytes.write(text, sink.at);
+  writeText(text);
   sink.bytes[sink.at++] = 0;
 }
 
 function writeString(text: string): void {
   const start = sink.at;
-  reserve(text.length * 3 + 5);
+  reserve(5);
   sink.at += 4;
-  sink.at += sink.bytes.write(text, sink.at);
+  writeText(text);
   sink.bytes[sink.at++] = 0;
   sink.bytes.writeInt32LE(sink.at - start - 4, start);
+}
+
+const SHORT = 32;
+
+/** Writes the text and leaves room for its end. Short ASCII, which names are, is written faster byte by byte than by a call. */
+function writeText(text: string): void {
+  reserve(text.length * 3 + 1);
+  const { bytes, at } = sink;
+  if (text.length > SHORT) {
+    sink.at += bytes.write(text, at);
+    return;
+  }
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code > 127) {
+      sink.at = at + bytes.write(text, at);
+      return;
+    }
+    bytes[at + index] = code;
+  }
+  sink.at = at + text.length;
 }
 
 /** Writes the value and answers its BSON type. */
@@ -113,6 +139,7 @@ type TypedValue =
   | BSONSymbol
   | Code
   | Timestamp
+  | Raw
   | { _bsontype: 'MinKey' }
   | { _bsontype: 'MaxKey' };
 
@@ -140,6 +167,8 @@ function writeBsonValue(value: TypedValue): number {
       return (writeString(value.value), 0x0e);
     case 'Code':
       return writeCode(value);
+    case 'Raw':
+      return (writeBytes(value.bytes), value.type);
     case 'MinKey':
       return 0xff;
     case 'MaxKey':

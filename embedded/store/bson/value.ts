@@ -22,8 +22,16 @@ export type Value =
   | Timestamp
   | MinKey
   | MaxKey
+  | Raw
   | Doc
   | Value[];
+
+/** A value that was left as its bytes, because it is only carried along and written out again: nothing can look into it. */
+export interface Raw {
+  _bsontype: 'Raw';
+  type: number;
+  bytes: Buffer;
+}
 
 export type NumberValue = Int32 | Double | Long | Decimal128;
 

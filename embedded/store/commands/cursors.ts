@@ -84,33 +84,30 @@ async function fill(
 ): Promise<{ documents: Buffer[]; done: boolean }> {
   const documents: Buffer[] = [];
   let bytes = 0;
-  if (size === 0) return { documents, done: false };
-  for await (const document of unhurried(cursor, deadline)) {
-    if (bytes + document.length > BATCH_BYTES && documents.length > 0) {
-      cursor.held = document;
+  let sliceEnd = performance.now() + SLICE_MS;
+  while (documents.length !== size) {
+    const next = takeFrom(cursor);
+    if (next.done) return { documents, done: true };
+    if (next.value && bytes + next.value.length > BATCH_BYTES && documents.length > 0) {
+      cursor.held = next.value;
       return { documents, done: false };
     }
-    documents.push(document);
-    bytes += document.length;
-    if (documents.length === size) return { documents, done: false };
+    if (next.value) {
+      documents.push(next.value);
+      bytes += next.value.length;
+    }
+    if (performance.now() < sliceEnd) continue;
+    await giveWay(deadline);
+    sliceEnd = performance.now() + SLICE_MS;
   }
-  return { documents, done: true };
+  return { documents, done: false };
 }
 
-async function* unhurried(cursor: Open, deadline: number | undefined): AsyncGenerator<Buffer> {
-  let sliceEnd = performance.now() + SLICE_MS;
-  if (cursor.held) {
-    const { held } = cursor;
-    cursor.held = undefined;
-    yield held;
-  }
-  for (let next = cursor.documents.next(); !next.done; next = cursor.documents.next()) {
-    if (performance.now() > sliceEnd) {
-      await giveWay(deadline);
-      sliceEnd = performance.now() + SLICE_MS;
-    }
-    if (next.value) yield next.value;
-  }
+function takeFrom(cursor: Open): IteratorResult<Step<Buffer>> {
+  const { held } = cursor;
+  if (!held) return cursor.documents.next();
+  cursor.held = undefined;
+  return { done: false, value: held };
 }
 
 /** Lets other clients' work run; throws MaxTimeMSExpired (50) when the time allowed is over. */

@@ -5,7 +5,6 @@ import { parseProjection } from '../query/projection.ts';
 import { parseSort } from '../query/sort.ts';
 import type { Update } from '../update/update.ts';
 import { parseUpdate } from '../update/update.ts';
-import { decodeDocument } from '../bson/decode.ts';
 import { refuseOptions } from './find.ts';
 import type { Answer, Request, Store } from './request.ts';
 import { checkFields, flagOf, namespaceOf } from './request.ts';
@@ -41,7 +40,7 @@ export async function findAndModify(store: Store, request: Request): Promise<Ans
   const modification = readModification(body, namespaceOf(request));
   const projection = parseProjection(body.get('fields'));
   const { value, lastErrorObject } = await store.environment.write(() => modify(store, modification));
-  return { lastErrorObject, value: value && projection ? projection.project(value) : value, ok: 1 };
+  return { lastErrorObject, value: value && projection ? projection.projectBytes(value) : value, ok: 1 };
 }
 
 function readModification(body: Doc, namespace: string): Modification {
@@ -66,7 +65,8 @@ function readModification(body: Doc, namespace: string): Modification {
 }
 
 interface Modified {
-  value: Doc | null;
+  /** The bytes of the document that is answered. */
+  value: Buffer | null;
   lastErrorObject: Answer;
 }
 
@@ -76,18 +76,21 @@ function modify(store: Store, modification: Modification): Modified {
   const [found] = targets(store, { target, limit: 1 });
   if (!update) {
     if (found) removeFound(store, { found, target });
-    return { value: found ? decodeDocument(found.bytes) : null, lastErrorObject: { n: found ? 1 : 0 } };
+    return { value: found?.bytes ?? null, lastErrorObject: { n: found ? 1 : 0 } };
   }
   if (!found) return insertMissing(store, { ...modification, update });
-  const { before, after } = updateFound(store, { found, target, update });
-  return { value: modification.wantsNew ? after : before, lastErrorObject: { n: 1, updatedExisting: true } };
+  const { bytes } = updateFound(store, { found, target, update });
+  return {
+    value: modification.wantsNew ? bytes : found.bytes,
+    lastErrorObject: { n: 1, updatedExisting: true },
+  };
 }
 
 function insertMissing(store: Store, modification: Modification & { update: Update }): Modified {
   if (!modification.upsert) return { value: null, lastErrorObject: { n: 0, updatedExisting: false } };
-  const doc = upsert(store, modification);
+  const { id, bytes } = upsert(store, modification);
   return {
-    value: modification.wantsNew ? doc : null,
-    lastErrorObject: { n: 1, updatedExisting: false, upserted: doc.get('_id') },
+    value: modification.wantsNew ? bytes : null,
+    lastErrorObject: { n: 1, updatedExisting: false, upserted: id },
   };
 }

@@ -113,7 +113,7 @@ function createIndex(
     removeRange(store.environment.entries, index.id);
     throw error;
   }
-  collection.indexes.push(index);
+  collection.indexes = [...collection.indexes, index];
   store.catalog.save(collection);
 }
 

@@ -38,6 +38,7 @@ function makeCollection(store: Store, namespace: string): Collection {
       indexOf({ id: store.catalog.nextId(), name: '_id_', spec: decodeDocument(encodeDocument(spec)) }),
     ],
     nextRecord: 1,
+    changes: 0,
   };
   store.catalog.save(collection);
   return collection;

@@ -41,6 +41,9 @@ const GENERIC = new Set([
   'startTransaction',
 ]);
 
+/** Sent with every command and never looked at: not worth decoding. */
+const WITHOUT_MEANING = new Set(['lsid', '$clusterTime']);
+
 /** Reads the body of a message. The documents of an `insert` are not decoded: they are stored as they are. */
 export function readBody(bytes: Buffer): { body: Doc; documents: Buffer[] | undefined } {
   const body: Doc = new Map();
@@ -48,6 +51,8 @@ export function readBody(bytes: Buffer): { body: Doc; documents: Buffer[] | unde
   walk({ bytes, offset: 0 }, (element) => {
     if (element.name === 'documents' && element.type === 0x04 && body.has('insert')) {
       documents = documentsIn(bytes, element.start);
+    } else if (WITHOUT_MEANING.has(element.name)) {
+      body.set(element.name, null);
     } else {
       body.set(element.name, decodeValue(bytes, element, 1));
     }

@@ -1,3 +1,4 @@
+import { Long } from 'bson';
 import type { Answer, Request, Store } from './request.ts';
 import { checkFields } from './request.ts';
 
@@ -57,6 +58,7 @@ export function endSessions(_store: Store, request: Request): Answer {
 }
 
 export function serverStatus(store: Store): Answer {
+  const { user, system } = process.cpuUsage();
   return {
     host: '127.0.0.1',
     version: VERSION,
@@ -65,6 +67,8 @@ export function serverStatus(store: Store): Answer {
     uptime: Math.floor((Date.now() - store.startedAt.getTime()) / 1000),
     localTime: new Date(),
     metrics: { cursor: { open: { total: store.cursors.count() } } },
+    mem: { resident: Math.round(process.memoryUsage.rss() / 1024 / 1024) },
+    extra_info: { user_time_us: Long.fromNumber(user), system_time_us: Long.fromNumber(system) },
     ok: 1,
   };
 }

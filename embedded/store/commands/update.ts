@@ -129,7 +129,7 @@ function changeAll(
   const { target, update: change, index } = statement;
   try {
     if (found.length === 0 && mayInsert && statement.upsert) {
-      outcome.upserted.push({ index, _id: upsert(store, { target, update: change }).get('_id') ?? null });
+      outcome.upserted.push({ index, _id: upsert(store, { target, update: change }).id });
     }
     for (const one of found) {
       const changed = updateFound(store, { found: one, target, update: change });

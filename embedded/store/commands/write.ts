@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
-import { decodeDocument } from '../bson/decode.ts';
+import { checkDocument } from '../bson/check.ts';
+import { decodeDocument, decodePartly, decodeValue, walk } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc } from '../bson/value.ts';
@@ -11,7 +12,7 @@ import type { Found } from '../query/read.ts';
 import { matchesBytes, matching, page, sorted } from '../query/read.ts';
 import { parseSort } from '../query/sort.ts';
 import type { Collection } from '../storage/catalog.ts';
-import { insertRecord, removeRecord, replaceRecord } from '../storage/documents.ts';
+import { indexedFields, insertRecord, removeRecord, replaceRecord } from '../storage/documents.ts';
 import { recordOf } from '../storage/keys.ts';
 import { readRecord } from '../storage/records.ts';
 import type { Update } from '../update/update.ts';
@@ -43,24 +44,39 @@ export function targets(store: Store, { target, limit }: { target: Target; limit
 }
 
 export interface Changed {
-  before: Doc;
-  after: Doc;
+  /** The document as it is now. */
+  bytes: Buffer;
   modified: boolean;
 }
 
-/** Changes one stored document; answers what it was and what it is. Throws what the update or a unique index refuses. */
+/** Changes one stored document and answers what it is. Throws what the update or a unique index refuses. */
 export function updateFound(
   store: Store,
   { found, target, update }: { found: Found; target: Target; update: Update },
 ): Changed {
   const collection = collectionAt(store, target.namespace);
-  const before = decodeDocument(found.bytes);
+  const before = decodeFor(found.bytes, { collection, target, update });
   const after = update.apply(before, { inserting: false, filter: target.filter });
-  const modified = !encodeDocument(after).equals(found.bytes);
+  const bytes = encodeDocument(after);
+  const modified = !bytes.equals(found.bytes);
   if (modified)
-    replaceRecord(store, { collection, key: found.key, record: recordOf(found.key), before, after });
-  return { before, after, modified };
+    replaceRecord(store, { collection, key: found.key, record: recordOf(found.key), before, after, bytes });
+  return { bytes, modified };
 }
+
+/** The stored document, decoded as far as the update and the indexes need it. */
+function decodeFor(
+  bytes: Buffer,
+  { collection, target, update }: { collection: Collection; target: Target; update: Update },
+): Doc {
+  const indexed = indexedFields(collection.indexes);
+  const filtered = update.isPositional ? target.filter.fields : NONE;
+  return indexed && filtered
+    ? decodePartly(bytes, new Set([...update.fields, ...indexed, ...filtered]))
+    : decodeDocument(bytes);
+}
+
+const NONE: ReadonlySet<string> = new Set();
 
 function collectionAt(store: Store, namespace: string): Collection {
   const collection = store.catalog.get(namespace);
@@ -68,16 +84,18 @@ function collectionAt(store: Store, namespace: string): Collection {
   return collection;
 }
 
-/** Stores what an upsert makes of the filter and the update; answers the new document. */
-export function upsert(store: Store, { target, update }: { target: Target; update: Update }): Doc {
+/** Stores what an upsert makes of the filter and the update; answers the new document and its `_id`. */
+export function upsert(
+  store: Store,
+  { target, update }: { target: Target; update: Update },
+): { id: Value; bytes: Buffer } {
   const start = docFromFilter(target.filter, update.isReplacement);
   const doc = withId(update.apply(start, { inserting: true }));
-  checkId(doc.get('_id'));
-  insertRecord(store, {
-    collection: implicitCollection(store, target.namespace),
-    bytes: encodeDocument(doc),
-  });
-  return doc;
+  const id = doc.get('_id') ?? null;
+  checkId(id);
+  const bytes = encodeDocument(doc);
+  insertRecord(store, { collection: implicitCollection(store, target.namespace), bytes });
+  return { id, bytes };
 }
 
 /** Removes a document that was found; false when it is no longer there. */
@@ -113,11 +131,24 @@ export function checkId(id: Value | undefined): void {
 
 /** Checks a document that is to be inserted and gives it an `_id` in the first place, changing its bytes only if it must. */
 export function preparedForInsert(bytes: Buffer): Buffer {
-  const doc = decodeDocument(bytes);
-  const [first] = doc.keys();
-  if (doc.has('_id')) checkId(doc.get('_id'));
+  checkDocument(bytes);
+  const { first, id: own } = idOf(bytes);
+  checkId(own);
   if (first === '_id') return bytes;
-  const id = doc.get('_id') ?? new ObjectId();
+  const doc = decodeDocument(bytes);
+  const id = own ?? new ObjectId();
   doc.delete('_id');
   return encodeDocument(new Map<string, Value>([['_id', id], ...doc]));
+}
+
+/** The name of the first field, and the `_id`. */
+function idOf(bytes: Buffer): { first: string | undefined; id: Value | undefined } {
+  let first: string | undefined;
+  let id: Value | undefined;
+  walk({ bytes, offset: 0 }, (element) => {
+    first ??= element.name;
+    if (element.name === '_id') id = decodeValue(bytes, element, 0);
+    return id === undefined;
+  });
+  return { first, id };
 }

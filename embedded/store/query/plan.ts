@@ -4,6 +4,7 @@ import { intersect, intervalOf, keyOfEqual } from '../index/bounds.ts';
 import type { Value } from '../bson/value.ts';
 import type { Collection, Index } from '../storage/catalog.ts';
 import { endOf, prefixOf } from '../storage/keys.ts';
+import { isExact } from './exact.ts';
 import { isCovered } from './partial.ts';
 import type { Conjunct, Filter } from './filter.ts';
 import type { Bound } from './operators.ts';
@@ -21,9 +22,14 @@ export interface Plan {
   merge: boolean;
   /** The length of the prefix of each interval that `merge` does not compare. */
   prefixes: readonly number[];
+  /** Every key in the intervals belongs to a document that matches: the filter need not be asked again. */
+  exact: boolean;
 }
 
 const MOST_INTERVALS = 1000;
+
+/** The score beyond which nothing can be better: at most one document. */
+const ONE_DOCUMENT = 900;
 
 interface Bounds {
   intervals: Interval[];
@@ -41,10 +47,18 @@ export function plan(collection: Collection, { filter, sort, hint }: Wanted): Pl
   const candidates = hint ? collection.indexes.filter((index) => index === hint) : usable;
   let best: { plan: Plan; score: number } | undefined;
   for (const index of candidates) {
+    if (!hint && !isOfUse(index, { filter, sort })) continue;
     const candidate = planFor(index, { filter, sort });
     if (!best || candidate.score > best.score) best = candidate;
+    if (candidate.score > ONE_DOCUMENT) break;
   }
   return best && (best.score > 0 || hint) ? best.plan : fullScan();
+}
+
+/** Only an index whose first field the filter or the sort names can narrow or sort anything. */
+function isOfUse(index: Index, { filter, sort }: Wanted): boolean {
+  const first = index.fields[0]?.name;
+  return sort[0]?.name === first || filter.conjuncts.some(({ field }) => field === first);
 }
 
 export interface Wanted {
@@ -54,7 +68,15 @@ export interface Wanted {
 }
 
 export function fullScan(): Plan {
-  return { index: undefined, intervals: [], reverse: false, sorted: 0, merge: false, prefixes: [] };
+  return {
+    index: undefined,
+    intervals: [],
+    reverse: false,
+    sorted: 0,
+    merge: false,
+    prefixes: [],
+    exact: false,
+  };
 }
 
 function planFor(index: Index, { filter, sort }: Wanted): { plan: Plan; score: number } {
@@ -63,7 +85,8 @@ function planFor(index: Index, { filter, sort }: Wanted): { plan: Plan; score: n
   const unique = index.unique && bounds.equalities === index.fields.length ? 1000 : 0;
   const score =
     unique + bounds.equalities * 20 + bounds.ranges * 12 + (order.sorted > 0 ? 9 + order.sorted : 0);
-  const plan = { index, intervals: bounds.intervals, prefixes: bounds.prefixes, ...order };
+  const exact = isExact(index, { filter, used: bounds.equalities + bounds.ranges });
+  const plan = { index, intervals: bounds.intervals, prefixes: bounds.prefixes, exact, ...order };
   return { plan, score: score > 0 ? score - index.fields.length / 100 : 0 };
 }
 

@@ -1,4 +1,7 @@
 import { compileExpression } from '../aggregate/expression.ts';
+import { decodeDocument, decodeFields } from '../bson/decode.ts';
+import { encodeDocument } from '../bson/encode.ts';
+import { withFields, withoutFields } from '../bson/fields.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc, isNumber, isTruthy, toNumber } from '../bson/value.ts';
 import { StoreError, badValue, notSupported } from '../errors.ts';
@@ -8,8 +11,8 @@ import { parsePath } from './path.ts';
 
 export interface Projection {
   project: (doc: Doc) => Doc;
-  /** The top-level fields it reads; undefined for the whole document. */
-  fields: ReadonlySet<string> | undefined;
+  /** The same on a document's bytes. */
+  projectBytes: (bytes: Buffer) => Buffer;
 }
 
 /** What is kept or left out below a field: true at the end of a path, a tree on the way. */
@@ -127,20 +130,28 @@ function including(parsed: Parsed): Projection {
     ...parsed.included,
     ...parsed.slices.map(({ name }) => name),
   ]);
-  const simple = parsed.computed.length === 0 && parsed.slices.length === 0;
   const computed = [...parsed.computed, ...parsed.slices];
-  return {
-    fields: simple ? new Set(tree.children.keys()) : undefined,
-    project: (doc) => withComputed({ result: keep(doc, tree), doc, computed }),
-  };
+  const project = (doc: Doc): Doc => withComputed({ result: keep(doc, tree), doc, computed });
+  const names = new Set(tree.children.keys());
+  if (computed.length > 0)
+    return { project, projectBytes: (bytes) => encodeDocument(project(decodeDocument(bytes))) };
+  return isFlat(tree)
+    ? { project, projectBytes: (bytes) => withFields(bytes, names) }
+    : { project, projectBytes: (bytes) => encodeDocument(project(decodeFields(bytes, names))) };
 }
 
 function excluding(parsed: Parsed): Projection {
   const tree = treeOf([...(parsed.id === false ? ['_id'] : []), ...parsed.excluded]);
-  return {
-    fields: undefined,
-    project: (doc) => withComputed({ result: drop(doc, tree), doc, computed: parsed.slices }),
-  };
+  const names = new Set(tree.children.keys());
+  const project = (doc: Doc): Doc => withComputed({ result: drop(doc, tree), doc, computed: parsed.slices });
+  return parsed.slices.length === 0 && isFlat(tree)
+    ? { project, projectBytes: (bytes) => withoutFields(bytes, names) }
+    : { project, projectBytes: (bytes) => encodeDocument(project(decodeDocument(bytes))) };
+}
+
+/** Only whole top-level fields are kept or left out. */
+function isFlat({ children }: Tree): boolean {
+  return [...children.values()].every((branch) => branch === true);
 }
 
 function withComputed({

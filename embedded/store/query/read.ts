@@ -1,6 +1,4 @@
 import { decodeDocument, decodeFields } from '../bson/decode.ts';
-import { encodeDocument } from '../bson/encode.ts';
-import type { Doc } from '../bson/value.ts';
 import { StoreError } from '../errors.ts';
 import type { Collection } from '../storage/catalog.ts';
 import type { Storage } from '../storage/records.ts';
@@ -34,11 +32,14 @@ const SORT_MEMORY_BYTES = 100 * 1024 * 1024;
 /** The matching documents in the order of the plan. The generator may rest between two documents: it holds no transaction. */
 export function* matching(storage: Storage, { collection, plan, filter }: Source): Generator<Step<Found>> {
   let misses = 0;
+  const { changes } = collection;
   for (const key of recordsOf(storage, { collection, plan })) {
     const stored = readRecord(storage, key);
     if (!stored) continue;
     const bytes = Buffer.from(stored);
-    if (matchesBytes(filter, bytes)) yield { key, bytes };
+    // Once anything was changed since the keys were read, a key is no proof any more.
+    const isSure = plan.exact && collection.changes === changes;
+    if (isSure || matchesBytes(filter, bytes)) yield { key, bytes };
     else if (++misses % STEPS_WITHOUT_MATCH === 0) yield undefined;
   }
 }
@@ -134,10 +135,6 @@ export function* projected(
 ): Generator<Step<Buffer>> {
   for (const found of input) {
     if (!found || !projection) yield found?.bytes;
-    else yield encodeDocument(projection.project(readFor(projection, found.bytes)));
+    else yield projection.projectBytes(found.bytes);
   }
-}
-
-function readFor(projection: Projection, bytes: Buffer): Doc {
-  return projection.fields ? decodeFields(bytes, projection.fields) : decodeDocument(bytes);
 }

@@ -55,9 +55,30 @@ export function* recordsOf(
 }
 
 export function* serialKeys(entries: Table, { intervals, reverse }: Plan): Generator<Buffer> {
-  for (const interval of reverse ? intervals.toReversed() : intervals)
-    yield* keysOf(entries, { interval, reverse });
+  if (intervals.length > 1 && !reverse) yield* skippingKeys(entries, intervals);
+  else
+    for (const interval of reverse ? intervals.toReversed() : intervals)
+      yield* keysOf(entries, { interval, reverse });
 }
+
+/** Many intervals are empty: the first key at or behind the beginning of one tells which can be left out. */
+function* skippingKeys(entries: Table, intervals: readonly Interval[]): Generator<Buffer> {
+  const end = intervals.at(-1)?.to ?? BEHIND_ALL;
+  let at = 0;
+  for (;;) {
+    const interval = intervals[at];
+    const [next] = interval ? entries.getKeys({ start: interval.from, end, limit: 1 }) : [];
+    if (!next) return;
+    while (Buffer.compare(next, intervals[at]?.to ?? BEHIND_ALL) >= 0) at++;
+    const found = intervals[at];
+    if (!found) return;
+    if (Buffer.compare(next, found.from) < 0) continue;
+    yield* keysOf(entries, { interval: found, reverse: false });
+    at++;
+  }
+}
+
+const BEHIND_ALL = Buffer.alloc(16, 255);
 
 interface Source {
   keys: Generator<Buffer>;

@@ -38,9 +38,11 @@ export interface Collection {
   name: string;
   namespace: string;
   uuid: Buffer;
-  /** The first is the one on `_id`. */
-  indexes: Index[];
+  /** The first is the one on `_id`. Replaced, never changed, when an index is made or dropped. */
+  indexes: readonly Index[];
   nextRecord: number;
+  /** Grows with every change of a stored document, so that a reader can tell whether what it has read still holds. Not stored. */
+  changes: number;
 }
 
 const NEXT_ID = Buffer.from([0]);
@@ -61,6 +63,8 @@ export function openCatalog(environment: Environment): Catalog {
   const { catalog } = environment;
   let collections = loadCollections(environment);
   environment.onRollback(() => {
+    // Readers still hold these: NaN equals no count that they remember.
+    for (const stale of collections.values()) stale.changes = NaN;
     collections = loadCollections(environment);
   });
   return {
@@ -107,6 +111,7 @@ function revive(
     uuid: Buffer.from(stringOf(stored.get('uuid')), 'hex'),
     indexes: Array.isArray(indexes) ? indexes.filter(isDoc).map(reviveIndex) : [],
     nextRecord: last ? recordOf(last) + 1 : 1,
+    changes: 0,
   };
 }
 

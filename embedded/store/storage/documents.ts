@@ -1,5 +1,4 @@
 import { decodeDocument, decodeFields } from '../bson/decode.ts';
-import { encodeDocument } from '../bson/encode.ts';
 import type { Doc } from '../bson/value.ts';
 import { StoreError } from '../errors.ts';
 import { extractKeys } from '../index/extract.ts';
@@ -12,7 +11,18 @@ import { MAX_DOCUMENT_BYTES, readRecord, writeRecord } from './records.ts';
 const NO_VALUE = Buffer.alloc(0);
 
 /** The top-level fields that the collection's indexes are made of: all that has to be decoded to maintain them. */
-export function indexedFields(indexes: readonly Index[]): Set<string> | undefined {
+export function indexedFields(indexes: readonly Index[]): ReadonlySet<string> | undefined {
+  const known = fieldsOfIndexes.get(indexes);
+  if (known !== undefined) return known ?? undefined;
+  const fields = fieldsOf(indexes);
+  fieldsOfIndexes.set(indexes, fields ?? null);
+  return fields;
+}
+
+/** A list of indexes is never changed, only replaced by another. Null: the whole document is needed. */
+const fieldsOfIndexes = new WeakMap<readonly Index[], ReadonlySet<string> | null>();
+
+function fieldsOf(indexes: readonly Index[]): Set<string> | undefined {
   const names = new Set<string>();
   for (const index of indexes) {
     for (const { path } of index.fields) names.add(path[0] ?? '');
@@ -86,14 +96,15 @@ export interface Replacement {
   record: number;
   before: Doc;
   after: Doc;
+  /** The bytes of `after`. */
+  bytes: Buffer;
 }
 
 /** Replaces a stored document and moves its index entries; throws DuplicateKey (11000) before anything is changed. */
 export function replaceRecord(
   storage: Storage,
-  { collection, key, record, before, after }: Replacement,
+  { collection, key, record, before, after, bytes }: Replacement,
 ): void {
-  const bytes = encodeDocument(after);
   checkSize(bytes);
   const changes = collection.indexes
     .filter((index) => touches(index, { before, after }))
@@ -101,6 +112,7 @@ export function replaceRecord(
   for (const { change } of changes) {
     refuseDuplicate(storage, { collection, index: change.index, keys: change.keys, doc: after, record });
   }
+  collection.changes++;
   writeRecord(storage, { key, bytes });
   for (const { change, gone } of changes) {
     removeEntries(storage, { index: change.index, keys: gone, record });
@@ -150,6 +162,7 @@ export function removeRecord(
 ): void {
   const bytes = readRecord(storage, key);
   if (!bytes) return;
+  collection.changes++;
   const doc = indexedPart(bytes, collection.indexes);
   for (const index of collection.indexes)
     removeEntries(storage, { index, keys: extractKeys(index, doc).keys, record });

@@ -15,6 +15,10 @@ import { concretePaths, parseArrayFilters } from './positions.ts';
 /** An update, read once for a whole statement. */
 export interface Update {
   isReplacement: boolean;
+  /** The top-level fields that `apply` looks into or compares; it only carries the others along. */
+  fields: ReadonlySet<string>;
+  /** It has a positional `$`, for which the filter is asked again. */
+  isPositional: boolean;
   /** The document that `doc` becomes; `doc` stays as it is and shares what did not change. */
   apply(doc: Doc, occasion: Occasion): Doc;
 }
@@ -45,7 +49,12 @@ export function parseUpdate(spec: Value | undefined, arrayFilters?: Value): Upda
   refuseConflicts(steps);
   const elements = parseArrayFilters(arrayFilters);
   refuseUnusedFilters(elements, steps);
-  return { isReplacement: false, apply: (doc, occasion) => applySteps({ doc, occasion, steps, elements }) };
+  return {
+    isReplacement: false,
+    fields: new Set(['_id', ...steps.flatMap(({ path, target }) => [path[0] ?? '', target?.[0] ?? ''])]),
+    isPositional: steps.some(({ path }) => path.includes('$')),
+    apply: (doc, occasion) => applySteps({ doc, occasion, steps, elements }),
+  };
 }
 
 function replacement(spec: Doc): Update {
@@ -58,6 +67,8 @@ function replacement(spec: Doc): Update {
   }
   return {
     isReplacement: true,
+    fields: new Set(['_id']),
+    isPositional: false,
     apply: (doc) => {
       const id = doc.get('_id');
       const own = spec.get('_id');

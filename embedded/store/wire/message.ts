@@ -1,5 +1,5 @@
 import { StoreError } from '../errors.ts';
-import { encodeDocument } from '../bson/encode.ts';
+import { encodeBehind } from '../bson/encode.ts';
 
 const OP_REPLY = 1;
 const OP_QUERY = 2004;
@@ -125,19 +125,20 @@ let answerId = 0;
 
 /** The bytes of an answer to `message`, in the form in which it was asked. */
 export function encodeAnswer(message: Message, answer: object): Buffer {
-  const document = encodeDocument(answer);
   const isMsg = message.opCode === OP_MSG;
-  const head = Buffer.alloc(HEADER_BYTES + (isMsg ? 5 : 20));
+  const room = HEADER_BYTES + (isMsg ? 5 : 20);
+  const bytes = encodeBehind(room, answer);
+  bytes.fill(0, 0, room);
   answerId = (answerId + 1) | 0;
-  head.writeInt32LE(head.length + document.length, 0);
-  head.writeInt32LE(answerId, 4);
-  head.writeInt32LE(message.requestId, 8);
-  head.writeInt32LE(isMsg ? OP_MSG : OP_REPLY, 12);
+  bytes.writeInt32LE(bytes.length, 0);
+  bytes.writeInt32LE(answerId, 4);
+  bytes.writeInt32LE(message.requestId, 8);
+  bytes.writeInt32LE(isMsg ? OP_MSG : OP_REPLY, 12);
   if (!isMsg) {
-    head.writeInt32LE(8, HEADER_BYTES);
-    head.writeInt32LE(1, HEADER_BYTES + 16);
+    bytes.writeInt32LE(8, HEADER_BYTES);
+    bytes.writeInt32LE(1, HEADER_BYTES + 16);
   }
-  return Buffer.concat([head, document]);
+  return bytes;
 }
 
 /** The answer `{ ok: 0 }` for an error; what is no refusal of ours is an internal error, told to the operator and not to the client. */

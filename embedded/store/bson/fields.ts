@@ -1,0 +1,39 @@
+import { walk } from './decode.ts';
+
+interface Range {
+  from: number;
+  to: number;
+}
+
+/** The document with only the named top-level fields, in its own order, without decoding it. */
+export function withFields(bytes: Buffer, names: ReadonlySet<string>): Buffer {
+  const kept: Range[] = [];
+  walk({ bytes, offset: 0 }, ({ name, at, end }) => {
+    if (names.has(name)) kept.push({ from: at, to: end });
+    return kept.length < names.size;
+  });
+  return pieced(bytes, kept);
+}
+
+/** The document without the named top-level fields. */
+export function withoutFields(bytes: Buffer, names: ReadonlySet<string>): Buffer {
+  const kept: Range[] = [];
+  let from = 4;
+  walk({ bytes, offset: 0 }, ({ name, at, end }) => {
+    if (!names.has(name)) return true;
+    if (at > from) kept.push({ from, to: at });
+    from = end;
+    return true;
+  });
+  kept.push({ from, to: bytes.length - 1 });
+  return pieced(bytes, kept);
+}
+
+function pieced(bytes: Buffer, kept: readonly Range[]): Buffer {
+  const size = kept.reduce((sum, { from, to }) => sum + to - from, 5);
+  const result = Buffer.allocUnsafe(size);
+  let at = result.writeInt32LE(size);
+  for (const { from, to } of kept) at += bytes.copy(result, at, from, to);
+  result[at] = 0;
+  return result;
+}

@@ -1,0 +1,27 @@
+const SLOTS = 4096;
+const LONGEST_KEPT = 48;
+
+/** Names already read, by a hash of their bytes: documents have few names and many of each. */
+const known: (string | undefined)[] = new Array<string | undefined>(SLOTS);
+
+/** The name whose bytes are at `start` up to `end`; making a string anew would cost several times as much as finding a known one. */
+export function nameAt(...[bytes, start, end]: [Buffer, number, number]): string {
+  const length = end - start;
+  let hash = length;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte > 127) return bytes.toString('utf8', start, end);
+    hash = (hash * 31 + byte) | 0;
+  }
+  const slot = hash & (SLOTS - 1);
+  const candidate = known[slot];
+  if (candidate?.length === length && isAt(candidate, bytes, start)) return candidate;
+  const name = bytes.toString('latin1', start, end);
+  if (length <= LONGEST_KEPT) known[slot] = name;
+  return name;
+}
+
+function isAt(...[name, bytes, start]: [string, Buffer, number]): boolean {
+  for (let at = 0; at < name.length; at++) if (name.charCodeAt(at) !== bytes[start + at]) return false;
+  return true;
+}

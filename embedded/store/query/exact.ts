@@ -1,0 +1,33 @@
+import type { Value } from '../bson/value.ts';
+import { RANK, isNumber, rankOf, toNumber } from '../bson/value.ts';
+import type { Index } from '../storage/catalog.ts';
+import type { Filter } from './filter.ts';
+import type { Bound } from './operators.ts';
+
+/** Kinds of values whose keys are in a range exactly when the values are. */
+const EXACT_KINDS: readonly number[] = [RANK.string, RANK.objectId, RANK.boolean, RANK.date];
+
+/** Whether the bounds on the first `used` fields of an index say all that the filter says, neither more nor less. */
+export function isExact(index: Index, { filter, used }: { filter: Filter; used: number }): boolean {
+  if (!filter.plain || index.truncated || index.multikey.size > 0) return false;
+  const bounds = index.fields.map((): Bound[] => []);
+  for (const { field, condition } of filter.conjuncts) {
+    const at = index.fields.findIndex(({ name }) => name === field);
+    if (at === -1 || at >= used || !condition.bound) return false;
+    bounds[at]?.push(condition.bound);
+  }
+  return bounds.every((own) => own.length === 0 || isExactField(own));
+}
+
+function isExactField(own: readonly Bound[]): boolean {
+  const [first] = own;
+  if (first?.kind === 'equal') return own.length === 1;
+  return own.every((bound) => bound.kind === 'range' && isExactRange(bound.value, own));
+}
+
+/** NaN sorts below all numbers but is in no range: only a lower bound keeps it out. */
+function isExactRange(value: Value, own: readonly Bound[]): boolean {
+  if (!isNumber(value)) return EXACT_KINDS.includes(rankOf(value));
+  if (Number.isNaN(toNumber(value))) return false;
+  return own.some((bound) => bound.kind === 'range' && bound.relation.startsWith('$gt'));
+}
