@@ -1,4 +1,4 @@
-import { DomainError } from '../domain/errors.ts';
+import { DomainError, ERROR_CODES } from '../domain/errors.ts';
 import type { ErrorCode, ErrorDetail } from '../domain/errors.ts';
 import { isOutage } from '../store/outage.ts';
 
@@ -47,6 +47,11 @@ export function refusalOf(error: unknown): DomainError {
     });
   }
   return new DomainError('internal', 'An unexpected error occurred.');
+}
+
+/** The codes that a status may come with. */
+export function codesOf(status: number): ErrorCode[] {
+  return ERROR_CODES.filter((code) => STATUS_OF[code] === status);
 }
 
 /** The HTTP answer to a refusal. */

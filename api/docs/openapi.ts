@@ -1,81 +1,69 @@
-import type { TSchema } from 'typebox';
-import { ERROR_CODES } from '../../domain/errors.ts';
 import type { Route } from '../route.ts';
-
-const ERROR_SCHEMA = {
-  type: 'object',
-  required: ['message', 'code', 'error'],
-  properties: {
-    message: { type: 'string' },
-    code: { type: 'string', enum: ERROR_CODES },
-    error: {
-      type: 'object',
-      required: ['message'],
-      properties: { message: { type: 'string' } },
-    },
-    details: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['path', 'message'],
-        properties: { path: { type: 'string' }, message: { type: 'string' } },
-      },
-    },
-  },
-};
+import { HEADERS } from './headers.ts';
+import { operation } from './operation.ts';
+import { PARAMETERS } from './parameters.ts';
+import { refusalComponents } from './refusals.ts';
+import { ERROR_SCHEMA, nameSchemas } from './schemas.ts';
 
 /** The OpenAPI 3.1 document of a route table. */
 export function openApi(routes: readonly Route[]): object {
+  const schemas = nameSchemas(routes);
   const paths: Record<string, Record<string, object>> = {};
   for (const row of routes) {
     const path = row.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [row.method.toLowerCase()]: operation(row) };
+    paths[path] = { ...paths[path], [row.method.toLowerCase()]: operation(row, schemas) };
   }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Parlance',
       version: '2',
-      description: 'Conversations between contacts and the agents, bots and systems of organizations.',
+      description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/v2' }],
     security: [{ bearer: [] }],
+    tags: tagsOf(routes),
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-      schemas: { Error: ERROR_SCHEMA },
-      responses: {
-        Refusal: {
-          description: 'The request was refused; `code` says why.',
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'A token of POST /auth/token, or an API key.',
         },
       },
+      parameters: PARAMETERS,
+      headers: HEADERS,
+      schemas: { Error: ERROR_SCHEMA, ...schemas.components },
+      responses: refusalComponents(),
     },
   };
 }
 
-function operation(row: Route): object {
-  const names = [...row.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-  return {
-    operationId: `${row.method.toLowerCase()}${row.path.replace(/[/:]+(\w)/g, (_, first: string) => first.toUpperCase())}`,
-    summary: row.summary,
-    description: row.scope === null ? 'Open to anybody.' : `Needs scope ${row.scope}.`,
-    tags: [row.path.split('/')[1]],
-    ...(row.scope === null ? { security: [] } : {}),
-    parameters: names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
-    ...(row.body ? { requestBody: { required: true, content: json(row.body) } } : {}),
-    responses: {
-      [row.method === 'DELETE' ? '204' : '2XX']: {
-        description: 'Done.',
-        ...(row.answer ? { content: json(row.answer) } : {}),
-      },
-      '4XX': { $ref: '#/components/responses/Refusal' },
-      '5XX': { $ref: '#/components/responses/Refusal' },
-    },
-  };
+function tagsOf(routes: readonly Route[]): object[] {
+  const names = new Set(routes.map(({ path }) => path.split('/')[1] ?? ''));
+  return [...names].map((name) => ({ name, description: `Everything below \`/${name}\`.` }));
 }
 
-function json(schema: TSchema): object {
-  return { 'application/json': { schema } };
-}
+const DESCRIPTION = `Conversations between contacts and the agents, bots and systems of organizations.
+
+**Lists.** \`limit\`, \`offset\`, \`sort\`, \`select\` and \`populate\` are reserved; any other parameter filters by the field it names. No
+parameter may be repeated.
+
+| filter | written |
+|---|---|
+| equal, not equal | \`field=value\`, \`field=!=value\` |
+| present, absent | \`field=\`, \`field=!\` |
+| compared | \`field=>v\`, \`field=>=v\`, \`field=<v\`, \`field=<=v\` |
+| between | \`field=>v1,<=v2\` |
+| one of, none of | \`field=[a,b]\`, \`field=![a,b]\` |
+| matching (RE2) | \`field=~pattern\` |
+| a member of a list fulfils all | \`field={k=v;k2=v2}\` |
+| any of several fields matches | \`f1,f2=value\` |
+
+Times are ISO 8601, without offset UTC. Ids are 24 hexadecimal digits.
+
+**Errors** have one shape; \`code\` is from a closed list. **Requests** that create take an \`Idempotency-Key\`.
+`;

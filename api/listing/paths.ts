@@ -14,11 +14,19 @@ interface Shape {
 
 type Table = Map<string, { kind: Kind; list: boolean }>;
 
+const pathsBySchema = new WeakMap<object, Paths>();
+
+/** The paths that `pathsOf` made of a schema, if it did: what a list of such records can be asked by. */
+export function pathsBehind(schema: TSchema): Paths | undefined {
+  return pathsBySchema.get(schema);
+}
+
 /** The paths of the schema that a resource is shown by, but for fields that are `derived` when it is read and so cannot be asked for. */
 export function pathsOf(schema: TSchema, derived: readonly string[] = []): Paths {
   const paths: Table = new Map();
   collect(schema, '', paths);
   for (const field of derived) paths.delete(field);
+  pathsBySchema.set(schema, paths);
   return paths;
 }
 

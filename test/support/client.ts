@@ -1,3 +1,5 @@
+import { assertDescribed } from './described.ts';
+
 /** An answer of the API, whatever its status. */
 export interface Answer<T> {
   status: number;
@@ -16,7 +18,10 @@ export interface Client {
   post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer<any>>;
 }
 
-/** A caller of the API. `base` includes /v2; a body that is text is sent as it is. */
+/**
+ * A caller of the API. `base` includes /v2; a body that is text is sent as it is. Every answer is checked against the API's own
+ * document: what it does not describe fails the test.
+ */
 export function client(base: string, token?: string): Client {
   const request: Client['request'] = async (method, path, body, headers = {}) => {
     const response = await fetch(`${base}${path}`, {
@@ -30,11 +35,13 @@ export function client(base: string, token?: string): Client {
       signal: AbortSignal.timeout(40_000),
     });
     const text = await response.text();
-    return {
+    const answer = {
       status: response.status,
       headers: response.headers,
       body: text === '' ? undefined : (JSON.parse(text) as unknown),
     };
+    await assertDescribed(base, { method, path, ...answer });
+    return answer;
   };
   return {
     request,

@@ -1,0 +1,56 @@
+/** Headers of answers, as components: those with `required` are always there. */
+export const HEADERS = {
+  'X-Request-Id': header(
+    'Names the request in the log.',
+    { type: 'string', pattern: '^[!-~]{1,128}$' },
+    true,
+  ),
+  'RateLimit-Limit': header('Requests per second that are served.', { type: 'integer', minimum: 1 }),
+  'RateLimit-Remaining': header('Requests left in this second.', { type: 'integer', minimum: 0 }),
+  'RateLimit-Reset': header('Seconds until they are counted anew.', { type: 'integer', minimum: 1 }),
+  'Retry-After': header('Seconds to wait.', { type: 'integer', minimum: 0 }, true),
+  'WWW-Authenticate': header('How to authenticate.', { type: 'string' }, true),
+  Location: header('Where the record is.', { type: 'string', format: 'uri' }),
+  'Idempotent-Replayed': header('`true`: the first answer to this Idempotency-Key.', {
+    type: 'string',
+    const: 'true',
+  }),
+  'X-Total': header('Records in all.', { type: 'integer', minimum: 0 }, true),
+  'X-Total-Pages': header('Pages in all.', { type: 'integer', minimum: 0 }, true),
+  'X-Per-Page': header('The limit.', { type: 'integer', minimum: 1, maximum: 1000 }, true),
+  'X-Page': header('The page, from 1.', { type: 'integer', minimum: 1 }, true),
+  'X-Range': header(
+    'First and last index on the page; `*` when it is empty.',
+    { type: 'string', pattern: '^(\\*|\\d+-\\d+)$' },
+    true,
+  ),
+  Link: header('Pages by relation: first, prev, next, last.', { type: 'string' }),
+};
+
+export type HeaderName = keyof typeof HEADERS;
+
+export const PAGING: readonly HeaderName[] = [
+  'X-Total',
+  'X-Total-Pages',
+  'X-Per-Page',
+  'X-Page',
+  'X-Range',
+  'Link',
+];
+export const ALWAYS: readonly HeaderName[] = [
+  'X-Request-Id',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+];
+
+/** The headers of an answer, as references to the components. */
+export function headersOf(names: readonly HeaderName[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(
+    [...ALWAYS, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+}
+
+function header(description: string, schema: object, required = false) {
+  return { description, schema, ...(required ? { required } : {}) };
+}

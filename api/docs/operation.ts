@@ -1,0 +1,88 @@
+import type { TObject, TSchema } from 'typebox';
+import { pathsBehind } from '../listing/paths.ts';
+import type { Route } from '../route.ts';
+import { exampleOf, partialExampleOf } from './example.ts';
+import { BODY_EXAMPLES } from './examples.ts';
+import { PAGING, headersOf } from './headers.ts';
+import type { HeaderName } from './headers.ts';
+import { listParameters, pathParameter, reference } from './parameters.ts';
+import { refusalsOf } from './refusals.ts';
+import type { NamedSchemas } from './schemas.ts';
+
+/** One row of the route table as an operation of OpenAPI. */
+export function operation(row: Route, schemas: NamedSchemas): object {
+  return {
+    operationId: `${row.method.toLowerCase()}${row.path.replace(/[/:]+(\w)/g, (_, first: string) => first.toUpperCase())}`,
+    summary: row.summary,
+    description: scopeWords(row),
+    tags: [row.path.split('/')[1]],
+    ...(row.scope === null ? { security: [] } : {}),
+    parameters: parametersOf(row),
+    ...(row.body ? { requestBody: requestBody(row, row.body, schemas) } : {}),
+    responses: {
+      ...Object.fromEntries(row.statuses.map((status) => [status, success(row, status, schemas)])),
+      ...refusalsOf(row),
+    },
+  };
+}
+
+function scopeWords({ scope, self }: Route): string {
+  if (scope === null) return 'Open to anybody.';
+  return `Needs scope ${scope}${self ? `; for the caller's own record, ${self}` : ''}.`;
+}
+
+function parametersOf(row: Route): object[] {
+  const names = [...row.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const paths = pathsOfList(row);
+  return [
+    ...names.map(pathParameter),
+    ...(row.query ? queryParameters(row.query) : []),
+    ...(paths ? listParameters(paths) : []),
+    ...(row.creates && row.scope !== null ? [reference('idempotencyKey')] : []),
+  ];
+}
+
+function queryParameters({ properties, required }: TObject): object[] {
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: (required as readonly string[]).includes(name),
+    schema,
+    example: exampleOf(schema, name),
+  }));
+}
+
+/** The fields that the list may be asked by, if the row is a list. */
+function pathsOfList({ method, answer }: Route) {
+  const { items } = (answer ?? {}) as { items?: TSchema };
+  return method === 'GET' && items ? pathsBehind(items) : undefined;
+}
+
+function requestBody(row: Route, schema: TSchema, { refer }: NamedSchemas): object {
+  const examples = BODY_EXAMPLES[`${row.method} ${row.path}`] ?? {
+    example: { value: row.method === 'PATCH' ? partialExampleOf(schema) : exampleOf(schema, 'jsonata') },
+  };
+  return { required: true, content: { [row.bodyType]: { schema: refer(schema), examples } } };
+}
+
+function success(row: Route, status: number, { refer }: NamedSchemas): object {
+  const headers: HeaderName[] = [
+    ...(pathsOfList(row) ? PAGING : []),
+    ...(status === 201 ? (['Location'] as const) : []),
+    ...(row.creates ? (['Idempotent-Replayed'] as const) : []),
+  ];
+  const content = row.answer && {
+    [row.answerType]: { schema: refer(row.answer), example: exampleOf(row.answer) },
+  };
+  return {
+    description: SUCCESS[status] ?? 'Done.',
+    headers: headersOf(headers),
+    ...(content ? { content } : {}),
+  };
+}
+
+const SUCCESS: Record<number, string> = {
+  200: 'Done.',
+  201: 'Created.',
+  204: 'Done; there is nothing to answer with.',
+};

@@ -1,0 +1,93 @@
+import type { Field, Kind, Paths } from '../../domain/query/paths.ts';
+
+/** A parameter object of OpenAPI, or a reference to one. */
+type Parameter = Record<string, unknown>;
+
+/** How a value of each kind is written in a query (contract 9). */
+const KIND_WORDS: Record<Extract<Kind, string>, string> = {
+  id: 'an id',
+  text: 'text',
+  number: 'a number',
+  boolean: '`true` or `false`',
+  time: 'an ISO 8601 time',
+  anything: 'a text or number',
+  object: 'an object',
+};
+
+/** Parameters that several operations have, as components. */
+export const PARAMETERS: Record<string, Parameter> = {
+  limit: query(
+    'limit',
+    'Records on the page.',
+    { type: 'integer', minimum: 1, maximum: 1000, default: 200 },
+    20,
+  ),
+  offset: query(
+    'offset',
+    'Records before the page.',
+    { type: 'integer', minimum: 0, maximum: 1000, default: 0 },
+    0,
+  ),
+  sort: query(
+    'sort',
+    'Up to four fields, separated by commas; `-` before a field turns its order round. `id` is always the last key.',
+    { type: 'string' },
+    '-createdAt',
+  ),
+  select: query(
+    'select',
+    'Fields to answer with, separated by commas, or, each with `-` before it, to leave out. `id` is always there.',
+    { type: 'string' },
+    'createdAt',
+  ),
+  populate: query(
+    'populate',
+    'Fields whose ids become records, separated by commas; `field:a|b` picks fields of those records.',
+    { type: 'string' },
+  ),
+  idempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'For 24 hours the same key by the same caller gives the first answer again and does nothing; with another body it is 422.',
+    schema: { type: 'string', pattern: '^[!-~]{1,128}$' },
+    example: '5b0c2a8e-order-1',
+  },
+};
+
+/** References to components of `PARAMETERS`. */
+export function reference(name: string): Parameter {
+  return { $ref: `#/components/parameters/${name}` };
+}
+
+/** A variable part of a path. */
+export function pathParameter(name: string): Parameter {
+  return {
+    name,
+    in: 'path',
+    required: true,
+    description: name === 'id' ? 'The id of the record.' : `The ${name}.`,
+    schema: { type: 'string', minLength: 1 },
+    example: '65f2a1c09b1d8e4f7a3c5d21',
+  };
+}
+
+/** What a list takes: paging, order, and a filter for every field (spec 8). */
+export function listParameters(paths: Paths): Parameter[] {
+  return [
+    ...['limit', 'offset', 'sort', 'select', 'populate'].map(reference),
+    ...[...paths].map(([path, field]) => filterParameter(path, field)),
+  ];
+}
+
+function filterParameter(path: string, { kind }: Field): Parameter {
+  const name = path.replace(/\.\*$/, '.key');
+  const words = typeof kind === 'string' ? KIND_WORDS[kind] : `one of ${kind.join(', ')}`;
+  return query(name, `Filters by \`${name}\` (${words}); takes the operators of filters.`, {
+    type: 'string',
+  });
+}
+
+function query(name: string, description: string, schema: object, example?: unknown): Parameter {
+  return { name, in: 'query', description, schema, ...(example === undefined ? {} : { example }) };
+}

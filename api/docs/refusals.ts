@@ -1,0 +1,70 @@
+import { codesOf } from '../errors.ts';
+import type { Route } from '../route.ts';
+import { headersOf } from './headers.ts';
+import type { HeaderName } from './headers.ts';
+
+/** The refusals there are: the name of their component, and what they mean (spec 7, contract 2). */
+const REFUSALS: Record<number, { name: string; description: string; headers?: readonly HeaderName[] }> = {
+  400: { name: 'Invalid', description: 'A parameter or field is missing, malformed or of the wrong type.' },
+  401: {
+    name: 'Unauthenticated',
+    description: 'No token, or one that is not valid.',
+    headers: ['WWW-Authenticate'],
+  },
+  403: {
+    name: 'Forbidden',
+    description: 'The scope is too low, the token has expired, or the organization is not yours.',
+  },
+  404: { name: 'NotFound', description: 'There is no such thing, or it is not yours to see.' },
+  409: { name: 'Conflict', description: 'A value that must be unique is taken.' },
+  413: { name: 'TooLarge', description: 'The body exceeds 1 MiB.' },
+  415: { name: 'UnsupportedMediaType', description: 'The body is of another type, or compressed.' },
+  422: {
+    name: 'Unprocessable',
+    description:
+      'Every field is valid by itself, but together, or against what is stored, they make no sense.',
+  },
+  429: {
+    name: 'RateLimited',
+    description: 'Too many requests, failed logins, or messages of a bot.',
+    headers: ['Retry-After'],
+  },
+  500: { name: 'Internal', description: 'An unexpected error.' },
+  503: {
+    name: 'Unavailable',
+    description: 'Something the service needs does not answer; try again.',
+    headers: ['Retry-After'],
+  },
+};
+
+/** Answers of refusals, as components. */
+export function refusalComponents(): Record<string, object> {
+  const entries = Object.entries(REFUSALS).map(([status, { name, description, headers = [] }]) => {
+    const codes = codesOf(Number(status));
+    const message = 'What is wrong, in words.';
+    const example = { message, code: codes[0], error: { message } };
+    const schema = {
+      allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: codes } } }],
+    };
+    return [
+      name,
+      { description, headers: headersOf(headers), content: { 'application/json': { schema, example } } },
+    ] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The refusals that a route may answer with, by status. */
+export function refusalsOf(row: Route): Record<string, { $ref: string }> {
+  const statuses = [
+    400,
+    ...(row.scope === null ? [401, 403] : [401, 403]),
+    ...(row.path.includes(':') || row.body ? [404] : []),
+    ...(row.body ? [413, 415] : []),
+    ...(row.method === 'GET' ? [] : [409, 422]),
+    ...[429, 500, 503],
+  ];
+  return Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/${REFUSALS[status]?.name ?? ''}` }]),
+  );
+}

@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApi } from '../support/api.ts';
+import { client } from '../support/client.ts';
+import { assertDescribed } from '../support/described.ts';
+import type { Product } from '../support/product.ts';
+
+interface Operation {
+  summary: string;
+  parameters: { name?: string; in?: string; $ref?: string }[];
+  requestBody?: { content: Record<string, { examples: Record<string, { value: unknown }> }> };
+  responses: Record<string, { content?: Record<string, { example: unknown }> }>;
+}
+
+/** The reference of the API: /openapi.json. */
+describe('the API’s document', () => {
+  let product: Product;
+  let text: string;
+  let operations: [string, Operation][];
+
+  beforeAll(async () => {
+    product = await startApi('openapi');
+    text = await (await fetch(`${product.origin}/openapi.json`)).text();
+    const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, Operation>> };
+    operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(
+        ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as [string, Operation],
+      ),
+    );
+  });
+  afterAll(() => product.close());
+
+  test('passes redocly lint, its examples fit its schemas', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parlance-openapi-'));
+    const file = join(folder, 'openapi.json');
+    await writeFile(file, text);
+    const cli = join(
+      dirname(createRequire(import.meta.url).resolve('@redocly/cli/package.json')),
+      'bin/cli.js',
+    );
+    const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+    const args = [cli, 'lint', file, '--extends', 'recommended-strict', '--format', 'json'];
+    const { stdout } = await promisify(execFile)(process.execPath, args, {
+      cwd: folder,
+      env: { ...process.env, ...quiet },
+    }).catch((error: unknown) => error as { stdout: string });
+    await rm(folder, { recursive: true });
+    expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] });
+  });
+
+  test('has an example for every body it takes and gives', () => {
+    const without = operations.filter(([, { requestBody, responses }]) => {
+      const taken = Object.values(requestBody?.content ?? {});
+      const given = Object.entries(responses)
+        .filter(([status]) => Number(status) < 300)
+        .flatMap(([, { content }]) => Object.values(content ?? {}));
+      return (
+        taken.some(({ examples }) => Object.keys(examples).length === 0) ||
+        given.some((one) => !('example' in one))
+      );
+    });
+    expect(without.map(([name]) => name)).toEqual([]);
+    expect(operations.length).toBeGreaterThan(25);
+  });
+
+  test('names the parameters of lists, and the headers of requests that create', () => {
+    const parameters = (name: string) =>
+      Object.fromEntries(operations)[name]?.parameters.map((one) => one.name ?? one.$ref?.split('/').pop());
+    expect(parameters('GET /conversations')).toEqual(
+      expect.arrayContaining([
+        'limit',
+        'offset',
+        'sort',
+        'select',
+        'populate',
+        'status',
+        'meta.key',
+        'participants.user',
+      ]),
+    );
+    expect(parameters('POST /messages')).toContain('idempotencyKey');
+    expect(parameters('GET /auth/token')).toEqual(['refreshToken']);
+  });
+
+  test('is what every answer in these tests is held against', async () => {
+    const { status, headers, body } = await product.admin.get('/users/me');
+    const exchange = { method: 'GET', path: '/users/me', status, headers, body };
+    await assertDescribed(product.base, exchange);
+    const wrong = [
+      { ...exchange, status: 202 },
+      { ...exchange, headers: new Headers({ 'content-type': 'application/json' }) },
+      { ...exchange, body: { ...body, passwordHash: 'x' } },
+      { ...exchange, body: { ...body, id: 7 } },
+      { ...exchange, body: { id: body.id } },
+      { ...exchange, path: '/nowhere' },
+      { ...exchange, status: 404, body: { message: 'gone' } },
+    ];
+    for (const one of wrong) {
+      await expect(assertDescribed(product.base, one), JSON.stringify(one)).rejects.toThrow(
+        'does not describe',
+      );
+    }
+  });
+
+  test('holds the real statuses of refusals', async () => {
+    const anonymous = client(product.base);
+    expect((await anonymous.get('/users/me')).status).toBe(401);
+    expect((await anonymous.post('/auth/token', '{')).status).toBe(400);
+    expect((await product.admin.request('PUT', '/users')).status).toBe(405);
+  });
+});

@@ -1,0 +1,134 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+/** An answer of the API, and what it answers. */
+interface Exchange {
+  method: string;
+  /** Below /v2, with its query. */
+  path: string;
+  status: number;
+  headers: Headers;
+  body: unknown;
+}
+
+interface Reference {
+  $ref: string;
+}
+
+interface Described {
+  headers: Record<string, Reference>;
+  content?: Record<string, object>;
+}
+
+interface Document {
+  paths: Record<string, Record<string, { responses: Record<string, Described | Reference> }>>;
+  components: {
+    headers: Record<string, { required?: boolean; schema: { type: string } }>;
+    responses: Record<string, Described>;
+  };
+}
+
+const ROOT = 'openapi';
+const ERROR = `${ROOT}#/components/schemas/Error`;
+
+let description: Promise<{ document: Document; ajv: Ajv2020 }> | undefined;
+
+/** Throws unless /openapi.json describes the answer: its status for that operation, its headers, and every field of its body. */
+export async function assertDescribed(base: string, exchange: Exchange): Promise<void> {
+  if (!base.endsWith('/v2')) return;
+  description ??= load(base).catch((error: unknown) => {
+    description = undefined;
+    throw error;
+  });
+  const problem = problemOf(exchange, await description);
+  if (problem === undefined) return;
+  const { method, path, status, body } = exchange;
+  throw new Error(
+    `${method} ${path} answered ${status}, which /openapi.json does not describe: ${problem}\n${JSON.stringify(body ?? null).slice(0, 2000)}`,
+  );
+}
+
+async function load(base: string) {
+  const text = await (await fetch(`${base.slice(0, -3)}/openapi.json`)).text();
+  const document = JSON.parse(text) as Document;
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(JSON.parse(text, closed) as object, ROOT);
+  return { document, ajv };
+}
+
+// The document lets answers have more fields, as later releases will (spec 9). Here, what is answered has to be written down.
+function closed(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('properties' in value) || !('type' in value))
+    return value;
+  return { additionalProperties: false, ...value };
+}
+
+function problemOf(exchange: Exchange, { document, ajv }: Awaited<NonNullable<typeof description>>) {
+  const { method, path, status, headers, body } = exchange;
+  const [pathname = '', query = ''] = path.split('?');
+  const template = templateOf(pathname, document);
+  const operation = template === undefined ? undefined : document.paths[template]?.[method.toLowerCase()];
+  if (!operation) {
+    const right = [404, 405, 429].includes(status) && ajv.validate(ERROR, body);
+    return right ? undefined : 'there is no such operation';
+  }
+  const described = operation.responses[status];
+  if (!described) return `the status; it knows ${Object.keys(operation.responses).join(', ')}`;
+  const place = `/paths/${escaped(template ?? '')}/${method.toLowerCase()}/responses/${status}`;
+  const [answer, pointer] =
+    '$ref' in described
+      ? [document.components.responses[described.$ref.split('/').pop() ?? ''], described.$ref.slice(1)]
+      : [described, place];
+  if (!answer) return `it refers to ${pointer}, which is not there`;
+  // What `select` and `populate` make of a record depends on the request.
+  const reshaped = status < 300 && /(^|&)(select|populate)=/.test(query);
+  return (
+    headersProblem(headers, answer, document) ??
+    (reshaped ? undefined : bodyProblem(exchange, answer, { pointer, ajv }))
+  );
+}
+
+function templateOf(pathname: string, { paths }: Document): string | undefined {
+  const steps = pathname.split('/');
+  const fits = (template: string) => {
+    const parts = template.split('/');
+    return (
+      parts.length === steps.length && parts.every((part, at) => part.startsWith('{') || part === steps[at])
+    );
+  };
+  const variables = (template: string) => template.split('{').length;
+  return Object.keys(paths)
+    .filter(fits)
+    .sort((a, b) => variables(a) - variables(b))[0];
+}
+
+function headersProblem(headers: Headers, { headers: described }: Described, { components }: Document) {
+  for (const name of Object.keys(described)) {
+    const { required = false, schema } = components.headers[name]!;
+    const value = headers.get(name);
+    if (value === null && required) return `the header ${name} is missing`;
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    if (value !== null && !ajv.validate(schema, schema.type === 'integer' ? Number(value) : value)) {
+      return `the header ${name}: ${value} ${ajv.errorsText()}`;
+    }
+  }
+  return undefined;
+}
+
+function bodyProblem(
+  { headers, body }: Exchange,
+  answer: Described,
+  { pointer, ajv }: { pointer: string; ajv: Ajv2020 },
+) {
+  if (!answer.content) return body === undefined ? undefined : 'it has a body';
+  const type = headers.get('content-type')?.split(';')[0] ?? 'none';
+  if (!(type in answer.content)) return `the body is ${type}`;
+  const validate = ajv.getSchema(`${ROOT}#${pointer}/content/${escaped(type)}/schema`);
+  if (!validate) return 'the schema of the body is not there';
+  return validate(body) ? undefined : ajv.errorsText(validate.errors);
+}
+
+function escaped(step: string): string {
+  return encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
