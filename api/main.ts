@@ -11,6 +11,7 @@ import { connectStore, disconnectStore, ensureIndexes } from '../store/connect.t
 import { createApp } from './app.ts';
 import { createAuthority } from '../auth/authority.ts';
 import { bootstrap } from './bootstrap.ts';
+import { createStreams } from './streams/streams.ts';
 import { connectTemporal } from './temporal/connect.ts';
 
 const DRAIN_MS = 9_000;
@@ -44,13 +45,16 @@ async function run(): Promise<void> {
     version: productVersion(),
   });
   const authority = createAuthority(config.authSecret);
+  const streams = createStreams(log);
   const posting = { config, conversations: temporal.conversations };
-  const app = createApp({ config, temporal, posting, authority, webhooks, log });
+  const app = createApp({ config, temporal, posting, authority, webhooks, streams, log });
   const handle = app.callback();
   const server = createServer({ requestTimeout: REQUEST_MS }, (req, res) => void handle(req, res));
   await listen(server);
   log.info({ host: config.host, port: config.port, publicUrl: config.publicUrl }, 'listening');
   onEnd(log, async () => {
+    // They never end by themselves, and who listens comes back to another process.
+    streams.close();
     await drain(server);
     await Promise.all([temporal.close(), webhooks.close()]);
     await disconnectStore();

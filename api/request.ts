@@ -5,7 +5,17 @@ import type { Authority } from '../auth/authority.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Mint } from '../posting/mint.ts';
 import type { PostingDeps } from '../posting/asking.ts';
+import type { Streams } from './streams/streams.ts';
 import type { Temporal } from './temporal/connect.ts';
+
+/** What a request says of the program that sent it. A stream outlives its request's gates and asks again by itself. */
+export interface Client {
+  address: string;
+  /** The bearer's token; empty without one. */
+  token: string;
+  /** The header `Last-Event-ID`; empty without it. */
+  lastEventId: string;
+}
 
 /** A request after it passed the gates of its route. */
 export interface OpenRequest<B = unknown> {
@@ -17,6 +27,7 @@ export interface OpenRequest<B = unknown> {
   /** ISO 8601 UTC. */
   receivedAt: string;
   mint: Mint;
+  client: Client;
 }
 
 /** A request by somebody who is known. */
@@ -38,6 +49,7 @@ export interface Api {
   posting: PostingDeps;
   authority: Authority;
   webhooks: Pick<WebhookClient, 'verifyWebhook'>;
+  streams: Streams;
   log: Logger;
 }
 

@@ -16,7 +16,8 @@ import { createConversation } from './conversations/create.ts';
 import { getConversation } from './conversations/get.ts';
 import { listConversations } from './conversations/list.ts';
 import { conversationInput } from '../posting/conversation-input.ts';
-import { conversationSchema } from './conversations/schema.ts';
+import { conversationSchema, streamQuery, streamSchema } from './conversations/schema.ts';
+import { streamConversation } from './conversations/stream.ts';
 import { eventTypes } from './eventtypes/eventtypes.ts';
 import { eventTypeInput, eventTypePatch, eventTypeSchema } from './eventtypes/schema.ts';
 import { forms } from './forms/forms.ts';
@@ -85,6 +86,7 @@ export const ROUTES: readonly Route[] = [
   route('GET /conversations', 'agent', 'List conversations', listConversations, { answer: listOf(conversationSchema) }),
   route('GET /conversations/:id', 'guest', 'Fetch a conversation', getConversation, { answer: conversationSchema }),
   route('POST /conversations', 'agent', 'Create or upsert a conversation', createConversation, { body: conversationInput, creates, statuses, answer: conversationSchema }),
+  route('GET /conversations/:id/stream', 'guest', 'Hear what happens in a conversation', streamConversation, { answer: streamSchema, answerType: 'text/event-stream', query: streamQuery }),
   route('GET /conversations/:id/messages', 'bot', "List a conversation's messages", listMessagesIn, { answer: listOf(messageSchema) }),
   route('POST /conversations/:id/messages', 'guest', 'Post into a conversation', createMessageIn, { body: messagesInput, creates, statuses, answer: postedSchema }),
 

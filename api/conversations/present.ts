@@ -12,17 +12,20 @@ export async function presentConversations(
   publicUrl: string,
 ): Promise<ShownConversation[]> {
   const ids = await processedIds(documents.map(({ _id, sequence }) => ({ id: _id, sequence })));
-  return documents.map((document) => present(document, publicUrl, ids.get(document._id) ?? []));
+  return documents.map((document) => ({
+    ...presentConversation(document, publicUrl),
+    messages: ids.get(document._id) ?? [],
+  }));
 }
 
-function present(document: ConversationDocument, publicUrl: string, messages: string[]): ShownConversation {
+/** A stored conversation without the ids of its messages, as events show it (contract 7). */
+export function presentConversation(document: ConversationDocument, publicUrl: string): ConversationView {
   const { _id, createdAt, updatedAt, ...rest } = document;
   const { version, sequence, eventSequence, pending, loops, commit, deletedAt, ...shown } = rest;
   return {
     id: _id,
     ...shown,
     url: conversationUrl(publicUrl, document.slug),
-    messages,
     results: document.results,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),

@@ -54,5 +54,17 @@ export const conversationSchema = Type.Object({
   updatedAt: Time,
 });
 
+/** Query parameters of a stream. */
+export const streamQuery = Type.Object({
+  after: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Begin after the message with this number.' }),
+  ),
+});
+
+/** A stream: server-sent events `message` (its id is the message's number), `typing` and `conversation`. */
+export const streamSchema = Type.String({
+  description: 'Server-sent events: message, typing, conversation.',
+});
+
 /** The fields of conversations that queries may name. */
 export const conversationPaths = pathsOf(conversationSchema, ['url', 'messages']);

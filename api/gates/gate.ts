@@ -4,7 +4,7 @@ import { includesScope } from '../../domain/scope.ts';
 import { bearerToken } from '../auth/bearer.ts';
 import type { RequestState } from '../middleware/observe.ts';
 import type { Principal } from '../../auth/principal.ts';
-import type { Answer, Api, OpenRequest } from '../request.ts';
+import type { Answer, Api, Client, OpenRequest } from '../request.ts';
 import type { Route } from '../route.ts';
 import { parseJson, storableText } from '../../schema/json.ts';
 import { createAnnounced } from './announce.ts';
@@ -42,6 +42,7 @@ export function gatesOf(api: Api, rows: readonly Route[]): (row: Route) => Middl
       body,
       receivedAt: ctx.state.receivedAt,
       mint: freshMint,
+      client: clientOf(ctx),
     };
     const answer = await run({ row, seal, announced }, ctx, { request, principal, raw });
     ctx.status = answer.status;
@@ -68,6 +69,14 @@ async function bodyOf(ctx: Ctx, row: Route): Promise<{ body: unknown; raw: strin
   const raw = await readBody(ctx, row.bodyType);
   const value = row.bodyType === 'application/json' ? parseJson(raw) : storableText(raw);
   return { body: row.checkBody(value), raw };
+}
+
+function clientOf(ctx: Ctx): Client {
+  return {
+    address: ctx.ip,
+    token: bearerToken(ctx.get('Authorization')) ?? '',
+    lastEventId: ctx.get('Last-Event-ID'),
+  };
 }
 
 /** `/users/me` is the caller (contract 3). */

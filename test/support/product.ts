@@ -17,6 +17,8 @@ export interface Product {
   /** The first admin, signed in. */
   admin: Client;
   organization: string;
+  /** The admin's access token. */
+  token: string;
   close: () => Promise<void>;
 }
 
@@ -44,6 +46,7 @@ export async function startProduct(
     worker,
     admin: client(base, session.token),
     organization: session.organization,
+    token: session.token,
     async close() {
       await Promise.all([api.stop(), worker.stop()]);
     },

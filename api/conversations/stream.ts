@@ -1,0 +1,65 @@
+import { covers } from '../../store/reach.ts';
+import { findPlace } from '../../store/find-conversations.ts';
+import type { ConversationPlace } from '../../store/find-conversations.ts';
+import { invalidRequest } from '../../domain/refusal.ts';
+import { notFound } from '../../domain/refusal.ts';
+import { presentMessage } from '../../posting/present-message.ts';
+import type { Answer, Api, ApiRequest } from '../request.ts';
+import type { Principal } from '../../auth/principal.ts';
+import type { Audience } from '../streams/teller.ts';
+import { presentConversation } from './present.ts';
+
+const NUMBER = /^(0|[1-9]\d{0,14})$/;
+
+/** Headers of every stream: nothing on the way may keep it, change it, or wait until it is complete. */
+export const STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store, no-transform',
+  'X-Accel-Buffering': 'no',
+};
+
+/** GET /conversations/{id}/stream: server-sent events, from the one after `Last-Event-ID` or `?after=`, or from now (contract 5). */
+export async function streamConversation(request: ApiRequest, api: Api): Promise<Answer> {
+  const { principal, params, client } = request;
+  const place = await findPlace(principal.reach, params['id'] ?? '');
+  if (!place) throw notFound('The conversation');
+  const stream = api.streams.open({
+    conversation: place.id,
+    after: lastNumber(request),
+    audience: audienceOf(principal, api.config.publicUrl),
+    address: client.address,
+    holder: principal.user,
+    mayListen: async () => {
+      const now = await api.authority.authenticate(client.token);
+      return now.scope === principal.scope && mayRead(now, place);
+    },
+  });
+  return { status: 200, body: stream, headers: STREAM_HEADERS };
+}
+
+/** The number after which a stream begins. Throws DomainError `invalid_request` where what the caller says is none. */
+export function lastNumber({ client, querystring }: Pick<ApiRequest, 'client' | 'querystring'>) {
+  const { lastEventId } = client;
+  const parameters = new URLSearchParams(querystring);
+  for (const name of parameters.keys())
+    if (name !== 'after') throw invalidRequest(name, 'is no parameter here');
+  const given = lastEventId === '' ? parameters.get('after') : lastEventId;
+  if (given === null) return undefined;
+  if (!NUMBER.test(given))
+    throw invalidRequest(lastEventId ? 'Last-Event-ID' : 'after', 'must be a message number');
+  return Number(given);
+}
+
+/** Guests hear the main thread only (contract 10). */
+function audienceOf({ scope }: Principal, publicUrl: string): Audience {
+  return {
+    message: (document) =>
+      scope === 'guest' && document.isBackchannel ? null : presentMessage(document, publicUrl),
+    conversation: (conversation) => presentConversation(conversation, publicUrl),
+  };
+}
+
+async function mayRead({ reach }: Principal, place: ConversationPlace): Promise<boolean> {
+  if (reach.guest === undefined) return covers(reach, place.organization);
+  return (await findPlace(reach, place.id)) !== null;
+}

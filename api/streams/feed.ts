@@ -1,0 +1,53 @@
+import type { Readable } from 'node:stream';
+import type { ConversationHead } from '../../store/conversation-stream.ts';
+import type { News } from './news.ts';
+import { createOutlet } from './outlet.ts';
+import { OPENING, heartbeatText } from './server-sent.ts';
+import { createTeller } from './teller.ts';
+import type { Audience } from './teller.ts';
+
+/** One listener's stream of one conversation. It reads from the store only what the listener is ready to take. */
+export interface Feed {
+  stream: Readable;
+  /** Tells where the conversation is now; null: it is deleted. */
+  see: (head: ConversationHead | null) => void;
+  /** Says that it lives, if there is room. */
+  beat: () => void;
+  /** Since when the listener takes nothing, in milliseconds of the monotonic clock. */
+  stuckSince: () => number | undefined;
+  end: () => void;
+}
+
+/** A stream that begins after message number `after`, or, without it, with what comes next. */
+export function openFeed(options: { news: News; audience: Audience; after: number | undefined }): Feed {
+  const outlet = createOutlet(() => void advance());
+  const teller = createTeller({ ...options, outlet });
+  let head: ConversationHead | undefined;
+  let busy = false;
+
+  async function advance(): Promise<void> {
+    if (busy) return;
+    busy = true;
+    try {
+      while (head && outlet.hasRoom() && (await teller.tellMore(head)));
+    } catch (error) {
+      // The listener comes back and says what he knows.
+      outlet.stream.destroy(error as Error);
+    } finally {
+      busy = false;
+    }
+  }
+
+  outlet.say(OPENING);
+  return {
+    stream: outlet.stream,
+    see(seen) {
+      if (!seen) outlet.end();
+      else head = seen;
+      void advance();
+    },
+    beat: () => (outlet.hasRoom() ? outlet.say(heartbeatText(teller.number())) : undefined),
+    stuckSince: outlet.fullSince,
+    end: outlet.end,
+  };
+}

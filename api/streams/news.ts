@@ -1,0 +1,49 @@
+import type { MessageDocument } from '../../store/messages.ts';
+import { findSnapshot, findStretch, findWaiting } from '../../store/conversation-stream.ts';
+import type { ConversationHead, ConversationSnapshot, Stretch } from '../../store/conversation-stream.ts';
+
+const PAGE = 20;
+/** Who has more than this many messages waiting is typing anyway. */
+const MOST_WAITING = 20;
+
+/** A conversation as it is now, and its messages that wait for their time. */
+export interface Now {
+  conversation: ConversationSnapshot;
+  waiting: MessageDocument[];
+}
+
+/** What streams read. Those of one conversation ask at the same moment and share the answers. */
+export interface News {
+  stretch: (head: ConversationHead, after: number) => Promise<Stretch>;
+  /** Null: it is deleted. */
+  now: (head: ConversationHead) => Promise<Now | null>;
+}
+
+export function createNews(): News {
+  const stretches = sharing<Stretch>();
+  const nows = sharing<Now | null>();
+  return {
+    stretch: ({ id, sequence }, after) =>
+      stretches(`${id} ${after} ${sequence}`, () => findStretch(id, { after, last: sequence, limit: PAGE })),
+    now: ({ id, version }) => nows(`${id} ${version}`, () => findNow(id)),
+  };
+}
+
+async function findNow(id: string): Promise<Now | null> {
+  const conversation = await findSnapshot(id);
+  if (!conversation) return null;
+  const soonest = conversation.pending.slice(0, MOST_WAITING);
+  return { conversation, waiting: await findWaiting(soonest.map((one) => one.id)) };
+}
+
+/** Callers with the same key share one run while it runs; nothing is kept. */
+function sharing<T>(): (key: string, run: () => Promise<T>) => Promise<T> {
+  const running = new Map<string, Promise<T>>();
+  return (key, run) => {
+    const known = running.get(key);
+    if (known) return known;
+    const started = run().finally(() => running.delete(key));
+    running.set(key, started);
+    return started;
+  };
+}

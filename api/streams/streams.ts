@@ -1,0 +1,102 @@
+import type { Readable } from 'node:stream';
+import type { Logger } from 'pino';
+import { DomainError } from '../../domain/errors.ts';
+import { openFeed } from './feed.ts';
+import type { Feed } from './feed.ts';
+import { createHeads } from './heads.ts';
+import { createNews } from './news.ts';
+import type { Audience } from './teller.ts';
+
+const CHECK_MS = 1_000;
+const HEARTBEAT_MS = 15_000;
+const STUCK_MS = 30_000;
+const MOST = 2_000;
+const MOST_EACH = { address: 200, holder: 100 } as const;
+const RETRY_SECONDS = 5;
+
+/** Somebody who wants to hear what happens in a conversation. */
+export interface Listener {
+  conversation: string;
+  /** The last number he knows; without it he hears what comes next. */
+  after: number | undefined;
+  audience: Audience;
+  address: string;
+  /** Who or what gives him the right: streams are counted by it. */
+  holder: string;
+  /** Whether he may still listen. Asked every second; a rejection that is no DomainError leaves it as it was. */
+  mayListen: () => Promise<boolean>;
+}
+
+/** The live streams of this process (contract 5). */
+export interface Streams {
+  /** Throws DomainError `rate_limited` for too many streams of one address or holder, `unavailable` for too many in all. */
+  open: (listener: Listener) => Readable;
+  /** Ends all of them, and opens no more: this process is about to end. */
+  close: () => void;
+}
+
+export function createStreams(log: Pick<Logger, 'warn'>): Streams {
+  const heads = createHeads(log);
+  const news = createNews();
+  const open = new Map<Feed, Listener>();
+  let closed = false;
+  const timers = [
+    setInterval(() => checkAll(open), CHECK_MS).unref(),
+    setInterval(() => [...open.keys()].forEach((feed) => feed.beat()), HEARTBEAT_MS).unref(),
+  ];
+  return {
+    open(listener) {
+      refuseTooMany([...open.values()], listener);
+      if (closed) throw tooManyInAll();
+      const feed = openFeed({ news, audience: listener.audience, after: listener.after });
+      open.set(feed, listener);
+      const unwatch = heads.watch(listener.conversation, feed.see);
+      feed.stream.once('close', () => {
+        unwatch();
+        open.delete(feed);
+      });
+      return feed.stream;
+    },
+    close() {
+      closed = true;
+      timers.forEach(clearInterval);
+      for (const feed of open.keys()) feed.end();
+    },
+  };
+}
+
+function checkAll(open: ReadonlyMap<Feed, Listener>): void {
+  for (const [feed, listener] of open) {
+    const stuckSince = feed.stuckSince();
+    // He may come back and say what he knows.
+    if (stuckSince !== undefined && performance.now() - stuckSince > STUCK_MS) feed.stream.destroy();
+    else void checkRight(feed, listener);
+  }
+}
+
+async function checkRight(feed: Feed, { mayListen }: Listener): Promise<void> {
+  const may = await mayListen().catch((error: unknown) => !(error instanceof DomainError));
+  if (!may) feed.end();
+}
+
+function refuseTooMany(others: Listener[], { address, holder }: Listener): void {
+  if (others.length >= MOST) throw tooManyInAll();
+  const beside = {
+    address: others.filter((other) => other.address === address).length,
+    holder: others.filter((other) => other.holder === holder).length,
+  };
+  if (beside.address >= MOST_EACH.address || beside.holder >= MOST_EACH.holder) {
+    const { address: perAddress, holder: perHolder } = MOST_EACH;
+    throw new DomainError(
+      'rate_limited',
+      `At most ${perHolder} streams at a time are served to one user, and ${perAddress} to one address.`,
+      { retryAfterSeconds: RETRY_SECONDS },
+    );
+  }
+}
+
+function tooManyInAll(): DomainError {
+  return new DomainError('unavailable', 'No more streams can be served right now. Please try again.', {
+    retryAfterSeconds: RETRY_SECONDS,
+  });
+}

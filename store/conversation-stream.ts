@@ -1,0 +1,86 @@
+import type { Change } from '../domain/change.ts';
+import { conversationModel } from './conversations.ts';
+import type { ConversationDocument } from './conversations.ts';
+import { messageModel } from './messages.ts';
+import type { MessageDocument } from './messages.ts';
+
+/** How far a conversation is. `version` rises with everything that happens to it, `sequence` with each message. */
+export interface ConversationHead {
+  id: string;
+  version: number;
+  sequence: number;
+}
+
+/** A stored conversation without its commit, which is large. */
+export type ConversationSnapshot = Omit<ConversationDocument, 'commit'>;
+
+const LIVING = { deletedAt: { $exists: false } };
+
+/** The heads of those of the conversations that exist: one look at the primary key, whatever their size. */
+export async function findHeads(ids: string[]): Promise<ConversationHead[]> {
+  const found = await conversationModel
+    .find({ _id: { $in: ids }, ...LIVING }, { version: 1, sequence: 1 })
+    .lean<Pick<ConversationDocument, '_id' | 'version' | 'sequence'>[]>();
+  return found.map(({ _id, version, sequence }) => ({ id: _id, version, sequence }));
+}
+
+export async function findSnapshot(id: string): Promise<ConversationSnapshot | null> {
+  return conversationModel.findOne({ _id: id, ...LIVING }, { commit: 0 }).lean<ConversationSnapshot>();
+}
+
+/** Messages of the conversation that wait for their time, among those with these ids. */
+export async function findWaiting(ids: string[]): Promise<MessageDocument[]> {
+  if (ids.length === 0) return [];
+  return messageModel
+    .find({ _id: { $in: ids }, sequence: { $exists: false } })
+    .sort({ dueAt: 1, _id: 1 })
+    .lean<MessageDocument[]>();
+}
+
+/** A stretch of a conversation's messages. */
+export interface Stretch {
+  messages: MessageDocument[];
+  /** Up to this number nothing more is to come. */
+  complete: number;
+}
+
+interface Range {
+  after: number;
+  last: number;
+  limit: number;
+}
+
+/**
+ * The messages after number `after` up to `last`, a number known to have been given, in order, at most `limit`. Ends before a message
+ * whose row is still to be written (docs/decisions/commit.md), and passes over numbers whose message was deleted.
+ */
+export async function findStretch(conversation: string, range: Range): Promise<Stretch> {
+  const { after, last, limit } = range;
+  const messages = await messagesIn(conversation, range);
+  const end = messages.length === limit ? (messages.at(-1)?.sequence ?? after) : last;
+  if (messages.length >= end - after) return { messages, complete: end };
+  // The commit first and the rows again after it: a number that neither has was written before, and is deleted.
+  const unwritten = await numbersOfCommit(conversation);
+  const again = await messagesIn(conversation, range);
+  const present = new Set(again.map(({ sequence }) => sequence));
+  const awaited = [...unwritten].filter((number) => number > after && number <= end && !present.has(number));
+  const complete = Math.min(end, ...awaited.map((number) => number - 1));
+  return { messages: again.filter(({ sequence = 0 }) => sequence <= complete), complete };
+}
+
+async function messagesIn(conversation: string, { after, last, limit }: Range): Promise<MessageDocument[]> {
+  return messageModel
+    .find({ conversation, sequence: { $gt: after, $lte: last } })
+    .sort({ sequence: 1, _id: 1 })
+    .limit(limit)
+    .lean<MessageDocument[]>();
+}
+
+/** The numbers that the conversation's last commit gave: the only ones whose rows may still be missing. */
+async function numbersOfCommit(id: string): Promise<Set<number>> {
+  const found = await conversationModel
+    .findById(id, { commit: 1 })
+    .lean<Pick<ConversationDocument, 'commit'>>();
+  const { changes } = JSON.parse(found?.commit ?? '{"changes":[]}') as { changes: Change[] };
+  return new Set(changes.flatMap((change) => (change.kind === 'processed' ? [change.message.sequence] : [])));
+}

@@ -1,0 +1,214 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newUser, startApi, startSecondApi } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Product } from '../support/product.ts';
+import { listen } from '../support/stream.ts';
+import type { Listener } from '../support/stream.ts';
+
+let product: Product;
+let second: Awaited<ReturnType<typeof startSecondApi>>;
+const listeners: Listener[] = [];
+
+beforeAll(async () => {
+  product = await startApi('stream');
+  second = await startSecondApi('stream');
+});
+
+afterAll(async () => {
+  await Promise.all(listeners.map((one) => one.close()));
+  await second.close();
+  await product.close();
+});
+
+async function newConversation(): Promise<{ id: string; slug: string }> {
+  return (await product.admin.post('/conversations', { type: 'contact' })).body;
+}
+
+async function hear(
+  id: string,
+  {
+    base = product.base,
+    token = product.token,
+    query = '',
+    ...options
+  }: { base?: string; token?: string; query?: string; lastEventId?: string } = {},
+): Promise<Listener> {
+  const listener = await listen(`${base}/conversations/${id}/stream${query}`, { token, ...options });
+  listeners.push(listener);
+  return listener;
+}
+
+function say(id: string, text: string, fields: object = {}) {
+  return product.admin.post(`/conversations/${id}/messages`, { text, ...fields });
+}
+
+describe('the stream of a conversation', () => {
+  test('begins with the conversation as it is and tells each new message with its number', async () => {
+    const { id } = await newConversation();
+    await say(id, 'before');
+    const listener = await hear(id);
+    expect(listener.status).toBe(200);
+    expect(listener.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    const first = await listener.until(({ event }) => event === 'conversation');
+    expect(first.data).toMatchObject({ id, status: 'queued' });
+    expect(first.data).not.toHaveProperty('commit');
+    expect(first.data).not.toHaveProperty('pending');
+    const posted = await say(id, 'hello\nthere');
+    const { data, id: number } = await listener.until(({ event }) => event === 'message');
+    expect(data).toEqual(posted.body);
+    expect(number).toBe('2');
+    await say(id, '/set status closed', { type: 'command' });
+    await listener.until(({ event, data: { status } }) => event === 'conversation' && status === 'closed');
+  });
+
+  test('tells within a second, through one process, what another accepted', async () => {
+    const { id } = await newConversation();
+    const listener = await hear(id, { base: second.base });
+    await listener.until(({ event }) => event === 'conversation');
+    await say(id, 'warm');
+    await listener.until(({ data }) => data.text === 'warm');
+    const startedAt = performance.now();
+    await say(id, 'across');
+    await listener.until(({ data }) => data.text === 'across');
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+  });
+
+  test('resumes after Last-Event-ID without loss or repeat, also in mid-burst and at another process', async () => {
+    const { id } = await newConversation();
+    const heard: string[] = [];
+    const posting = (async () => {
+      for (let burst = 0; burst < 12; burst++) {
+        const messages = Array.from({ length: 5 }, (_, at) => ({ text: `${burst * 5 + at + 1}` }));
+        await product.admin.post(`/conversations/${id}/messages`, messages);
+      }
+    })();
+    let lastEventId = '0';
+    for (let turn = 0; heard.length < 60; turn++) {
+      const listener = await hear(id, { base: turn % 2 ? second.base : product.base, lastEventId });
+      await listener.until(({ event }) => event === 'message');
+      await listener.close();
+      heard.push(...listener.texts());
+      lastEventId = listener.heard.findLast(({ event }) => event === 'message')?.id ?? lastEventId;
+    }
+    await posting;
+    expect(heard).toEqual(Array.from({ length: 60 }, (_, at) => `${at + 1}`));
+  });
+
+  test('begins after the number that a caller without headers gives', async () => {
+    const { id } = await newConversation();
+    await product.admin.post(`/conversations/${id}/messages`, [{ text: 'one' }, { text: 'two' }]);
+    const listener = await hear(id, { query: '?after=1' });
+    await listener.until(({ data }) => data.text === 'two');
+    expect(listener.texts()).toEqual(['two']);
+    for (const query of ['?after=x', '?after=-1', '?from=1']) {
+      expect((await product.admin.get(`/conversations/${id}/stream${query}`)).status).toBe(400);
+    }
+  });
+
+  test('passes over a number whose message is gone, and does not wait for it', async () => {
+    const { id } = await newConversation();
+    const { body } = await product.admin.post(`/conversations/${id}/messages`, [
+      { text: 'a' },
+      { text: 'b' },
+    ]);
+    await say(id, 'c');
+    const gone = await product.admin.request('DELETE', `/messages/${body[1].id}`);
+    if (gone.status === 405) return;
+    const listener = await hear(id, { lastEventId: '0' });
+    await listener.until(({ data }) => data.text === 'c');
+    expect(listener.texts()).toEqual(['a', 'c']);
+  });
+
+  test('shows who is typing while a chat message waits for its time, and that he stopped', async () => {
+    const { id } = await newConversation();
+    const listener = await hear(id);
+    await listener.until(({ event }) => event === 'conversation');
+    const { body } = await say(id, 'soon', { delay: 1500 });
+    const { data } = await listener.until(({ event }) => event === 'typing');
+    expect(data).toEqual({
+      conversation: id,
+      typing: [{ message: body.id, user: body.user, role: 'bot', until: expect.any(String) }],
+    });
+    await listener.until((one) => one.event === 'typing' && one.data.typing.length === 0);
+    expect(listener.texts()).toEqual(['soon']);
+  });
+
+  test('tells guests nothing of the back channel, neither messages nor typing', async () => {
+    const guest = await newUser(product, { role: 'viewer' });
+    const { id } = await newConversation();
+    await say(id, '/assign', { type: 'command', meta: { users: [guest.user] } });
+    const listener = await hear(id, { token: guest.token });
+    await say(id, 'secret', { isBackchannel: true });
+    await say(id, 'secret later', { isBackchannel: true, delay: 1000 });
+    await say(id, 'later', { isBackchannel: false, delay: 1200 });
+    await listener.until(({ data }) => data.text === 'later');
+    expect(listener.texts()).toEqual(['later']);
+    expect(listener.raw()).not.toContain('secret');
+    for (const { event, data } of listener.heard)
+      if (event === 'typing') expect(data.typing.length).toBeLessThan(2);
+  });
+});
+
+describe('the right to a stream', () => {
+  test('is asked for as everywhere', async () => {
+    const { id } = await newConversation();
+    const stranger = await newUser(product, { role: 'viewer' });
+    expect((await hear(id, { token: '' })).status).toBe(401);
+    expect((await hear('0123456789abcdef01234567')).status).toBe(404);
+    expect((await hear(id, { token: stranger.token })).status).toBe(404);
+  });
+
+  test('ends the stream when it ends: key revoked, user gone from the conversation', async () => {
+    const bot = await newUser(product, { role: 'bot' });
+    const { id } = await newConversation();
+    const here = await hear(id, { token: bot.token });
+    const there = await hear(id, { token: bot.token, base: second.base });
+    await here.until(({ event }) => event === 'conversation');
+    await there.until(({ event }) => event === 'conversation');
+    await product.admin.request('DELETE', `/users/${bot.user}/apikeys/${bot.key}`);
+    await Promise.all([here.ended, there.ended]);
+  });
+
+  test('is limited in number for one user', async () => {
+    const bot = await newUser(product, { role: 'bot' });
+    const { id } = await newConversation();
+    const many = await Promise.all(Array.from({ length: 101 }, () => hear(id, { token: bot.token })));
+    expect(many.filter(({ status }) => status === 429)).toHaveLength(1);
+    await Promise.all(many.map((one) => one.close()));
+    await eventually(async () => (await hear(id, { token: bot.token })).status === 200);
+  });
+});
+
+test('a listener who takes nothing for a while keeps nobody from hearing and misses nothing', async () => {
+  const { id } = await newConversation();
+  const { hostname, port } = new URL(product.origin);
+  const socket = connect(Number(port), hostname);
+  socket.write(
+    `GET /v2/conversations/${id}/stream?after=0 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${product.token}\r\n\r\n`,
+  );
+  await new Promise((resolve) => socket.once('data', resolve));
+  socket.pause();
+  const listener = await hear(id);
+  const text = 'x'.repeat(30_000);
+  for (let round = 0; round < 12; round++) {
+    await product.admin.post(
+      `/conversations/${id}/messages`,
+      Array.from({ length: 20 }, () => ({ text })),
+    );
+  }
+  await eventually(() => listener.texts().length === 240, { withinMs: 30_000 });
+  let taken = 0;
+  socket.on('data', (chunk) => (taken += chunk.length));
+  socket.resume();
+  await eventually(() => taken > 240 * 30_000, { withinMs: 30_000 });
+  socket.destroy();
+});
+
+test('a process that ends closes its streams and does not wait for their listeners', async () => {
+  const { id } = await newConversation();
+  const listener = await hear(id, { base: second.base });
+  const startedAt = performance.now();
+  await Promise.all([listener.ended, second.close()]);
+  expect(performance.now() - startedAt).toBeLessThan(6_000);
+});

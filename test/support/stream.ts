@@ -1,0 +1,85 @@
+import { eventually } from './eventually.ts';
+
+/** One server-sent event as it came in. */
+export interface Heard {
+  event: string;
+  id: string | undefined;
+  data: any;
+}
+
+/** A listener of a stream of server-sent events. */
+export interface Listener {
+  status: number;
+  headers: Headers;
+  heard: Heard[];
+  /** All that came in, as text. */
+  raw: () => string;
+  /** The texts of the messages heard so far. */
+  texts: () => string[];
+  /** Resolves when the other side has ended the stream. */
+  ended: Promise<void>;
+  /** Waits until some event fulfils the condition, and answers it. */
+  until: (condition: (one: Heard) => boolean, withinMs?: number) => Promise<Heard>;
+  close: () => Promise<void>;
+}
+
+/** Opens a stream and collects what it says. */
+export async function listen(
+  url: string,
+  { token, lastEventId }: { token?: string; lastEventId?: string } = {},
+): Promise<Listener> {
+  const abort = new AbortController();
+  const response = await fetch(url, {
+    signal: abort.signal,
+    headers: {
+      ...(token ? { Authorization: `Bearer ${token}` } : {}),
+      ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
+    },
+  });
+  const heard: Heard[] = [];
+  let raw = '';
+  const ended = collect(response, (text) => {
+    raw += text;
+    heard.splice(0, heard.length, ...eventsIn(raw));
+  });
+  return {
+    status: response.status,
+    headers: response.headers,
+    heard,
+    raw: () => raw,
+    texts: () => heard.filter(({ event }) => event === 'message').map(({ data }) => data.text),
+    ended,
+    until: (condition, withinMs = 15_000) =>
+      eventually(() => heard.find(condition), { withinMs, everyMs: 20 }),
+    async close() {
+      abort.abort();
+      await ended;
+    },
+  };
+}
+
+async function collect({ body }: Response, take: (text: string) => void): Promise<void> {
+  const decoder = new TextDecoder();
+  try {
+    for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+      take(decoder.decode(chunk, { stream: true }));
+    }
+  } catch {
+    // Closed from this side, or cut off.
+  }
+}
+
+function eventsIn(raw: string): Heard[] {
+  const blocks = raw.split('\n\n').slice(0, -1);
+  return blocks.flatMap((block) => {
+    const field = (name: string) =>
+      block
+        .split('\n')
+        .find((line) => line.startsWith(`${name}: `))
+        ?.slice(name.length + 2);
+    const data = field('data');
+    return data === undefined
+      ? []
+      : [{ event: field('event') ?? '', id: field('id'), data: JSON.parse(data) }];
+  });
+}
