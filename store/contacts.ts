@@ -5,7 +5,7 @@ import { findPage } from './listing.ts';
 import type { ListQuery, Page } from './listing.ts';
 import { patched } from './patch.ts';
 import type { Patch } from './patch.ts';
-import { organizationsWithin, visible } from './reach.ts';
+import { organizationsWithin, visible, visibleAmong } from './reach.ts';
 import type { Reach } from './reach.ts';
 
 /** What is known of a contact as a person (contract 4). */
@@ -62,6 +62,11 @@ export const contactModel = mongoose.model('Contact', contactSchema);
 
 export async function findContact(reach: Reach, id: string): Promise<ContactDocument | null> {
   return visible(reach, await contactModel.findById(id).lean<ContactDocument>());
+}
+
+/** Those of the contacts that are within reach, in no particular order. */
+export async function findContactsByIds(reach: Reach, ids: readonly string[]): Promise<ContactDocument[]> {
+  return visibleAmong(reach, await contactModel.find({ _id: { $in: [...ids] } }).lean<ContactDocument[]>());
 }
 
 /** The contact of the organization that has this telephone or email, stored as it is given here. */

@@ -3,7 +3,7 @@ import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
 import { findPage } from './listing.ts';
 import type { ListQuery, Page } from './listing.ts';
-import { organizationsWithin, visible } from './reach.ts';
+import { organizationsWithin, visible, visibleAmong } from './reach.ts';
 import type { Reach } from './reach.ts';
 
 /** Where messages of a conversation belong: what of it never changes. */
@@ -25,6 +25,17 @@ export async function findConversation(reach: Reach, id: string): Promise<Conver
     .findOne({ _id: id, ...LIVING, ...takingPart(reach) }, HIDDEN)
     .lean<ConversationDocument>();
   return visible(reach, found);
+}
+
+/** Those of the conversations that are within reach, in no particular order. */
+export async function findConversations(
+  reach: Reach,
+  ids: readonly string[],
+): Promise<ConversationDocument[]> {
+  const found = await conversationModel
+    .find({ _id: { $in: [...ids] }, ...LIVING, ...takingPart(reach) }, HIDDEN)
+    .lean<ConversationDocument[]>();
+  return visibleAmong(reach, found);
 }
 
 // Nothing of a place changes but that its conversation is deleted, and that its workflow knows.

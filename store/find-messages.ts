@@ -2,7 +2,7 @@ import { findPage } from './listing.ts';
 import type { ListQuery, Page } from './listing.ts';
 import { messageModel } from './messages.ts';
 import type { MessageDocument } from './messages.ts';
-import { organizationsWithin, visible } from './reach.ts';
+import { organizationsWithin, visible, visibleAmong } from './reach.ts';
 import type { Reach } from './reach.ts';
 
 /** How many ids a conversation shows (contract 5). */
@@ -10,6 +10,11 @@ const MOST_SHOWN = 1000;
 
 export async function findMessage(reach: Reach, id: string): Promise<MessageDocument | null> {
   return visible(reach, await messageModel.findById(id).lean<MessageDocument>());
+}
+
+/** Those of the messages that are within reach, in no particular order. */
+export async function findMessagesByIds(reach: Reach, ids: readonly string[]): Promise<MessageDocument[]> {
+  return visibleAmong(reach, await messageModel.find({ _id: { $in: [...ids] } }).lean<MessageDocument[]>());
 }
 
 /** Messages by id, in the order of the ids; those that are gone are missing. */

@@ -13,6 +13,16 @@ export async function findOrganization(reach: Reach, id: string): Promise<Organi
   return found && (await covers(reach, found._id)) ? found : null;
 }
 
+/** Those of the organizations that are within reach, in no particular order. */
+export async function findOrganizationsByIds(
+  reach: Reach,
+  ids: readonly string[],
+): Promise<OrganizationDocument[]> {
+  const found = await organizationModel.find({ _id: { $in: [...ids] } }).lean<OrganizationDocument[]>();
+  const covered = await Promise.all(found.map(({ _id }) => covers(reach, _id)));
+  return found.filter((_, at) => covered[at]);
+}
+
 export async function listOrganizations(reach: Reach, query: ListQuery): Promise<Page<OrganizationDocument>> {
   const line = await organizationLine(reach.organization);
   if (!line) return { records: [], total: 0 };

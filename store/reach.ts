@@ -33,6 +33,15 @@ export async function visible<T extends { organization: string }>(
   return record && (await covers(reach, record.organization)) ? record : null;
 }
 
+/** Those of the records that are within reach, in their order. */
+export async function visibleAmong<T extends { organization: string }>(
+  reach: Reach,
+  records: readonly T[],
+): Promise<T[]> {
+  const seen = await Promise.all(records.map((record) => visible(reach, record)));
+  return seen.filter((record) => record !== null);
+}
+
 /** Filter for an organization, given by its path, and all below. Ids have one length and `$` follows `#`, so it is a range of the index. */
 export function below(path: string[]): { path: { $gte: string; $lt: string } } {
   const start = path.join('#');

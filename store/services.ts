@@ -6,7 +6,7 @@ import { findPage } from './listing.ts';
 import type { ListQuery, Page } from './listing.ts';
 import { patched } from './patch.ts';
 import type { Patch } from './patch.ts';
-import { organizationsWithin, visible } from './reach.ts';
+import { organizationsWithin, visible, visibleAmong } from './reach.ts';
 import type { Reach } from './reach.ts';
 
 /** A webhook registration (spec 2.11, contract 7). */
@@ -95,6 +95,11 @@ function registration(service: ServiceDocument): ServiceRegistration {
 
 export async function findService(reach: Reach, id: string): Promise<ServiceDocument | null> {
   return visible(reach, await serviceModel.findById(id).lean<ServiceDocument>());
+}
+
+/** Those of the services that are within reach, in no particular order. */
+export async function findServicesByIds(reach: Reach, ids: readonly string[]): Promise<ServiceDocument[]> {
+  return visibleAmong(reach, await serviceModel.find({ _id: { $in: [...ids] } }).lean<ServiceDocument[]>());
 }
 
 export async function listServices(reach: Reach, query: ListQuery): Promise<Page<ServiceDocument>> {

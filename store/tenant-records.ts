@@ -4,7 +4,7 @@ import { findPage } from './listing.ts';
 import type { ListQuery, Page } from './listing.ts';
 import { patched } from './patch.ts';
 import type { Patch } from './patch.ts';
-import { organizationsWithin, visible } from './reach.ts';
+import { organizationsWithin, visible, visibleAmong } from './reach.ts';
 import type { Reach } from './reach.ts';
 
 /** What every record that belongs to an organization has. */
@@ -19,6 +19,8 @@ export interface TenantDocument {
 /** The records of a collection, as callers may see and change them: a reach comes first, so that none can be asked for without one. */
 export interface TenantRecords<T extends TenantDocument> {
   find: (reach: Reach, id: string) => Promise<T | null>;
+  /** Those of the records that are within reach, in no particular order. */
+  findMany: (reach: Reach, ids: readonly string[]) => Promise<T[]>;
   list: (reach: Reach, query: ListQuery) => Promise<Page<T>>;
   /** Rejects with a duplicate-key error when a unique value is taken. */
   insert: (record: T) => Promise<void>;
@@ -48,6 +50,11 @@ export function tenantRecords<T extends TenantDocument>(model: {
 
   return {
     find,
+    async findMany(reach, ids) {
+      if (reach.guest !== undefined) return [];
+      const found = await collection.find({ _id: { $in: [...ids] as never[] } }).toArray();
+      return visibleAmong(reach, found as unknown as T[]);
+    },
     async list(reach, query) {
       if (reach.guest !== undefined) return { records: [], total: 0 };
       return findPage(model, { organization: { $in: await organizationsWithin(reach) } }, query);

@@ -6,7 +6,7 @@ import { findPage } from './listing.ts';
 import type { ListQuery, Page } from './listing.ts';
 import { patched } from './patch.ts';
 import type { Patch } from './patch.ts';
-import { organizationsWithin, visible } from './reach.ts';
+import { organizationsWithin, visible, visibleAmong } from './reach.ts';
 import type { Reach } from './reach.ts';
 
 /** A user's document (contract 4). */
@@ -69,8 +69,7 @@ export async function findUser(reach: Reach, id: string): Promise<UserDocument |
 /** Those of the users that are within reach, in no particular order. */
 export async function findUsers(reach: Reach, ids: readonly string[]): Promise<UserDocument[]> {
   const found = await userModel.find({ _id: { $in: [...ids] } }).lean<UserDocument[]>();
-  const seen = await Promise.all(found.map((user) => visible(reach, user)));
-  return seen.filter((user) => user !== null);
+  return visibleAmong(reach, found);
 }
 
 export async function listUsers(reach: Reach, query: ListQuery): Promise<Page<UserDocument>> {

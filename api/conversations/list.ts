@@ -1,8 +1,8 @@
 import { DomainError } from '../../domain/errors.ts';
-import { listConversations as findConversations } from '../../store/find-conversations.ts';
+import { listConversations as findPage } from '../../store/find-conversations.ts';
 import type { ListQuery } from '../../store/listing.ts';
-import { pageAnswer } from '../listing/page.ts';
-import { parseListQuery } from '../listing/parse.ts';
+import { listingAnswer, readListing } from '../listing/listing.ts';
+import { shows } from '../listing/shape.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import { presentConversations } from './present.ts';
 import { conversationPaths } from './schema.ts';
@@ -14,22 +14,26 @@ const BESIDE_META = [
 ];
 
 /** GET /conversations. */
-export async function listConversations(
-  { principal, querystring }: ApiRequest,
-  { config }: Api,
-): Promise<Answer> {
-  const query = parseListQuery(querystring, conversationPaths);
-  refuseMetaAlone(query);
-  const page = await findConversations(principal.reach, query);
-  const bodies = await presentConversations(page.records, config.publicUrl);
-  return pageAnswer(page, bodies, { url: `${config.publicUrl}/v2/conversations`, querystring, query });
+export async function listConversations(request: ApiRequest, api: Api): Promise<Answer> {
+  const listing = readListing(request, { name: 'conversations', paths: conversationPaths });
+  refuseMetaAlone(listing.query);
+  const page = await findPage(request.principal.reach, listing.query);
+  const bodies = await presentConversations(page.records, {
+    publicUrl: api.config.publicUrl,
+    withMessages: shows(listing.shape, 'messages'),
+  });
+  return listingAnswer(request, api, { ...listing, page, bodies, path: '/conversations' });
 }
 
 function refuseMetaAlone({ conditions }: ListQuery): void {
-  const onMeta = conditions.some(({ path }) => path === 'meta' || path.startsWith('meta.'));
+  const onMeta = conditions.some(({ path }) => path.split(',').some(isMeta));
   if (!onMeta || conditions.some(({ path }) => BESIDE_META.includes(path))) return;
   throw new DomainError(
     'invalid_request',
     `A query on meta needs at least one of the parameters ${BESIDE_META.join(', ')} as well.`,
   );
+}
+
+function isMeta(path: string): boolean {
+  return path === 'meta' || path.startsWith('meta.');
 }

@@ -6,12 +6,17 @@ import { processedIds } from '../../store/find-messages.ts';
 /** A conversation as the API shows it (spec 2.1). */
 export type ShownConversation = ConversationView & { messages: string[] };
 
-/** Stored conversations as the API shows them: with their viewer's url, and the ids of their processed messages (contract 5). */
+/**
+ * Stored conversations as the API shows them: with their viewer's url, and the ids of their processed messages (contract 5). `withMessages: false`
+ * where nobody will see those.
+ */
 export async function presentConversations(
   documents: ConversationDocument[],
-  publicUrl: string,
+  { publicUrl, withMessages = true }: { publicUrl: string; withMessages?: boolean },
 ): Promise<ShownConversation[]> {
-  const ids = await processedIds(documents.map(({ _id, sequence }) => ({ id: _id, sequence })));
+  const ids = await processedIds(
+    withMessages ? documents.map(({ _id, sequence }) => ({ id: _id, sequence })) : [],
+  );
   return documents.map((document) => ({
     ...presentConversation(document, publicUrl),
     messages: ids.get(document._id) ?? [],

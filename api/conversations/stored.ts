@@ -11,7 +11,7 @@ export async function storedConversation(
   { config }: Api,
 ): Promise<ShownConversation> {
   const found = await findConversation(principal.reach, id);
-  const [conversation] = found ? await presentConversations([found], config.publicUrl) : [];
+  const [conversation] = found ? await presentConversations([found], config) : [];
   if (!conversation) throw notFound('The conversation');
   return conversation;
 }

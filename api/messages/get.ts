@@ -1,16 +1,13 @@
 import { notFound } from '../../domain/refusal.ts';
-import { findMessage } from '../../store/find-messages.ts';
-import { refuseParameters } from '../listing/parse.ts';
-import type { Answer, Api, ApiRequest } from '../request.ts';
 import { presentMessage } from '../../posting/present-message.ts';
+import { findMessage } from '../../store/find-messages.ts';
+import { readShape, shapedAnswer } from '../listing/listing.ts';
+import type { Answer, Api, ApiRequest } from '../request.ts';
 
-/** GET /messages/{id}. */
-export async function getMessage(
-  { principal, params, querystring }: ApiRequest,
-  { config }: Api,
-): Promise<Answer> {
-  refuseParameters(querystring);
-  const message = await findMessage(principal.reach, params['id'] ?? '');
+/** GET /messages/{id}: with `select` and `populate`. */
+export async function getMessage(request: ApiRequest, api: Api): Promise<Answer> {
+  const shape = readShape(request, 'messages');
+  const message = await findMessage(request.principal.reach, request.params['id'] ?? '');
   if (!message) throw notFound('The message');
-  return { status: 200, body: presentMessage(message, config.publicUrl) };
+  return shapedAnswer(request, api, { shape, body: presentMessage(message, api.config.publicUrl) });
 }

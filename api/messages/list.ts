@@ -1,45 +1,46 @@
-import { notFound } from '../../domain/refusal.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { findPlace } from '../../store/find-conversations.ts';
-import { listMessages as findMessages } from '../../store/find-messages.ts';
-import type { ListQuery } from '../../store/listing.ts';
-import { pageAnswer } from '../listing/page.ts';
-import { parseListQuery } from '../listing/parse.ts';
-import type { Answer, Api, ApiRequest } from '../request.ts';
+import { notFound } from '../../domain/refusal.ts';
 import { presentMessage } from '../../posting/present-message.ts';
+import { findPlace } from '../../store/find-conversations.ts';
+import { listMessages as findPage } from '../../store/find-messages.ts';
+import { listingAnswer, readListing } from '../listing/listing.ts';
+import type { Listing } from '../listing/listing.ts';
+import type { Answer, Api, ApiRequest } from '../request.ts';
 import { messagePaths } from './schema.ts';
+
+const MESSAGES = { name: 'messages', paths: messagePaths };
 
 /** One of these has to narrow a list of messages (spec 4.3). */
 const REQUIRED = ['id', 'organization', 'conversation', 'type', 'role', 'createdAt'];
 
 /** GET /messages. */
 export async function listMessages(request: ApiRequest, api: Api): Promise<Answer> {
-  const query = parseListQuery(request.querystring, messagePaths);
-  if (!query.conditions.some(({ path }) => REQUIRED.includes(path))) {
+  const listing = readListing(request, MESSAGES);
+  if (!listing.query.conditions.some(({ path }) => REQUIRED.includes(path))) {
     throw new DomainError(
       'invalid_request',
       `A list of messages needs at least one of the parameters ${REQUIRED.join(', ')}.`,
     );
   }
-  return answer(request, api, { query, path: '/messages' });
+  return answer(request, api, { ...listing, path: '/messages' });
 }
 
 /** GET /conversations/{id}/messages: those of one conversation, in order unless the request says another. */
 export async function listMessagesIn(request: ApiRequest, api: Api): Promise<Answer> {
   const place = await findPlace(request.principal.reach, request.params['id'] ?? '');
   if (!place) throw notFound('The conversation');
-  const query = parseListQuery(request.querystring, messagePaths);
+  const { query, shape } = readListing(request, MESSAGES);
   query.conditions.push({ path: 'conversation', is: 'one of', values: [place.id] });
   if (query.sort.length === 0) query.sort.push({ path: 'sequence', descending: false });
-  return answer(request, api, { query, path: `/conversations/${place.id}/messages` });
+  return answer(request, api, { query, shape, path: `/conversations/${place.id}/messages` });
 }
 
 async function answer(
-  { principal, querystring }: ApiRequest,
-  { config }: Api,
-  { query, path }: { query: ListQuery; path: string },
+  request: ApiRequest,
+  api: Api,
+  { query, shape, path }: Listing & { path: string },
 ): Promise<Answer> {
-  const page = await findMessages(principal.reach, query);
-  const bodies = page.records.map((message) => presentMessage(message, config.publicUrl));
-  return pageAnswer(page, bodies, { url: `${config.publicUrl}/v2${path}`, querystring, query });
+  const page = await findPage(request.principal.reach, query);
+  const bodies = page.records.map((message) => presentMessage(message, api.config.publicUrl));
+  return listingAnswer(request, api, { query, shape, page, bodies, path });
 }

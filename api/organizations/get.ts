@@ -1,10 +1,15 @@
 import { findOrganization } from '../../store/find-organizations.ts';
 import { foundAnswer } from '../records/answers.ts';
-import type { Answer, ApiRequest } from '../request.ts';
+import type { Answer, Api, ApiRequest } from '../request.ts';
 import { organizations } from './present.ts';
 
 /** GET /organizations/{id}. */
-export function getOrganization(request: ApiRequest): Promise<Answer> {
+export function getOrganization(request: ApiRequest, api: Api): Promise<Answer> {
   const { principal, params } = request;
-  return foundAnswer(organizations, request, () => findOrganization(principal.reach, params['id'] ?? ''));
+  return foundAnswer(
+    organizations,
+    request,
+    () => findOrganization(principal.reach, params['id'] ?? ''),
+    api,
+  );
 }

@@ -1,7 +1,6 @@
 import { notFound } from '../../domain/refusal.ts';
 import type { ListQuery, Page } from '../../store/listing.ts';
-import { pageAnswer } from '../listing/page.ts';
-import { parseListQuery, refuseParameters } from '../listing/parse.ts';
+import { listingAnswer, readListing, readShape, shapedAnswer } from '../listing/listing.ts';
 import type { Paths } from '../listing/paths.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 
@@ -20,14 +19,16 @@ export function recordAnswer<T>({ what, present }: Resource<T>, record: T | null
   return { status: 200, body: present(record) };
 }
 
-/** 200 with a record that a request without query asked for. */
+/** 200 with a record in the shape that `select` and `populate` ask for (spec 4.2). */
 export async function foundAnswer<T>(
   resource: Resource<T>,
-  { querystring }: ApiRequest,
+  request: ApiRequest,
   find: () => Promise<T | null>,
+  api: Api,
 ): Promise<Answer> {
-  refuseParameters(querystring);
-  return recordAnswer(resource, await find());
+  const shape = readShape(request, resource.path.slice(1));
+  const { body } = recordAnswer(resource, await find());
+  return shapedAnswer(request, api, { shape, body });
 }
 
 /** 201 with a new record and its Location. */
@@ -52,11 +53,10 @@ export function removedAnswer({ what }: Pick<Resource<never>, 'what'>, removed: 
 /** 200 with a page of records. */
 export async function listAnswer<T>(
   { path, present }: Resource<T>,
-  { querystring }: ApiRequest,
+  request: ApiRequest,
   { api, paths, find }: { api: Api; paths: Paths; find: (query: ListQuery) => Promise<Page<T>> },
 ): Promise<Answer> {
-  const query = parseListQuery(querystring, paths);
-  const page = await find(query);
-  const url = `${api.config.publicUrl}/v2${path}`;
-  return pageAnswer(page, page.records.map(present), { url, querystring, query });
+  const listing = readListing(request, { name: path.slice(1), paths });
+  const page = await find(listing.query);
+  return listingAnswer(request, api, { ...listing, page, bodies: page.records.map(present), path });
 }

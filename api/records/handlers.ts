@@ -55,7 +55,8 @@ export function recordHandlers<T extends TenantDocument, I extends Body, P exten
       const find = (query: ListQuery) => store.list(request.principal.reach, query);
       return listAnswer(resource, request, { api, paths, find });
     },
-    get: (request) => foundAnswer(resource, request, () => store.find(request.principal.reach, id(request))),
+    get: (request, api) =>
+      foundAnswer(resource, request, () => store.find(request.principal.reach, id(request)), api),
     create: (request, api) => create(kind, request, api),
     update: (request) => update(kind, request),
     remove: async (request) => {

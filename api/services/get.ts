@@ -1,10 +1,10 @@
 import { findService } from '../../store/services.ts';
 import { foundAnswer } from '../records/answers.ts';
-import type { Answer, ApiRequest } from '../request.ts';
+import type { Answer, Api, ApiRequest } from '../request.ts';
 import { services } from './present.ts';
 
 /** GET /services/{id}. */
-export function getService(request: ApiRequest): Promise<Answer> {
+export function getService(request: ApiRequest, api: Api): Promise<Answer> {
   const { principal, params } = request;
-  return foundAnswer(services, request, () => findService(principal.reach, params['id'] ?? ''));
+  return foundAnswer(services, request, () => findService(principal.reach, params['id'] ?? ''), api);
 }

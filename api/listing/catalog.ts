@@ -1,0 +1,127 @@
+import type { TSchema } from 'typebox';
+import type { Paths } from '../../domain/query/paths.ts';
+import type { Scope } from '../../domain/scope.ts';
+import { presentMessage } from '../../posting/present-message.ts';
+import { channelRecords } from '../../store/channels.ts';
+import { findContactsByIds } from '../../store/contacts.ts';
+import { eventTypeRecords } from '../../store/eventtypes.ts';
+import { findConversations } from '../../store/find-conversations.ts';
+import { findMessagesByIds } from '../../store/find-messages.ts';
+import { findOrganizationsByIds } from '../../store/find-organizations.ts';
+import { formRecords } from '../../store/forms.ts';
+import { kbItemRecords } from '../../store/kbitems.ts';
+import { orgGroupRecords } from '../../store/orggroups.ts';
+import type { Reach } from '../../store/reach.ts';
+import { findServicesByIds } from '../../store/services.ts';
+import type { TenantDocument, TenantRecords } from '../../store/tenant-records.ts';
+import { findUsers } from '../../store/users.ts';
+import { channelSchema } from '../channels/schema.ts';
+import { contacts } from '../contacts/present.ts';
+import { contactSchema } from '../contacts/schema.ts';
+import { presentConversations } from '../conversations/present.ts';
+import { conversationSchema } from '../conversations/schema.ts';
+import { eventTypeSchema } from '../eventtypes/schema.ts';
+import { formSchema } from '../forms/schema.ts';
+import { kbItemSchema } from '../kbitems/schema.ts';
+import { messageSchema } from '../messages/schema.ts';
+import { organizations } from '../organizations/present.ts';
+import { organizationSchema } from '../organizations/schema.ts';
+import { orgGroupSchema } from '../orggroups/schema.ts';
+import { shown } from '../records/shown.ts';
+import { services } from '../services/present.ts';
+import { serviceSchema } from '../services/schema.ts';
+import { users } from '../users/present.ts';
+import { userSchema } from '../users/schema.ts';
+import { pathsOf } from './paths.ts';
+
+export type Body = Record<string, unknown>;
+
+/** What is needed to show records of a resource in the place of their ids. */
+export interface Showing {
+  reach: Reach;
+  ids: string[];
+  publicUrl: string;
+  /** Whether anybody wants to see a field that is dear to make. */
+  wants: (field: string) => boolean;
+}
+
+/** One resource as queries see it: a row of the table below. */
+export interface Referable {
+  /** The lowest scope that may read its records (spec 5.7). */
+  scope: Scope;
+  /** What lower scopes may read of them (contract 9). */
+  brief?: { scope: Scope; fields: readonly string[] };
+  /** Its fields, and those that are derived when a record is shown. */
+  fields: Paths;
+  /** Derived fields that are shown whatever is selected (spec 8). */
+  derived: readonly string[];
+  /** Its fields that hold ids, and the resource that each names. */
+  references: Readonly<Record<string, string>>;
+  /** Those of the records that are within reach, in any order. */
+  show: (showing: Showing) => Promise<Body[]>;
+}
+
+/** The row of a resource whose records are stored as they are shown. */
+function plain<T extends TenantDocument>(
+  records: TenantRecords<T>,
+  { scope, schema, references = {} }: { scope: Scope; schema: TSchema; references?: Record<string, string> },
+): Referable {
+  return {
+    scope,
+    fields: pathsOf(schema),
+    derived: [],
+    references: { ...BY, ...references },
+    show: async ({ reach, ids }) => (await records.findMany(reach, ids)).map(shown),
+  };
+}
+
+const BY = { organization: 'organizations', createdBy: 'users' };
+
+/** Every resource whose fields can be selected and whose records can stand in the place of their ids: one row each. */
+// prettier-ignore
+const CATALOG: ReadonlyMap<string, Referable> = new Map<string, Referable>([
+  ['organizations', {
+    scope: 'bot', fields: pathsOf(organizationSchema), derived: [],
+    references: { parent: 'organizations', 'categories.forms': 'forms', createdBy: 'users' },
+    show: async ({ reach, ids }) => (await findOrganizationsByIds(reach, ids)).map(organizations.present) as Body[],
+  }],
+  ['users', {
+    scope: 'bot', brief: { scope: 'agent', fields: ['id', 'name', 'avatar', 'status'] },
+    fields: pathsOf(userSchema), derived: ['name'], references: BY,
+    show: async ({ reach, ids }) => (await findUsers(reach, ids)).map(users.present) as Body[],
+  }],
+  ['contacts', {
+    scope: 'agent', fields: pathsOf(contactSchema), derived: [], references: { ...BY, conversation: 'conversations' },
+    show: async ({ reach, ids }) => (await findContactsByIds(reach, ids)).map(contacts.present) as Body[],
+  }],
+  ['conversations', {
+    scope: 'guest', fields: pathsOf(conversationSchema), derived: [],
+    references: {
+      ...BY, contact: 'contacts', messages: 'messages', channels: 'channels', channelsOffline: 'channels',
+      'participants.user': 'users', 'participants.organization': 'organizations',
+      'forms.form': 'forms', 'results.form': 'forms', 'results.message': 'messages',
+    },
+    show: async ({ reach, ids, publicUrl, wants }) =>
+      presentConversations(await findConversations(reach, ids), { publicUrl, withMessages: wants('messages') }) as Promise<unknown[]> as Promise<Body[]>,
+  }],
+  ['messages', {
+    scope: 'bot', fields: pathsOf(messageSchema), derived: [],
+    references: { ...BY, contact: 'contacts', conversation: 'conversations', user: 'users', service: 'services', 'results.form': 'forms' },
+    show: async ({ reach, ids, publicUrl }) =>
+      (await findMessagesByIds(reach, ids)).map((message) => presentMessage(message, publicUrl)) as unknown[] as Body[],
+  }],
+  ['services', {
+    scope: 'admin', fields: pathsOf(serviceSchema), derived: [], references: { ...BY, user: 'users' },
+    show: async ({ reach, ids }) => (await findServicesByIds(reach, ids)).map(services.present) as Body[],
+  }],
+  ['forms', plain(formRecords, { scope: 'bot', schema: formSchema })],
+  ['channels', plain(channelRecords, { scope: 'bot', schema: channelSchema, references: { 'members.user': 'users' } })],
+  ['orggroups', plain(orgGroupRecords, { scope: 'bot', schema: orgGroupSchema, references: { organizations: 'organizations' } })],
+  ['kbitems', plain(kbItemRecords, { scope: 'agent', schema: kbItemSchema })],
+  ['eventtypes', plain(eventTypeRecords, { scope: 'admin', schema: eventTypeSchema })],
+]);
+
+/** The row of a resource, if it has one. */
+export function referable(name: string): Referable | undefined {
+  return CATALOG.get(name);
+}

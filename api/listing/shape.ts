@@ -1,0 +1,121 @@
+import { populationsOf } from '../../domain/query/population.ts';
+import { refuseUnknown, selected, selectionOf, selects } from '../../domain/query/selection.ts';
+import type { Population, Selection } from '../../domain/query/tree.ts';
+import { invalidRequest } from '../../domain/refusal.ts';
+import { includesScope } from '../../domain/scope.ts';
+import type { Scope } from '../../domain/scope.ts';
+import { referable } from './catalog.ts';
+import type { Body, Referable } from './catalog.ts';
+import { refuseParameters } from './parse.ts';
+
+/** Reserved parameters of spec 8 that say how records are shown. */
+export const OF_SHAPE: readonly string[] = ['select', 'populate'];
+
+const MOST_DEPTH = 3;
+
+/** How records are to be shown: which of their fields, and which references as the records they name. */
+export interface Shape {
+  selection?: Selection;
+  derived: readonly string[];
+  populations: Populated[];
+}
+
+/** A reference that is shown as its record, and how that is shown. */
+export interface Populated {
+  path: string;
+  resource: Referable;
+  shape: Shape;
+}
+
+/**
+ * Reads `select` and `populate` for a resource and a caller's scope. Throws DomainError `invalid_request` for what is no field, no
+ * reference, or nothing that the caller may read.
+ */
+export function shapeOf(parameters: ReadonlyMap<string, string>, name: string, scope: Scope): Shape {
+  const resource = referable(name);
+  const [select, populate] = OF_SHAPE.map((parameter) => parameters.get(parameter));
+  if (!resource) {
+    refuseParameters(OF_SHAPE.filter((parameter) => parameters.has(parameter)).join('&'));
+    return { derived: [], populations: [] };
+  }
+  return {
+    ...(select === undefined ? {} : { selection: selectionOf(select, resource.fields) }),
+    derived: resource.derived,
+    populations:
+      populate === undefined ? [] : populatedOf(populationsOf(populate), { resource, scope, depth: 1 }),
+  };
+}
+
+/** Whether a field is shown at all. */
+export function shows({ selection }: Shape, field: string): boolean {
+  return selects(selection, field);
+}
+
+/** A body with the fields that its shape shows. */
+export function shapedBody(body: Body, { selection, derived }: Shape): Body {
+  return selection ? selected(body, selection, derived) : body;
+}
+
+interface Within {
+  resource: Referable;
+  scope: Scope;
+  depth: number;
+}
+
+// `conversation` and `conversation.contact` are one reference, shown once: what is named behind it is populated within it.
+function populatedOf(populations: readonly Population[], within: Within): Populated[] {
+  if (within.depth > MOST_DEPTH)
+    throw invalidRequest('populate', `goes ${MOST_DEPTH} references deep at most`);
+  const groups = new Map<string, { own?: Population; inner: Population[] }>();
+  for (const population of populations) {
+    const path = referenceOf(population.path, within.resource);
+    const group = groups.get(path) ?? { inner: [] };
+    groups.set(path, group);
+    if (population.path === path) group.own = population;
+    else group.inner.push({ ...population, path: population.path.slice(path.length + 1) });
+  }
+  return [...groups].flatMap(([path, { own, inner }]) =>
+    populatedReference({ path, fields: own?.fields ?? [], inner }, within),
+  );
+}
+
+function referenceOf(path: string, { references }: Referable): string {
+  const found = Object.keys(references)
+    .filter((reference) => path === reference || path.startsWith(`${reference}.`))
+    .sort((a, b) => b.length - a.length)[0];
+  if (found === undefined)
+    throw invalidRequest('populate', `"${path}" is not a field that refers to a record`);
+  return found;
+}
+
+function populatedReference(
+  { path, fields, inner }: Population & { inner: Population[] },
+  { resource, scope, depth }: Within,
+): Populated[] {
+  const target = referable(resource.references[path] ?? '');
+  // What the caller may not read stays an id (contract 9).
+  if (!target) return [];
+  const readable = includesScope(scope, target.scope);
+  const brief =
+    !readable && target.brief && includesScope(scope, target.brief.scope) ? target.brief : undefined;
+  if (!readable && !brief) return [];
+  refuseUnknown(fields, target.fields, 'populate');
+  if (brief) refuseHidden(fields, brief.fields);
+  const paths = fields.length > 0 ? fields : brief?.fields;
+  return [
+    {
+      path,
+      resource: target,
+      shape: {
+        ...(paths ? { selection: { kind: 'only', paths } } : {}),
+        derived: target.derived,
+        populations: populatedOf(inner, { resource: target, scope, depth: depth + 1 }),
+      },
+    },
+  ];
+}
+
+function refuseHidden(fields: readonly string[], readable: readonly string[]): void {
+  const hidden = fields.find((field) => !readable.includes(field));
+  if (hidden !== undefined) throw invalidRequest('populate', `"${hidden}" is not a field that you may read`);
+}

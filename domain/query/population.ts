@@ -1,0 +1,47 @@
+import { invalidRequest } from '../refusal.ts';
+import type { Population } from './tree.ts';
+
+const MOST_FIELDS = 20;
+
+/** Reads `populate`: `<field>:<f1>|<f2>,<field2>` (spec 8). Which fields are references is asked later. */
+export function populationsOf(value: string): Population[] {
+  const populations = value.split(',').map(populationOf);
+  if (populations.length > MOST_FIELDS)
+    throw invalidRequest('populate', `takes ${MOST_FIELDS} fields at most`);
+  const paths = populations.map(({ path }) => path);
+  const repeated = paths.find((path, at) => paths.indexOf(path) < at);
+  if (repeated !== undefined) throw invalidRequest('populate', `must not repeat "${repeated}"`);
+  return populations;
+}
+
+function populationOf(text: string): Population {
+  const [path = '', picks, ...more] = text.split(':');
+  const fields = picks?.split('|') ?? [];
+  if (path === '' || more.length > 0 || fields.includes('')) {
+    throw invalidRequest('populate', `"${text}" is not a field, or a field, ":" and fields with "|" between`);
+  }
+  return { path, fields };
+}
+
+/** Every text at a dotted path of a body, through lists, each once. */
+export function textsAt(value: unknown, path: string): string[] {
+  const texts = new Set<string>();
+  replaceAt(value, path, (text) => {
+    texts.add(text);
+    return text;
+  });
+  return [...texts];
+}
+
+/** The body with every text at a dotted path, through lists, replaced. What is on the way is copied, not changed. */
+export function replaceAt(value: unknown, path: string, replace: (text: string) => unknown): unknown {
+  return replaced(value, path.split('.'), replace);
+}
+
+function replaced(value: unknown, steps: string[], replace: (text: string) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((member) => replaced(member, steps, replace));
+  const [step, ...rest] = steps;
+  if (step === undefined) return typeof value === 'string' ? replace(value) : value;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return value;
+  return { ...value, [step]: replaced((value as Record<string, unknown>)[step], rest, replace) };
+}

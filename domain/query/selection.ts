@@ -1,0 +1,84 @@
+import { invalidRequest } from '../refusal.ts';
+import { fieldAt } from './paths.ts';
+import type { Paths } from './paths.ts';
+import type { Selection } from './tree.ts';
+
+const MOST_FIELDS = 100;
+
+/** Reads `select`: fields to show, or with `-` in front fields not to show (spec 8). Throws DomainError `invalid_request` for a mixture and for what is no field. */
+export function selectionOf(value: string, paths: Paths): Selection {
+  const items = value.split(',');
+  if (items.length > MOST_FIELDS) throw invalidRequest('select', `takes ${MOST_FIELDS} fields at most`);
+  const without = items.filter((item) => item.startsWith('-'));
+  if (without.length > 0 && without.length < items.length) {
+    throw invalidRequest('select', 'must not mix fields to show and fields to leave out');
+  }
+  const fields = items.map((item) => item.replace(/^-/, ''));
+  refuseUnknown(fields, paths, 'select');
+  return { kind: without.length > 0 ? 'without' : 'only', paths: fields };
+}
+
+/** Refuses names that are no fields, or name an element of a list by its number. */
+export function refuseUnknown(fields: readonly string[], paths: Paths, parameter: string): void {
+  const unknown = fields.find((field) => {
+    const found = fieldAt(paths, field);
+    return !found || found.place.indexed;
+  });
+  if (unknown !== undefined) throw invalidRequest(parameter, `"${unknown}" is not a field`);
+}
+
+/** Whether a field, or a part of it, is shown. */
+export function selects(selection: Selection | undefined, field: string): boolean {
+  if (!selection) return true;
+  if (selection.kind === 'without') return !selection.paths.includes(field);
+  return selection.paths.some((path) => path === field || path.startsWith(`${field}.`));
+}
+
+type Body = Record<string, unknown>;
+/** For each field, what is named of it: undefined is all of it. */
+type Tree = Map<string, Tree | undefined>;
+
+/** The part of a body that is selected. `id` and the fields in `always` are shown whatever is selected (spec 8). */
+export function selected(body: Body, selection: Selection, always: readonly string[] = []): Body {
+  const kept = ['id', ...always];
+  if (selection.kind === 'without') {
+    return leftOut(body, treeOf(selection.paths.filter((path) => !kept.includes(path)))) as Body;
+  }
+  return picked(body, treeOf([...kept, ...selection.paths])) as Body;
+}
+
+function treeOf(paths: readonly string[]): Tree {
+  const tree: Tree = new Map();
+  // The shorter first: a field that is named whole needs none of its parts.
+  for (const path of paths.toSorted((a, b) => a.length - b.length)) insert(tree, path.split('.'));
+  return tree;
+}
+
+function insert(tree: Tree, [step = '', ...rest]: string[]): void {
+  if (tree.has(step) && tree.get(step) === undefined) return;
+  if (rest.length === 0) {
+    tree.set(step, undefined);
+    return;
+  }
+  const inner: Tree = tree.get(step) ?? new Map<string, Tree | undefined>();
+  tree.set(step, inner);
+  insert(inner, rest);
+}
+
+function picked(value: unknown, tree: Tree | undefined): unknown {
+  if (!tree || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((member) => picked(member, tree));
+  const entries = Object.entries(value).filter(([key]) => tree.has(key));
+  return Object.fromEntries(entries.map(([key, member]) => [key, picked(member, tree.get(key))]));
+}
+
+function leftOut(value: unknown, tree: Tree): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((member) => leftOut(member, tree));
+  const entries = Object.entries(value).flatMap(([key, member]): [string, unknown][] => {
+    if (!tree.has(key)) return [[key, member]];
+    const inner = tree.get(key);
+    return inner ? [[key, leftOut(member, inner)]] : [];
+  });
+  return Object.fromEntries(entries);
+}
