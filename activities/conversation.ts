@@ -1,12 +1,16 @@
 import type {
   DelayedMessage,
+  LoadDelayedResult,
+  LoadedMessage,
   LoadInput,
+  LoadMessageInput,
   LoadResult,
   PersistInput,
   PersistResult,
 } from '../workflows/contract.ts';
+import { jsonBytes } from '../domain/free-form.ts';
 import { findStored, writeCommit } from '../store/conversation-commits.ts';
-import { findDelayed, findKnown, findRecent } from '../store/conversation-messages.ts';
+import { findDelayed, findKnown, findRecent, findStoredMessage } from '../store/conversation-messages.ts';
 import { organizationLine } from '../store/organizations.ts';
 import { servicesHearing } from '../store/services.ts';
 import { resultsOf, stateAfter } from './commit.ts';
@@ -18,6 +22,9 @@ export type ConversationDeps = SpreadDeps;
 
 // As many as a retried request may have to be recognised among.
 const RECENT = 300;
+
+/** Temporal carries 2 MiB at once; a single message is never larger than 1 MiB. */
+const CARRIED_BYTES = 512 * 1024;
 
 /** The activities of the conversation workflow: its only ways to the store. */
 export function createConversationActivities(deps: ConversationDeps) {
@@ -50,9 +57,22 @@ export function createConversationActivities(deps: ConversationDeps) {
       return { outcome: 'stored' };
     },
 
-    /** The content of delayed messages, in the order asked for; those that are gone are missing. */
-    loadDelayed(ids: string[]): Promise<DelayedMessage[]> {
-      return findDelayed(ids);
+    /** The content of delayed messages, in the order asked for, as many as one answer may carry; those that are gone are missing. */
+    async loadDelayed(ids: string[]): Promise<LoadDelayedResult> {
+      const found: DelayedMessage[] = [];
+      let bytes = 0;
+      for (const [at, id] of ids.entries()) {
+        const [one] = await findDelayed([id]);
+        bytes += one ? jsonBytes(one) : 0;
+        if (found.length > 0 && bytes > CARRIED_BYTES) return { found, looked: at };
+        if (one) found.push(one);
+      }
+      return { found, looked: ids.length };
+    },
+
+    /** A message of the conversation with its content; null if there is none, or none any more. */
+    loadMessage({ conversation, message }: LoadMessageInput): Promise<LoadedMessage | null> {
+      return findStoredMessage(conversation, message);
     },
   };
 }

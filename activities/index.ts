@@ -4,9 +4,11 @@ import { createConversationActivities } from './conversation.ts';
 import type { ConversationDeps } from './conversation.ts';
 import { createDrainDeliveries } from './drain-deliveries.ts';
 import type { DrainDeps } from './drain-deliveries.ts';
+import { createEraseConversation } from './erase-conversation.ts';
+import type { EraseDeps } from './erase-conversation.ts';
 
 /** Everything that activities need from their process. */
-export interface ActivityDeps extends ConversationDeps, DrainDeps {
+export interface ActivityDeps extends ConversationDeps, DrainDeps, EraseDeps {
   /** Says whom a token speaks for. */
   authority: Authority;
   /** Posts messages with every check that a request has to pass. */
@@ -15,7 +17,11 @@ export interface ActivityDeps extends ConversationDeps, DrainDeps {
 
 /** All activities of this worker, by the names that workflows call them by. */
 export function createActivities(deps: ActivityDeps) {
-  return { ...createConversationActivities(deps), ...createDrainDeliveries(deps) };
+  return {
+    ...createConversationActivities(deps),
+    ...createDrainDeliveries(deps),
+    ...createEraseConversation(deps),
+  };
 }
 
 export type Activities = ReturnType<typeof createActivities>;

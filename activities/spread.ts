@@ -3,7 +3,7 @@ import { deliveryRows } from '../domain/delivery.ts';
 import type { Change } from '../domain/change.ts';
 import type { ConversationResult } from '../domain/conversation.ts';
 import { applyContactChanges } from '../store/contact-changes.ts';
-import { insertMessages, placeDelayed, removeCancelled } from '../store/conversation-messages.ts';
+import { buryMessages, editMessage, insertMessages, placeDelayed } from '../store/conversation-messages.ts';
 import { insertDeliveries } from '../store/deliveries.ts';
 import type { DueDelivery } from '../store/delivery-queue.ts';
 import { organizationLine } from '../store/organizations.ts';
@@ -22,12 +22,18 @@ export interface SpreadDeps {
  * as it is. `results` are the conversation's completed forms, which its events show.
  */
 export async function spread(deps: SpreadDeps, commit: Commit, results: ConversationResult[]): Promise<void> {
+  const { changes, base } = commit;
   await Promise.all([
     insertMessages(messageDocuments(commit)),
-    ...commit.changes.filter(isDue).map(({ id, message }) => {
+    ...changes.filter(isDue).map(({ id, message }) => {
       return placeDelayed(id, { sequence: message.sequence, processedAt: new Date(message.processedAt) });
     }),
-    removeCancelled(commit.changes.flatMap((change) => (change.kind === 'cancelled' ? [change.id] : []))),
+    ...changes.map((change) => {
+      if (change.kind === 'edited') return editMessage(change.message, base.version + 1, new Date(change.at));
+      if (change.kind === 'cancelled') return buryMessages([change.id], new Date(change.at));
+      if (change.kind === 'removed') return buryMessages([change.message.id], new Date(change.at));
+      return undefined;
+    }),
     spreadContact(commit),
     spreadDeliveries(deps, { commit, results }),
   ]);

@@ -24,10 +24,18 @@ import { forms } from './forms/forms.ts';
 import { formInput, formPatch, formSchema } from './forms/schema.ts';
 import { kbItems } from './kbitems/kbitems.ts';
 import { kbItemInput, kbItemPatch, kbItemSchema } from './kbitems/schema.ts';
+import { readConversation } from './conversations/read.ts';
+import { removeConversation } from './conversations/remove.ts';
+import { conversationPatch } from './conversations/patch-schema.ts';
+import { updateConversation } from './conversations/update.ts';
+import { getConversationLinks, getLinks } from './links/get.ts';
+import { linksQuery, linksSchema } from './links/schema.ts';
+import { removeMessage } from './messages/remove.ts';
+import { updateMessage } from './messages/update.ts';
 import { createMessage, createMessageIn } from './messages/create.ts';
 import { getMessage } from './messages/get.ts';
 import { listMessages, listMessagesIn } from './messages/list.ts';
-import { addressedMessagesInput, messagesInput } from '../posting/message-input.ts';
+import { addressedMessagesInput, messagesInput, messagePatch } from '../posting/message-input.ts';
 import { messageSchema, postedSchema } from './messages/schema.ts';
 import { createOrganization } from './organizations/create.ts';
 import { getOrganization } from './organizations/get.ts';
@@ -87,11 +95,18 @@ export const ROUTES: readonly Route[] = [
   route('GET /conversations/:id', 'guest', 'Fetch a conversation', getConversation, { answer: conversationSchema }),
   route('POST /conversations', 'agent', 'Create or upsert a conversation', createConversation, { body: conversationInput, creates, statuses, answer: conversationSchema }),
   route('GET /conversations/:id/stream', 'guest', 'Hear what happens in a conversation', streamConversation, { answer: streamSchema, answerType: 'text/event-stream', query: streamQuery }),
+  route('PATCH /conversations/:id', 'admin', 'Repair a conversation', updateConversation, { body: conversationPatch, answer: conversationSchema }),
+  route('DELETE /conversations/:id', 'admin', 'Delete a conversation with its contact, messages, deliveries and histories', removeConversation),
+  route('PUT /conversations/:id/read', 'guest', 'Mark everything as read by the caller', readConversation),
+  route('GET /conversations/:id/links', 'guest', "Fetch a conversation's links", getConversationLinks, { answer: linksSchema }),
+  route('GET /links', 'guest', "Fetch a conversation's links", getLinks, { query: linksQuery, answer: linksSchema }),
   route('GET /conversations/:id/messages', 'bot', "List a conversation's messages", listMessagesIn, { answer: listOf(messageSchema) }),
   route('POST /conversations/:id/messages', 'guest', 'Post into a conversation', createMessageIn, { body: messagesInput, creates, statuses, answer: postedSchema }),
 
   route('GET /messages', 'bot', 'List messages', listMessages, { answer: listOf(messageSchema) }),
   route('GET /messages/:id', 'bot', 'Fetch a message', getMessage, { answer: messageSchema }),
+  route('PATCH /messages/:id', 'bot', 'Change the content of a message', updateMessage, { body: messagePatch, answer: messageSchema }),
+  route('DELETE /messages/:id', 'admin', 'Delete a message; cancel one that waits for its time', removeMessage),
   route('POST /messages', 'guest', 'Post messages', createMessage, { body: addressedMessagesInput, creates, statuses, answer: postedSchema }),
 
   route('GET /contacts', 'agent', 'List contacts', listContacts, { answer: listOf(contactSchema) }),

@@ -7,7 +7,7 @@ import type {
   Participant,
   Touchpoint,
 } from './conversation.ts';
-import type { MessageDraft, ProcessedMessage } from './message.ts';
+import type { MessageDraft, ProcessedMessage, StoredMessage } from './message.ts';
 
 /** Who asked, as far as the rules care. `role` is the user's role in the organization, not the role of a message. */
 export interface Caller {
@@ -80,6 +80,27 @@ export interface Cancelled extends Decided {
   kind: 'cancelled';
 }
 
+/** A stored message got another content. What its first content did stays done. */
+export interface Edited extends Decided {
+  kind: 'edited';
+  caller: Caller;
+  /** The whole message as it is then; without `sequence` it still waits for its time. */
+  message: StoredMessage;
+}
+
+/** A processed message was deleted. Its number is not given again. */
+export interface Removed extends Decided {
+  kind: 'removed';
+  caller: Caller;
+  message: ProcessedMessage;
+}
+
+/** The conversation was deleted, with its contact if it had one. Always the last change, and never part of a commit with others. */
+export interface Erased extends Decided {
+  kind: 'erased';
+  caller: Caller;
+}
+
 /** The conversation was changed other than by a message: a repair by PATCH, a participant reading, an upsert that queues it again. */
 export interface Amended extends Decided {
   kind: 'amended';
@@ -88,4 +109,4 @@ export interface Amended extends Decided {
 }
 
 /** One decision of a conversation. A commit stores a list of them; rows and events follow from them alone. */
-export type Change = Created | Processed | Delayed | Cancelled | Amended;
+export type Change = Created | Processed | Delayed | Cancelled | Edited | Removed | Amended | Erased;

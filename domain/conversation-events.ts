@@ -1,4 +1,4 @@
-import type { Change, Effect } from './change.ts';
+import type { Caller, Change, Edited, Effect, Processed, Removed } from './change.ts';
 import type { ConversationResult, ConversationState } from './conversation.ts';
 import type { EventActor, EventData, EventRecord } from './event-record.ts';
 import { eventNames } from './event.ts';
@@ -7,6 +7,7 @@ import { evolve } from './evolve.ts';
 import type { Audience } from './hearing.ts';
 import { conversationLinks } from './links.ts';
 import { mentionTargets } from './mention.ts';
+import type { StoredMessage } from './message.ts';
 import { conversationView, messageView } from './view.ts';
 
 /** What the events of a conversation need besides its changes. */
@@ -71,10 +72,10 @@ function dataOf({ change, after, results }: Moment, context: EventContext, event
   const { publicUrl } = context;
   const resource = event.name.slice(0, event.name.indexOf('.'));
   return {
-    ...(resource === 'message' && change.kind === 'processed'
-      ? { message: messageView(change.message, after, publicUrl) }
+    ...(resource === 'message' && isOfMessage(change)
+      ? { message: messageView({ ...withoutFacts(change.message), updatedAt: change.at }, after, publicUrl) }
       : {}),
-    ...(resource === 'contact' ? { contact: { id: after.contact, ...contactChanges(change) } } : {}),
+    ...(resource === 'contact' ? { contact: contactOf(change, after) } : {}),
     conversation: conversationView(after, { publicUrl, results }),
     links: conversationLinks(after.slug, context),
   };
@@ -82,16 +83,30 @@ function dataOf({ change, after, results }: Moment, context: EventContext, event
 
 function actorOf(change: Change, { contact }: ConversationState): EventActor {
   if (change.kind === 'created' || change.kind === 'amended') return { id: change.by, kind: 'user' };
-  if (change.kind !== 'processed') throw new Error(`A change of kind ${change.kind} causes no event.`);
+  if (change.kind === 'erased') return { id: change.caller.user, kind: kindOf(change.caller) };
+  if (!isOfMessage(change)) throw new Error(`A change of kind ${change.kind} causes no event.`);
   const { caller, message } = change;
+  if (change.kind !== 'processed') return { id: caller.user, kind: kindOf(caller) };
   if (message.role === 'contact' && contact) return { id: contact, kind: 'contact' };
   const bot = caller.role === 'bot' && (message.user ?? caller.user) === caller.user;
   return { id: message.user ?? caller.user, kind: bot ? 'bot' : 'user' };
 }
 
+function kindOf({ role }: Caller): EventActor['kind'] {
+  return role === 'bot' ? 'bot' : 'user';
+}
+
+function isOfMessage(change: Change): change is Processed | Edited | Removed {
+  return change.kind === 'processed' || change.kind === 'edited' || change.kind === 'removed';
+}
+
+function withoutFacts({ facts: _, ...message }: StoredMessage): Omit<StoredMessage, 'facts'> {
+  return message;
+}
+
 function audienceOf(change: Change, { participants }: ConversationState, { name }: EventName): Audience {
   const users = participants.map(({ user }) => user);
-  if (change.kind !== 'processed' || !name.startsWith('message.')) {
+  if (!isOfMessage(change) || !name.startsWith('message.')) {
     return { participants: users, mentioned: [], addressed: false };
   }
   const { type, text } = change.message;
@@ -109,6 +124,12 @@ function effectsOf(change: Change): Effect[] {
 
 function resultsOf(change: Change): ConversationResult[] {
   return effectsOf(change).flatMap((effect) => (effect.kind === 'result' ? [effect.result] : []));
+}
+
+// Of a contact that is gone, nothing is told but who it was.
+function contactOf(change: Change, { contact, organization, id }: ConversationState) {
+  if (change.kind === 'erased') return { id: contact, organization, conversation: id };
+  return { id: contact, ...contactChanges(change) };
 }
 
 function contactChanges(change: Change): Record<string, unknown> {

@@ -14,6 +14,10 @@ const DELAY_MOST_MS = 2_592_000_000;
 /** Conversations remember the latest ones, so they have to be short whatever their characters. */
 const EXTERNAL_ID_MOST_BYTES = 200;
 const SERVICE_MOST = 200;
+/** Results stay with the conversation, so one message brings a bounded number of bounded size. */
+const RESULTS_MOST = 100;
+const FORM_MOST = 64;
+const FORM_NAME_MOST = 200;
 const GUEST_TYPES: readonly MessageType[] = ['chat', 'postback'];
 
 type OrNull<T> = { [K in keyof T]?: T[K] | null };
@@ -110,7 +114,7 @@ function forbidden(rule: string): DomainError {
 }
 
 function refuseFields({ text, delay, meta, externalId, service, touchpoint }: MessageInput): void {
-  if (!lengthWithin(text, TEXT_MOST)) throw invalidRequest('text', 'must have 1 to 32,000 characters');
+  refuseText(text);
   if (delay != null && !(Number.isInteger(delay) && delay >= 0 && delay <= DELAY_MOST_MS)) {
     throw invalidRequest('delay', 'must be a whole number of milliseconds from 0 to 2,592,000,000');
   }
@@ -124,18 +128,27 @@ function refuseFields({ text, delay, meta, externalId, service, touchpoint }: Me
   if (meta) refuseMeta(meta);
 }
 
+/** Throws DomainError `invalid_request` for a text that is empty or too long (contract 2). */
+export function refuseText(text: string): void {
+  if (!lengthWithin(text, TEXT_MOST)) throw invalidRequest('text', 'must have 1 to 32,000 characters');
+}
+
 /** Characters are counted as Unicode code points, as JSON Schema does. */
 function lengthWithin(text: string, most: number): boolean {
   if (text.length < 1 || text.length > 2 * most) return false;
   return text.length <= most || Array.from(text).length <= most;
 }
 
-function contentOf(
+/** Items, actions and results with their defaults. Throws DomainError where they break spec 2.7 or 2.8, or where the type has no items. */
+export function contentOf(
   { items, actions, results }: MessageInput,
   type: MessageType,
 ): Pick<MessageDraft, 'items' | 'actions' | 'results'> {
   if (items?.length && !ITEM_TYPES.includes(type)) {
     throw unprocessable(`type ${type} has no items; chat, card and postback have`, 'items');
+  }
+  if (results && results.length > RESULTS_MOST) {
+    throw invalidRequest('results', `must be at most ${RESULTS_MOST}`);
   }
   return present({
     items: items && ITEM_TYPES.includes(type) ? messageItems(items) : undefined,
@@ -146,6 +159,11 @@ function contentOf(
 
 function resultOf({ form, formName, type, values }: FormResultInput, path: string): FormResult {
   if (!form) throw invalidRequest(`${path}.form`, 'is required');
+  if (form.length > FORM_MOST)
+    throw invalidRequest(`${path}.form`, `must have at most ${FORM_MOST} characters`);
+  if (formName && !lengthWithin(formName, FORM_NAME_MOST)) {
+    throw invalidRequest(`${path}.formName`, `must have at most ${FORM_NAME_MOST} characters`);
+  }
   if (values) refuseUnsafe(values, `${path}.values`, { dots: 'allowed' });
   return { form, type: type ?? 'topic', ...present({ formName, values }) };
 }

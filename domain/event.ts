@@ -1,5 +1,6 @@
 import type { Change, Effect } from './change.ts';
 import type { ConversationState } from './conversation.ts';
+import type { StoredMessage } from './message.ts';
 
 /**
  * One thing that happened, as webhooks tell it (contract 7). `name` is the event without the role; `role` is what a
@@ -13,18 +14,31 @@ export interface EventName {
 }
 
 /**
- * The events that a change causes, in order. Depends on the change and the conversation's type alone, so that the workflow can number
+ * The events that a change causes, in order. Depends on the change and the conversation's type and contact alone, so that the workflow can number
  * events without building their bodies: the n-th name belongs to the event `<change id>-<n>`.
  */
-export function eventNames(change: Change, conversation: Pick<ConversationState, 'type'>): EventName[] {
+export function eventNames(
+  change: Change,
+  conversation: Pick<ConversationState, 'type' | 'contact'>,
+): EventName[] {
   switch (change.kind) {
     case 'created':
       return [{ name: 'conversation.create', conversationType: conversation.type }];
     case 'processed': {
-      const { type, role } = change.message;
-      const created = { name: `message.create.${conversation.type}.${type}`, ...(role ? { role } : {}) };
+      const created = messageEvent('create', change.message, conversation);
       return [created, ...updatesOf(change.effects, conversation)];
     }
+    case 'edited':
+      return change.message.sequence === undefined
+        ? []
+        : [messageEvent('update', change.message, conversation)];
+    case 'removed':
+      return [messageEvent('delete', change.message, conversation)];
+    case 'erased':
+      return [
+        { name: 'conversation.delete', conversationType: conversation.type },
+        ...(conversation.contact ? [{ name: 'contact.delete' }] : []),
+      ];
     case 'amended':
       return updatesOf(change.effects, conversation);
     // Nobody hears of a message before it is processed (contract 6).
@@ -32,6 +46,14 @@ export function eventNames(change: Change, conversation: Pick<ConversationState,
     case 'cancelled':
       return [];
   }
+}
+
+function messageEvent(
+  operation: 'create' | 'update' | 'delete',
+  { type, role }: StoredMessage,
+  conversation: Pick<ConversationState, 'type'>,
+): EventName {
+  return { name: `message.${operation}.${conversation.type}.${type}`, ...(role ? { role } : {}) };
 }
 
 // Unread counts change with every message that is spoken: its own event says so already.

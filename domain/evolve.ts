@@ -16,6 +16,9 @@ export function evolve(state: ConversationState, change: Change): ConversationSt
 function evolveKind(next: ConversationState, change: Change): ConversationState {
   switch (change.kind) {
     case 'created':
+    case 'edited':
+    case 'removed':
+    case 'erased':
       return next;
     case 'processed':
       next.sequence = change.message.sequence;

@@ -5,7 +5,17 @@ import { refuseKey } from './free-form.ts';
 import type { MessageDraft } from './message.ts';
 import { unprocessable } from './refusal.ts';
 
-const CONTACT_FIELDS = ['email', 'telephone', 'name', 'givenName', 'familyName', 'locale'];
+/** Fields of the contact's profile, and the most characters of each: as where a profile is written whole. */
+const CONTACT_FIELDS: Readonly<Partial<Record<string, number>>> = {
+  email: 320,
+  telephone: 64,
+  name: 256,
+  givenName: 256,
+  familyName: 256,
+  locale: 64,
+};
+const ADDRESS_KEY_MOST = 64;
+const ADDRESS_VALUE_MOST = 1000;
 
 /** What a field message sets, and to what: null clears it. */
 export type Field =
@@ -30,8 +40,17 @@ export function parseField(draft: Pick<MessageDraft, 'text' | 'meta'>): Field {
   const [, part] = /^address\.(.*)$/.exec(key) ?? [];
   refuseKey(part ?? key, key);
   if (part === '') throw unprocessable('A field of the address has a name: .address.<name> <value>.');
-  if (part !== undefined || CONTACT_FIELDS.includes(key)) return { target: 'contact', field: key, value };
-  return { target: 'meta', key, value };
+  const most = part === undefined ? contactFieldMost(key) : ADDRESS_VALUE_MOST;
+  if (most === undefined) return { target: 'meta', key, value };
+  if (part !== undefined && part.length > ADDRESS_KEY_MOST) {
+    throw unprocessable(`The name of a field of the address has at most ${ADDRESS_KEY_MOST} characters.`);
+  }
+  if (value !== null && value.length > most) throw unprocessable(`.${key} has at most ${most} characters.`);
+  return { target: 'contact', field: key, value };
+}
+
+function contactFieldMost(key: string): number | undefined {
+  return Object.hasOwn(CONTACT_FIELDS, key) ? CONTACT_FIELDS[key] : undefined;
 }
 
 /** What a field message does. Throws DomainError `unprocessable` where the form is not open, has no such field, or there is no contact. */

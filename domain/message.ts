@@ -131,6 +131,9 @@ export interface MessageDraft {
   facts?: MessageFacts;
 }
 
+/** A message as it is stored, processed or not yet. */
+export type StoredMessage = MessageDraft & Partial<Pick<ProcessedMessage, 'sequence' | 'processedAt'>>;
+
 /** A message that has its place: numbered within its conversation without gaps or repeats (contract 6). */
 export interface ProcessedMessage extends Omit<MessageDraft, 'facts'> {
   sequence: number;

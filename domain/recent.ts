@@ -34,6 +34,18 @@ export function remember(recent: Recent, messages: RecentMessage[]): void {
   }
 }
 
+/** What was deleted keeps its id, for retries, and gives its `externalId` free. */
+export function release(recent: Recent, changes: Change[]): void {
+  for (const change of changes) {
+    if (change.kind !== 'removed' && change.kind !== 'cancelled') continue;
+    const id = change.kind === 'removed' ? change.message.id : change.id;
+    const { externalId, ...known } = recent.byId.get(id) ?? { id };
+    if (externalId === undefined) continue;
+    recent.byId.set(id, known);
+    if (recent.byExternalId.get(externalId)?.id === id) recent.byExternalId.delete(externalId);
+  }
+}
+
 /** The stored message that a draft repeats, by its id or its `externalId`. */
 export function recall(recent: Recent, draft: MessageDraft): RecentMessage | undefined {
   const byId = recent.byId.get(draft.id);

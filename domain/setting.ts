@@ -46,6 +46,25 @@ export function settingEffects(setting: Setting, categories: MessageFacts['categ
   return [set(field, value), set('category', categories[value]?.name ?? null)];
 }
 
+/**
+ * The effects of naming a category, its index, or both: null clears, undefined leaves it to the other one. Throws DomainError
+ * `unprocessable` for an index out of the list.
+ */
+export function categoryEffects(
+  { category, categoryIndex }: { category?: string | null; categoryIndex?: number | null },
+  categories: MessageFacts['categories'] = [],
+): Effect[] {
+  const byIndex =
+    categoryIndex === undefined ? [] : settingEffects(field('categoryIndex', categoryIndex), categories);
+  if (category === undefined) return byIndex;
+  if (categoryIndex === undefined) return settingEffects(field('category', category), categories);
+  return [set('categoryIndex', categoryIndex), set('category', category)];
+}
+
+function field(name: SettableField, value: string | number | null): Setting {
+  return { kind: 'field', field: name, value };
+}
+
 function set(field: SettableField, value: string | number | null): Effect {
   return { kind: 'set', field, value };
 }

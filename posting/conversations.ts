@@ -1,26 +1,32 @@
 import { createHash } from 'node:crypto';
 import { WithStartWorkflowOperation } from '@temporalio/client';
-import type { Client, Connection, Workflow } from '@temporalio/client';
+import type { Client, Connection } from '@temporalio/client';
 import { DomainError } from '../domain/errors.ts';
 import type { Post, PostResult, Posted, Refusal } from '../domain/post.ts';
 import {
   AMEND_UPDATE,
-  CANCEL_UPDATE,
   CONVERSATION_WORKFLOW,
+  EDIT_UPDATE,
+  ERASED_UPDATE,
+  ERASURE_WORKFLOW,
   POST_UPDATE,
+  REMOVE_UPDATE,
   TASK_QUEUE,
   WORKFLOW_TASK_TIMEOUT,
   conversationWorkflowId,
+  erasureWorkflowId,
 } from '../workflows/contract.ts';
 import type {
   AmendInput,
-  CancelInput,
   ChangeResult,
   ConversationInput,
+  EditInput,
+  ErasureInput,
   PostBatch,
+  RemoveInput,
 } from '../workflows/contract.ts';
 import { groupCommit } from './group-commit.ts';
-import { insist } from './insist.ts';
+import { createUpdates } from './updates.ts';
 
 const PATIENCE_MS = 20_000;
 
@@ -39,41 +45,29 @@ export interface Conversations {
   post: (conversation: string, post: Post) => Promise<PostOutcome>;
   /** Answers whether there was anything to change. */
   amend: (conversation: string, input: AmendInput) => Promise<boolean>;
-  /** Answers whether the message was still waiting. */
-  cancel: (conversation: string, input: CancelInput) => Promise<boolean>;
-}
-
-interface Update<A> {
-  conversation: string;
-  name: string;
-  updateId: string;
-  input: A;
-  deadline: number;
+  /** Gives a message another content; answers whether there was one. */
+  edit: (conversation: string, input: EditInput) => Promise<boolean>;
+  /** Deletes a message, or cancels one that waits; answers whether there was one. */
+  remove: (conversation: string, input: RemoveInput) => Promise<boolean>;
+  /** Removes the conversation with all that belongs to it; answers whether there was one. Once begun it is gone through whatever happens. */
+  erase: (input: ErasureInput) => Promise<boolean>;
 }
 
 export function createConversations(client: Client, connection: Connection): Conversations {
-  function update<A, R>({ conversation, name, updateId, input, deadline }: Update<A>): Promise<R> {
-    return insist(
-      (attemptDeadline) =>
-        connection.withDeadline(attemptDeadline, () =>
-          client.workflow.executeUpdateWithStart<Workflow, R, [A]>(name, {
-            args: [input],
-            updateId,
-            startWorkflowOperation: startOf(conversation),
-          }),
-        ),
-      deadline,
-    );
-  }
+  const update = createUpdates(client, connection);
 
   const grouped = groupCommit((conversation, posts, deadline) => {
     const input: PostBatch = { posts };
     const updateId = batchId(conversation, posts);
-    return update<PostBatch, PostResult[]>({ conversation, name: POST_UPDATE, updateId, input, deadline });
+    const operation = () => startOf(conversation);
+    return update<PostBatch, PostResult[]>({ operation, name: POST_UPDATE, updateId, input, deadline });
   }, PATIENCE_MS);
 
-  async function change<A>(given: Omit<Update<A>, 'deadline'>): Promise<boolean> {
-    const result = await update<A, ChangeResult>({ ...given, deadline: Date.now() + PATIENCE_MS });
+  async function change(conversation: string, name: string, input: { id: string }): Promise<boolean> {
+    const deadline = Date.now() + PATIENCE_MS;
+    const operation = () => startOf(conversation);
+    const sent = { operation, name, updateId: input.id, input, deadline };
+    const result = await update<unknown, ChangeResult>(sent);
     if (result.refused) throw refusal(result.refused);
     return result.done;
   }
@@ -84,9 +78,17 @@ export function createConversations(client: Client, connection: Connection): Con
       if ('refused' in result) throw refusal(result.refused);
       return { posted: result.posted, created: result.created ?? false };
     },
-    amend: (conversation, input) => change({ conversation, name: AMEND_UPDATE, updateId: input.id, input }),
-    cancel: (conversation, input) =>
-      change({ conversation, name: CANCEL_UPDATE, updateId: `cancel:${input.id}`, input }),
+    amend: (conversation, input) => change(conversation, AMEND_UPDATE, input),
+    edit: (conversation, input) => change(conversation, EDIT_UPDATE, input),
+    remove: (conversation, input) => change(conversation, REMOVE_UPDATE, input),
+    erase: (input) =>
+      update<null, boolean>({
+        operation: () => erasureOf(input),
+        name: ERASED_UPDATE,
+        updateId: input.id,
+        input: null,
+        deadline: Date.now() + PATIENCE_MS,
+      }),
   };
 }
 
@@ -97,6 +99,17 @@ function startOf(id: string) {
     workflowIdConflictPolicy: 'USE_EXISTING',
     taskQueue: TASK_QUEUE,
     workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+    args: [input],
+  });
+}
+
+function erasureOf(input: ErasureInput) {
+  return new WithStartWorkflowOperation(ERASURE_WORKFLOW, {
+    workflowId: erasureWorkflowId(input.conversation),
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    taskQueue: TASK_QUEUE,
+    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+    staticSummary: 'removes a conversation with all that belongs to it',
     args: [input],
   });
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { ACTION_TYPES, CONTENT_TYPES, MESSAGE_ROLES, MESSAGE_TYPES } from '../domain/message.ts';
-import { Meta, Reference, oneOf } from '../schema/kinds.ts';
+import { Meta, Reference, oneOf, patchOf } from '../schema/kinds.ts';
 
 const MOST_MESSAGES = 100;
 const FORM_TYPES = ['topic', 'static'] as const;
@@ -67,3 +67,14 @@ export const addressedMessagesInput = Type.Union([
   addressedInput,
   Type.Array(addressedInput, { minItems: 1, maxItems: MOST_MESSAGES }),
 ]);
+
+/** The body of PATCH /messages/{id} (contract 6). */
+export const messagePatch = patchOf(
+  Type.Object({
+    text: messageFields.text,
+    items: messageFields.items,
+    actions: messageFields.actions,
+    meta: messageFields.meta,
+  }),
+  ['text'],
+);

@@ -4,8 +4,9 @@ import type { MessageDocument } from '../store/messages.ts';
 
 /** A stored message as the API shows it (spec 2.6). */
 export function presentMessage(document: MessageDocument, publicUrl: string): MessageView {
-  const { _id, conversation, organization, contact, conversationSlug, dueAt, delayed, ...rest } = document;
-  const { createdAt, updatedAt, processedAt, ...message } = rest;
+  const { _id, conversation, organization, contact, conversationSlug, dueAt, delayed, editedIn, ...rest } =
+    document;
+  const { createdAt, updatedAt, processedAt, deletedAt, ...message } = rest;
   const place = { id: conversation, slug: conversationSlug, organization, ...(contact ? { contact } : {}) };
   return messageView(
     {

@@ -3,6 +3,9 @@ import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 
+// A document has to stay within 16 MiB; each results message is kept whatever becomes of its place in this list.
+const MOST_RESULTS = 1000;
+
 /** What the store knows of a conversation. `commit` is its last commit, whose rows may or may not be in their collections. */
 export type StoredConversation =
   | { state: ConversationState; commit: string | undefined; results: ConversationResult[] }
@@ -43,7 +46,9 @@ export async function writeCommit({
     {
       $set: { ...set, version: base.version + 1, commit },
       ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
-      ...(results.length > 0 ? { $push: { results: { $each: results } } as never } : {}),
+      ...(results.length > 0
+        ? { $push: { results: { $each: results, $slice: -MOST_RESULTS } } as never }
+        : {}),
     },
     { projection: { results: 1 }, returnDocument: 'after' },
   );
@@ -72,7 +77,7 @@ async function insertFirst({ next, results, commit }: CommitWrite): Promise<Conv
     await conversationModel.collection.insertOne({
       _id: _id as never,
       ...fields,
-      results,
+      results: results.slice(-MOST_RESULTS),
       version: 1,
       commit,
     });

@@ -1,5 +1,5 @@
 import type { Caller } from '../domain/change.ts';
-import type { MessageDraft } from '../domain/message.ts';
+import type { MessageDraft, StoredMessage } from '../domain/message.ts';
 import type { RecentMessage } from '../domain/post.ts';
 import { insertMissing } from './duplicate-key.ts';
 import { messageModel } from './messages.ts';
@@ -21,10 +21,58 @@ export async function placeDelayed(
   );
 }
 
-/** Forgets messages that were cancelled before they were due; repeatable. */
-export async function removeCancelled(ids: string[]): Promise<void> {
+/**
+ * Gives a message the content it has in `message`; repeatable. `version` is that of the commit that says so: what a later one said stays.
+ */
+export async function editMessage(message: StoredMessage, version: number, at: Date): Promise<void> {
+  const { id, text, items, actions, meta, facts } = message;
+  const content = Object.entries({ items, actions, meta });
+  const gone = content.filter(([, value]) => value === undefined);
+  const kept = content.filter(([, value]) => value !== undefined);
+  await messageModel.collection.updateOne(
+    {
+      _id: id as never,
+      deletedAt: { $exists: false },
+      $or: [{ editedIn: { $exists: false } }, { editedIn: { $lt: version } }],
+    },
+    {
+      $set: {
+        ...{ text, ...Object.fromEntries(kept), editedIn: version, updatedAt: at },
+        ...(message.sequence === undefined && facts ? { 'delayed.facts': facts } : {}),
+      },
+      ...(gone.length > 0 ? { $unset: Object.fromEntries(gone.map(([field]) => [field, ''])) } : {}),
+    },
+  );
+}
+
+const CONTENT = [
+  ...['text', 'user', 'service', 'items', 'actions', 'results', 'meta', 'externalId'],
+  ...['slug', 'contact', 'delayed', 'dueAt'],
+];
+
+/** Leaves only tombstones of messages: a commit whose rows are written late must not bring them back. Repeatable. */
+export async function buryMessages(ids: string[], at: Date): Promise<void> {
   if (ids.length === 0) return;
-  await messageModel.collection.deleteMany({ _id: { $in: ids as never[] }, sequence: { $exists: false } });
+  await messageModel.collection.updateMany(
+    { _id: { $in: ids as never[] }, deletedAt: { $exists: false } },
+    { $set: { deletedAt: at }, $unset: Object.fromEntries(CONTENT.map((field) => [field, ''])) as never },
+  );
+}
+
+/** A message of a conversation with its content, and who posted it where it still waits; null if there is none, or none any more. */
+export async function findStoredMessage(
+  conversation: string,
+  id: string,
+): Promise<{ message: StoredMessage; caller?: Caller } | null> {
+  const found = await messageModel
+    .findOne({ _id: id, conversation, deletedAt: { $exists: false } })
+    .lean<MessageDocument>();
+  if (!found) return null;
+  const { sequence, processedAt, delayed } = found;
+  if (sequence === undefined || !processedAt) {
+    return { message: draftOf(found), ...(delayed ? { caller: delayed.caller } : {}) };
+  }
+  return { message: { ...draftOf(found), sequence, processedAt: processedAt.toISOString() } };
 }
 
 const REMEMBERED = { _id: 1, externalId: 1, sequence: 1, processedAt: 1 } as const;
@@ -33,7 +81,9 @@ type Remembered = Pick<MessageDocument, '_id' | 'externalId' | 'sequence' | 'pro
 /** The conversation's latest messages, oldest first: those processed last, and all that wait. */
 export async function findRecent(conversation: string, limit: number): Promise<RecentMessage[]> {
   const [waiting, processed] = await Promise.all([
-    messageModel.find({ conversation, sequence: { $exists: false } }, REMEMBERED).lean<Remembered[]>(),
+    messageModel
+      .find({ conversation, sequence: { $exists: false }, deletedAt: { $exists: false } }, REMEMBERED)
+      .lean<Remembered[]>(),
     messageModel
       .find({ conversation, sequence: { $gt: 0 } }, REMEMBERED)
       .sort({ sequence: -1 })
@@ -63,7 +113,7 @@ export async function findKnown(
 /** The content of messages that wait, in the order of `ids`; those that are gone or processed are missing. */
 export async function findDelayed(ids: string[]): Promise<{ caller: Caller; message: MessageDraft }[]> {
   const found = await messageModel
-    .find({ _id: { $in: ids }, sequence: { $exists: false } })
+    .find({ _id: { $in: ids }, sequence: { $exists: false }, deletedAt: { $exists: false } })
     .lean<MessageDocument[]>();
   const byId = new Map(found.map((document) => [document._id, document]));
   return ids.flatMap((id) => {
@@ -84,7 +134,7 @@ function toRecent({ _id, externalId, sequence, processedAt }: Remembered): Recen
 function draftOf(document: MessageDocument): MessageDraft {
   const { _id, conversation, organization, contact, conversationSlug, createdAt, updatedAt, ...rest } =
     document;
-  const { sequence, processedAt, dueAt, delayed, ...draft } = rest;
+  const { sequence, processedAt, dueAt, delayed, editedIn, deletedAt, ...draft } = rest;
   return {
     ...draft,
     id: _id,

@@ -8,8 +8,10 @@ import type { Reach } from './reach.ts';
 /** How many ids a conversation shows (contract 5). */
 const MOST_SHOWN = 1000;
 
+const LIVING = { deletedAt: { $exists: false } };
+
 export async function findMessage(reach: Reach, id: string): Promise<MessageDocument | null> {
-  return visible(reach, await messageModel.findById(id).lean<MessageDocument>());
+  return visible(reach, await messageModel.findOne({ _id: id, ...LIVING }).lean<MessageDocument>());
 }
 
 /** Those of the messages that are within reach, in no particular order. */
@@ -20,14 +22,14 @@ export async function findMessagesByIds(reach: Reach, ids: readonly string[]): P
 /** Messages by id, in the order of the ids; those that are gone are missing. */
 export async function findMessages(ids: readonly string[]): Promise<MessageDocument[]> {
   if (ids.length === 0) return [];
-  const found = await messageModel.find({ _id: { $in: [...ids] } }).lean<MessageDocument[]>();
+  const found = await messageModel.find({ _id: { $in: [...ids] }, ...LIVING }).lean<MessageDocument[]>();
   const byId = new Map(found.map((message) => [message._id, message]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** Messages within reach. Those that wait for their time are shown only to a query for what is not processed, or by id (contract 6). */
 export async function listMessages(reach: Reach, query: ListQuery): Promise<Page<MessageDocument>> {
-  const within = { organization: { $in: await organizationsWithin(reach) } };
+  const within = { organization: { $in: await organizationsWithin(reach) }, ...LIVING };
   const asksForWaiting = query.conditions.some(({ path, is }) =>
     path === 'processedAt' ? is === 'absent' : path === 'id',
   );
@@ -56,7 +58,7 @@ export async function processedIds(
 async function idsOf(conversations: string[], above = 0): Promise<{ _id: string; conversation: string }[]> {
   if (conversations.length === 0) return [];
   return messageModel
-    .find({ conversation: { $in: conversations }, sequence: { $gt: above } }, { conversation: 1 })
+    .find({ conversation: { $in: conversations }, sequence: { $gt: above }, ...LIVING }, { conversation: 1 })
     .sort({ conversation: 1, sequence: 1 })
     .lean<{ _id: string; conversation: string }[]>();
 }

@@ -17,6 +17,10 @@ export type MessageDocument = Omit<MessageDraft, 'id' | 'createdAt' | 'facts'> &
   /** While it waits: when it is due, and what its processing needs to know. */
   dueAt?: Date;
   delayed?: { caller: Caller; facts?: MessageDraft['facts'] };
+  /** The version of the conversation that its content comes from, if it was edited. */
+  editedIn?: number;
+  /** Only a tombstone is left, so that nothing writes the message again. */
+  deletedAt?: Date;
 };
 
 const { Mixed } = mongoose.Schema.Types;
@@ -51,6 +55,8 @@ const messageSchema = new mongoose.Schema<MessageDocument>(
     processedAt: Date,
     dueAt: Date,
     delayed: Mixed,
+    editedIn: Number,
+    deletedAt: Date,
   },
   { collection: 'messages', versionKey: false, minimize: false, strict: true },
 );

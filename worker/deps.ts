@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import { createDeliveryNotices } from '../activities/deliveries/notices.ts';
 import type { ActivityDeps } from '../activities/index.ts';
 import { createAuthority } from '../auth/authority.ts';
@@ -7,15 +6,20 @@ import type { WorkerConfig } from '../config/worker.ts';
 import type { Conversations } from '../posting/conversations.ts';
 import { createWebhookClient } from '../webhooks/client.ts';
 
+interface Shared extends Pick<ActivityDeps, 'identity' | 'log' | 'eraseHistories'> {
+  conversations: Conversations;
+}
+
 /** What the activities of this process share: one webhook client, and notices from those who store deliveries to those who send them. */
 export function createActivityDeps(
   config: WorkerConfig,
-  { identity, log, conversations }: { identity: string; log: Logger; conversations: Conversations },
+  { identity, log, conversations, eraseHistories }: Shared,
 ): ActivityDeps {
   const deliveryNotices = createDeliveryNotices();
   return {
     identity,
     log,
+    eraseHistories,
     authority: createAuthority(config.authSecret),
     posting: { config, conversations },
     publicUrl: config.publicUrl,

@@ -10,6 +10,7 @@ import { readWorkerConfig } from '../config/worker.ts';
 import type { WorkerConfig } from '../config/worker.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connect.ts';
 import { createConversations } from '../posting/conversations.ts';
+import { createEraseHistories } from '../posting/histories.ts';
 import { connectClient } from '../posting/temporal-client.ts';
 import { TASK_QUEUE } from '../workflows/contract.ts';
 import { createActivityDeps } from './deps.ts';
@@ -45,7 +46,8 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
     namespace: config.temporalNamespace,
   });
   const conversations = createConversations(temporal.client, temporal.connection);
-  const deps = createActivityDeps(config, { identity, log, conversations });
+  const eraseHistories = createEraseHistories(temporal);
+  const deps = createActivityDeps(config, { identity, log, conversations, eraseHistories });
   const worker = await createWorker(connection, { config, activities: createActivities(deps) });
   const watch = await startWatch(identity, { deps, log });
   stopWhenTold(worker, log);

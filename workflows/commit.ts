@@ -1,7 +1,7 @@
 import type { Change } from '../domain/change.ts';
 import type { ConversationState } from '../domain/conversation.ts';
 import type { Standing } from '../domain/decide-batch.ts';
-import { recentOf, remember, storedBy } from '../domain/recent.ts';
+import { recentOf, release, remember, storedBy } from '../domain/recent.ts';
 import type { LoadResult } from './contract.ts';
 import { load, persist } from './proxies.ts';
 
@@ -33,6 +33,7 @@ export async function commit<Answer>(known: Known, decide: () => Decided<Answer>
       known.state = { ...state, version: base.version + 1 };
       known.loaded = true;
       remember(known.recent, storedBy(changes));
+      release(known.recent, changes);
       return answer;
     }
     adopt(known, result);

@@ -1,7 +1,8 @@
 import type { Caller, Change, Effect } from '../domain/change.ts';
 import type { ConversationState } from '../domain/conversation.ts';
 import type { AttemptOutcome } from '../domain/delivery.ts';
-import type { MessageDraft } from '../domain/message.ts';
+import type { MessageEdit } from '../domain/edit.ts';
+import type { MessageDraft, MessageFacts, StoredMessage } from '../domain/message.ts';
 import type { Post, RecentMessage, Refusal } from '../domain/post.ts';
 
 /** Names and argument types that cross the wall between the API, the workflows and the activities. No code of any of them. */
@@ -13,9 +14,14 @@ export const WORKFLOW_TASK_TIMEOUT = '5s';
 
 export const CONVERSATION_WORKFLOW = 'conversation';
 export const DELIVERY_WORKFLOW = 'delivery';
+export const ERASURE_WORKFLOW = 'erasure';
 
 export function conversationWorkflowId(conversation: string): string {
   return `conversation:${conversation}`;
+}
+
+export function erasureWorkflowId(conversation: string): string {
+  return `erasure:${conversation}`;
 }
 
 export function deliveryWorkflowId(shard: number): string {
@@ -34,8 +40,12 @@ export const SEARCH_ATTRIBUTES = {
 export const POST_UPDATE = 'post';
 /** Update `amend`: a change other than by a message. */
 export const AMEND_UPDATE = 'amend';
-/** Update `cancel`: delete a delayed message before it is due. */
-export const CANCEL_UPDATE = 'cancel';
+/** Update `edit`: another content for a stored message. */
+export const EDIT_UPDATE = 'edit';
+/** Update `remove`: delete a message, processed or not. */
+export const REMOVE_UPDATE = 'remove';
+/** Update `erased` of the erasure workflow: answers when all of the conversation is gone, and whether there was one. */
+export const ERASED_UPDATE = 'erased';
 /** Type of the failure of an update that a run did not take because it is about to continue as new: send it again, with the same id. */
 export const CONTINUING_FAILURE = 'Continuing';
 /** Query of the delivery workflow that any living worker answers: proof for /readyz. */
@@ -52,9 +62,29 @@ export interface AmendInput {
   effects: Effect[];
 }
 
-export interface CancelInput {
-  /** The delayed message's id. */
+export interface EditInput {
+  /** Of the edit itself, minted by the API. */
   id: string;
+  message: string;
+  caller: Caller;
+  edit: MessageEdit;
+  /** What the rules ask about a message that still waits. */
+  facts?: MessageFacts;
+}
+
+export interface RemoveInput {
+  /** Of the removal itself, minted by the API. */
+  id: string;
+  message: string;
+  caller: Caller;
+}
+
+/** What the erasure workflow starts with. */
+export interface ErasureInput {
+  /** Of the erasure itself, minted by the API. */
+  id: string;
+  conversation: string;
+  caller: Caller;
 }
 
 /** `done: false`: there was nothing to do, the message is processed already or unknown. */
@@ -93,10 +123,30 @@ export interface LoadInput {
 export type LoadResult =
   { state: ConversationState; recent: RecentMessage[] } | { state: null; deleted: boolean };
 
-/** Activity `loadDelayed`: the content of delayed messages whose time has come. Deleted ones are missing. */
+/**
+ * Activity `loadDelayed`: the content of delayed messages whose time has come, in the order asked for. Deleted ones are missing; `looked`
+ * tells how many of the ids were looked for, as many as fit into one answer.
+ */
+export interface LoadDelayedResult {
+  found: DelayedMessage[];
+  looked: number;
+}
+
 export interface DelayedMessage {
   caller: Caller;
   message: MessageDraft;
+}
+
+/** Activity `loadMessage`: a message of a conversation as it is stored. */
+export interface LoadMessageInput {
+  conversation: string;
+  message: string;
+}
+
+/** `caller`: who posted it, where it still waits. */
+export interface LoadedMessage {
+  message: StoredMessage;
+  caller?: Caller;
 }
 
 /** Signal of the delivery workflow: how its shard stands. */

@@ -10,14 +10,22 @@ import {
 import type { PostResult } from '../domain/post.ts';
 import { carried, recentOf } from '../domain/recent.ts';
 import type { Known } from './commit.ts';
-import { AMEND_UPDATE, CANCEL_UPDATE, CONTINUING_FAILURE, POST_UPDATE } from './contract.ts';
-import type { AmendInput, CancelInput, ChangeResult, ConversationInput, PostBatch } from './contract.ts';
+import { AMEND_UPDATE, CONTINUING_FAILURE, EDIT_UPDATE, POST_UPDATE, REMOVE_UPDATE } from './contract.ts';
+import type {
+  AmendInput,
+  ChangeResult,
+  ConversationInput,
+  EditInput,
+  PostBatch,
+  RemoveInput,
+} from './contract.ts';
 import { createOperatorView } from './operators.ts';
-import { amend, cancel, post, processDue } from './requests.ts';
+import { amend, edit, post, processDue, remove } from './requests.ts';
 
 const postUpdate = defineUpdate<PostResult[], [PostBatch]>(POST_UPDATE);
 const amendUpdate = defineUpdate<ChangeResult, [AmendInput]>(AMEND_UPDATE);
-const cancelUpdate = defineUpdate<ChangeResult, [CancelInput]>(CANCEL_UPDATE);
+const editUpdate = defineUpdate<ChangeResult, [EditInput]>(EDIT_UPDATE);
+const removeUpdate = defineUpdate<ChangeResult, [RemoveInput]>(REMOVE_UPDATE);
 
 // What a run has done is replayed when its worker dies, and must be within one workflow task, for many conversations at once: a
 // hundred updates are some 500 events and a tenth of a second. The server's own wall of 2,000 updates is far away.
@@ -47,7 +55,8 @@ export async function conversation(input: ConversationInput): Promise<void> {
   const options = { validator: (..._: unknown[]) => refuseWhileContinuing(run) };
   setHandler(postUpdate, answer<PostBatch, PostResult[]>(post), options);
   setHandler(amendUpdate, answer<AmendInput, ChangeResult>(amend), options);
-  setHandler(cancelUpdate, answer<CancelInput, ChangeResult>(cancel), options);
+  setHandler(editUpdate, answer<EditInput, ChangeResult>(edit), options);
+  setHandler(removeUpdate, answer<RemoveInput, ChangeResult>(remove), options);
   show(run.known.state);
 
   const most = input.updatesPerRun ?? UPDATES_PER_RUN;

@@ -1,2 +1,3 @@
 export { conversation } from './conversation.ts';
 export { delivery } from './delivery.ts';
+export { erasure } from './erasure.ts';

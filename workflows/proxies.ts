@@ -5,16 +5,25 @@ import {
   proxyLocalActivities,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { DelayedMessage, LoadInput, LoadResult, PersistInput, PersistResult } from './contract.ts';
+import type {
+  LoadDelayedResult,
+  LoadedMessage,
+  LoadInput,
+  LoadMessageInput,
+  LoadResult,
+  PersistInput,
+  PersistResult,
+} from './contract.ts';
 
 /** All timeouts and retries of activities, on one screen. */
 
-type ConversationActivities = Pick<Activities, 'load' | 'persist' | 'loadDelayed'>;
+type ConversationActivities = Pick<Activities, 'load' | 'persist' | 'loadDelayed' | 'loadMessage'>;
 
 // A local activity costs no round trip through the server: the way of every ordinary commit.
 const quick = proxyLocalActivities<ConversationActivities>({
   startToCloseTimeout: '2s',
   retry: { maximumAttempts: 2, initialInterval: '100ms' },
+  summary: 'asking the store',
 });
 
 // When the store does not answer in time, a regular activity waits for it, for ever: an outage delays and never loses.
@@ -33,8 +42,12 @@ export function load(input: LoadInput): Promise<LoadResult> {
   return quick.load(input).catch(unlessCancelled(() => patient.load(input)));
 }
 
-export function loadDelayed(ids: string[]): Promise<DelayedMessage[]> {
+export function loadDelayed(ids: string[]): Promise<LoadDelayedResult> {
   return quick.loadDelayed(ids).catch(unlessCancelled(() => patient.loadDelayed(ids)));
+}
+
+export function loadMessage(input: LoadMessageInput): Promise<LoadedMessage | null> {
+  return quick.loadMessage(input).catch(unlessCancelled(() => patient.loadMessage(input)));
 }
 
 function unlessCancelled<T>(otherwise: () => Promise<T>) {
@@ -43,6 +56,15 @@ function unlessCancelled<T>(otherwise: () => Promise<T>) {
     return otherwise();
   };
 }
+
+// Steps of an erasure are repeated until they are through.
+export const { buryConversation, eraseConversation, finishErasure } = proxyActivities<
+  Pick<Activities, 'buryConversation' | 'eraseConversation' | 'finishErasure'>
+>({
+  startToCloseTimeout: '60s',
+  retry: { initialInterval: '200ms', maximumInterval: '10s' },
+  summary: 'erasing a conversation',
+});
 
 // Runs for hours. A worker that dies is noticed by its heartbeats, and another one goes on (design 4).
 export const { drainDeliveries } = proxyActivities<Pick<Activities, 'drainDeliveries'>>({

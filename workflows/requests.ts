@@ -1,12 +1,24 @@
 import type { ConversationState } from '../domain/conversation.ts';
 import { decideAmend, decideCancel, decideDue } from '../domain/decide.ts';
+import { decideEdit, decideRemoval } from '../domain/edit.ts';
+import type { ProcessedMessage, StoredMessage } from '../domain/message.ts';
 import type { Decision } from '../domain/decide.ts';
 import { decideBatch, refusalOf } from '../domain/decide-batch.ts';
 import type { PostResult } from '../domain/post.ts';
 import { commit, ensureLoaded } from './commit.ts';
 import type { Decided, Known } from './commit.ts';
-import type { AmendInput, CancelInput, ChangeResult, DelayedMessage, PostBatch } from './contract.ts';
-import { loadDelayed } from './proxies.ts';
+import type {
+  AmendInput,
+  ChangeResult,
+  DelayedMessage,
+  EditInput,
+  PostBatch,
+  RemoveInput,
+} from './contract.ts';
+import { loadDelayed, loadMessage } from './proxies.ts';
+
+/** As many as are posted at once at most. */
+const DUE_AT_ONCE = 100;
 
 /** What a conversation does with each kind of request. Each is called in its turn: nothing else changes the state meanwhile. */
 
@@ -23,28 +35,58 @@ export async function post(known: Known, { posts }: PostBatch): Promise<PostResu
 /** Changes the conversation other than by a message, unless the rules refuse it. */
 export async function amend(known: Known, { id, by, effects }: AmendInput): Promise<ChangeResult> {
   await ensureLoaded(known);
+  return refusable(known, (state) => decideAmend(state, { id, by, effects, now: now(known) }));
+}
+
+/** Gives a stored message another content, unless the rules refuse it. */
+export async function edit(known: Known, { message, ...input }: EditInput): Promise<ChangeResult> {
+  await ensureLoaded(known);
+  const stored = await loadMessage({ conversation: known.id, message });
+  if (!stored) return { done: false };
+  return refusable(known, (state) => decideEdit(state, { ...input, stored, now: now(known) }));
+}
+
+/** Deletes a message; one that still waits is forgotten. */
+export async function remove(known: Known, { message: id, ...input }: RemoveInput): Promise<ChangeResult> {
+  await ensureLoaded(known);
+  const stored = await loadMessage({ conversation: known.id, message: id });
+  if (!stored) return { done: false };
+  return commit(known, () =>
+    onState(known, (state) => {
+      const { message } = stored;
+      return isProcessed(message)
+        ? decideRemoval(state, { ...input, message, now: now(known) })
+        : decideCancel(state, id, now(known));
+    }),
+  );
+}
+
+/**
+ * Processes delayed messages whose time has come, in due order, as many as can be carried at once. One whose content is gone is
+ * forgotten.
+ */
+export async function processDue(known: Known): Promise<void> {
+  const time = now(known);
+  const due = (known.state?.pending ?? []).filter(({ dueAt }) => dueAt <= time).map(({ id }) => id);
+  if (due.length === 0) return;
+  const { found, looked } = await loadDelayed(due.slice(0, DUE_AT_ONCE));
+  const ids = due.slice(0, looked);
+  await commit(known, () => onState(known, (state) => dueOrGone(state, { ids, found, time })));
+}
+
+/** Stores a decision, or answers what the rules refuse it with. */
+function refusable(known: Known, decide: (state: ConversationState) => Decision): Promise<ChangeResult> {
   return commit(known, () => {
     try {
-      return onState(known, (state) => decideAmend(state, { id, by, effects, now: now(known) }));
+      return onState(known, decide);
     } catch (error) {
       return { base: null, changes: [], state: null, answer: { done: false, refused: refusalOf(error) } };
     }
   });
 }
 
-/** Forgets a delayed message. */
-export async function cancel(known: Known, { id }: CancelInput): Promise<ChangeResult> {
-  await ensureLoaded(known);
-  return commit(known, () => onState(known, (state) => decideCancel(state, id, now(known))));
-}
-
-/** Processes the delayed messages whose time has come, in due order. One whose content is gone is forgotten. */
-export async function processDue(known: Known): Promise<void> {
-  const time = now(known);
-  const ids = (known.state?.pending ?? []).filter(({ dueAt }) => dueAt <= time).map(({ id }) => id);
-  if (ids.length === 0) return;
-  const found = await loadDelayed(ids);
-  await commit(known, () => onState(known, (state) => dueOrGone(state, { ids, found, time })));
+function isProcessed(message: StoredMessage): message is ProcessedMessage {
+  return message.sequence !== undefined;
 }
 
 function dueOrGone(

@@ -35,6 +35,9 @@ const OTHERS: Record<string, string | null> = {
   'DELETE /users/:id/apikeys/:key': 'admin',
   'GET /conversations/:id/messages': 'bot',
   'POST /conversations/:id/messages': 'guest',
+  'PUT /conversations/:id/read': 'guest',
+  'GET /conversations/:id/links': 'guest',
+  'GET /links': 'guest',
   'POST /services/:id/verify': 'admin',
 };
 

@@ -1,0 +1,54 @@
+import { erasure } from '../domain/erase.ts';
+import { findStored } from '../store/conversation-commits.ts';
+import { buryStored, eraseRecords, findBuried, forgetBuried } from '../store/erase-conversation.ts';
+import { organizationLine } from '../store/organizations.ts';
+import { servicesHearing } from '../store/services.ts';
+import type { ErasureInput } from '../workflows/contract.ts';
+import type { Commit } from './commit.ts';
+import { spread } from './spread.ts';
+import type { SpreadDeps } from './spread.ts';
+
+export interface EraseDeps extends SpreadDeps {
+  /** Ends the workflow of a conversation and removes the histories of all its runs. */
+  eraseHistories: (conversation: string) => Promise<void>;
+}
+
+/** The steps of an erasure (contract 5); each can be repeated. */
+export function createEraseConversation(deps: EraseDeps) {
+  return {
+    /**
+     * Leaves only a tombstone of the conversation, with what is still to be told of it. Answers whether there is, or was when this erasure
+     * began, such a conversation.
+     */
+    async buryConversation({ id, conversation, caller }: ErasureInput): Promise<boolean> {
+      for (;;) {
+        const { state } = await findStored(conversation);
+        if (!state) return (await findBuried(conversation)) !== null;
+        const at = new Date();
+        const line = await organizationLine(state.organization);
+        const commit: Commit = {
+          ...erasure(state, { id, caller, now: at.toISOString() }),
+          services: await servicesHearing(line?.path ?? [state.organization]),
+        };
+        if (await buryStored(state, { commit: JSON.stringify(commit), at })) return true;
+      }
+    },
+
+    /** Removes what belongs to a conversation that was buried, and queues its last events for those who hear them. */
+    async eraseConversation(conversation: string): Promise<void> {
+      const buried = await findBuried(conversation);
+      if (buried === null) return;
+      const commit = JSON.parse(buried) as Commit;
+      const { contact } = commit.base;
+      const butEvents = commit.changes.flatMap(({ id }) => [`${id}-1`, `${id}-2`]);
+      await deps.eraseHistories(conversation);
+      await eraseRecords({ conversation, contact, butEvents });
+      await spread(deps, commit, []);
+    },
+
+    /** Forgets what was still to be told. */
+    finishErasure(conversation: string): Promise<void> {
+      return forgetBuried(conversation);
+    },
+  };
+}

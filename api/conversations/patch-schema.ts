@@ -1,0 +1,42 @@
+import Type from 'typebox';
+import { conversationFields } from '../../posting/conversation-input.ts';
+import { Meta, Reference, oneOf, patchOf, text } from '../../schema/kinds.ts';
+
+const Participant = Type.Object({
+  user: Reference,
+  organization: Type.Optional(Reference),
+  role: Type.Optional(text({ max: 64 })),
+  unreadCount: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
+  active: Type.Optional(Type.Boolean()),
+  inbox: Type.Optional(Type.Boolean()),
+  accepted: Type.Optional(Type.Boolean()),
+  follow: Type.Optional(Type.Boolean()),
+  status: Type.Optional(text({ max: 64 })),
+});
+
+const Form = Type.Object({
+  form: Reference,
+  name: text({ max: 256 }),
+  type: Type.Optional(oneOf(['topic', 'static'])),
+  category: Type.Optional(text({ max: 256 })),
+  categoryIndex: Type.Optional(Type.Integer({ minimum: 0 })),
+  values: Type.Optional(Meta),
+});
+
+const Touchpoint = Type.Object({
+  services: Type.Array(Reference, { maxItems: 20 }),
+  selected: Type.Optional(Type.Boolean()),
+});
+
+/** The body of PATCH /conversations/{id}: a repair (contract 5). */
+export const conversationPatch = patchOf(
+  Type.Object({
+    ...conversationFields,
+    participants: Type.Optional(Type.Array(Participant)),
+    touchpoints: Type.Optional(Type.Record(Type.String(), Touchpoint)),
+    forms: Type.Optional(Type.Array(Form)),
+    channels: Type.Optional(Type.Array(Reference)),
+    channelsOffline: Type.Optional(Type.Array(Reference)),
+  }),
+  ['type', 'status'],
+);

@@ -1,0 +1,75 @@
+import type { ConversationState } from '../domain/conversation.ts';
+import { contactModel } from './contacts.ts';
+import { conversationModel } from './conversations.ts';
+import type { ConversationDocument } from './conversations.ts';
+import { deliveryModel } from './deliveries.ts';
+import { messageModel } from './messages.ts';
+import { visible } from './reach.ts';
+import type { Reach } from './reach.ts';
+
+/** All that is left of a conversation: its names, so that nothing takes its place, and until all is told, its last commit. */
+const KEPT = ['_id', 'slug', 'organization', 'version', 'deletedAt', 'commit'];
+
+/** The id of a conversation within reach that can be erased: one that lives, or whose erasure has begun and is not over. */
+export async function findErasable(reach: Reach, id: string): Promise<string | null> {
+  const found = await conversationModel
+    .findOne(
+      { _id: id, $or: [{ deletedAt: { $exists: false } }, { commit: { $exists: true } }] },
+      { organization: 1 },
+    )
+    .lean<Pick<ConversationDocument, '_id' | 'organization'>>();
+  return (await visible(reach, found))?._id ?? null;
+}
+
+/**
+ * Makes a tombstone of a conversation: from now on nothing finds it and nothing writes to it. False when it is not in this version any
+ * more. `commit` is its last one as JSON.
+ */
+export async function buryStored(
+  { id, version }: Pick<ConversationState, 'id' | 'version'>,
+  { commit, at }: { commit: string; at: Date },
+): Promise<boolean> {
+  const gone = Object.keys(conversationModel.schema.paths).filter((path) => !KEPT.includes(path));
+  const { matchedCount } = await conversationModel.collection.updateOne(
+    { _id: id as never, version, deletedAt: { $exists: false } },
+    {
+      $set: { deletedAt: at, version: version + 1, commit },
+      $unset: Object.fromEntries(gone.map((path) => [path, ''])) as never,
+    },
+  );
+  return matchedCount === 1;
+}
+
+/** The last commit of a conversation that is being erased; null when that is over, or never began. */
+export async function findBuried(id: string): Promise<string | null> {
+  const found = await conversationModel
+    .findOne({ _id: id, deletedAt: { $exists: true } }, { commit: 1 })
+    .lean<Pick<ConversationDocument, 'commit'>>();
+  return found?.commit ?? null;
+}
+
+/** Removes a contact, and the messages and deliveries of its conversation but those of the events named. Repeatable. */
+export async function eraseRecords({
+  conversation,
+  contact,
+  butEvents,
+}: {
+  conversation: string;
+  contact: string | undefined;
+  butEvents: readonly string[];
+}): Promise<void> {
+  // The contact first: an upsert that meets it would be sent to a conversation that is gone.
+  if (contact !== undefined) await contactModel.deleteOne({ _id: contact });
+  await Promise.all([
+    messageModel.deleteMany({ conversation }),
+    deliveryModel.deleteMany({ conversation, event: { $nin: [...butEvents] } }),
+  ]);
+}
+
+/** Forgets what the erasure had still to tell. */
+export async function forgetBuried(id: string): Promise<void> {
+  await conversationModel.collection.updateOne(
+    { _id: id as never, deletedAt: { $exists: true } },
+    { $unset: { commit: '' } },
+  );
+}

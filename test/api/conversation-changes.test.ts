@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newUser, startApi } from '../support/api.ts';
+import type { KeyHolder } from '../support/api.ts';
+import type { Product } from '../support/product.ts';
+
+const ABSENT = 'ffffffffffffffffffffffff';
+
+/** Spec 4.2, contract 5: what is changed other than by messages. */
+describe('conversations', () => {
+  let product: Product;
+  let agent: KeyHolder;
+  let viewer: KeyHolder;
+
+  beforeAll(async () => {
+    product = await startApi('conversation_changes');
+    agent = await newUser(product, { role: 'agent' });
+    viewer = await newUser(product, { role: 'viewer' });
+    const categories = [
+      { name: 'sales', forms: [] },
+      { name: 'support', forms: [] },
+    ];
+    const meta = {
+      links: { whatsapp: 'https://wa.example/{slug}', pigeon: 'https://pigeon.example/{slug}' },
+    };
+    await product.admin.request('PATCH', `/organizations/${product.organization}`, { categories, meta });
+  });
+  afterAll(() => product.close());
+
+  const create = async (body: object = {}) =>
+    (await product.admin.post('/conversations', body)).body as { id: string; slug: string };
+  const patch = (id: string, body: unknown) => product.admin.request('PATCH', `/conversations/${id}`, body);
+
+  test('PATCH replaces what it names whole, and leaves the rest', async () => {
+    const { id } = await create({ name: 'before', language: 'nl', meta: { kept: 1, lost: { deep: true } } });
+    const { status, body } = await patch(id, {
+      name: 'after',
+      meta: { found: 2 },
+      status: 'active',
+      participants: [{ user: agent.user, accepted: true }],
+      touchpoints: { email: { services: ['mail'] } },
+      forms: [{ form: ABSENT, name: 'Address' }],
+      channels: ['c-1'],
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ...{ name: 'after', language: 'nl', status: 'active', channels: ['c-1'] },
+      touchpoints: { email: { services: ['mail'], selected: true } },
+      forms: [{ form: ABSENT, name: 'Address', type: 'topic', values: {} }],
+    });
+    expect(body.meta).toEqual({ found: 2 });
+    const flags = { unreadCount: 0, active: false, inbox: false };
+    expect(body.participants).toMatchObject([{ user: agent.user, accepted: true, role: 'agent', ...flags }]);
+    expect((await product.admin.get(`/conversations/${id}`)).body).toEqual(body);
+  });
+
+  test('PATCH changes what the next message meets, not only what is shown', async () => {
+    const { id } = await create();
+    await patch(id, { status: 'closed' });
+    await product.admin.post('/messages', { conversation: id, text: 'again', role: 'contact' });
+    expect((await product.admin.get(`/conversations/${id}`)).body.status).toBe('queued');
+  });
+
+  test('PATCH with null clears', async () => {
+    const { id } = await create({ name: 'x', meta: { a: 1 }, category: 'sales', categoryIndex: 0 });
+    const { body } = await patch(id, { name: null, meta: null, participants: null, category: null });
+    expect(body).not.toHaveProperty('name');
+    expect(body).not.toHaveProperty('category');
+    expect(body).not.toHaveProperty('categoryIndex');
+    expect([body.meta, body.participants]).toEqual([{}, []]);
+  });
+
+  test('PATCH lets category and categoryIndex follow each other', async () => {
+    const { id } = await create();
+    expect((await patch(id, { category: 'support' })).body).toMatchObject({ categoryIndex: 1 });
+    expect((await patch(id, { categoryIndex: 0 })).body).toMatchObject({ category: 'sales' });
+    const outOfList = await patch(id, { categoryIndex: 2 });
+    expect([outOfList.status, outOfList.body.message]).toEqual([422, expect.stringContaining('out of')]);
+  });
+
+  test.each<[number, string, unknown]>([
+    [400, 'a status that is none', { status: 'asleep' }],
+    [400, 'a status that is cleared', { status: null }],
+    [400, 'a participant without user', { participants: [{ inbox: true }] }],
+    [400, 'a touchpoint that is none', { touchpoints: { pigeon: { services: [] } } }],
+    [400, 'an unsafe key of meta', '{"meta":{"__proto__":{"a":1}}}'],
+    [
+      400,
+      'an unsafe key in the values of a form',
+      { forms: [{ form: 'f', name: 'f', values: { $set: 1 } }] },
+    ],
+    [400, 'a form without name', { forms: [{ form: 'f' }] }],
+    [422, 'a participant who is nobody', { participants: [{ user: ABSENT }] }],
+    [422, 'more than it can hold', { forms: [{ form: 'f', name: 'f', values: { a: 'x'.repeat(30_000) } }] }],
+  ])('PATCH answers %i to %s, and changes nothing', async (expected, _, body) => {
+    const { id } = await create({ name: 'same' });
+    const before = (await product.admin.get(`/conversations/${id}`)).body;
+    const { status, body: refusal } = await patch(id, body);
+    expect([status, typeof refusal.message]).toEqual([expected, 'string']);
+    expect((await product.admin.get(`/conversations/${id}`)).body).toEqual(before);
+  });
+
+  test('PATCH needs scope admin, and a conversation that is there', async () => {
+    const { id } = await create();
+    expect((await agent.request('PATCH', `/conversations/${id}`, { name: 'x' })).status).toBe(403);
+    expect((await patch(ABSENT, { name: 'x' })).status).toBe(404);
+  });
+
+  test('PUT read sets the unread count of the caller alone to 0', async () => {
+    const { id } = await create();
+    for (const by of [agent, product.admin]) {
+      await by.post('/messages', { conversation: id, text: '/join', type: 'command' });
+    }
+    await product.admin.post('/messages', {
+      conversation: id,
+      text: 'hello',
+      role: 'contact',
+      user: viewer.user,
+    });
+    const counts = async () =>
+      ((await product.admin.get(`/conversations/${id}`)).body.participants as { unreadCount: number }[]).map(
+        ({ unreadCount }) => unreadCount,
+      );
+    expect(await counts()).toEqual([1, 1, 0]);
+    const read = await agent.request('PUT', `/conversations/${id}/read`);
+    expect([read.status, read.body]).toEqual([204, undefined]);
+    expect(await counts()).toEqual([1, 0, 0]);
+    expect((await agent.request('PUT', `/conversations/${id}/read`)).status).toBe(204);
+    expect((await agent.request('PUT', `/conversations/${ABSENT}/read`)).status).toBe(404);
+  });
+
+  test('links are those of the viewer and of the configured touchpoints', async () => {
+    const { id, slug } = await create();
+    const links = { web: `${product.origin}/c/${slug}`, whatsapp: `https://wa.example/${slug}` };
+    expect((await agent.get(`/links?conversation=${id}`)).body).toEqual(links);
+    expect((await agent.get(`/conversations/${id}/links`)).body).toEqual(links);
+    expect((await agent.get('/links')).status).toBe(400);
+    expect((await agent.get(`/links?conversation=${id}&other=1`)).status).toBe(400);
+    expect((await agent.get(`/links?conversation=${ABSENT}`)).status).toBe(404);
+  });
+
+  test('show a guest only what he takes part in', async () => {
+    const { id } = await create();
+    const paths = [`/conversations/${id}`, `/conversations/${id}/links`, `/links?conversation=${id}`];
+    for (const path of paths) expect((await viewer.get(path)).status).toBe(404);
+    const post = () => viewer.post('/messages', { conversation: id, text: 'hi' });
+    expect((await viewer.request('PUT', `/conversations/${id}/read`)).status).toBe(404);
+    expect((await post()).status).toBe(404);
+    await patch(id, { participants: [{ user: viewer.user }] });
+    for (const path of paths) expect((await viewer.get(path)).status).toBe(200);
+    expect((await post()).body).toMatchObject({ role: 'contact', isBackchannel: false });
+    expect(
+      (await viewer.post('/messages', { conversation: id, text: '/leave', type: 'command' })).status,
+    ).toBe(403);
+  });
+});

@@ -1,0 +1,142 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newUser, startApi } from '../support/api.ts';
+import type { KeyHolder } from '../support/api.ts';
+import { firstArrivals } from '../support/arrivals.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Product } from '../support/product.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+
+const ABSENT = 'ffffffffffffffffffffffff';
+
+/** Contract 6: PATCH and DELETE of single messages. */
+describe('messages that are stored', () => {
+  let product: Product;
+  let bot: KeyHolder;
+  let receiver: Receiver;
+  let conversation: string;
+
+  beforeAll(async () => {
+    product = await startApi('message_changes');
+    bot = await newUser(product, { role: 'bot' });
+    receiver = await startReceiver();
+    const params = { url: receiver.url };
+    await product.admin.post('/services', { name: 'witness', type: 'webhook', params });
+  });
+  afterAll(async () => {
+    await product.close();
+    await receiver.close();
+  });
+  beforeEach(async () => {
+    conversation = (await product.admin.post('/conversations', {})).body.id;
+  });
+  afterEach(() => {
+    receiver.received.length = 0;
+  });
+
+  const post = async (body: object) =>
+    (await product.admin.post('/messages', { conversation, ...body })).body;
+  const patch = (id: string, body: unknown) => bot.request('PATCH', `/messages/${id}`, body);
+  const remove = (id: string) => product.admin.request('DELETE', `/messages/${id}`);
+  const events = (name: string) =>
+    firstArrivals(receiver)
+      .map(({ json }) => json)
+      .filter(({ event }) => event.startsWith(name));
+
+  test('are changed by PATCH, keep their number, and webhooks hear of it', async () => {
+    const { id } = await post({
+      text: 'before',
+      meta: { a: 1 },
+      actions: [{ type: 'link', text: 'go', uri: 'https://x.example' }],
+    });
+    const { status, body } = await patch(id, { text: 'after', meta: { b: 2 }, actions: null });
+    expect([status, body]).toMatchObject([200, { id, text: 'after', sequence: 1 }]);
+    expect(body.meta).toEqual({ b: 2 });
+    expect(body).not.toHaveProperty('actions');
+    expect((await bot.get(`/messages/${id}`)).body).toEqual(body);
+    const [event] = await eventually(() => events('message.update').length > 0 && events('message.update'));
+    expect(event).toMatchObject({ event: 'message.update.bot.chat', data: { message: body } });
+  });
+
+  test('are not done again: what a command did stays done', async () => {
+    const { id } = await post({ type: 'command', text: '/set name first' });
+    expect((await patch(id, { text: '/set name second' })).status).toBe(200);
+    expect((await product.admin.get(`/conversations/${conversation}`)).body.name).toBe('first');
+  });
+
+  test.each<[number, string, unknown]>([
+    [400, 'no text', { text: '' }],
+    [400, 'a text that is cleared', { text: null }],
+    [400, 'an unsafe key', '{"meta":{"constructor":1}}'],
+    [400, 'an item without title', { items: [{}] }],
+    [
+      422,
+      'mixed actions',
+      {
+        actions: [
+          { type: 'locationRequest', text: 'l' },
+          { type: 'link', text: 'g', uri: 'u' },
+        ],
+      },
+    ],
+  ])('PATCH answers %i to %s, and changes nothing', async (expected, _, body) => {
+    const { id } = await post({ text: 'same' });
+    const before = (await bot.get(`/messages/${id}`)).body;
+    expect((await patch(id, body)).status).toBe(expected);
+    expect((await bot.get(`/messages/${id}`)).body).toEqual(before);
+  });
+
+  test('with items where their type has none are refused by 422', async () => {
+    const { id } = await post({ type: 'status', text: 'ok' });
+    expect((await patch(id, { items: [{ title: 'x' }] })).status).toBe(422);
+  });
+
+  test('are gone after DELETE, and their number is not given again', async () => {
+    const { id } = await post({ text: 'secret', externalId: 'e-1' });
+    expect((await remove(id)).status).toBe(204);
+    expect((await remove(id)).status).toBe(404);
+    expect((await bot.get(`/messages/${id}`)).status).toBe(404);
+    expect((await patch(id, { text: 'x' })).status).toBe(404);
+    expect((await bot.get(`/messages?conversation=${conversation}`)).body).toEqual([]);
+    expect((await bot.get(`/messages?id=${id}`)).body).toEqual([]);
+    expect((await bot.get(`/messages?conversation=${conversation}&processedAt=!`)).body).toEqual([]);
+    expect((await bot.get(`/conversations/${conversation}`)).body.messages).toEqual([]);
+    const next = await post({ text: 'next', externalId: 'e-1' });
+    expect(next).toMatchObject({ sequence: 2, text: 'next' });
+    const [event] = await eventually(() => events('message.delete').length > 0 && events('message.delete'));
+    expect(event).toMatchObject({
+      event: 'message.delete.bot.chat',
+      data: { message: { id, text: 'secret' } },
+    });
+  });
+
+  test('that wait are changed before they are due, and checked again', async () => {
+    const { id } = await post({ type: 'command', text: '/set name early', delay: 2_500 });
+    expect((await patch(id, { text: '/set status asleep' })).status).toBe(422);
+    expect((await patch(id, { text: '/set name late' })).status).toBe(200);
+    expect(events('message.update')).toEqual([]);
+    const named = async () => (await product.admin.get(`/conversations/${conversation}`)).body.name;
+    expect(await eventually(named)).toBe('late');
+  });
+
+  test('that wait are cancelled by DELETE', async () => {
+    const { id } = await post({ text: 'never', delay: 1_500, externalId: 'e-2' });
+    await post({ text: 'behind', delay: 2_000 });
+    expect((await remove(id)).status).toBe(204);
+    expect((await bot.get(`/messages?conversation=${conversation}&processedAt=!`)).body).toHaveLength(1);
+    const all = async () => (await bot.get(`/messages?conversation=${conversation}`)).body;
+    const [behind] = await eventually(async () => (await all()).length > 0 && (await all()));
+    expect(behind).toMatchObject({ text: 'behind', sequence: 1 });
+    expect(events('message.delete')).toEqual([]);
+    expect(await post({ text: 'anew', externalId: 'e-2' })).toMatchObject({ text: 'anew' });
+  });
+
+  test('are changed by bots and deleted by admins, where they are', async () => {
+    const { id } = await post({ text: 'x' });
+    const agent = await newUser(product, { role: 'agent' });
+    expect((await agent.request('PATCH', `/messages/${id}`, { text: 'y' })).status).toBe(403);
+    expect((await bot.request('DELETE', `/messages/${id}`)).status).toBe(403);
+    expect((await patch(ABSENT, { text: 'y' })).status).toBe(404);
+    expect((await remove(ABSENT)).status).toBe(404);
+  });
+});

@@ -1,0 +1,137 @@
+import { Client, Connection } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { startApi } from '../support/api.ts';
+import { firstArrivals } from '../support/arrivals.ts';
+import { eventually } from '../support/eventually.ts';
+import { startNode } from '../support/node-process.ts';
+import type { NodeProcess } from '../support/node-process.ts';
+import { environmentFor } from '../support/product.ts';
+import type { Product } from '../support/product.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+
+/** Contract 5: DELETE of a conversation, for data-removal requests. */
+describe('deleting a conversation', () => {
+  let product: Product;
+  let receiver: Receiver;
+  let temporal: Client;
+  const workers: NodeProcess[] = [];
+
+  beforeAll(async () => {
+    product = await startApi('erase');
+    receiver = await startReceiver();
+    temporal = new Client({ connection: await Connection.connect({ address: inject('temporalAddress') }) });
+    const params = { url: receiver.url };
+    await product.admin.post('/services', { name: 'witness', type: 'webhook', params });
+  });
+  afterAll(async () => {
+    await Promise.all([product.close(), ...workers.map((worker) => worker.stop())]);
+    await Promise.all([receiver.close(), temporal.connection.close()]);
+  });
+
+  const upsert = async (email: string, text = 'my secret') =>
+    (
+      await product.admin.post('/conversations', {
+        organization: product.organization,
+        contact: { profile: { email, name: 'Ada' } },
+        messages: [{ text, role: 'contact' }],
+      })
+    ).body as { id: string; contact: string };
+  const remove = (id: string) => product.admin.request('DELETE', `/conversations/${id}`);
+  const runs = async (id: string) => {
+    const found = [];
+    for await (const run of temporal.workflow.list({ query: `WorkflowId = "conversation:${id}"` }))
+      found.push(run);
+    return found.length;
+  };
+
+  test('takes contact, messages and histories with it, and tells who heard before', async () => {
+    const { id, contact } = await upsert('ada@example.com');
+    // A second run: the first one ended when it was closed.
+    await product.admin.post('/messages', { conversation: id, type: 'command', text: '/set status closed' });
+    await eventually(
+      async () =>
+        (await temporal.workflow.getHandle(`conversation:${id}`).describe()).status.name === 'COMPLETED',
+    );
+    const { body: late } = await product.admin.post('/messages', {
+      conversation: id,
+      text: 'later',
+      delay: 3_000,
+    });
+    await eventually(async () => (await runs(id)) === 2);
+
+    expect((await remove(id)).status).toBe(204);
+
+    for (const path of [
+      `/conversations/${id}`,
+      `/contacts/${contact}`,
+      `/messages/${late.id}`,
+      `/conversations/${id}/links`,
+    ]) {
+      expect([path, (await product.admin.get(path)).status]).toEqual([path, 404]);
+    }
+    expect((await product.admin.post('/messages', { conversation: id, text: 'still?' })).status).toBe(404);
+    expect((await product.admin.get(`/messages?conversation=${id}&processedAt=!`)).body).toEqual([]);
+    expect((await remove(id)).status).toBe(404);
+    await eventually(async () => (await runs(id)) === 0, { withinMs: 30_000 });
+    const told = await eventually(() => {
+      const last = firstArrivals(receiver).filter(({ json }) => json.event.endsWith('.delete'));
+      return last.length === 2 && last.map(({ json }) => json);
+    });
+    expect(told).toMatchObject([
+      { event: 'conversation.delete', data: { conversation: { id, meta: {} } } },
+      { event: 'contact.delete', data: { contact: { id: contact, conversation: id } } },
+    ]);
+    expect(JSON.stringify(told)).not.toContain('Ada');
+    // Its time has come and gone.
+    await eventually(() => Date.now() > Date.parse(late.createdAt) + 4_000);
+    expect((await product.admin.get(`/messages?id=${late.id}`)).body).toEqual([]);
+    expect((await product.admin.get(`/conversations/${id}`)).status).toBe(404);
+  });
+
+  test('makes room: the same contact begins anew', async () => {
+    const first = await upsert('grace@example.com');
+    expect((await remove(first.id)).status).toBe(204);
+    const again = await upsert('grace@example.com', 'hello again');
+    expect(again.id).not.toBe(first.id);
+    expect(again.contact).not.toBe(first.contact);
+    expect((await product.admin.get(`/messages?conversation=${again.id}`)).body).toMatchObject([
+      { text: 'hello again', sequence: 1 },
+    ]);
+  });
+
+  test('of one that is not there, or without scope admin, is refused', async () => {
+    expect((await remove('f'.repeat(24))).status).toBe(404);
+  });
+
+  test('is gone through to the end when the worker dies in the middle, under constant posting', async () => {
+    const { id, contact } = await upsert('hedy@example.com');
+    const ending = new AbortController();
+    const answers: number[] = [];
+    const poster = (async () => {
+      while (!ending.signal.aborted) {
+        const { status } = await product.admin.post('/messages', { conversation: id, text: 'still here' });
+        answers.push(status);
+      }
+    })();
+    await eventually(() => answers.length >= 5);
+    const removal = remove(id);
+    await product.worker.kill();
+    const servers = { temporalAddress: inject('temporalAddress'), mongodbUri: inject('mongodbUri') };
+    const env = { ...environmentFor({ ...servers, database: 'erase' }), PUBLIC_URL: product.origin };
+    workers.push(startNode('dist/worker/main.js', { env }));
+    expect([204, 503]).toContain((await removal).status);
+    await eventually(async () => (await product.admin.get(`/conversations/${id}`)).status === 404, {
+      withinMs: 30_000,
+    });
+    await eventually(() => answers.at(-1) === 404, { withinMs: 30_000 });
+    ending.abort();
+    await poster;
+    expect(answers.every((status) => [201, 404, 503].includes(status))).toBe(true);
+    await eventually(async () => (await product.admin.get(`/contacts/${contact}`)).status === 404, {
+      withinMs: 30_000,
+    });
+    const left = () => product.admin.get(`/messages?conversation=${id}&id=>0`);
+    await eventually(async () => (await left()).body.length === 0, { withinMs: 30_000 });
+  });
+});
