@@ -35,10 +35,7 @@ async function run(): Promise<void> {
   await ensureIndexes();
   const created = await bootstrap(config.bootstrapAdmin);
   process.send?.({ type: 'bootstrap', email: config.bootstrapAdmin.email, created });
-  const temporal = await connectTemporal({
-    address: config.temporalAddress,
-    namespace: config.temporalNamespace,
-  });
+  const temporal = await connectTemporal(config);
   const webhooks = createWebhookClient({
     timeoutMs: config.webhookTimeoutMs,
     allowedNetworks: config.webhookAllowedNetworks,

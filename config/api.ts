@@ -4,13 +4,14 @@ import { readProduct } from './product.ts';
 import type { ProductConfig } from './product.ts';
 import { readEnvironment } from './read.ts';
 import type { Environment } from './read.ts';
+import { readTemporal } from './temporal.ts';
+import type { TemporalConfig } from './temporal.ts';
 
 /** What an API process runs with. */
-export interface ApiConfig extends ProductConfig {
+export interface ApiConfig extends ProductConfig, TemporalConfig {
   host: string;
   port: number;
   mongodbUri: string;
-  temporalAddress: string;
   authSecret: string;
   bootstrapAdmin: BootstrapAdmin;
   /** Per client address and per API key; 0 = no limit. */
@@ -27,7 +28,7 @@ export function readApiConfig(env: Environment): Readonly<ApiConfig> {
     host: reader.value('HOST'),
     port: reader.value('PORT'),
     mongodbUri: reader.required('MONGODB_URI'),
-    temporalAddress: reader.required('TEMPORAL_ADDRESS'),
+    ...readTemporal(reader),
     authSecret: reader.required('AUTH_SECRET'),
     bootstrapAdmin: readBootstrapAdmin(reader),
     rateLimitPerSecond: reader.value('RATE_LIMIT_PER_SECOND'),

@@ -4,6 +4,8 @@ import type { BootstrapAdmin } from './bootstrap.ts';
 import { readProduct } from './product.ts';
 import { readEnvironment } from './read.ts';
 import type { Environment } from './read.ts';
+import { readTemporalSecurity } from './temporal.ts';
+import type { TemporalConfig } from './temporal.ts';
 
 /** What `npm start` runs with. Where an address is absent, it brings that server itself. */
 export interface StartConfig {
@@ -13,7 +15,8 @@ export interface StartConfig {
   /** Absolute. */
   dataDir: string;
   mongodbUri?: string;
-  temporalAddress?: string;
+  /** Where the Temporal server is that somebody else runs. */
+  temporal?: TemporalConfig;
   temporalNamespace: string;
   temporalPort: number;
   temporalUiPort: number;
@@ -50,7 +53,9 @@ export function readStartConfig(env: Environment): Readonly<StartConfig> {
     publicUrl: product.publicUrl,
     dataDir: resolve(reader.value('DATA_DIR')),
     ...(mongodbUri === undefined ? {} : { mongodbUri }),
-    ...(temporalAddress === undefined ? {} : { temporalAddress }),
+    ...(temporalAddress === undefined
+      ? {}
+      : { temporal: { temporalAddress, ...readTemporalSecurity(reader) } }),
     temporalNamespace: product.temporalNamespace,
     temporalPort: reader.value('TEMPORAL_PORT'),
     temporalUiPort: reader.value('TEMPORAL_UI_PORT'),
@@ -64,8 +69,8 @@ export function readStartConfig(env: Environment): Readonly<StartConfig> {
 }
 
 /** Whether two of our servers are told to use one port. 0 is any free one. */
-function hasClash({ port, temporalPort, temporalUiPort, temporalAddress }: StartConfig): boolean {
-  const ports = temporalAddress === undefined ? [port, temporalPort, temporalUiPort] : [port];
+function hasClash({ port, temporalPort, temporalUiPort, temporal }: StartConfig): boolean {
+  const ports = temporal === undefined ? [port, temporalPort, temporalUiPort] : [port];
   const fixed = ports.filter((one) => one !== 0);
   return new Set(fixed).size < fixed.length;
 }

@@ -51,6 +51,18 @@ export const VARIABLES = {
     default: 'default',
     meaning: 'Temporal namespace',
   },
+  TEMPORAL_TLS: {
+    kind: oneOf(['true', 'false']),
+    default: 'false',
+    meaning: 'true: speak TLS to TEMPORAL_ADDRESS; so do an API key or a certificate',
+  },
+  TEMPORAL_TLS_CA_PATH: {
+    kind: text,
+    meaning: "PEM file of the authority of Temporal's certificate (default: those the system trusts)",
+  },
+  TEMPORAL_TLS_CERT_PATH: { kind: text, meaning: 'PEM file of our certificate for mutual TLS' },
+  TEMPORAL_TLS_KEY_PATH: { kind: text, meaning: 'PEM file of the key of that certificate' },
+  TEMPORAL_API_KEY: { kind: text, meaning: 'API key for Temporal Cloud' },
   TEMPORAL_PORT: { kind: port, default: '7233', meaning: 'port of the embedded Temporal server' },
   TEMPORAL_UI_PORT: { kind: port, default: '8233', meaning: "port of the embedded Temporal server's pages" },
   TEMPORAL_CLI_PATH: { kind: text, meaning: 'a temporal binary to use for the embedded server' },

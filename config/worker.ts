@@ -2,11 +2,12 @@ import { readProduct } from './product.ts';
 import type { ProductConfig } from './product.ts';
 import { readEnvironment } from './read.ts';
 import type { Environment } from './read.ts';
+import { readTemporal } from './temporal.ts';
+import type { TemporalConfig } from './temporal.ts';
 
 /** What a worker process runs with. */
-export interface WorkerConfig extends ProductConfig {
+export interface WorkerConfig extends ProductConfig, TemporalConfig {
   mongodbUri: string;
-  temporalAddress: string;
   /** Checks the token in a webhook's answer (contract 7). */
   authSecret: string;
 }
@@ -17,7 +18,7 @@ export function readWorkerConfig(env: Environment): Readonly<WorkerConfig> {
   return reader.finish({
     ...readProduct(reader),
     mongodbUri: reader.required('MONGODB_URI'),
-    temporalAddress: reader.required('TEMPORAL_ADDRESS'),
+    ...readTemporal(reader),
     authSecret: reader.required('AUTH_SECRET'),
   });
 }

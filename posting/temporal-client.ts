@@ -1,19 +1,34 @@
 import { Client, Connection } from '@temporalio/client';
+import type { TemporalConfig } from '../config/temporal.ts';
+
+/** Where and how to connect, in the words that the client and the worker share. */
+export function connectionOptions({ temporalAddress, temporalTls, temporalApiKey }: TemporalConfig) {
+  return {
+    address: temporalAddress,
+    ...(temporalTls ? { tls: tlsOptions(temporalTls) } : {}),
+    ...(temporalApiKey === undefined ? {} : { apiKey: temporalApiKey }),
+  };
+}
 
 /** Connects to a Temporal server; rejects when none answers within ten seconds. A server that restarts later is found again within a second. */
-export async function connectClient({
-  address,
-  namespace,
-}: {
-  address: string;
-  namespace: string;
-}): Promise<{ client: Client; connection: Connection }> {
+export async function connectClient(
+  config: TemporalConfig & { temporalNamespace: string },
+): Promise<{ client: Client; connection: Connection }> {
   const connection = await Connection.connect({
-    address,
+    ...connectionOptions(config),
     connectTimeout: '10s',
     // Retries are ours (insist.ts).
     interceptors: [],
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 },
   });
-  return { connection, client: new Client({ connection, namespace }) };
+  return { connection, client: new Client({ connection, namespace: config.temporalNamespace }) };
+}
+
+function tlsOptions({ authority, client }: NonNullable<TemporalConfig['temporalTls']>) {
+  return {
+    ...(authority === undefined ? {} : { serverRootCACertificate: Buffer.from(authority) }),
+    ...(client
+      ? { clientCertPair: { crt: Buffer.from(client.certificate), key: Buffer.from(client.key) } }
+      : {}),
+  };
 }

@@ -11,7 +11,7 @@ import type { WorkerConfig } from '../config/worker.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connect.ts';
 import { createConversations } from '../posting/conversations.ts';
 import { createEraseHistories } from '../posting/histories.ts';
-import { connectClient } from '../posting/temporal-client.ts';
+import { connectClient, connectionOptions } from '../posting/temporal-client.ts';
 import { TASK_QUEUE } from '../workflows/contract.ts';
 import { createActivityDeps } from './deps.ts';
 import { registerSearchAttributes } from './search-attributes.ts';
@@ -39,12 +39,9 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
   Runtime.install({ logger: temporalLogger(log), shutdownSignals: [] });
   await connectStore(config.mongodbUri);
   await ensureIndexes();
-  const connection = await NativeConnection.connect({ address: config.temporalAddress });
+  const connection = await NativeConnection.connect(connectionOptions(config));
   await registerSearchAttributes(connection, config.temporalNamespace);
-  const temporal = await connectClient({
-    address: config.temporalAddress,
-    namespace: config.temporalNamespace,
-  });
+  const temporal = await connectClient(config);
   const conversations = createConversations(temporal.client, temporal.connection);
   const eraseHistories = createEraseHistories(temporal);
   const deps = createActivityDeps(config, { identity, log, conversations, eraseHistories });

@@ -1,4 +1,5 @@
 import { PING_QUERY, deliveryWorkflowId } from '../../workflows/contract.ts';
+import type { TemporalConfig } from '../../config/temporal.ts';
 import { createConversations } from '../../posting/conversations.ts';
 import type { Conversations } from '../../posting/conversations.ts';
 import { connectClient } from '../../posting/temporal-client.ts';
@@ -14,8 +15,10 @@ export interface Temporal {
 }
 
 /** Connects to a Temporal server; rejects when none answers within ten seconds. A server that restarts later is found again within a second. */
-export async function connectTemporal(options: { address: string; namespace: string }): Promise<Temporal> {
-  const { client, connection } = await connectClient(options);
+export async function connectTemporal(
+  config: TemporalConfig & { temporalNamespace: string },
+): Promise<Temporal> {
+  const { client, connection } = await connectClient(config);
 
   function answers(timeoutMs: number, ask: () => Promise<unknown>): Promise<boolean> {
     return connection.withDeadline(Date.now() + timeoutMs, ask).then(

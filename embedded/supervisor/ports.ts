@@ -27,7 +27,7 @@ export async function settlePorts(config: StartConfig, env: NodeJS.ProcessEnv): 
 
 function wantedPorts(config: StartConfig): Wanted[] {
   const api = { variable: 'PORT', port: config.port, host: config.host };
-  if (config.temporalAddress !== undefined) return [api];
+  if (config.temporal !== undefined) return [api];
   return [
     api,
     { variable: 'TEMPORAL_PORT', port: config.temporalPort, host: '127.0.0.1' },

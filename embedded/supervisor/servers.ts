@@ -7,6 +7,7 @@ import { chooseEngine } from '../mongodb/engine.ts';
 import { mongodbVersion, waitForMongodb } from '../mongodb/ready.ts';
 import { freePort } from '../ports.ts';
 import type { Program } from '../program.ts';
+import { connectionOptions } from '../../posting/temporal-client.ts';
 import { temporalCommand } from '../temporal/command.ts';
 import { isTemporalReady, waitForTemporal } from '../temporal/ready.ts';
 import { resolveTemporal } from '../temporal/resolve.ts';
@@ -27,13 +28,14 @@ export interface Server {
 /** The Temporal server: the one that is configured, or one of ours on data in DATA_DIR. */
 export async function temporalServer(config: StartConfig, log: LineSink): Promise<Server> {
   const namespace = config.temporalNamespace;
-  const configured = config.temporalAddress;
-  if (configured !== undefined) {
+  const { temporal } = config;
+  if (temporal) {
     await answers(
-      () => isTemporalReady(configured, namespace),
+      () => isTemporalReady(connectionOptions(temporal), namespace),
       'TEMPORAL_ADDRESS: no Temporal server answers there',
     );
-    return { address: configured, title: `${configured} (TEMPORAL_ADDRESS)`, ready: () => Promise.resolve() };
+    const address = temporal.temporalAddress;
+    return { address, title: `${address} (TEMPORAL_ADDRESS)`, ready: () => Promise.resolve() };
   }
   const binary = await resolveTemporal({ env: process.env, log });
   const address = `127.0.0.1:${config.temporalPort}`;

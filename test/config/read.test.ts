@@ -55,6 +55,18 @@ describe('reading the configuration', () => {
     }
   });
 
+  it('refuses half a certificate and files that are not there', () => {
+    const paths = { TEMPORAL_TLS_CERT_PATH: '/nowhere/cert.pem', TEMPORAL_TLS_CA_PATH: '/nowhere/ca.pem' };
+    expect(problemsOf(() => readWorkerConfig({ ...SERVERS, ...paths }))).toEqual([
+      'TEMPORAL_TLS_CA_PATH must be a file that can be read',
+      'TEMPORAL_TLS_CERT_PATH must be a file that can be read',
+    ]);
+    const half = { TEMPORAL_TLS_CERT_PATH: '.npmrc' };
+    expect(problemsOf(() => readWorkerConfig({ ...SERVERS, ...half }))).toEqual([
+      'TEMPORAL_TLS_CERT_PATH and TEMPORAL_TLS_KEY_PATH must be set together',
+    ]);
+  });
+
   it('asks nothing of npm start and lets its webhooks reach this machine', () => {
     const config = readStartConfig({});
     expect(config).toMatchObject({ port: 3000, temporalPort: 7233, temporalUiPort: 8233 });
