@@ -46,7 +46,8 @@ function queryParameters({ properties, required }: TObject): object[] {
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
-    required: (required as readonly string[]).includes(name),
+    // There is no list where every parameter is optional.
+    required: (required as readonly string[] | undefined)?.includes(name) ?? false,
     schema,
     example: exampleOf(schema, name),
   }));
