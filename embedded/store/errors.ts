@@ -41,6 +41,8 @@ export const CODES = {
   Location40324: 40324,
   Location40414: 40414,
   Location40415: 40415,
+  Location51091: 51091,
+  Location51156: 51156,
 } as const;
 
 export type CodeName = keyof typeof CODES;

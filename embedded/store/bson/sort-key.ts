@@ -11,8 +11,11 @@ class KeyTooLong extends Error {}
 
 const scratch = { bytes: Buffer.allocUnsafe(4096), at: 0, limit: Infinity };
 
+/** What a field that holds an empty array sorts and is indexed as: before null and missing. */
+export const EMPTY_ARRAY = Symbol('[]');
+
 /** A missing value sorts and is indexed as null. */
-export type KeyValue = Value | undefined;
+export type KeyValue = Value | undefined | typeof EMPTY_ARRAY;
 
 export interface KeyPart {
   value: KeyValue;
@@ -87,8 +90,8 @@ function writeByte(byte: number): void {
 }
 
 function write(value: KeyValue): void {
-  if (value === undefined) {
-    writeByte(RANK.null);
+  if (value === undefined || value === EMPTY_ARRAY) {
+    writeByte(value === undefined ? RANK.null : RANK.emptyArray);
     return;
   }
   const rank = rankOf(value);

@@ -38,7 +38,7 @@ export type NumberValue = Int32 | Double | Long | Decimal128;
 /** The order of types in comparisons and sorts, as MongoDB documents it; the gaps are those of its own canonical types. */
 export const RANK = {
   minKey: 1,
-  missing: 4,
+  emptyArray: 3,
   null: 5,
   number: 10,
   string: 15,

@@ -1,4 +1,4 @@
-import { keyOf } from '../bson/sort-key.ts';
+import { EMPTY_ARRAY, keyOf } from '../bson/sort-key.ts';
 import { decodeFields } from '../bson/decode.ts';
 import type { Value } from '../bson/value.ts';
 import { badValue } from '../errors.ts';
@@ -60,7 +60,7 @@ export async function distinct(store: Store, request: Request): Promise<Answer> 
     if (!found) continue;
     const doc = decodeFields(found.bytes, root);
     for (const value of valuesForSort(doc, path))
-      if (value !== undefined) values.set(keyOf(value).toString('latin1'), value);
+      if (value !== undefined && value !== EMPTY_ARRAY) values.set(keyOf(value).toString('latin1'), value);
   }
   const inOrder = [...values].sort(([left], [right]) => (left < right ? -1 : 1));
   return { values: inOrder.map(([, value]) => value), ok: 1 };

@@ -1,5 +1,5 @@
 import type { KeyValue } from '../bson/sort-key.ts';
-import { limitedKeyOf } from '../bson/sort-key.ts';
+import { EMPTY_ARRAY, limitedKeyOf } from '../bson/sort-key.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc } from '../bson/value.ts';
 import { StoreError } from '../errors.ts';
@@ -49,7 +49,7 @@ export function fieldLimit(index: Index): number {
 
 /** Where the walk of one field along its path has arrived. */
 interface Place {
-  value: Value | undefined;
+  value: KeyValue;
   rest: Path;
   /** An element of an opened array is indexed as it is, even when it is an array itself. */
   closed: boolean;
@@ -72,7 +72,7 @@ function expand(places: readonly Place[], multikey: Set<number>): KeyValue[][] {
   }
   arrived.forEach((place, at) => opened.includes(place) && multikey.add(at));
   const array = first.value as Value[];
-  const elements: (Value | undefined)[] = array.length > 0 ? array : [undefined];
+  const elements: KeyValue[] = array.length > 0 ? array : [EMPTY_ARRAY];
   return elements.flatMap((element) =>
     expand(
       arrived.map((place) =>
@@ -83,7 +83,7 @@ function expand(places: readonly Place[], multikey: Set<number>): KeyValue[][] {
   );
 }
 
-function placeIn(element: Value | undefined, rest: Path): Place {
+function placeIn(element: KeyValue, rest: Path): Place {
   if (rest.length === 0) return { value: element, rest, closed: true };
   return isDoc(element) ? { value: element, rest, closed: false } : { value: undefined, rest, closed: true };
 }

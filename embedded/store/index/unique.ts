@@ -1,6 +1,7 @@
 import { ObjectId } from 'bson';
 import { decodeDocument } from '../bson/decode.ts';
-import { keyOfParts } from '../bson/sort-key.ts';
+import type { KeyValue } from '../bson/sort-key.ts';
+import { EMPTY_ARRAY, keyOfParts } from '../bson/sort-key.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { isNumber } from '../bson/value.ts';
 import { StoreError } from '../errors.ts';
@@ -37,7 +38,7 @@ export function refuseDuplicate(storage: Storage, candidate: Candidate): void {
   }
 }
 
-function tuplesByKey(index: Index, doc: Doc): { key: Buffer; tuple: (Value | undefined)[] }[] {
+function tuplesByKey(index: Index, doc: Doc): { key: Buffer; tuple: KeyValue[] }[] {
   const paths = index.fields.map((field) => field.path);
   return valueTuples(paths, doc).tuples.map((tuple) => ({
     tuple,
@@ -61,13 +62,18 @@ function reallyEqual(
 function duplicate({ collection, index, doc }: Candidate, values: Buffer): StoreError {
   const tuples = tuplesByKey(index, doc);
   const tuple = (tuples.find(({ key }) => key.equals(values)) ?? tuples[0])?.tuple ?? [];
-  const keyValue = new Map(index.fields.map(({ name }, at) => [name, tuple[at] ?? null]));
+  const keyValue = new Map(index.fields.map(({ name }, at) => [name, shownAs(tuple[at])]));
   const shown = [...keyValue].map(([name, value]) => `${name}: ${show(value)}`).join(', ');
   return new StoreError(
     'DuplicateKey',
     `E11000 duplicate key error collection: ${collection.namespace} index: ${index.name} dup key: { ${shown} }`,
     { keyPattern: index.spec.get('key'), keyValue },
   );
+}
+
+/** A missing value and an empty array have no value of their own to name. */
+function shownAs(value: KeyValue): Value {
+  return value === undefined || value === EMPTY_ARRAY ? null : value;
 }
 
 function show(value: Value): string {

@@ -1,5 +1,7 @@
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc } from '../bson/value.ts';
+import type { KeyValue } from '../bson/sort-key.ts';
+import { EMPTY_ARRAY } from '../bson/sort-key.ts';
 
 export type Path = readonly string[];
 
@@ -43,13 +45,13 @@ function someFrom(...[value, depth, search]: [Value | undefined, number, Search]
 }
 
 /** The values at a path as a sort sees them: arrays on the way and at the end are opened. */
-export function valuesForSort(doc: Doc, path: Path): (Value | undefined)[] {
-  const values: (Value | undefined)[] = [];
+export function valuesForSort(doc: Doc, path: Path): KeyValue[] {
+  const values: KeyValue[] = [];
   someAtPath(doc, {
     path,
     test: (value) => {
       if (Array.isArray(value) && value.length > 0) values.push(...value);
-      else values.push(Array.isArray(value) ? null : value);
+      else values.push(Array.isArray(value) ? EMPTY_ARRAY : value);
       return false;
     },
   });

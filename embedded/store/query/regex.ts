@@ -1,44 +1,70 @@
 import { BSONRegExp } from 'bson';
+import { RE2JS } from 're2js';
 import type { Value } from '../bson/value.ts';
 import { StoreError, badValue, notSupported } from '../errors.ts';
 
+type TextTest = (text: string) => boolean;
+
 /**
- * MongoDB speaks PCRE, this engine JavaScript's regular expressions: the common ground (i, m, s, x, u) works alike; what JavaScript cannot parse is
- * refused. `x` (extended) is translated by removing blanks and comments.
+ * MongoDB speaks PCRE, this engine RE2, in which no pattern backtracks: one of a stranger cannot stall the store. What RE2 lacks (look-around,
+ * back references, atomic groups) is refused (238).
  */
 export function compileRegex(regex: BSONRegExp): (value: Value | undefined) => boolean {
-  const compiled = javaScriptRegex(regex);
+  for (const option of regex.options) {
+    if (!'imsux'.includes(option)) throw badValue(`invalid flag in regex options: ${option}`);
+  }
+  const test = literalTest(regex) ?? linearTest(regex);
   return (value) => {
-    if (typeof value === 'string') return compiled.test(value);
+    if (typeof value === 'string') return test(value);
     return value instanceof BSONRegExp && value.pattern === regex.pattern && value.options === regex.options;
   };
 }
 
-export function javaScriptRegex(regex: BSONRegExp): RegExp {
-  let flags = '';
-  for (const option of regex.options) {
-    if (!'imsux'.includes(option)) throw badValue(`invalid flag in regex options: ${option}`);
-    if (option !== 'x' && option !== 'u') flags += option;
-  }
-  const inline = /^\(\?([ims]+)\)/.exec(regex.pattern);
-  const source = inline ? regex.pattern.slice(inline[0].length) : regex.pattern;
-  const allFlags = [...new Set(flags + (inline?.[1] ?? ''))].join('');
-  const pattern = regex.options.includes('x') ? withoutBlanks(source) : source;
-  if (/\(\?[>+#]|\\[AZzGKQE]|\*\+|\+\+|\?\+/.test(pattern))
-    throw notSupported('this Perl syntax in a regular expression');
+/** Plain text, maybe anchored, cannot backtrack: JavaScript's own matching is many times faster. */
+function literalTest({ pattern, options }: BSONRegExp): TextTest | undefined {
+  if (!/^\^?(?:[^\\^$.*+?()[\]{}|]|\\[^A-Za-z0-9\s])*\$?$/.test(pattern) || /[mx]/.test(options))
+    return undefined;
+  const plain = pattern.replace(/\\([^$()*+./?[\\\]^{|}])/g, '$1');
+  const compiled = new RegExp(plain, options.includes('i') ? 'iu' : 'u');
+  return (text) => compiled.test(text);
+}
+
+/** Matching takes steps in proportion to the pattern's size times the text's length: as many as keep it near a tenth of a second. */
+const MOST_STEPS = 2_000_000;
+
+function linearTest(regex: BSONRegExp): TextTest {
+  const compiled = compileLinear(regex);
+  const longest = Math.floor(MOST_STEPS / compiled.programSize());
+  return (text) => {
+    if (text.length <= longest) return compiled.test(text);
+    throw new StoreError(
+      'Location51156',
+      `Error occurred while executing the regular expression: a text of ${text.length} characters is too long for it, it can search ${longest}`,
+    );
+  };
+}
+
+function compileLinear({ pattern, options }: BSONRegExp): RE2JS {
+  const flags =
+    (options.includes('i') ? RE2JS.CASE_INSENSITIVE : 0) |
+    (options.includes('m') ? RE2JS.MULTILINE : 0) |
+    (options.includes('s') ? RE2JS.DOTALL : 0);
+  const source = options.includes('x') ? withoutBlanks(pattern) : pattern;
   try {
-    return new RegExp(pattern, `${allFlags}u`);
-  } catch {
-    return lenientRegex(pattern, allFlags);
+    return RE2JS.compile(source, flags);
+  } catch (error) {
+    if (isOnlyPerl(source)) throw notSupported('this Perl syntax in a regular expression');
+    throw new StoreError('Location51091', `Regular expression is invalid: ${String(error)}`);
   }
 }
 
-/** Without the `u` flag JavaScript takes escapes such as `\-` that PCRE takes too. */
-function lenientRegex(pattern: string, flags: string): RegExp {
+/** What RE2 does not take and JavaScript or Perl would. */
+function isOnlyPerl(source: string): boolean {
+  if (/\(\?[>#&|R(+-]|\(\*|\\[ZGKXRNghk]|[*+?}]\+/.test(source)) return true;
   try {
-    return new RegExp(pattern, flags);
-  } catch (error) {
-    throw new StoreError('Location40414', `Regular expression is invalid: ${String(error)}`);
+    return new RegExp(source).source !== '';
+  } catch {
+    return false;
   }
 }
 

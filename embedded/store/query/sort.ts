@@ -1,5 +1,6 @@
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc, isNumber, toNumber } from '../bson/value.ts';
+import type { KeyValue } from '../bson/sort-key.ts';
 import { keyOf, keyOfParts } from '../bson/sort-key.ts';
 import { badValue, notSupported } from '../errors.ts';
 import type { Path } from './path.ts';
@@ -36,7 +37,7 @@ export function sortKeyOf(doc: Doc, fields: readonly SortField[]): Buffer {
   );
 }
 
-function extreme(values: readonly (Value | undefined)[], largest: boolean): Value | undefined {
+function extreme(values: readonly KeyValue[], largest: boolean): KeyValue {
   if (values.length === 1) return values[0];
   let best = values[0];
   let bestKey = keyOf(best);
