@@ -1,0 +1,27 @@
+# One image for the API and the worker: `docker build -t parlance .`, then `node dist/api/main.js` (the default) or
+# `node dist/worker/main.js`. It holds compiled code, the workflow bundle and production packages; it writes nothing to its disk.
+
+FROM node:22-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY . .
+RUN npm run build
+
+FROM node:22-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev
+
+FROM node:22-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0
+WORKDIR /app
+COPY --from=packages /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+COPY package.json LICENSE* ./
+# The image's user `node`, by number, so that a host can see that it is not root.
+USER 1000
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["node", "--enable-source-maps"]
+CMD ["dist/api/main.js"]

@@ -1,0 +1,40 @@
+import { MongoClient } from 'mongodb';
+import { expect, inject, test } from 'vitest';
+import { startApi } from '../support/api.ts';
+import { startNode } from '../support/node-process.ts';
+
+/** Names of all indexes that somebody asked for, with their collections. */
+async function indexesOf(uri: string, database: string) {
+  const client = await MongoClient.connect(uri);
+  try {
+    const db = client.db(database);
+    const found: string[] = [];
+    for (const { name } of await db.listCollections().toArray()) {
+      for (const index of await db.collection(name).indexes()) found.push(`${name}.${index.name ?? ''}`);
+    }
+    // Every collection has this one from its first document.
+    return found.filter((name) => !name.endsWith('._id_')).sort();
+  } finally {
+    await client.close();
+  }
+}
+
+test('npm run indexes builds all that the API and the worker would build when they start', async () => {
+  const uri = inject('mongodbUri');
+  const env = { MONGODB_URI: new URL('/indexes', uri).toString() };
+  const built = startNode('dist/worker/build-indexes.js', { env });
+  expect([await built.ended, built.output()]).toEqual([0, expect.stringContaining('all indexes are built')]);
+  const before = await indexesOf(uri, 'indexes');
+  expect(before.length).toBeGreaterThan(20);
+  const product = await startApi('indexes');
+  await product.close();
+  expect(await indexesOf(uri, 'indexes')).toEqual(before);
+});
+
+test('npm run indexes says what is missing', async () => {
+  const built = startNode('dist/worker/build-indexes.js', { env: { MONGODB_URI: '' } });
+  expect([await built.ended, built.output()]).toEqual([
+    1,
+    expect.stringContaining('MONGODB_URI is required'),
+  ]);
+});

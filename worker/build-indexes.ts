@@ -1,0 +1,30 @@
+import { readdir } from 'node:fs/promises';
+import { pino } from 'pino';
+import { loadConfig } from '../config/load.ts';
+import { readEnvironment } from '../config/read.ts';
+import { connectStore, disconnectStore, ensureIndexes } from '../store/connect.ts';
+
+/**
+ * `npm run indexes`: builds every index of the database that MONGODB_URI names, and ends. Before a deploy, so that no process of the new
+ * version waits for an index on much data; what is there already costs nothing.
+ */
+const { mongodbUri } = loadConfig((env) => {
+  const reader = readEnvironment(env);
+  return reader.finish({ mongodbUri: reader.required('MONGODB_URI') });
+});
+const log = pino({ name: 'indexes' });
+
+try {
+  const store = new URL('../store/', import.meta.url);
+  // Each collection says which indexes it wants where it is defined.
+  for (const file of await readdir(store)) {
+    if (file.endsWith('.js')) await import(new URL(file, store).href);
+  }
+  await connectStore(mongodbUri);
+  await ensureIndexes();
+  await disconnectStore();
+  log.info('all indexes are built');
+} catch (error) {
+  log.fatal({ err: error }, 'the indexes could not be built');
+  process.exit(1);
+}
