@@ -47,7 +47,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'real',
-          include: ['test/{api,workflows,e2e}/**/*.test.ts'],
+          include: ['test/{api,workflows,e2e,viewer,examples}/**/*.test.ts'],
           globalSetup: 'test/support/global-setup.ts',
           testTimeout: 60_000,
           hookTimeout: 90_000,

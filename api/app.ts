@@ -11,6 +11,7 @@ import { rateLimit } from './middleware/rate-limit.ts';
 import { createMetrics } from './probes/metrics.ts';
 import { probes } from './probes/probes.ts';
 import type { Api } from './request.ts';
+import { viewerRouter } from './viewer/router.ts';
 import { ROUTES } from './routes.ts';
 
 /** Headers that a browser's script may read (spec 8). */
@@ -35,6 +36,10 @@ export function createApp(api: Api): Koa<RequestState> {
   app.use(cors({ origin: '*', exposeHeaders: EXPOSED_HEADERS, maxAge: 86_400 }));
   app.use(probes(api, metrics));
   app.use(documentation());
+  const viewer = viewerRouter(api);
+  app.use(under('/c', rateLimit(config.rateLimitPerSecond)));
+  app.use(viewer.routes());
+  app.use(viewer.allowedMethods());
   const v2 = resourceRouter(api);
   app.use(under('/v2', rateLimit(config.rateLimitPerSecond)));
   app.use(v2.routes());

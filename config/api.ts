@@ -12,6 +12,8 @@ export interface ApiConfig extends ProductConfig, TemporalConfig {
   host: string;
   port: number;
   mongodbUri: string;
+  /** Where operators look at Temporal, if somebody said. */
+  temporalUiUrl: string | undefined;
   authSecret: string;
   bootstrapAdmin: BootstrapAdmin;
   /** Per client address and per API key; 0 = no limit. */
@@ -29,6 +31,7 @@ export function readApiConfig(env: Environment): Readonly<ApiConfig> {
     port: reader.value('PORT'),
     mongodbUri: reader.required('MONGODB_URI'),
     ...readTemporal(reader),
+    temporalUiUrl: reader.value('TEMPORAL_UI_URL'),
     authSecret: reader.required('AUTH_SECRET'),
     bootstrapAdmin: readBootstrapAdmin(reader),
     rateLimitPerSecond: reader.value('RATE_LIMIT_PER_SECOND'),

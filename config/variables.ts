@@ -65,6 +65,10 @@ export const VARIABLES = {
   TEMPORAL_API_KEY: { kind: text, meaning: 'API key for Temporal Cloud' },
   TEMPORAL_PORT: { kind: port, default: '7233', meaning: 'port of the embedded Temporal server' },
   TEMPORAL_UI_PORT: { kind: port, default: '8233', meaning: "port of the embedded Temporal server's pages" },
+  TEMPORAL_UI_URL: {
+    kind: webAddress,
+    meaning: "address of Temporal's pages, linked from the start page (npm start: the embedded server's)",
+  },
   TEMPORAL_CLI_PATH: { kind: text, meaning: 'a temporal binary to use for the embedded server' },
   TEMPORAL_DOWNLOAD_MIRROR: {
     kind: webAddress,

@@ -1,4 +1,5 @@
 import type { Change } from '../domain/change.ts';
+import type { MessageType } from '../domain/message.ts';
 import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
 import { messageModel } from './messages.ts';
@@ -83,4 +84,22 @@ async function numbersOfCommit(id: string): Promise<Set<number>> {
     .lean<Pick<ConversationDocument, 'commit'>>();
   const { changes } = JSON.parse(found?.commit ?? '{"changes":[]}') as { changes: Change[] };
   return new Set(changes.flatMap((change) => (change.kind === 'processed' ? [change.message.sequence] : [])));
+}
+
+/** The newest main-thread messages of these types before a number, oldest first, at most `limit`. */
+export async function findMainThread(
+  conversation: string,
+  { before, types, limit }: { before: number; types: readonly MessageType[]; limit: number },
+): Promise<MessageDocument[]> {
+  const found = await messageModel
+    .find({
+      conversation,
+      sequence: { $gt: 0, $lt: before },
+      isBackchannel: false,
+      type: { $in: [...types] },
+    })
+    .sort({ sequence: -1, _id: -1 })
+    .limit(limit)
+    .lean<MessageDocument[]>();
+  return found.reverse();
 }

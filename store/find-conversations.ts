@@ -70,6 +70,11 @@ export async function listConversations(reach: Reach, query: ListQuery): Promise
   return findPage(conversationModel, within, query);
 }
 
+/** A conversation by the path segment of its viewer's address, whoever asks: who knows it may see the conversation (contract 10). */
+export async function findBySlug(slug: string): Promise<ConversationPlace | null> {
+  return placeOf(await conversationModel.findOne({ slug, ...LIVING }, PLACE).lean<ConversationDocument>());
+}
+
 function takingPart({ guest }: Reach): { 'participants.user'?: string } {
   return guest === undefined ? {} : { 'participants.user': guest };
 }

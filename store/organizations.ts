@@ -83,6 +83,12 @@ export async function organizationLine(id: string): Promise<OrganizationLine | n
   return line;
 }
 
+/** What an organization calls itself before its contacts. */
+export async function organizationTitle(id: string): Promise<string> {
+  const found = await organizationModel.findById(id, { name: 1, displayName: 1 }).lean();
+  return found?.displayName ?? found?.name ?? '';
+}
+
 /** Call after an organization was changed by this process. */
 export function forgetOrganizationLine(id: string): void {
   lines.forget(id);

@@ -13,7 +13,7 @@ interface Check {
 }
 
 /** What `GET /readyz` answers (contract 1). */
-interface Readiness {
+export interface Readiness {
   status: 'ok' | 'unavailable';
   checks: { mongodb: Check; temporal: Check; worker: Check };
 }
@@ -42,7 +42,8 @@ export function probes({ temporal }: Pick<Api, 'temporal'>, metrics: Metrics): M
   };
 }
 
-async function checkAll(temporal: Api['temporal']): Promise<Readiness> {
+/** Asks everything that this process needs whether it answers. */
+export async function checkAll(temporal: Api['temporal']): Promise<Readiness> {
   const [store, server, worker, engine] = await Promise.all([
     storeAnswers(DEADLINE_MS),
     temporal.serverAnswers(DEADLINE_MS),

@@ -11,7 +11,7 @@ export function isBuilt(root) {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(root);
 }
 
-/** Compiles into dist, removes what has no source any more, and bundles the workflows. With `force`, from nothing. */
+/** Compiles into dist, removes what has no source any more, and bundles the workflows and the pages. With `force`, from nothing. */
 export async function build(root, { force }) {
   // The stamp goes first and comes back last: a build that was interrupted is not taken for a finished one.
   rmSync(join(root, 'dist/.stamp'), { force: true });
@@ -21,6 +21,8 @@ export async function build(root, { force }) {
   await step('compiling', process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root });
   removeOrphans(root);
   await step('bundling the workflows', process.execPath, ['dist/worker/bundle.js'], { cwd: root });
+  const pages = join(root, 'viewer/build.mjs');
+  if (existsSync(pages)) await step('bundling the pages', process.execPath, [pages], { cwd: root });
   writeFileSync(join(root, 'dist/.stamp'), made);
 }
 

@@ -87,6 +87,7 @@ async function inheritance(
   return {
     ...env,
     TEMPORAL_ADDRESS: temporal.address,
+    ...(temporal.uiUrl === undefined ? {} : { TEMPORAL_UI_URL: temporal.uiUrl }),
     MONGODB_URI: store.address,
     AUTH_SECRET: config.authSecret ?? (await keptSecret(config.dataDir)),
     WEBHOOK_ALLOWED_NETWORKS: config.webhookAllowedNetworks.join(','),

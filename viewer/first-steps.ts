@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { escaped } from './escaped.ts';
+
+const HEADING = '## A first conversation';
+
+/** The README's first steps as markup; empty where there is no README, as in an image that only runs the product. */
+export function firstSteps(): string {
+  const path = readmePath(dirname(fileURLToPath(import.meta.url)));
+  if (path === undefined) return '';
+  const readme = readFileSync(path, 'utf8');
+  const from = readme.indexOf(HEADING);
+  if (from < 0) return '';
+  const section = readme.slice(from + HEADING.length);
+  const end = section.search(/^## /m);
+  return markup(end < 0 ? section : section.slice(0, end));
+}
+
+function readmePath(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    const readme = join(at, 'README.md');
+    if (existsSync(readme)) return readme;
+    if (at === dirname(at) || existsSync(join(at, 'package.json'))) return undefined;
+  }
+}
+
+/** Paragraphs and blocks of commands: all that the section has. */
+function markup(section: string): string {
+  return section
+    .split(/^```\w*\n(.*?)^```$/gms)
+    .map((part, at) => (at % 2 ? `<pre tabindex="0">${escaped(part)}</pre>` : paragraphs(part)))
+    .join('\n');
+}
+
+function paragraphs(text: string): string {
+  return text
+    .split(/\n{2,}/)
+    .map((paragraph) => paragraph.trim())
+    .filter((paragraph) => paragraph !== '')
+    .map((paragraph) => `<p>${escaped(paragraph).replace(/`([^`]+)`/g, '<code>$1</code>')}</p>`)
+    .join('\n');
+}

@@ -1,0 +1,56 @@
+import { assetName } from './assets.ts';
+import { escaped } from './escaped.ts';
+import { firstSteps } from './first-steps.ts';
+
+/** One thing that runs, or does not. */
+export interface Running {
+  name: string;
+  what: string;
+  ok: boolean;
+}
+
+export interface HomeFacts {
+  version: string;
+  running: Running[];
+  /** Where operators look at Temporal, if it is known. */
+  temporalUiUrl: string | undefined;
+}
+
+/** The page `/`: what runs here, and where to go from here. */
+export function homePage({ version, running, temporalUiUrl }: HomeFacts): string {
+  const steps = firstSteps();
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>Parlance</title>
+    <link rel="icon" href="viewer/${assetName('icon.svg')}">
+    <link rel="stylesheet" href="viewer/${assetName('home.css')}">
+  </head>
+  <body>
+    <main>
+      <h1>Parlance <small>${escaped(version)}</small></h1>
+      <p>Durable conversation messaging.</p>
+      <ul class="running">
+        ${running.map(row).join('\n        ')}
+      </ul>
+      <nav aria-label="Where to go">
+        <a href="docs">API reference</a>
+        ${temporalUiUrl === undefined ? '' : `<a href="${escaped(temporalUiUrl)}">Temporal</a>`}
+        <a href="openapi.json">OpenAPI document</a>
+        <a href="metrics">Metrics</a>
+        ${steps ? '<a href="#first-steps">First steps</a>' : ''}
+      </nav>
+      ${steps ? `<section id="first-steps">\n<h2>A first conversation</h2>\n${steps}\n</section>` : ''}
+    </main>
+  </body>
+</html>
+`;
+}
+
+function row({ name, what, ok }: Running): string {
+  const state = ok ? 'answers' : 'does not answer';
+  return `<li class="${ok ? 'ok' : 'down'}"><strong>${escaped(name)}</strong> <span>${escaped(what)}</span> <em>${state}</em></li>`;
+}

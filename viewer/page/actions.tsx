@@ -1,0 +1,38 @@
+import { linkTarget, linkUrl, webUrl } from './html.ts';
+import type { Action } from './types.ts';
+
+/** The buttons of a message or item (spec 2.8). Links that lead nowhere safe are shown as text. */
+export function Actions({ actions, press }: { actions: readonly Action[]; press: (action: Action) => void }) {
+  if (actions.length === 0) return null;
+  return (
+    <ul class="actions">
+      {actions.map((action, at) => (
+        <li key={at}>
+          <Button action={action} press={press} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Button({ action, press }: { action: Action; press: (action: Action) => void }) {
+  const { type, text } = action;
+  if (type === 'link') {
+    const href = linkUrl(action.uri);
+    if (href === null) return <span class="action dead">{text}</span>;
+    return (
+      <a class="action link" href={href} {...linkTarget(href)}>
+        {text}
+      </a>
+    );
+  }
+  if (type === 'webview' && webUrl(action.uri) === null) return <span class="action dead">{text}</span>;
+  const icon = type === 'reply' ? webUrl(action.iconUrl) : null;
+  return (
+    <button type="button" class={`action ${type}`} onClick={() => press(action)}>
+      {icon === null ? null : <img src={icon} alt="" />}
+      {type === 'locationRequest' ? <span aria-hidden="true">⌖ </span> : null}
+      {text}
+    </button>
+  );
+}

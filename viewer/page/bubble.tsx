@@ -1,0 +1,64 @@
+import { Actions } from './actions.tsx';
+import { Content } from './content.tsx';
+import { Items } from './items.tsx';
+import type { Action, Message, Outgoing } from './types.ts';
+
+const AUTHORS = { contact: 'You', agent: 'Agent', bot: 'Bot', system: 'System' } as const;
+
+interface Props {
+  message: Message;
+  isLast: boolean;
+  press: (action: Action) => void;
+}
+
+/** One message. Quick replies are offered only while it is the last: afterwards they would answer something else. */
+export function Bubble({ message, isLast, press }: Props) {
+  const { role = 'bot', at, actions = [], items = [], slug } = message;
+  const lasting = actions.filter((action) => !isFleeting(action));
+  const fleeting = isLast ? actions.filter(isFleeting) : [];
+  return (
+    <li class={`message ${role}`} id={slug}>
+      <article>
+        <p class="author">
+          <span class={role === 'contact' ? 'hidden' : ''}>{AUTHORS[role]}</span>{' '}
+          <time dateTime={at}>{timeOf(at)}</time>
+        </p>
+        <Content message={message} />
+        <Items items={items} press={press} />
+        <Actions actions={lasting} press={press} />
+      </article>
+      <Actions actions={fleeting} press={press} />
+    </li>
+  );
+}
+
+/** Something said here that has not arrived yet. */
+export function Waiting({ outgoing, discard }: { outgoing: Outgoing; discard: (key: string) => void }) {
+  const { key, text, label, refused } = outgoing;
+  return (
+    <li class={`message contact ${refused === undefined ? 'waiting' : 'refused'}`}>
+      <article>
+        <p class="author">
+          <span class="hidden">You</span> {refused === undefined ? 'Sending…' : 'Not sent'}
+        </p>
+        <div class="text">{label ?? text}</div>
+        {refused === undefined ? null : (
+          <p class="why" role="alert">
+            {refused || 'The message was refused.'}{' '}
+            <button type="button" onClick={() => discard(key)}>
+              Remove
+            </button>
+          </p>
+        )}
+      </article>
+    </li>
+  );
+}
+
+function isFleeting({ type }: Action): boolean {
+  return type === 'reply' || type === 'locationRequest';
+}
+
+function timeOf(at: string): string {
+  return new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+}

@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+const MOST_CHARACTERS = 32_000;
+
+interface Props {
+  say: (text: string) => void;
+  /** Rises when the reader shall write where he is. */
+  asksPlace: number;
+}
+
+/** Where one writes. Enter sends, Shift+Enter begins a new line. */
+export function Composer({ say, asksPlace }: Props) {
+  const [text, setText] = useState('');
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (asksPlace > 0) field.current?.focus();
+  }, [asksPlace]);
+  useEffect(() => fit(field.current), [text]);
+  const send = () => {
+    if (text.trim() === '') return;
+    say(text.trim());
+    setText('');
+    field.current?.focus();
+  };
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <label for="say" class="hidden">
+        {asksPlace > 0 ? 'Your location' : 'Message'}
+      </label>
+      <textarea
+        id="say"
+        ref={field}
+        rows={1}
+        maxLength={MOST_CHARACTERS}
+        placeholder={asksPlace > 0 ? 'Where are you? Write a street and a place' : 'Write a message'}
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+          event.preventDefault();
+          send();
+        }}
+      />
+      <button type="submit" aria-label="Send">
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M3 20.5v-7l9-1.5-9-1.5v-7L22 12z" />
+        </svg>
+      </button>
+    </form>
+  );
+}
+
+/** As high as its text, up to what the style allows. */
+function fit(field: HTMLTextAreaElement | null): void {
+  if (!field) return;
+  field.style.height = 'auto';
+  field.style.height = `${field.scrollHeight + 2}px`;
+}

@@ -1,0 +1,68 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { cleanHtml, linkTarget, webUrl } from './html.ts';
+import type { Message } from './types.ts';
+
+const URL_IN_TEXT = /(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]}])/;
+
+/** What a message says, by its content type (spec 2.6). Media whose address is none are shown as the text they are. */
+export function Content({ message: { text, contentType = 'text/plain' } }: { message: Message }) {
+  const url = contentType === 'text/plain' || contentType === 'text/html' ? null : webUrl(text);
+  if (contentType === 'text/html') return <Html html={text} />;
+  if (url === null) return <Text text={text} />;
+  if (contentType.startsWith('image/')) {
+    return (
+      <a class="image" href={url} {...linkTarget(url)}>
+        <img src={url} alt="Image" loading="lazy" />
+      </a>
+    );
+  }
+  if (contentType === 'application/pdf') {
+    return (
+      <a class="file" href={url} {...linkTarget(url)}>
+        <span aria-hidden="true">PDF</span> {fileName(url)}
+      </a>
+    );
+  }
+  return (
+    <div class="text">
+      <a href={url} {...linkTarget(url)}>
+        {url}
+      </a>
+    </div>
+  );
+}
+
+function Html({ html }: { html: string }) {
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    place.current?.replaceChildren(cleanHtml(html));
+  }, [html]);
+  return <div class="text html" ref={place} />;
+}
+
+/** Plain text, with what looks like an address made one. */
+function Text({ text }: { text: string }) {
+  return (
+    <div class="text">
+      {text.split(URL_IN_TEXT).map((part, at) => {
+        const url = at % 2 ? webUrl(part) : null;
+        return url === null ? (
+          part
+        ) : (
+          <a href={url} {...linkTarget(url)}>
+            {part}
+          </a>
+        );
+      })}
+    </div>
+  );
+}
+
+function fileName(url: string): string {
+  const name = new URL(url).pathname.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(name) || 'Document';
+  } catch {
+    return name;
+  }
+}

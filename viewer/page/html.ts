@@ -1,0 +1,97 @@
+import DOMPurify from 'dompurify';
+
+const TAGS = [
+  ...[
+    'a',
+    'b',
+    'blockquote',
+    'br',
+    'code',
+    'dd',
+    'del',
+    'div',
+    'dl',
+    'dt',
+    'em',
+    'h1',
+    'h2',
+    'h3',
+    'h4',
+    'h5',
+    'h6',
+  ],
+  ...[
+    'hr',
+    'i',
+    'img',
+    'li',
+    'ol',
+    'p',
+    'pre',
+    's',
+    'small',
+    'span',
+    'strong',
+    'sub',
+    'sup',
+    'table',
+    'tbody',
+    'td',
+  ],
+  ...['th', 'thead', 'tr', 'u', 'ul'],
+];
+const ATTRIBUTES = ['href', 'src', 'alt', 'title', 'colspan', 'rowspan'];
+
+DOMPurify.addHook('afterSanitizeAttributes', (element) => {
+  if (element.tagName === 'A') prepareLink(element);
+  if (element.tagName === 'IMG') {
+    const src = webUrl(element.getAttribute('src'));
+    if (src === null) element.remove();
+    else if (!element.hasAttribute('alt')) element.setAttribute('alt', '');
+  }
+});
+
+/** The markup of a message as nodes that can do no more than look like a text. */
+export function cleanHtml(html: string): DocumentFragment {
+  return DOMPurify.sanitize(html, {
+    ALLOWED_TAGS: TAGS,
+    ALLOWED_ATTR: ATTRIBUTES,
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    RETURN_DOM_FRAGMENT: true,
+  });
+}
+
+/** The address if it is one of the web's, else null: every other scheme can do something. */
+export function webUrl(given: string | null | undefined): string | null {
+  const url = parsed(given);
+  return url && ['https:', 'http:'].includes(url.protocol) ? url.href : null;
+}
+
+/** The address that a link may have: of the web, of mail or of a telephone. */
+export function linkUrl(given: string | null | undefined): string | null {
+  const url = parsed(given);
+  return url && ['https:', 'http:', 'mailto:', 'tel:'].includes(url.protocol) ? url.href : null;
+}
+
+/** How a link opens: those that lead outside open beside this page (spec 2.8) and are not told its address. */
+export function linkTarget(href: string): { target?: '_blank'; rel?: string } {
+  return new URL(href).origin === location.origin ? {} : { target: '_blank', rel: 'noopener noreferrer' };
+}
+
+function prepareLink(element: Element): void {
+  const href = linkUrl(element.getAttribute('href'));
+  if (href === null) {
+    element.removeAttribute('href');
+    return;
+  }
+  for (const [name, value] of Object.entries(linkTarget(href))) element.setAttribute(name, value);
+}
+
+function parsed(given: string | null | undefined): URL | null {
+  try {
+    return given ? new URL(given, location.href) : null;
+  } catch {
+    return null;
+  }
+}

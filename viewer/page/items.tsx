@@ -1,0 +1,27 @@
+import { Actions } from './actions.tsx';
+import { webUrl } from './html.ts';
+import type { Action, Item } from './types.ts';
+
+/** The items of a card or list (spec 2.7), one beside the other where there is room. */
+export function Items({ items, press }: { items: readonly Item[]; press: (action: Action) => void }) {
+  if (items.length === 0) return null;
+  return (
+    <ul class="items">
+      {items.map((item, at) => (
+        <li key={at} class={`item ${item.size ?? 'compact'}`}>
+          <Media item={item} />
+          <div>
+            <strong>{item.title}</strong>
+            {item.description ? <p>{item.description}</p> : null}
+          </div>
+          <Actions actions={item.actions ?? []} press={press} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Media({ item: { mediaUrl, mediaType = 'image/' } }: { item: Item }) {
+  const url = webUrl(mediaUrl);
+  return url !== null && mediaType.startsWith('image/') ? <img src={url} alt="" loading="lazy" /> : null;
+}

@@ -1,0 +1,81 @@
+import type { Message, Outgoing, Typist } from './types.ts';
+
+/** The server's answer to a reader. */
+export interface PageOfMessages {
+  title: string;
+  messages: Message[];
+  more: boolean;
+  /** The last number of the conversation. */
+  last: number;
+}
+
+/** `refused`: it will never be taken, and why. `later`: nobody knows; it may be said again under the same key. */
+export type Sent =
+  | { outcome: 'accepted'; message: Message | null }
+  | { outcome: 'refused'; why: string }
+  | { outcome: 'later' };
+
+const DEADLINE_MS = 30_000;
+
+/** The address of the page is the address of the conversation. */
+const BASE = location.pathname.replace(/\/$/, '');
+
+/** Reads the newest messages, or those before a number. `gone`: there is no such conversation any more. Rejects when the server does not answer. */
+export async function readMessages(before?: number): Promise<PageOfMessages | 'gone'> {
+  const query = before === undefined ? '' : `?before=${before}`;
+  const response = await fetch(`${BASE}/messages${query}`, { signal: AbortSignal.timeout(DEADLINE_MS) });
+  if (response.status === 404) return 'gone';
+  if (!response.ok) throw new Error(`reading failed with ${response.status}`);
+  return (await response.json()) as PageOfMessages;
+}
+
+/** Says something. Never rejects. */
+export async function send({ key, text, type, label }: Outgoing): Promise<Sent> {
+  try {
+    const response = await fetch(`${BASE}/messages`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ key, text, type, label }),
+      signal: AbortSignal.timeout(DEADLINE_MS),
+    });
+    const answer = (await response.json()) as Message & { message?: string };
+    if (response.ok) return { outcome: 'accepted', message: answer.id ? answer : null };
+    const isFinal = response.status >= 400 && response.status < 500 && ![408, 429].includes(response.status);
+    return isFinal ? { outcome: 'refused', why: answer.message ?? '' } : { outcome: 'later' };
+  } catch {
+    return { outcome: 'later' };
+  }
+}
+
+export interface StreamListener {
+  opened: () => void;
+  /** A message, or, without one, only a number that has passed. */
+  message: (message: Message) => void;
+  passed: (number: number) => void;
+  typing: (typists: Typist[]) => void;
+  /** It is over, whyever. */
+  closed: () => void;
+}
+
+/** Hears what is said after a number, until it is over. Answers how to end it. */
+export function listen(after: number, listener: StreamListener): () => void {
+  const source = new EventSource(`${BASE}/stream?after=${after}`);
+  const passed = ({ lastEventId }: MessageEvent) => {
+    if (lastEventId !== '') listener.passed(Number(lastEventId));
+  };
+  source.onopen = listener.opened;
+  source.addEventListener('message', (event: MessageEvent<string>) => {
+    passed(event);
+    listener.message(JSON.parse(event.data) as Message);
+  });
+  source.addEventListener('conversation', passed);
+  source.addEventListener('typing', (event: MessageEvent<string>) => {
+    listener.typing((JSON.parse(event.data) as { typing: Typist[] }).typing);
+  });
+  // It would come back by itself, but not after every kind of failure, and nobody would see how long it has been away.
+  source.onerror = () => {
+    source.close();
+    listener.closed();
+  };
+  return () => source.close();
+}

@@ -1,0 +1,42 @@
+import type { ChatState, Message, Outgoing } from './types.ts';
+
+/** One line of what is shown, from top to bottom. */
+export type Entry =
+  | { kind: 'day'; key: string; at: string }
+  | { kind: 'new'; key: string }
+  | { kind: 'message'; key: string; message: Message; isLast: boolean }
+  | { kind: 'outgoing'; key: string; outgoing: Outgoing };
+
+/** Messages and what waits to be sent, with a line where a day begins and one where the reader left off. */
+export function timeline({
+  messages,
+  outgoing,
+  markedAt,
+}: Pick<ChatState, 'messages' | 'outgoing' | 'markedAt'>): Entry[] {
+  const entries: Entry[] = [];
+  const arrived = new Set(messages.map(({ key }) => key));
+  const waiting = outgoing.filter(({ key }) => !arrived.has(key));
+  const firstNew = messages.find((one) => (one.sequence ?? 0) > markedAt && one.role !== 'contact');
+  let day = '';
+  const begin = (at: string) => {
+    const next = new Date(at).toDateString();
+    if (next !== day) entries.push({ kind: 'day', key: next, at });
+    day = next;
+  };
+  messages.forEach((message, index) => {
+    begin(message.at);
+    if (message === firstNew) entries.push({ kind: 'new', key: 'new' });
+    const isLast = index === messages.length - 1 && waiting.length === 0;
+    entries.push({ kind: 'message', key: message.id, message, isLast });
+  });
+  for (const one of waiting) {
+    begin(one.at);
+    entries.push({ kind: 'outgoing', key: one.key, outgoing: one });
+  }
+  return entries;
+}
+
+/** How many messages of others came after a number. */
+export function countNew(messages: readonly Message[], after: number): number {
+  return messages.filter(({ role, sequence }) => role !== 'contact' && (sequence ?? 0) > after).length;
+}

@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Typist } from './types.ts';
+
+/** Nobody types for an hour: a reminder for tomorrow shows only when it is about to come. */
+const SOON_MS = 60_000;
+const LOOK_MS = 1_000;
+
+/** Shows that somebody is writing something that comes soon. */
+export function TypingDots({ typing }: { typing: readonly Typist[] }) {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    setNow(Date.now());
+    if (typing.length === 0) return;
+    const timer = setInterval(() => setNow(Date.now()), LOOK_MS);
+    return () => clearInterval(timer);
+  }, [typing]);
+  const someone = typing.find(({ until }) => !until || Date.parse(until) - now < SOON_MS);
+  if (!someone) return null;
+  return (
+    <div class="typing" role="status">
+      <span class="hidden">{someone.role === 'agent' ? 'An agent' : 'The bot'} is typing</span>
+      <i aria-hidden="true" />
+      <i aria-hidden="true" />
+      <i aria-hidden="true" />
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { webUrl } from './html.ts';
+import type { Action } from './types.ts';
+
+/** A page inside this page (spec 2.8: webview). Pages that do not like to be framed can be opened beside it, by the fallback address. */
+export function Webview({ action, close }: { action: Action; close: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const uri = webUrl(action.uri) ?? '';
+  const fallback = webUrl(action.fallback) ?? uri;
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      class={`webview ${action.size ?? 'compact'}`}
+      aria-label={action.text}
+      onClose={close}
+    >
+      <header>
+        <strong>{action.text}</strong>
+        <a href={fallback} target="_blank" rel="noopener noreferrer">
+          Open in a new tab
+        </a>
+        <button type="button" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </header>
+      <iframe src={uri} title={action.text} sandbox={permissions(uri)} referrerPolicy="no-referrer" />
+    </dialog>
+  );
+}
+
+/** A page of our own origin that may run scripts as itself could step out of its frame. */
+function permissions(uri: string): string {
+  const own = new URL(uri).origin === location.origin;
+  return `allow-forms allow-popups allow-scripts${own ? '' : ' allow-same-origin'}`;
+}
