@@ -1,12 +1,18 @@
 import { invalidRequest } from '../refusal.ts';
 import type { Kind } from './paths.ts';
+import { isAmbiguous } from './pattern/ambiguity.ts';
+import { readPattern } from './pattern/read.ts';
+import { writePattern } from './pattern/write.ts';
 import { refusedAt } from './refuse.ts';
 import type { Piece } from './values.ts';
 
 const MOST_CHARACTERS = 256;
 const NOT_TEXT: readonly unknown[] = ['number', 'boolean', 'time', 'object'];
 
-/** What a pattern of the caller's asks for. Throws DomainError `invalid_request` for one that is too long or not understood. */
+/**
+ * What a pattern in RE2's syntax asks for, in words that mean the same to every engine (docs/decisions/query-language.md). Throws DomainError
+ * `invalid_request` for one that is too long, not understood, or could take an engine exponential time.
+ */
 export function searchFor(
   { name, text, at }: Piece,
   { kind, ignoreCase }: { kind: Kind; ignoreCase: boolean },
@@ -15,17 +21,11 @@ export function searchFor(
   if (Array.from(text).length > MOST_CHARACTERS) {
     throw refusedAt(name, at + MOST_CHARACTERS, `a pattern has ${MOST_CHARACTERS} characters at most`);
   }
-  if (!isPlain(text)) throw refusedAt(name, at, 'is not a pattern that is understood');
-  return { pattern: text, ignoreCase };
-}
-
-const BACKTRACKING = /\\[1-9kAzZGKQEC]|\(\?|[+*?}]\+/;
-
-function isPlain(pattern: string): boolean {
-  if (BACKTRACKING.test(pattern)) return false;
-  try {
-    return new RegExp(pattern, 'u') instanceof RegExp;
-  } catch {
-    return false;
+  const refuse = (where: number, rule: string) =>
+    refusedAt(name, at + where, `not a pattern of RE2: ${rule}`);
+  const pattern = readPattern(text, { ignoreCase, refuse });
+  if (isAmbiguous(pattern)) {
+    throw refusedAt(name, at, 'the pattern repeats what can be read in more than one way, as in "(a+)+"');
   }
+  return { pattern: writePattern(pattern, ignoreCase), ignoreCase };
 }

@@ -1,0 +1,156 @@
+import { complement } from './tree.ts';
+import type { CharacterSet, Pattern, Range } from './tree.ts';
+
+const MOST_POSITIONS = 1000;
+const MOST_STEPS = 200_000;
+
+/** A part of a pattern as an automaton whose states are the characters that can be read next. */
+interface Part {
+  mayBeEmpty: boolean;
+  first: number[];
+  last: number[];
+}
+
+interface Automaton {
+  sets: CharacterSet[];
+  follow: Set<number>[];
+  /** Some step can be made in two ways. */
+  doubled: boolean;
+}
+
+/**
+ * Whether an engine that goes back on its steps, as MongoDB's does, may need exponential time: a repeated part that can read the same
+ * text in more than one way, as in `(a+)+` or `(a|a)*`. Patterns too intricate to tell count as such.
+ */
+export function isAmbiguous(pattern: Pattern): boolean {
+  if (pattern.kind === 'repeat' && pattern.most === -1) return isAmbiguousLoop(pattern.part);
+  if (pattern.kind === 'repeat') return isAmbiguous(pattern.part);
+  return 'parts' in pattern && pattern.parts.some(isAmbiguous);
+}
+
+function isAmbiguousLoop(part: Pattern): boolean {
+  const automaton: Automaton = { sets: [], follow: [], doubled: false };
+  const built = loop(build(part, automaton), automaton);
+  if (automaton.doubled || automaton.sets.length > MOST_POSITIONS) return true;
+  return built.first.length > 0 && readsInTwoWays(automaton);
+}
+
+function build(pattern: Pattern, automaton: Automaton): Part {
+  if (automaton.sets.length > MOST_POSITIONS) return { mayBeEmpty: true, first: [], last: [] };
+  switch (pattern.kind) {
+    case 'assertion':
+      return { mayBeEmpty: true, first: [], last: [] };
+    case 'set':
+      automaton.follow.push(new Set());
+      automaton.sets.push(pattern);
+      return { mayBeEmpty: false, first: [automaton.sets.length - 1], last: [automaton.sets.length - 1] };
+    case 'all':
+      return chain(
+        pattern.parts.map((part) => () => build(part, automaton)),
+        automaton,
+      );
+    case 'either':
+      return union(pattern.parts.map((part) => build(part, automaton)));
+    case 'repeat':
+      return repeat(pattern, automaton);
+  }
+}
+
+// A few copies stand for many: whether they can be told apart shows in three as well as in a thousand.
+function repeat({ part, least, most }: Extract<Pattern, { kind: 'repeat' }>, automaton: Automaton): Part {
+  const needed = Math.min(least, 2);
+  const spare = most === -1 ? 1 : Math.min(most - least, 2);
+  const copies = Array.from({ length: needed + spare }, (_, at) => () => {
+    const copy = build(part, automaton);
+    if (at < needed) return copy;
+    return { ...(most === -1 ? loop(copy, automaton) : copy), mayBeEmpty: true };
+  });
+  // `x+` is one x that is repeated, not x and then more of them.
+  if (most === -1 && least === 1) return loop(build(part, automaton), automaton);
+  return chain(copies, automaton);
+}
+
+function chain(parts: (() => Part)[], automaton: Automaton): Part {
+  return parts.reduce<Part>(
+    (before, next) => {
+      const after = next();
+      connect(before.last, after.first, automaton);
+      return {
+        mayBeEmpty: before.mayBeEmpty && after.mayBeEmpty,
+        first: before.mayBeEmpty ? [...before.first, ...after.first] : before.first,
+        last: after.mayBeEmpty ? [...before.last, ...after.last] : after.last,
+      };
+    },
+    { mayBeEmpty: true, first: [], last: [] },
+  );
+}
+
+function union(parts: Part[]): Part {
+  return {
+    mayBeEmpty: parts.some(({ mayBeEmpty }) => mayBeEmpty),
+    first: parts.flatMap(({ first }) => first),
+    last: parts.flatMap(({ last }) => last),
+  };
+}
+
+function loop(part: Part, automaton: Automaton): Part {
+  connect(part.last, part.first, automaton);
+  return part;
+}
+
+function connect(last: number[], first: number[], automaton: Automaton): void {
+  for (const from of last) {
+    const follow = automaton.follow[from];
+    for (const to of first) {
+      if (follow?.has(to)) automaton.doubled = true;
+      follow?.add(to);
+    }
+  }
+}
+
+// Two readers start at the same place and read the same text: do they part, and meet again?
+function readsInTwoWays({ sets, follow }: Automaton): boolean {
+  const count = sets.length;
+  const spans = sets.map(spansOf);
+  const seen = new Set<number>();
+  const waiting = sets.map((_, at) => [at, at] as const);
+  let steps = 0;
+  for (let pair = waiting.pop(); pair; pair = waiting.pop()) {
+    const apart = pair[0] !== pair[1];
+    for (const one of follow[pair[0]] ?? []) {
+      for (const other of follow[pair[1]] ?? []) {
+        if (++steps > MOST_STEPS) return true;
+        const key = one * count + other;
+        if ((one === other && !apart) || (one !== other && seen.has(key))) continue;
+        if (!overlap(spans[one] ?? [], spans[other] ?? [])) continue;
+        if (one === other) return true;
+        seen.add(key);
+        waiting.push([one, other]);
+      }
+    }
+  }
+  return false;
+}
+
+/** The characters of a set, or more of them where that cannot be told. */
+function spansOf({ ranges, classes, negated, ignoreCase }: CharacterSet): readonly Range[] {
+  if (classes.length > 0) return [[0, 0x10ffff]];
+  const given = negated ? complement(ranges) : ranges;
+  if (!ignoreCase) return given;
+  const beyondAscii = given.some(([, last]) => last >= 0x80);
+  const swapped = given.flatMap(([first, last]) => [
+    ...moved([first, last], 65, 32),
+    ...moved([first, last], 97, -32),
+  ]);
+  return [...given, ...swapped, ...(beyondAscii ? [[0x80, 0x10ffff] as const] : [])];
+}
+
+function moved([first, last]: Range, start: number, by: number): Range[] {
+  const from = Math.max(first, start);
+  const to = Math.min(last, start + 25);
+  return from <= to ? [[from + by, to + by]] : [];
+}
+
+function overlap(some: readonly Range[], others: readonly Range[]): boolean {
+  return some.some(([first, last]) => others.some((other) => first <= other[1] && last >= other[0]));
+}

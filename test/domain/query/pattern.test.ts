@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import { RE2JS } from 're2js';
+import { describe, expect, test } from 'vitest';
+import { DomainError } from '../../../domain/errors.ts';
+import { searchFor } from '../../../domain/query/pattern.ts';
+
+const translate = (text: string, ignoreCase = false) =>
+  searchFor({ name: 'name', text, at: 0 }, { kind: 'text', ignoreCase });
+const refusal = (text: string) => {
+  try {
+    return translate(text).pattern;
+  } catch (error) {
+    return error instanceof DomainError ? error.code : error;
+  }
+};
+const seed = Number(process.env['FC_SEED'] ?? Date.now() % 1e9);
+
+/**
+ * The same words in the tongue of an engine that goes back on its steps, as PCRE does (Node 20 knows no flags for a part; and of `\\b`
+ * behind a character beyond the first plane V8 has an opinion of its own).
+ */
+function inJavaScript(pattern: string, ignoreCase: boolean): RegExp | undefined {
+  if (/\(\?-?i:/.test(pattern)) return undefined;
+  const text = pattern
+    .replaceAll('\\x{', '\\u{')
+    .replaceAll('\\z', '(?![^])')
+    .replaceAll('(?m:$)', '(?![^\\n])')
+    .replaceAll('(?m:^)', '(?<![^\\n])');
+  return new RegExp(text, ignoreCase ? 'iu' : 'u');
+}
+
+/** Spec 8 (regex), contract 9. */
+describe('a pattern', () => {
+  test.each([
+    ['plain.text', 'plain[^\\x{a}]text'],
+    ['^a|b$', '^a|b\\z'],
+    ['(?i)x1(?-i)y', '(?i:x)1y'],
+    ['a{2,3}?b+?', 'a{2,3}b+'],
+    ['\\d\\s', '[0-9][\\x{9}-\\x{a}\\x{c}-\\x{d} ]'],
+    ['(?P<n>a|b)c', '(?:a|b)c'],
+    ['\\Qa.b\\E+', 'a\\.b+'],
+    ['a{,3}', 'a\\{,3\\}'],
+    ['[[:digit:]_-]', '[0-9_\\-]'],
+    ['(\\d+,)*\\pL', '(?:[0-9]+,)*[\\p{L}]'],
+  ])('%s is written in words that all engines share', (text, expected) => {
+    expect(translate(text).pattern).toBe(expected);
+  });
+
+  test.each(
+    [
+      '(',
+      ')',
+      '[',
+      '*',
+      'a**',
+      'a*+',
+      'a{2}{3}',
+      'x{1001}',
+      '(x{100}){11}',
+      '\\1',
+      '\\C',
+      '(?=a)',
+      '(?<!a)',
+      '(?>a)',
+      '\\8',
+      'a\\',
+    ].concat(['[b-a]', '[a', '\\p{Nobody}', '[[:nobody:]]', '(?x)a', '\\x{110000}', '\\xd', 'a'.repeat(257)]),
+  )('%s is refused', (text) => {
+    expect(refusal(text)).toBe('invalid_request');
+  });
+
+  test.each([
+    '(a+)+$',
+    '(a|a)*b',
+    '(a|aa)+$',
+    '(a*)*',
+    '(\\w+\\s?)+$',
+    '(.*a){1,20}(.*)*',
+    '((a{1,2}){1,2})*',
+    '(?i)(a|A)*',
+    '(\\pL|a)*',
+  ])('%s, at which an engine could work for ever, is refused', (text) => {
+    expect(refusal(text)).toBe('invalid_request');
+  });
+
+  test.each(['(\\d+,)*\\d', '^(?:[a-z]+ )*x', '(a|b)*', '(ab|cd)+', '(a{4})+', '([^,]*,){3}', 'a*a*b'])(
+    '%s, which can be read in one way or few, is taken',
+    (text) => {
+      expect(typeof refusal(text)).toBe('string');
+      expect(refusal(text)).not.toBe('invalid_request');
+    },
+  );
+
+  const atom = fc.constantFrom(
+    ...[
+      'a',
+      'b',
+      'A',
+      '.',
+      '\\d',
+      '\\w',
+      '\\S',
+      '[ab]',
+      '[^a]',
+      '[a-c1]',
+      '\\.',
+      '\\n',
+      '-',
+      ' ',
+      'é',
+      '😀',
+      '\\x41',
+      '[\\s_]',
+    ],
+    ...[
+      '^',
+      '$',
+      '\\b',
+      '\\B',
+      '\\A',
+      '\\z',
+      '(?i)',
+      '(?s)',
+      '(?m)$',
+      '\\Qa.\\E',
+      '\\pL',
+      '[\\pLb]',
+      '[]a]',
+      '{',
+      '(?i:a)',
+    ],
+  );
+  const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
+    pattern: fc.oneof(
+      { maxDepth: 4 },
+      atom,
+      fc.tuple(tie('pattern'), tie('pattern')).map(([a, b]) => a + b),
+      fc.tuple(tie('pattern'), tie('pattern')).map(([a, b]) => `(${a}|${b})`),
+      fc
+        .tuple(tie('pattern'), fc.constantFrom('*', '+', '?', '{2}', '{1,2}', '{0,}', '*?', '{'))
+        .map(([a, times]) => `(?:${a})${times}`),
+    ),
+  }));
+  const subject = fc.string({
+    unit: fc.constantFrom('a', 'b', 'A', 'B', '1', '.', ' ', '\n', '-', '_', 'é', 'É', '😀'),
+    maxLength: 8,
+  });
+
+  test('that is taken means what it means to RE2, and is read in time', () => {
+    fc.assert(
+      fc.property(
+        pattern,
+        fc.array(subject, { minLength: 4, maxLength: 4 }),
+        fc.boolean(),
+        (text, subjects, ignoreCase) => {
+          const before = performance.now();
+          let translated: string;
+          try {
+            translated = translate(text, ignoreCase).pattern;
+          } catch (error) {
+            expect(error).toBeInstanceOf(DomainError);
+            return;
+          } finally {
+            expect(performance.now() - before).toBeLessThan(1000);
+          }
+          const flags = ignoreCase ? RE2JS.CASE_INSENSITIVE : 0;
+          const [meant, written] = [RE2JS.compile(text, flags), RE2JS.compile(translated, flags)];
+          const javaScript = inJavaScript(translated, ignoreCase);
+          for (const one of subjects) {
+            expect([translated, one, written.test(one)]).toEqual([translated, one, meant.test(one)]);
+            expect([
+              translated,
+              one,
+              (one.includes('😀') ? undefined : javaScript?.test(one)) ?? meant.test(one),
+            ]).toEqual([translated, one, meant.test(one)]);
+          }
+        },
+      ),
+      { numRuns: 1500, seed },
+    );
+  }, 60_000);
+});
