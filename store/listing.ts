@@ -1,4 +1,5 @@
 import type mongoose from 'mongoose';
+import { DomainError } from '../domain/errors.ts';
 import type { Condition, ListQuery } from '../domain/query/tree.ts';
 import { compileFilter, storedPath } from './compile-filter.ts';
 import type { Filter } from './compile-filter.ts';
@@ -11,6 +12,9 @@ export interface Page<T> {
   total: number;
 }
 
+/** How long one list may occupy the database. */
+const MOST_TIME_MS = 20_000;
+
 /** The records that fulfil both the query and `scope`, the part of the filter that the caller has no hand in. `id` ascending ends every order. */
 export async function findPage<T>(
   { collection }: { collection: mongoose.Collection },
@@ -21,9 +25,42 @@ export async function findPage<T>(
   const sort = query.sort.map(({ path, descending }) => [storedPath(path), descending ? -1 : 1] as const);
   const order = new Map<string, 1 | -1>(sort);
   if (!order.has('_id')) order.set('_id', 1);
-  const [records, total] = await Promise.all([
-    collection.find(filter).sort(order).skip(query.offset).limit(query.limit).toArray(),
-    collection.countDocuments(filter),
-  ]);
-  return { records: records as T[], total };
+  const records = await affordable(
+    collection
+      .find(filter, { maxTimeMS: MOST_TIME_MS })
+      .sort(order)
+      .skip(query.offset)
+      .limit(query.limit)
+      .toArray(),
+  );
+  return {
+    records: records as T[],
+    total: await totalOf(collection, filter, { ...query, found: records.length }),
+  };
+}
+
+// What the page itself says of the total is not asked for again.
+async function totalOf(
+  collection: mongoose.Collection,
+  filter: Filter,
+  { offset, limit, found }: { offset: number; limit: number; found: number },
+): Promise<number> {
+  const isLast = found < limit && (found > 0 || offset === 0);
+  if (isLast) return offset + found;
+  return affordable(collection.countDocuments(filter, { maxTimeMS: MOST_TIME_MS }));
+}
+
+/** What engines say of a query that costs more time than it may: a pattern on long texts, or too much to look through. */
+const TOO_COSTLY = [50, 51156];
+
+async function affordable<R>(work: Promise<R>): Promise<R> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!TOO_COSTLY.includes((error as { code?: number }).code ?? 0)) throw error;
+    throw new DomainError(
+      'invalid_request',
+      'The query would take too long. Narrow it, or simplify its patterns.',
+    );
+  }
 }
