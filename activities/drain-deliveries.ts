@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { cancellationSignal, Context, getClient, heartbeat } from '@temporalio/activity';
-import { countPending } from '../store/delivery-queue.ts';
+import { countPending, findOldestPending } from '../store/delivery-figures.ts';
 import { DRAIN_REPORT_SIGNAL } from '../workflows/contract.ts';
 import type { DrainInput, DrainReport } from '../workflows/contract.ts';
 import { createDrain } from './deliveries/drain.ts';
@@ -76,7 +76,12 @@ async function watch(
 }
 
 async function reportOf(drain: Drain, shard: number): Promise<DrainReport> {
-  return { pending: await countPending(shard, COUNTED_UP_TO), failing: drain.failing(shard) };
+  const [pending, oldest] = await Promise.all([
+    countPending([shard], COUNTED_UP_TO),
+    findOldestPending([shard]),
+    drain.storeCounts(),
+  ]);
+  return { pending, ...(oldest ? { oldest: oldest.toISOString() } : {}), failing: drain.failing(shard) };
 }
 
 // Counts change all the time and are no news.

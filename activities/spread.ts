@@ -2,7 +2,9 @@ import { conversationEvents } from '../domain/conversation-events.ts';
 import { deliveryRows } from '../domain/delivery.ts';
 import type { Change } from '../domain/change.ts';
 import type { ConversationResult } from '../domain/conversation.ts';
+import { presentContact } from '../posting/present-contact.ts';
 import { applyContactChanges } from '../store/contact-changes.ts';
+import { findContactOf } from '../store/contacts.ts';
 import { buryMessages, editMessage, insertMessages, placeDelayed } from '../store/conversation-messages.ts';
 import { insertDeliveries } from '../store/deliveries.ts';
 import type { DueDelivery } from '../store/delivery-queue.ts';
@@ -23,6 +25,7 @@ export interface SpreadDeps {
  */
 export async function spread(deps: SpreadDeps, commit: Commit, results: ConversationResult[]): Promise<void> {
   const { changes, base } = commit;
+  const contact = spreadContact(commit);
   await Promise.all([
     insertMessages(messageDocuments(commit)),
     ...changes.filter(isDue).map(({ id, message }) => {
@@ -34,8 +37,8 @@ export async function spread(deps: SpreadDeps, commit: Commit, results: Conversa
       if (change.kind === 'removed') return buryMessages([change.message.id], new Date(change.at));
       return undefined;
     }),
-    spreadContact(commit),
-    spreadDeliveries(deps, { commit, results }),
+    contact,
+    spreadDeliveries(deps, { commit, results, contact }),
   ]);
 }
 
@@ -43,20 +46,30 @@ function isDue(change: Change): change is Extract<Change, { kind: 'processed' }>
   return change.kind === 'processed' && change.wasDelayed;
 }
 
-async function spreadContact(commit: Commit): Promise<void> {
+/** The contact as it is then, if the commit changes it. */
+async function spreadContact(commit: Commit): Promise<Record<string, unknown> | null> {
   const { contact, version } = commit.base;
   const changes = contactChanges(commit);
-  if (!contact || Object.keys(changes).length === 0) return;
+  if (!contact || Object.keys(changes).length === 0) return null;
   await applyContactChanges(contact, changes, version + 1);
+  const changed = await findContactOf(contact);
+  return changed && presentContact(changed);
 }
 
-async function spreadDeliveries(
-  deps: SpreadDeps,
-  { commit, results }: { commit: Commit; results: ConversationResult[] },
-): Promise<void> {
+interface Spreading {
+  commit: Commit;
+  results: ConversationResult[];
+  contact: Promise<Record<string, unknown> | null>;
+}
+
+async function spreadDeliveries(deps: SpreadDeps, { commit, results, contact }: Spreading): Promise<void> {
   if (commit.services.length === 0) return;
   const line = await organizationLine(commit.base.organization);
-  const events = conversationEvents(commit, { publicUrl: deps.publicUrl, links: line?.links ?? {}, results });
+  const changed = await contact;
+  const events = conversationEvents(commit, {
+    ...{ publicUrl: deps.publicUrl, links: line?.links ?? {}, results },
+    ...(changed ? { contact: changed } : {}),
+  });
   const rows = deliveryRows({
     events,
     services: commit.services,

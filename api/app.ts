@@ -29,7 +29,7 @@ export function createApp(api: Api): Koa<RequestState> {
     maxIpsCount: config.trustedProxies,
   });
   app.silent = true;
-  const metrics = createMetrics();
+  const metrics = createMetrics(config);
   app.use(observe(log, metrics));
   app.use(answerErrors());
   app.use(securityHeaders());

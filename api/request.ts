@@ -48,7 +48,7 @@ export interface Api {
   temporal: Temporal;
   posting: PostingDeps;
   authority: Authority;
-  webhooks: Pick<WebhookClient, 'verifyWebhook'>;
+  webhooks: Pick<WebhookClient, 'verifyWebhook' | 'sendWebhook'>;
   streams: Streams;
   log: Logger;
 }

@@ -53,7 +53,13 @@ import { listServices } from './services/list.ts';
 import { removeService } from './services/remove.ts';
 import { serviceInput, servicePatch, serviceSchema } from './services/schema.ts';
 import { updateService } from './services/update.ts';
+import { replayInput, replaySchema, replayService } from './services/replay.ts';
+import { testSchema, testService } from './services/test.ts';
 import { verifyService } from './services/verify.ts';
+import { getDelivery } from './deliveries/get.ts';
+import { listDeliveries } from './deliveries/list.ts';
+import { retryDelivery } from './deliveries/retry.ts';
+import { deliverySchema, listedDeliverySchema } from './deliveries/schema.ts';
 import { createUser } from './users/create.ts';
 import { getUser } from './users/get.ts';
 import { listUsers } from './users/list.ts';
@@ -138,6 +144,12 @@ export const ROUTES: readonly Route[] = [
   route('PATCH /services/:id', 'admin', 'Change a service', updateService, { body: servicePatch, answer: serviceSchema, announces: 'service.update' }),
   route('DELETE /services/:id', 'admin', 'Delete a service', removeService, { announces: 'service.delete' }),
   route('POST /services/:id/verify', 'admin', 'Verify a webhook again', verifyService, { answer: serviceSchema, announces: 'service.update' }),
+  route('POST /services/:id/test', 'admin', 'Send a sample to a webhook', testService, { answer: testSchema }),
+  route('POST /services/:id/replay', 'admin', 'Send events to a webhook again', replayService, { body: replayInput, answer: replaySchema }),
+
+  route('GET /deliveries', 'admin', 'List deliveries', listDeliveries, { answer: listOf(listedDeliverySchema) }),
+  route('GET /deliveries/:id', 'admin', 'Fetch a delivery with its attempts', getDelivery, { answer: deliverySchema }),
+  route('POST /deliveries/:id/retry', 'admin', 'Send a delivery again', retryDelivery, { answer: deliverySchema }),
 
   route('GET /eventtypes', 'admin', 'List event types', eventTypes.list, { answer: listOf(eventTypeSchema) }),
   route('GET /eventtypes/:id', 'admin', 'Fetch an event type', eventTypes.get, { answer: eventTypeSchema }),

@@ -17,6 +17,8 @@ export interface EventContext {
   links: Record<string, string>;
   /** The conversation's completed forms, with or without those of the changes at hand. */
   results?: ConversationResult[];
+  /** The contact after the changes at hand, where they change it. */
+  contact?: Record<string, unknown>;
 }
 
 /** A change, and the conversation right after it. */
@@ -75,7 +77,7 @@ function dataOf({ change, after, results }: Moment, context: EventContext, event
     ...(resource === 'message' && isOfMessage(change)
       ? { message: messageView({ ...withoutFacts(change.message), updatedAt: change.at }, after, publicUrl) }
       : {}),
-    ...(resource === 'contact' ? { contact: contactOf(change, after) } : {}),
+    ...(resource === 'contact' ? { contact: contactOf(change, after, context) } : {}),
     conversation: conversationView(after, { publicUrl, results }),
     links: conversationLinks(after.slug, context),
   };
@@ -127,8 +129,9 @@ function resultsOf(change: Change): ConversationResult[] {
 }
 
 // Of a contact that is gone, nothing is told but who it was.
-function contactOf(change: Change, { contact, organization, id }: ConversationState) {
+function contactOf(change: Change, { contact, organization, id }: ConversationState, context: EventContext) {
   if (change.kind === 'erased') return { id: contact, organization, conversation: id };
+  if (context.contact) return context.contact;
   return { id: contact, ...contactChanges(change) };
 }
 

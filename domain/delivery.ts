@@ -28,6 +28,8 @@ export interface Attempt {
   response?: string;
   /** Why, in words for an operator, where there was no answer. */
   reason?: string;
+  /** What became of the messages in the answer, in words, where it held any. */
+  reply?: string;
 }
 
 /**
@@ -40,9 +42,12 @@ export type Pace = 'prompt' | 'patient';
 export interface DeliveryRow {
   /** `<event id>:<service id>`: the same event is never queued twice. */
   _id: string;
+  /** The event's name, as in the body. */
   event: string;
-  eventName: string;
+  /** The `id` of the body. */
+  eventId: string;
   service: string;
+  /** The organization of the service: who may see that one may see its deliveries. */
   organization: string;
   conversation?: string;
   /** Deliveries of one lane are made one after the other, by `sequence`. */
@@ -95,10 +100,10 @@ function row(
 ): DeliveryRow {
   return {
     _id: `${event.id}:${service.id}`,
-    event: event.id,
-    eventName: event.name,
+    event: event.name,
+    eventId: event.id,
     service: service.id,
-    organization: event.organization,
+    organization: service.organization,
     ...(event.conversation ? { conversation: event.conversation } : {}),
     lane: `${service.id}:${event.conversation ?? event.organization}`,
     shard: shardOf(service.id, shards),

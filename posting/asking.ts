@@ -13,6 +13,6 @@ export interface Asking {
 
 /** All that posting uses of its process. */
 export interface PostingDeps {
-  config: Pick<ProductConfig, 'serviceProviders' | 'touchpointCodes'>;
+  config: Pick<ProductConfig, 'serviceProviders' | 'touchpointCodes' | 'publicUrl' | 'deliveryShards'>;
   conversations: Conversations;
 }

@@ -3,6 +3,7 @@ import type { ConversationSeed } from '../domain/conversation.ts';
 import { refuseMeta } from '../domain/free-form.ts';
 import type { Post } from '../domain/post.ts';
 import { invalidRequest, notFound } from '../domain/refusal.ts';
+import { announce } from '../store/announce.ts';
 import type { ContactDocument, ContactProfile } from '../store/contacts.ts';
 import { assignConversation } from '../store/contacts.ts';
 import { organizationLine } from '../store/organizations.ts';
@@ -12,6 +13,7 @@ import { callerOf, draftMessages } from './draft-messages.ts';
 import type { Posting } from './facts.ts';
 import { contactByIdentifiers, meetContact } from './meet-contact.ts';
 import { permittedOrganization } from './permitted-organization.ts';
+import { presentContact } from './present-contact.ts';
 import { normalProfile } from './profile.ts';
 import { changedPaths } from './profile-changes.ts';
 import { rehearse } from './rehearse.ts';
@@ -58,8 +60,11 @@ export async function prepareUpsert(
   // A refused request leaves nothing behind: contact and conversation are made only when the messages would be taken.
   if (!known?.conversation) rehearse(post, receivedAt);
   return async () => {
-    const met = known ?? (await meetContact(newContact(asking, seed, profile)));
-    return postTo(met, { post, seed, profile, deps });
+    const made = newContact(asking, seed, profile);
+    const met = known ?? (await meetContact(made));
+    const upserted = await postTo(met, { post, seed, profile, deps });
+    if (met === made) await announceContact(made, { asking, deps });
+    return upserted;
   };
 }
 
@@ -107,4 +112,22 @@ function refuseIncomplete({ organization, contact, messages, meta }: UpsertInput
   }
   if (!messages || messages.length === 0) throw invalidRequest('messages', 'needs at least one message');
   if (meta) refuseMeta(meta);
+}
+
+async function announceContact(
+  contact: ContactDocument,
+  { asking: { principal }, deps }: { asking: Asking; deps: PostingDeps },
+): Promise<void> {
+  await announce(
+    {
+      // Told once, also by a request that is taken over.
+      id: `${contact._id}-1`,
+      name: 'contact.create',
+      timestamp: contact.createdAt.toISOString(),
+      organization: contact.organization,
+      actor: { id: principal.user, kind: principal.role === 'bot' ? 'bot' : 'user' },
+      data: { contact: presentContact(contact) },
+    },
+    deps.config,
+  );
 }

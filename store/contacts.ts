@@ -69,6 +69,11 @@ export async function findContactsByIds(reach: Reach, ids: readonly string[]): P
   return visibleAmong(reach, await contactModel.find({ _id: { $in: [...ids] } }).lean<ContactDocument[]>());
 }
 
+/** The contact, whoever it belongs to: for what its conversation does with it. */
+export async function findContactOf(id: string): Promise<ContactDocument | null> {
+  return contactModel.findById(id).lean<ContactDocument>();
+}
+
 /** The contact of the organization that has this telephone or email, stored as it is given here. */
 export async function findContactBy(
   organization: string,

@@ -24,7 +24,7 @@ const deliverySchema = new mongoose.Schema<DeliveryDocument>(
   {
     _id: String,
     event: String,
-    eventName: String,
+    eventId: String,
     service: String,
     organization: String,
     conversation: String,
@@ -46,6 +46,11 @@ const deliverySchema = new mongoose.Schema<DeliveryDocument>(
 
 deliverySchema.index(
   { pace: 1, shard: 1, dueAt: 1 },
+  { partialFilterExpression: { dueAt: { $exists: true } } },
+);
+// For what has waited longest.
+deliverySchema.index(
+  { shard: 1, createdAt: 1, _id: 1 },
   { partialFilterExpression: { dueAt: { $exists: true } } },
 );
 deliverySchema.index({ lane: 1, status: 1, sequence: 1, _id: 1 });

@@ -8,7 +8,7 @@ export type DueDelivery = Pick<DeliveryDocument, '_id' | 'lane' | 'service' | 's
 /** A delivery in its lane, with all that sending it takes. */
 export type QueuedDelivery = Pick<
   DeliveryDocument,
-  '_id' | 'event' | 'lane' | 'service' | 'sequence' | 'body' | 'tries'
+  '_id' | 'event' | 'eventId' | 'conversation' | 'lane' | 'service' | 'sequence' | 'body' | 'tries'
 > & { dueAt: Date };
 
 /** What to look for. */
@@ -29,13 +29,18 @@ export async function findDue({ pace, shards, limit }: Sought, now: Date): Promi
   return found as unknown as DueDelivery[];
 }
 
+const LANE_FIELDS = {
+  ...{ event: 1, eventId: 1, conversation: 1, lane: 1, service: 1 },
+  ...{ sequence: 1, body: 1, tries: 1, dueAt: 1 },
+};
+
 /** The first undelivered rows of a lane, in order. */
 export async function findLane(lane: string, limit: number): Promise<QueuedDelivery[]> {
   const found = await deliveryModel.collection
     .find(
       { lane, status: 'pending' },
       {
-        projection: { event: 1, lane: 1, service: 1, sequence: 1, body: 1, tries: 1, dueAt: 1 },
+        projection: LANE_FIELDS,
         sort: { sequence: 1, _id: 1 },
         limit,
         batchSize: limit,
@@ -43,15 +48,6 @@ export async function findLane(lane: string, limit: number): Promise<QueuedDeliv
     )
     .toArray();
   return found as unknown as QueuedDelivery[];
-}
-
-/** How many deliveries of a shard are pending, counted up to `limit`. */
-export async function countPending(shard: number, limit: number): Promise<number> {
-  const paces: Pace[] = ['prompt', 'patient'];
-  return deliveryModel.collection.countDocuments(
-    { pace: { $in: paces }, shard, dueAt: { $exists: true } },
-    { limit },
-  );
 }
 
 /** What is written with an attempt. */

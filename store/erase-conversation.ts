@@ -62,7 +62,7 @@ export async function eraseRecords({
   if (contact !== undefined) await contactModel.deleteOne({ _id: contact });
   await Promise.all([
     messageModel.deleteMany({ conversation }),
-    deliveryModel.deleteMany({ conversation, event: { $nin: [...butEvents] } }),
+    deliveryModel.deleteMany({ conversation, eventId: { $nin: [...butEvents] } }),
   ]);
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Registration, ServiceStatus } from '../domain/hearing.ts';
+import type { FormerSecret } from '../domain/secret-rotation.ts';
 import { briefCache } from './brief-cache.ts';
 import { findPage } from './listing.ts';
 import type { ListQuery, Page } from './listing.ts';
@@ -18,6 +19,8 @@ export interface ServiceDocument {
   /** The bot of a bot webhook. */
   user?: string;
   params: { url: string; secret?: string; events?: string[] };
+  /** Secrets that were replaced a short while ago, the latest first. */
+  formerSecrets?: FormerSecret[];
   status: ServiceStatus;
   statusReason?: string;
   verifiedAt?: Date;
@@ -43,6 +46,7 @@ const serviceSchema = new mongoose.Schema<ServiceDocument>(
     type: String,
     user: String,
     params: Mixed,
+    formerSecrets: [Mixed],
     status: String,
     statusReason: String,
     verifiedAt: Date,

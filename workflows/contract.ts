@@ -161,6 +161,8 @@ export interface DrainInput {
 export interface DrainReport {
   /** Counted up to 10,000. */
   pending: number;
+  /** When the event happened that has waited longest. */
+  oldest?: string;
   /** The latest failures first, at most twenty. */
   failing: FailingService[];
 }

@@ -24,11 +24,12 @@ export async function delivery(input: DrainInput): Promise<never> {
   return continueAsNew<typeof delivery>(input);
 }
 
-function show({ pending, failing }: DrainReport): void {
+function show({ pending, oldest, failing }: DrainReport): void {
   const rows = [
     '| | |',
     '|---|---|',
     `| Pending | ${pending} |`,
+    ...(oldest ? [`| Oldest of | ${oldest} |`] : []),
     ...failing.map((one) => `| Service ${one.service} | ${failureOf(one)} |`),
   ];
   setCurrentDetails(rows.join('\n'));

@@ -1,12 +1,16 @@
 import type { Attempt } from '../../domain/delivery.ts';
 import { nextWaitMs } from '../../domain/retry-ladder.ts';
+import { signingSecrets } from '../../domain/secret-rotation.ts';
 import { recordAttempt } from '../../store/delivery-queue.ts';
 import type { AttemptEnd, QueuedDelivery } from '../../store/delivery-queue.ts';
 import type { ServiceDocument } from '../../store/services.ts';
+import { answerText } from '../../webhooks/answer.ts';
 import type { WebhookClient } from '../../webhooks/client.ts';
 import type { Exchange } from '../../webhooks/exchange.ts';
+import { postReply } from './reply.ts';
+import type { Replied, ReplyDeps } from './reply.ts';
+import { untilCut } from './until-cut.ts';
 
-const KEPT_ANSWER_BYTES = 16 * 1024;
 const GONE = 410;
 
 /** What an attempt came to. `next` is when the next one may be made; null: delivered or given up. */
@@ -15,28 +19,35 @@ export interface Attempted {
   next: Date | null;
 }
 
-export interface AttemptDeps {
+export interface AttemptDeps extends ReplyDeps {
   webhooks: WebhookClient;
   /** Planned waits between attempts. */
   webhookRetrySeconds: readonly number[];
 }
 
-/** Sends a delivery once. Rejects only when `signal` cuts it off: then it has not been an attempt. */
+/**
+ * Sends a delivery once, and posts what it is replied with. A reply that cannot be posted at the moment makes the attempt a failed one.
+ * Rejects only when `signal` cuts it off: then it has not been an attempt.
+ */
 export async function attemptDelivery(
-  { webhooks, webhookRetrySeconds }: AttemptDeps,
+  deps: AttemptDeps,
   { delivery, service }: { delivery: QueuedDelivery; service: ServiceDocument },
   signal: AbortSignal,
 ): Promise<Attempted> {
   const at = new Date();
-  const { url, secret } = service.params;
-  const end = await webhooks.sendWebhook({
-    url,
-    id: delivery.event,
+  const sent = await deps.webhooks.sendWebhook({
+    url: service.params.url,
+    id: delivery.eventId,
     body: delivery.body,
-    secrets: secret ? [secret] : [],
+    secrets: signingSecrets(service, at),
     signal,
   });
-  return { attempt: logged(at, end), next: nextAttempt(webhookRetrySeconds, delivery, end) };
+  const replied = await untilCut(postReply(deps, { delivery, end: sent }), signal);
+  const end: Exchange = replied && !replied.settled ? { ...sent, outcome: 'rejected' } : sent;
+  return {
+    attempt: logged(at, { end, replied }),
+    next: nextAttempt(deps.webhookRetrySeconds, delivery, end),
+  };
 }
 
 /** Logs an attempt with what follows from it. False: somebody else has dealt with the delivery meanwhile. */
@@ -64,18 +75,15 @@ function nextAttempt(waits: readonly number[], { tries }: QueuedDelivery, end: E
   return waitMs === null ? null : new Date(Date.now() + waitMs);
 }
 
-function logged(at: Date, { outcome, durationMs, status, answer, reason }: Exchange): Attempt {
+function logged(at: Date, { end, replied }: { end: Exchange; replied: Replied | null }): Attempt {
+  const { outcome, durationMs, status, answer, reason } = end;
   return {
     at: at.toISOString(),
     durationMs,
     outcome,
     ...(status === undefined ? {} : { status }),
-    ...(answer?.length ? { response: firstCharacters(answer) } : {}),
+    ...(answer?.length ? { response: answerText(answer) } : {}),
     ...(reason === undefined ? {} : { reason }),
+    ...(replied ? { reply: replied.words } : {}),
   };
-}
-
-// A character that the limit cuts in two is left out.
-function firstCharacters(answer: Buffer): string {
-  return new TextDecoder().decode(answer.subarray(0, KEPT_ANSWER_BYTES), { stream: true });
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FailingService } from '../../workflows/contract.ts';
+import { createAttemptCounts } from './attempt-counts.ts';
 import { createAdmission } from './admission.ts';
 import type { ActiveLane } from './admission.ts';
 import type { AttemptDeps } from './attempt.ts';
@@ -11,12 +12,13 @@ import type { LookDeps } from './look.ts';
 import type { DeliveryNotices } from './notices.ts';
 import type { Shown } from './places.ts';
 import { createFailureLog } from './failure-log.ts';
+import type { ServiceErrorDeps } from './service-error.ts';
 import { createServiceHealth } from './service-health.ts';
 
 /** How long attempts may go on when their shard is given back. */
 const GRACE_MS = 2_000;
 
-export interface DrainDeps extends AttemptDeps {
+export interface DrainDeps extends AttemptDeps, ServiceErrorDeps {
   /** This process' name among workers; never used again by another. */
   identity: string;
   deliveryNotices: DeliveryNotices;
@@ -30,6 +32,8 @@ export interface Drain {
   /** Ends what `take` began: attempts under way may finish for a moment, the rest is cut off and is sent again by the next. */
   release(shard: number, lost: AbortSignal): Promise<void>;
   failing(shard: number): FailingService[];
+  /** Stores how many attempts were made, for whoever reads the metrics. */
+  storeCounts: () => Promise<void>;
 }
 
 interface Draining {
@@ -43,8 +47,10 @@ export function createDrain(deps: DrainDeps): Drain {
   const holdings = createHoldings(deps.identity);
   const draining = new Map<number, Draining>();
   const failures = createFailureLog();
+  const counts = createAttemptCounts();
   const mayGoOn = (shard: number) => draining.get(shard)?.leaving === false && holdings.holds(shard);
-  const run = createLaneRun({ ...deps, health: createServiceHealth(), failures, mayGoOn }, draining);
+  const health = createServiceHealth(deps);
+  const run = createLaneRun({ ...deps, health, failures, counts, mayGoOn }, draining);
   const admission = createAdmission(run);
   const look = createLook({
     admission,
@@ -74,6 +80,7 @@ export function createDrain(deps: DrainDeps): Drain {
       await holdings.release(shard, lost);
     },
     failing: (shard) => failures.ofShard(shard),
+    storeCounts: counts.store,
   };
 }
 

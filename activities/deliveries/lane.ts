@@ -3,6 +3,7 @@ import type { QueuedDelivery } from '../../store/delivery-queue.ts';
 import type { ServiceDocument } from '../../store/services.ts';
 import type { ActiveLane } from './admission.ts';
 import { attemptDelivery, recordAttempted } from './attempt.ts';
+import type { AttemptCounts } from './attempt-counts.ts';
 import type { AttemptDeps, Attempted } from './attempt.ts';
 import type { FailureLog } from './failure-log.ts';
 import type { ServiceHealth } from './service-health.ts';
@@ -16,6 +17,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 export interface LaneDeps extends AttemptDeps {
   health: ServiceHealth;
   failures: FailureLog;
+  counts: AttemptCounts;
   /** Whether this process may begin another attempt for a shard. */
   mayGoOn: (shard: number) => boolean;
   /** Cuts attempts off. */
@@ -71,7 +73,7 @@ async function sendInOrder(
       lane.again = true;
       return shown;
     }
-    const usable = await deps.health.judge(service, attempted);
+    const usable = await deps.health.judge({ service, delivery, attempted });
     if (attempted.next) await hideBehind(delivery, attempted.next);
     if (!usable || attempted.next) return shown;
   }
@@ -80,10 +82,11 @@ async function sendInOrder(
 }
 
 function note(
-  { failures }: LaneDeps,
+  { failures, counts }: LaneDeps,
   { lane, delivery, attempted }: { lane: ActiveLane; delivery: QueuedDelivery; attempted: Attempted },
 ): void {
   const { outcome, status, at } = attempted.attempt;
+  counts.count(outcome);
   if (outcome === 'delivered') {
     failures.answered(lane.service);
     return;

@@ -3,7 +3,7 @@ import { notFound } from '../../domain/refusal.ts';
 import { cascade, highestScope } from '../../domain/scope.ts';
 import { insertApiKey } from '../../store/apikeys.ts';
 import { findUser } from '../../store/users.ts';
-import { shown } from '../records/shown.ts';
+import { shown } from '../../domain/shown.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import type { apiKeyInput } from './schema.ts';
 

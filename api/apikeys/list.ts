@@ -2,7 +2,7 @@ import { notFound } from '../../domain/refusal.ts';
 import { listApiKeys as findApiKeys } from '../../store/apikeys.ts';
 import { findUser } from '../../store/users.ts';
 import { refuseParameters } from '../listing/parse.ts';
-import { shown } from '../records/shown.ts';
+import { shown } from '../../domain/shown.ts';
 import type { Answer, ApiRequest } from '../request.ts';
 
 /** GET /users/{id}/apikeys: all keys of a user that were not revoked, without their tokens. */

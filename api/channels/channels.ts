@@ -5,7 +5,7 @@ import { channelRecords } from '../../store/channels.ts';
 import type { ChannelDocument } from '../../store/channels.ts';
 import { findUsers } from '../../store/users.ts';
 import { recordHandlers } from '../records/handlers.ts';
-import { shown } from '../records/shown.ts';
+import { shown } from '../../domain/shown.ts';
 import { channelPaths } from './schema.ts';
 import type { channelInput, channelPatch } from './schema.ts';
 

@@ -3,7 +3,7 @@ import { eventTypeRecords } from '../../store/eventtypes.ts';
 import type { EventTypeDocument } from '../../store/eventtypes.ts';
 import type { Resource } from '../records/answers.ts';
 import { recordHandlers } from '../records/handlers.ts';
-import { shown } from '../records/shown.ts';
+import { shown } from '../../domain/shown.ts';
 import { eventTypePaths } from './schema.ts';
 import type { eventTypeInput, eventTypePatch } from './schema.ts';
 

@@ -4,7 +4,7 @@ import { invalidRequest } from '../../domain/refusal.ts';
 import { removeFromCategories } from '../../store/categories.ts';
 import { formRecords } from '../../store/forms.ts';
 import { recordHandlers } from '../records/handlers.ts';
-import { shown } from '../records/shown.ts';
+import { shown } from '../../domain/shown.ts';
 import { formPaths } from './schema.ts';
 import type { formInput, formPatch } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { kbItemRecords } from '../../store/kbitems.ts';
 import { recordHandlers } from '../records/handlers.ts';
-import { shown } from '../records/shown.ts';
+import { shown } from '../../domain/shown.ts';
 import { kbItemPaths } from './schema.ts';
 import type { kbItemInput, kbItemPatch } from './schema.ts';
 

@@ -20,6 +20,7 @@ import { contacts } from '../contacts/present.ts';
 import { contactSchema } from '../contacts/schema.ts';
 import { presentConversations } from '../conversations/present.ts';
 import { conversationSchema } from '../conversations/schema.ts';
+import { deliverySchema } from '../deliveries/schema.ts';
 import { eventTypeSchema } from '../eventtypes/schema.ts';
 import { formSchema } from '../forms/schema.ts';
 import { kbItemSchema } from '../kbitems/schema.ts';
@@ -27,7 +28,7 @@ import { messageSchema } from '../messages/schema.ts';
 import { organizations } from '../organizations/present.ts';
 import { organizationSchema } from '../organizations/schema.ts';
 import { orgGroupSchema } from '../orggroups/schema.ts';
-import { shown } from '../records/shown.ts';
+import { shown } from '../../domain/shown.ts';
 import { services } from '../services/present.ts';
 import { serviceSchema } from '../services/schema.ts';
 import { users } from '../users/present.ts';
@@ -113,6 +114,11 @@ const CATALOG: ReadonlyMap<string, Referable> = new Map<string, Referable>([
   ['services', {
     scope: 'admin', fields: pathsOf(serviceSchema), derived: [], references: { ...BY, user: 'users' },
     show: async ({ reach, ids }) => (await findServicesByIds(reach, ids)).map(services.present) as Body[],
+  }],
+  ['deliveries', {
+    // Nothing refers to a delivery.
+    scope: 'admin', fields: pathsOf(deliverySchema), derived: [], show: () => Promise.resolve([]),
+    references: { organization: 'organizations', service: 'services', conversation: 'conversations' },
   }],
   ['forms', plain(formRecords, { scope: 'bot', schema: formSchema })],
   ['channels', plain(channelRecords, { scope: 'bot', schema: channelSchema, references: { 'members.user': 'users' } })],

@@ -1,6 +1,6 @@
 import type { OrganizationDocument } from '../../store/organizations.ts';
 import type { Resource } from '../records/answers.ts';
-import { shown } from '../records/shown.ts';
+import { shown } from '../../domain/shown.ts';
 
 export const organizations: Resource<OrganizationDocument> = {
   path: '/organizations',

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { orgGroupRecords } from '../../store/orggroups.ts';
 import { permittedOrganizations } from '../../posting/permitted-organization.ts';
 import { recordHandlers } from '../records/handlers.ts';
-import { shown } from '../records/shown.ts';
+import { shown } from '../../domain/shown.ts';
 import { orgGroupPaths } from './schema.ts';
 import type { orgGroupInput, orgGroupPatch } from './schema.ts';
 

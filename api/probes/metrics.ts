@@ -1,4 +1,5 @@
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { registerDeliveryMetrics } from './delivery-metrics.ts';
 
 export interface Metrics {
   observeRequest: (request: { method: string; pattern: string; status: number; seconds: number }) => void;
@@ -8,9 +9,10 @@ export interface Metrics {
 }
 
 /** Metrics of this process. Requests are told apart by route pattern, never by path: a path's ids would make series without end. */
-export function createMetrics(): Metrics {
+export function createMetrics({ deliveryShards }: { deliveryShards: number }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  registerDeliveryMetrics(registry, deliveryShards);
   const labelNames = ['method', 'route', 'status'] as const;
   const requests = new Counter({
     name: 'parlance_http_requests_total',

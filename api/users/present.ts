@@ -1,6 +1,6 @@
 import type { UserDocument } from '../../store/users.ts';
 import type { Resource } from '../records/answers.ts';
-import { shown } from '../records/shown.ts';
+import { shown } from '../../domain/shown.ts';
 
 /** A user as the API shows him: his name is derived, his password is never shown (contract 4). */
 export function presentUser({ passwordHash, ...user }: UserDocument): Record<string, unknown> {

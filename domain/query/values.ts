@@ -61,8 +61,8 @@ function booleanOf(text: string, name: string): boolean {
   return text === 'true';
 }
 
-/** A time without offset is UTC (spec 2), whatever the zone of this machine. */
-function timeOf(given: string, name: string): Date {
+/** An ISO 8601 time; without offset it is UTC (spec 2), whatever the zone of this machine. Throws DomainError `invalid_request`. */
+export function timeOf(given: string, name: string): Date {
   // A plus sign that was not encoded arrives as a blank.
   const text = given.replace(/ (?=\d{2}:\d{2}$)/, '+');
   const complete = text.includes('T') && !OFFSET.test(text) ? `${text}Z` : text;

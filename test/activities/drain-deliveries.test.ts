@@ -57,7 +57,7 @@ describe('the delivery drain', () => {
     drain = startDrain();
     await allAre(service._id, 'delivered');
     expect(receiver.received.map(({ body }) => body)).toEqual(rows.map(({ body }) => body));
-    expect(receiver.received[0]?.headers['webhook-id']).toBe(rows[0]?.event);
+    expect(receiver.received[0]?.headers['webhook-id']).toBe(rows[0]?.eventId);
     expect(receiver.received[0]?.headers['webhook-signature']).toMatch(/^v1,/);
     const [first] = await deliveriesOf(service._id);
     expect(first?.attempts).toEqual([

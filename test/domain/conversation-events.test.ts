@@ -147,8 +147,8 @@ describe('delivery rows', () => {
     ]);
     expect(rows[0]).toMatchObject({
       _id: `${events[0]!.id}:${active.id}`,
-      event: events[0]!.id,
-      eventName: 'message.create.bot.chat',
+      event: 'message.create.bot.chat',
+      eventId: events[0]!.id,
       lane: `${active.id}:${base.id}`,
       shard: shardOf(active.id, 16),
       conversation: base.id,

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
+import type { ReplyDeps } from '../../activities/deliveries/reply.ts';
 import { createDeliveryNotices } from '../../activities/deliveries/notices.ts';
 import { createDrainDeliveries } from '../../activities/drain-deliveries.ts';
+import { createAuthority } from '../../auth/authority.ts';
 import { shardOf } from '../../domain/delivery.ts';
 import type { DeliveryRow } from '../../domain/delivery.ts';
 import { deliveryModel, insertDeliveries } from '../../store/deliveries.ts';
@@ -27,7 +29,31 @@ interface DrainOptions {
   retrySeconds?: number[];
   timeoutMs?: number;
   allowedNetworks?: string[];
+  /** Who posts what receivers reply; without it nobody may. */
+  posting?: ReplyDeps;
 }
+
+const notExpected = () => Promise.reject(new Error('not expected'));
+
+const nobodyPosts: ReplyDeps = {
+  authority: createAuthority('a secret of nobody, which signs no token at all'),
+  posting: {
+    config: {
+      publicUrl: 'http://localhost:3000',
+      deliveryShards: SHARDS,
+
+      serviceProviders: ['provider_1'],
+      touchpointCodes: { socialMessenger: 'facebook', chatApp: 'whatsapp' },
+    },
+    conversations: {
+      post: notExpected,
+      amend: notExpected,
+      edit: notExpected,
+      remove: notExpected,
+      erase: notExpected,
+    },
+  },
+};
 
 /** The drain activity, and what it shares with the rest of its process. */
 export function createTestDrain({
@@ -35,10 +61,15 @@ export function createTestDrain({
   retrySeconds = [0.1, 0.2],
   timeoutMs = 2_000,
   allowedNetworks = ['127.0.0.0/8'],
+  posting,
 }: DrainOptions = {}) {
   const deliveryNotices = createDeliveryNotices();
   const webhooks = createWebhookClient({ timeoutMs, allowedNetworks, version: '0.0.0' });
   const activities = createDrainDeliveries({
+    ...(posting ?? nobodyPosts),
+    publicUrl: 'http://localhost:3000',
+    deliveryShards: SHARDS,
+    notifyDeliveries: (rows) => deliveryNotices.notify(rows),
     identity,
     deliveryNotices,
     webhooks,
@@ -53,15 +84,16 @@ export function startDrain(options: DrainOptions = {}): RunningDrain {
   const { activities, deliveryNotices, webhooks } = createTestDrain(options);
   const environment = new MockActivityEnvironment();
   const shards = [...Array(SHARDS).keys()];
-  const ended = Promise.all(
-    shards.map((shard) => environment.run(() => activities.drainDeliveries({ shard }))),
-  );
+  const runs = shards.map((shard) => environment.run(() => activities.drainDeliveries({ shard })));
+  const ended = Promise.all(runs);
+  // One that is stopped while it waits for its shard is cut off.
+  ended.catch(() => undefined);
   return {
     notify: deliveryNotices.notify,
     ended,
     async stop() {
       environment.cancel('WORKER_SHUTDOWN');
-      await ended;
+      await Promise.allSettled(runs);
       await webhooks.close();
     },
   };
@@ -102,8 +134,8 @@ export function rowsFor(
     const event = `${conversation}-${sequence}`;
     return {
       _id: `${event}:${service}`,
-      event,
-      eventName: 'message.create.contact.chat',
+      event: 'message.create.contact.chat',
+      eventId: event,
       service,
       organization: 'o'.repeat(24),
       conversation,

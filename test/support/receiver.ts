@@ -105,3 +105,8 @@ async function readBody(request: IncomingMessage): Promise<string> {
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString();
 }
+
+/** Answers 200, but only after so long. */
+export function answerAfter(ms: number): Behaviour {
+  return (response) => void setTimeout(() => response.writeHead(200).end(), ms);
+}

@@ -1,0 +1,66 @@
+import { Counter, Gauge } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { briefCache } from '../../store/brief-cache.ts';
+import { attemptTotals, countPending, findOldestPending } from '../../store/delivery-figures.ts';
+
+const MAX_AGE_MS = 5_000;
+const COUNTED_UP_TO = 100_000;
+
+type Figures = Awaited<ReturnType<typeof load>>;
+
+/**
+ * Metrics of deliveries. Workers answer no requests, so every API process shows the same figures, from the store, for all workers
+ * together: read them from one process. While the store does not answer they are missing.
+ */
+export function registerDeliveryMetrics(registry: Registry, shards: number): void {
+  const all = [...Array(shards).keys()];
+  const figures = briefCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => load(all) });
+  const now = () => figures.get('all').catch(() => null);
+  gauge(registry, now, {
+    name: 'parlance_deliveries_pending',
+    help: `Deliveries that wait to be made, counted up to ${COUNTED_UP_TO}`,
+    value: ({ pending }) => pending,
+  });
+  gauge(registry, now, {
+    name: 'parlance_deliveries_oldest_pending_seconds',
+    help: 'How long ago the event happened that has waited longest; 0: none waits',
+    value: ({ oldestSeconds }) => oldestSeconds,
+  });
+  new Counter({
+    name: 'parlance_delivery_attempts_total',
+    help: 'Attempts of all workers to reach webhooks, by how they ended',
+    labelNames: ['outcome'],
+    registers: [registry],
+    async collect() {
+      const attempts: Record<string, number> = (await now())?.attempts ?? {};
+      this.reset();
+      for (const [outcome, count] of Object.entries(attempts)) this.inc({ outcome }, count);
+    },
+  });
+}
+
+function gauge(
+  registry: Registry,
+  now: () => Promise<Figures | null>,
+  { name, help, value }: { name: string; help: string; value: (figures: Figures) => number },
+): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      const figures = await now();
+      if (figures) this.set(value(figures));
+      else this.remove();
+    },
+  });
+}
+
+async function load(shards: readonly number[]) {
+  const [pending, oldest, attempts] = await Promise.all([
+    countPending(shards, COUNTED_UP_TO),
+    findOldestPending(shards),
+    attemptTotals(),
+  ]);
+  return { pending, oldestSeconds: oldest ? (Date.now() - oldest.getTime()) / 1000 : 0, attempts };
+}

@@ -1,0 +1,37 @@
+/** How long deliveries are signed with a replaced secret as well, so that its receiver can change in peace (contract 7). */
+const BOTH_MS = 24 * 3600 * 1000;
+
+/** A secret that was replaced. */
+export interface FormerSecret {
+  secret: string;
+  /** Deliveries are signed with it until then. */
+  until: Date;
+}
+
+/** What a service is signed with, as it is stored. */
+export interface Secrets {
+  params: { secret?: string };
+  formerSecrets?: FormerSecret[];
+}
+
+/**
+ * The former secrets of a service that gets `next` as its secret. The one that it replaces is good for 24 hours more; without a next
+ * one nothing is signed, so none is kept.
+ */
+export function formerSecretsAfter(
+  { params: { secret }, formerSecrets = [] }: Secrets,
+  next: string | undefined,
+  now: Date,
+): FormerSecret[] {
+  if (next === undefined) return [];
+  const replaced =
+    secret === undefined || secret === next ? [] : [{ secret, until: new Date(now.getTime() + BOTH_MS) }];
+  const others = formerSecrets.filter((former) => former.secret !== secret);
+  return [...replaced, ...others].filter((former) => former.until > now && former.secret !== next);
+}
+
+/** The secrets to sign with, the current one first; none: unsigned. */
+export function signingSecrets({ params: { secret }, formerSecrets = [] }: Secrets, now: Date): string[] {
+  if (secret === undefined) return [];
+  return [secret, ...formerSecrets.filter(({ until }) => until > now).map((former) => former.secret)];
+}

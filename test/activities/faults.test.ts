@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startStore } from '../../embedded/store/server.ts';
+import type { RunningStore } from '../../embedded/store/server.ts';
+import { connectStore, disconnectStore, ensureIndexes } from '../../store/connect.ts';
+import { addService, queue, startDrain, statusesOf } from '../support/drain.ts';
+import type { RunningDrain } from '../support/drain.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  answer,
+  answerAfter,
+  closeAtOnce,
+  closeHalfWay,
+  flood,
+  hang,
+  script,
+  startReceiver,
+} from '../support/receiver.ts';
+import type { Behaviour, Receiver } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const TIMEOUT_MS = 250;
+const MIB = 1024 * 1024;
+
+let store: RunningStore;
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let trap: Receiver;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  store = await startStore({ dataDir: folder.path });
+  await connectStore(store.uri);
+  await ensureIndexes();
+  trap = await startReceiver();
+});
+
+afterAll(async () => {
+  await trap.close();
+  await disconnectStore();
+  await store.close();
+  await folder.remove();
+});
+
+/** What a receiver may do to a request, good and bad. */
+const BEHAVIOURS: Record<string, () => Behaviour> = {
+  accepts: () => answer(200),
+  accepts_in_other_words: () => answer(204),
+  fails: () => answer(500),
+  asks_for_patience: () => answer(429, '', { 'retry-after': '1' }),
+  redirects: () => answer(302, '', { location: trap.url }),
+  hangs: () => hang,
+  closes_at_once: () => closeAtOnce,
+  closes_half_way: () => closeHalfWay,
+  floods: () => flood(100 * MIB),
+  answers_too_late: () => answerAfter(TIMEOUT_MS + 100),
+};
+
+/** What happens to those who send. */
+const FAULTS = ['nothing', 'shutdown', 'takeover'] as const;
+
+const scenario = fc.record({
+  receivers: fc.array(fc.array(fc.constantFrom(...Object.keys(BEHAVIOURS)), { maxLength: 5 }), {
+    minLength: 1,
+    maxLength: 4,
+  }),
+  conversations: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 3 }),
+  faults: fc.array(
+    fc.record({ kind: fc.constantFrom(...FAULTS), afterMs: fc.integer({ min: 0, max: 300 }) }),
+    {
+      maxLength: 2,
+    },
+  ),
+});
+
+interface Sent {
+  conversation: string;
+  sequence: number;
+}
+
+/** The first arrivals of each event, by conversation. */
+function firstArrivals({ received }: Receiver): Map<string, number[]> {
+  const arrived = new Map<string, number[]>();
+  for (const { body } of received) {
+    const { conversation, sequence } = JSON.parse(body) as Sent;
+    const before = arrived.get(conversation) ?? [];
+    if (!before.includes(sequence)) arrived.set(conversation, [...before, sequence]);
+  }
+  return arrived;
+}
+
+function startFastDrain(): RunningDrain {
+  return startDrain({ timeoutMs: TIMEOUT_MS, retrySeconds: Array<number>(30).fill(0.03) });
+}
+
+/** Lets the faults happen to the senders one after the other; answers those who are left. */
+async function suffer(faults: { kind: (typeof FAULTS)[number]; afterMs: number }[]): Promise<RunningDrain[]> {
+  const drains = [startFastDrain()];
+  for (const { kind, afterMs } of faults) {
+    await wait(afterMs);
+    if (kind === 'shutdown') await drains.pop()?.stop();
+    if (kind !== 'nothing') drains.push(startFastDrain());
+  }
+  return drains;
+}
+
+describe('whatever receivers do, and whatever happens to those who send', () => {
+  it(
+    'every event reaches every service, first arrivals in order per conversation, and no redirect is followed',
+    { timeout: 120_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(scenario, async ({ receivers, conversations, faults }) => {
+          const ends = await Promise.all(receivers.map(() => startReceiver()));
+          const services = await Promise.all(ends.map(({ url }) => addService(url)));
+          for (const [at, names] of receivers.entries()) {
+            const steps = names.map((name) => BEHAVIOURS[name]?.() ?? answer(200));
+            ends[at]?.behave(script(...(steps as [Behaviour]), answer(200)));
+          }
+          for (const { _id } of services) for (const count of conversations) await queue(_id, { count });
+          const drains = await suffer(faults);
+          try {
+            for (const { _id } of services) {
+              await eventually(
+                async () => (await statusesOf(_id)).every((status) => status === 'delivered'),
+                { withinMs: 30_000, everyMs: 20 },
+              );
+            }
+            for (const end of ends) {
+              const arrived = [...firstArrivals(end).values()];
+              expect(arrived.map(({ length }) => length).sort()).toEqual([...conversations].sort());
+              for (const one of arrived) expect(one).toEqual(one.map((_, at) => at + 1));
+            }
+            expect(trap.received).toEqual([]);
+          } finally {
+            await Promise.all(drains.map((drain) => drain.stop()));
+            await Promise.all(ends.map((end) => end.close()));
+          }
+        }),
+        { numRuns: Number(process.env['FAULT_RUNS'] ?? 12), endOnFailure: true },
+      );
+    },
+  );
+});

@@ -1,0 +1,231 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newUser, startApi } from '../support/api.ts';
+import { arrivals } from '../support/arrivals.ts';
+import { client } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Product } from '../support/product.ts';
+import { answer, script, startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+
+const SECRET = `whsec_${Buffer.from('a secret of deliveries, 32 bytes').toString('base64')}`;
+
+let product: Product;
+let admin: Client;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  product = await startApi('deliveries', { WEBHOOK_RETRY_SECONDS: '1' });
+  ({ admin } = product);
+});
+
+afterAll(() => product.close());
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+
+afterEach(() => receiver.close());
+
+async function listen(params: object = {}, fields: object = {}): Promise<any> {
+  const { body } = await admin.post('/services', {
+    ...{ name: 'listener', type: 'webhook', ...fields },
+    params: { url: receiver.url, secret: SECRET, events: ['message.create.*'], ...params },
+  });
+  expect(body.status).toBe('active');
+  return body;
+}
+
+/** Posts texts into a new conversation; answers its id. */
+async function converse(...texts: string[]): Promise<string> {
+  const { body } = await admin.post('/conversations', {
+    name: 'a talk',
+    messages: texts.map((text) => ({ text })),
+  });
+  return body.id;
+}
+
+async function deliveriesOf(service: string, status?: string, count = 1): Promise<any[]> {
+  const query = `/deliveries?service=${service}&sort=sequence${status ? `&status=${status}` : ''}`;
+  return eventually(async () => {
+    const { body } = await admin.get(query);
+    return body.length === count && body;
+  });
+}
+
+const texts = () => arrivals(receiver).map(({ json }) => json.data.message.text);
+
+describe('GET /deliveries', () => {
+  it('lists what was delivered, narrowed by service, conversation, event and status', async () => {
+    const service = await listen();
+    const conversation = await converse('one', 'two');
+    const [first] = await deliveriesOf(service.id, 'delivered', 2);
+    expect(first).toEqual({
+      id: `${first.eventId}:${service.id}`,
+      event: 'message.create.bot.chat',
+      eventId: arrivals(receiver)[0]?.json.id,
+      service: service.id,
+      organization: product.organization,
+      conversation,
+      sequence: 2,
+      status: 'delivered',
+      createdAt: expect.any(String),
+      finishedAt: expect.any(String),
+      expiresAt: expect.any(String),
+      attemptCount: 1,
+    });
+    const all = await admin.get(`/deliveries?conversation=${conversation}&event=message.create.bot.chat`);
+    expect(all.body.filter((one: any) => one.service === service.id)).toHaveLength(2);
+    expect((await admin.get(`/deliveries?service=${service.id}&status=failed`)).body).toEqual([]);
+    const page = await admin.get(`/deliveries?service=${service.id}&limit=1&sort=-sequence`);
+    expect(page.headers.get('X-Total')).toBe('2');
+    expect(page.body[0].sequence).toBe(3);
+    expect((await admin.get('/deliveries?attempts=1')).status).toBe(400);
+    expect((await admin.get('/deliveries?status=lost')).status).toBe(400);
+  });
+
+  it('shows one with each attempt and with the body as it is sent', async () => {
+    receiver.behave(script(answer(200), answer(503, 'not now'), answer(200, 'thanks')));
+    const service = await listen();
+    await converse('hello');
+    const [{ id }] = await deliveriesOf(service.id, 'delivered');
+    const { body } = await admin.get(`/deliveries/${id}`);
+    expect(body.attempts).toEqual([
+      {
+        at: expect.any(String),
+        durationMs: expect.any(Number),
+        outcome: 'rejected',
+        status: 503,
+        response: 'not now',
+      },
+      {
+        at: expect.any(String),
+        durationMs: expect.any(Number),
+        outcome: 'delivered',
+        status: 200,
+        response: 'thanks',
+      },
+    ]);
+    expect(body.body).toEqual(arrivals(receiver)[0]?.json);
+    expect(JSON.stringify(body)).not.toContain(SECRET);
+  });
+
+  it('is for admins, who see the deliveries of the services that they see', async () => {
+    const service = await listen();
+    const below = (await admin.post('/organizations', { name: 'Below' })).body.id;
+    const bot = await newUser(product, { role: 'bot' });
+    const lower = await newUser(product, { role: 'admin', organization: below });
+    // The event is of the organization below, the service that hears it is not.
+    await lower.post('/conversations', { name: 'below', messages: [{ text: 'from below' }] });
+    const [{ id }] = await deliveriesOf(service.id, 'delivered');
+    for (const [method, path, body] of [
+      ['GET', '/deliveries', undefined],
+      ['GET', `/deliveries/${id}`, undefined],
+      ['POST', `/deliveries/${id}/retry`, undefined],
+      ['POST', `/services/${service.id}/replay`, { since: '2026-01-01' }],
+      ['POST', `/services/${service.id}/test`, undefined],
+    ] as const) {
+      expect((await bot.request(method, path, body)).status).toBe(403);
+      expect((await client(product.base).request(method, path, body)).status).toBe(401);
+      const denied = await lower.request(method, path, body);
+      if (path === '/deliveries') expect(denied.body).toEqual([]);
+      else expect(denied.status).toBe(404);
+    }
+  });
+});
+
+describe('POST /deliveries/{id}/retry', () => {
+  it('sends the stored body again, newly signed, also what was given up', async () => {
+    receiver.behave(script(answer(200), answer(500), answer(500), answer(200)));
+    const service = await listen();
+    const conversation = await converse('lost?');
+    const [{ id }] = await deliveriesOf(service.id, 'failed');
+    await admin.post('/messages', { conversation, type: 'command', text: '/set name renamed' });
+    const retried = await admin.post(`/deliveries/${id}/retry`);
+    expect(retried.status).toBe(200);
+    expect(retried.body).toMatchObject({ id, status: 'pending', nextAttemptAt: expect.any(String) });
+    await eventually(() => arrivals(receiver).length === 4);
+    const [first, , last] = arrivals(receiver).filter(({ json }) => json.data.message.text === 'lost?');
+    expect(last?.body).toBe(first?.body);
+    expect(last?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(last?.headers['webhook-signature']).not.toBe(first?.headers['webhook-signature']);
+    new Webhook(SECRET).verify(last!.body, last!.headers as Record<string, string>);
+    const { body } = await eventually(async () => {
+      const found = await admin.get(`/deliveries/${id}`);
+      return found.body.status === 'delivered' && found;
+    });
+    expect(body.attempts.map((one: any) => one.status)).toEqual([500, 500, 200]);
+  });
+
+  it('never sends an event twice at the same moment, however often it is asked for', async () => {
+    let under = 0;
+    let most = 0;
+    let count = 0;
+    const service = await listen();
+    receiver.behave((response) => {
+      most = Math.max(most, ++under);
+      const status = ++count < 4 ? 503 : 200;
+      setTimeout(() => {
+        under--;
+        response.writeHead(status).end();
+      }, 150);
+    });
+    await converse('only once at a time');
+    const [{ id }] = await deliveriesOf(service.id);
+    while (count < 4) {
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => admin.post(`/deliveries/${id}/retry`)),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    }
+    await deliveriesOf(service.id, 'delivered');
+    expect(most).toBe(1);
+  });
+
+  it('is refused while the service is not active, and for what there is not', async () => {
+    receiver.behave(script(answer(200), answer(410)));
+    const service = await listen();
+    await converse('gone');
+    const [{ id }] = await deliveriesOf(service.id, 'failed');
+    const refused = await admin.post(`/deliveries/${id}/retry`);
+    expect(refused.status).toBe(422);
+    expect(refused.body.message).toContain('disabled');
+    expect((await admin.post(`/deliveries/${'0'.repeat(24)}-1:${service.id}/retry`)).status).toBe(404);
+  });
+});
+
+describe('POST /services/{id}/replay', () => {
+  it('sends again what never arrived since then, in order, and nothing else', async () => {
+    receiver.behave(script(answer(200), answer(200), answer(410)));
+    const service = await listen();
+    const conversation = await converse('one', 'two', 'three');
+    await deliveriesOf(service.id, 'skipped');
+    await admin.post('/messages', { conversation, text: 'four' });
+    await deliveriesOf(service.id, 'skipped', 2);
+    receiver.behave(answer(200));
+    const since = new Date(Date.now() - 60_000).toISOString();
+    expect((await admin.post(`/services/${service.id}/replay`, { since })).status).toBe(422);
+    expect((await admin.post(`/services/${service.id}/verify`)).body.status).toBe('active');
+    const before = texts().length;
+    const replayed = await admin.post(`/services/${service.id}/replay`, { since });
+    expect(replayed).toMatchObject({ status: 200, body: { replayed: 3 } });
+    await deliveriesOf(service.id, 'delivered', 4);
+    expect(texts().slice(before)).toEqual(['two', 'three', 'four']);
+  });
+
+  it('sends again what was delivered when it is asked for, but not what is older', async () => {
+    const service = await listen();
+    await converse('old');
+    await deliveriesOf(service.id, 'delivered');
+    const since = new Date().toISOString();
+    await converse('new');
+    await deliveriesOf(service.id, 'delivered', 2);
+    const replayed = await admin.post(`/services/${service.id}/replay`, { since, status: 'delivered' });
+    expect(replayed.body).toEqual({ replayed: 1 });
+    await eventually(() => arrivals(receiver).length === 3);
+    expect(texts()).toEqual(['old', 'new', 'new']);
+    expect((await admin.post(`/services/${service.id}/replay`, { since: 'yesterday' })).status).toBe(400);
+    expect((await admin.post(`/services/${service.id}/replay`, {})).status).toBe(400);
+  });
+});

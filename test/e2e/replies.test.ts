@@ -1,0 +1,162 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newUser, startApi } from '../support/api.ts';
+import type { KeyHolder } from '../support/api.ts';
+import { arrivals } from '../support/arrivals.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Product } from '../support/product.ts';
+import { answer, startReceiver } from '../support/receiver.ts';
+import type { Behaviour, Receiver } from '../support/receiver.ts';
+
+let product: Product;
+let bot: KeyHolder;
+let receiver: Receiver;
+let service: string;
+
+beforeAll(async () => {
+  product = await startApi('replies');
+});
+
+afterAll(() => product.close());
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  bot = await newUser(product, { role: 'bot' });
+  const { body } = await product.admin.post('/services', {
+    ...{ name: 'a bot that answers', type: 'webhook', user: bot.user },
+    params: { url: receiver.url, events: ['message.create.*.chat.contact'] },
+  });
+  service = body.id;
+});
+
+afterEach(() => receiver.close());
+
+const reply = (messages: unknown, token = bot.token): Behaviour =>
+  answer(200, JSON.stringify({ token, messages }), { 'content-type': 'application/json' });
+
+/** A conversation that the bot takes part in. */
+async function talk(): Promise<string> {
+  return (await bot.post('/conversations', { name: 'a talk' })).body.id;
+}
+
+const say = (conversation: string, text: string) =>
+  product.admin.post('/messages', { conversation, text, role: 'contact' });
+
+async function messagesOf(conversation: string): Promise<any[]> {
+  return (await product.admin.get(`/messages?conversation=${conversation}&sort=sequence`)).body;
+}
+
+/** The service's latest delivery, once it is done. */
+async function deliveryDone(count = 1): Promise<any> {
+  const { id } = await eventually(async () => {
+    const { body } = await product.admin.get(`/deliveries?service=${service}&sort=-createdAt`);
+    return body.length === count && body[0].status !== 'pending' && body[0];
+  });
+  return (await product.admin.get(`/deliveries/${id}`)).body;
+}
+
+describe('a reply in the answer to a webhook', () => {
+  it('is posted as its token’s user, in order, with everything that messages do', async () => {
+    receiver.behave(reply([{ text: 'Hello!' }, { type: 'command', text: '/set language nl' }]));
+    const conversation = await talk();
+    await say(conversation, 'hi');
+    await eventually(async () => (await messagesOf(conversation)).length === 3);
+    const [, first, second] = await messagesOf(conversation);
+    expect(first).toMatchObject({
+      text: 'Hello!',
+      role: 'bot',
+      user: bot.user,
+      createdBy: bot.user,
+      sequence: 2,
+    });
+    expect(second).toMatchObject({ type: 'command', sequence: 3 });
+    expect((await product.admin.get(`/conversations/${conversation}`)).body.language).toBe('nl');
+    const delivery = await deliveryDone();
+    expect(delivery.attempts).toMatchObject([{ outcome: 'delivered', reply: 'Posted 2 messages.' }]);
+    expect(JSON.stringify(delivery)).not.toContain(bot.token);
+    expect(delivery.attempts[0].response).toContain('"token":"[token]"');
+  });
+
+  it('is posted once, however often the delivery is made', async () => {
+    receiver.behave(reply([{ text: 'only once' }]));
+    const conversation = await talk();
+    await say(conversation, 'hi');
+    const { id } = await deliveryDone();
+    const after = (times: number) =>
+      eventually(async () => {
+        const { body } = await product.admin.get(`/deliveries/${id}`);
+        return body.status === 'delivered' && body.attempts.length === times && body.attempts;
+      });
+    for (let times = 2; times <= 3; times++) {
+      await product.admin.post(`/deliveries/${id}/retry`);
+      await after(times);
+    }
+    expect(arrivals(receiver)).toHaveLength(3);
+    expect((await after(3)).map((one: any) => one.reply)).toEqual([
+      'Posted 1 message.',
+      'Posted 0 messages.',
+      'Posted 0 messages.',
+    ]);
+    expect((await messagesOf(conversation)).map(({ text }) => text)).toEqual(['hi', 'only once']);
+  });
+
+  it('is refused as the API refuses, in words for the owner, and the event is delivered', async () => {
+    const stranger = await newUser(product, {
+      role: 'bot',
+      organization: (await product.admin.post('/organizations', { name: 'Beside' })).body.id,
+    });
+    const viewer = await newUser(product, { role: 'viewer' });
+    const cases: [Behaviour, RegExp][] = [
+      [reply([{ text: 'x' }], 'no token'), /^Refused \(unauthenticated\)/],
+      [reply([{ text: 'x' }], stranger.token), /^Refused \(not_found\)/],
+      [reply([{ text: 'x', role: 'contact' }], viewer.token), /^Refused \(not_found\)/],
+      [reply([{ text: '' }]), /^Refused \(invalid_request\): text/],
+      [reply([]), /^Refused \(invalid_request\): messages/],
+      [reply('hello'), /^Refused \(invalid_request\): messages/],
+      [reply([{ type: 'command', text: '/set status sleeping' }]), /^Refused \(unprocessable\)/],
+    ];
+    const conversation = await talk();
+    for (const [at, [behaviour, words]] of cases.entries()) {
+      receiver.behave(behaviour);
+      await say(conversation, `case ${at}`);
+      const { status, attempts } = await deliveryDone(at + 1);
+      expect(status).toBe('delivered');
+      expect(attempts[0].reply).toMatch(words);
+    }
+    expect((await messagesOf(conversation)).map(({ text }) => text)).toEqual(
+      cases.map((_, at) => `case ${at}`),
+    );
+  });
+
+  it('counts as the bot’s: the ninth identical one within three minutes is refused', async () => {
+    receiver.behave(reply([{ text: 'the same' }]));
+    const conversation = await talk();
+    for (let times = 1; times <= 9; times++) {
+      await say(conversation, `question ${times}`);
+      const { attempts } = await deliveryDone(times);
+      if (times < 9) expect(attempts[0].reply).toBe('Posted 1 message.');
+      else expect(attempts[0].reply).toMatch(/^Refused \(bot_loop_identical\)/);
+    }
+    const same = (await messagesOf(conversation)).filter(({ text }) => text === 'the same');
+    expect(same).toHaveLength(8);
+  });
+
+  it('is no reply with another status than 200, or without token and messages', async () => {
+    const conversation = await talk();
+    const messages = [{ text: 'never posted' }];
+    const answers = [
+      answer(201, JSON.stringify({ token: bot.token, messages })),
+      answer(200, JSON.stringify({ messages })),
+      answer(200, JSON.stringify({ token: bot.token })),
+      answer(200, `token ${'x'.repeat(100)}`),
+      answer(200, JSON.stringify([{ token: bot.token, messages }])),
+    ];
+    for (const [at, behaviour] of answers.entries()) {
+      receiver.behave(behaviour);
+      await say(conversation, `case ${at}`);
+      const { attempts } = await deliveryDone(at + 1);
+      expect(attempts).toMatchObject([{ outcome: 'delivered' }]);
+      expect(attempts[0]).not.toHaveProperty('reply');
+    }
+    expect((await messagesOf(conversation)).some(({ text }) => text === 'never posted')).toBe(false);
+  });
+});
