@@ -1,6 +1,12 @@
 import { erasure } from '../domain/erase.ts';
 import { findStored } from '../store/conversation-commits.ts';
-import { buryStored, eraseRecords, findBuried, forgetBuried } from '../store/erase-conversation.ts';
+import {
+  buryStored,
+  eraseRecords,
+  findBuried,
+  forgetBuried,
+  markErased,
+} from '../store/erase-conversation.ts';
 import { organizationLine } from '../store/organizations.ts';
 import { servicesHearing } from '../store/services.ts';
 import type { ErasureInput } from '../workflows/contract.ts';
@@ -44,6 +50,7 @@ export function createEraseConversation(deps: EraseDeps) {
       await deps.eraseHistories(conversation);
       await eraseRecords({ conversation, contact, butEvents });
       await spread(deps, commit, []);
+      await markErased(conversation, new Date());
     },
 
     /** Forgets what was still to be told. */

@@ -1,8 +1,11 @@
 import { DomainError } from '../domain/errors.ts';
-import { findContactBy } from '../store/contacts.ts';
+import { unprocessable } from '../domain/refusal.ts';
+import { findAddress, findContactBy } from '../store/contacts.ts';
 import type { ConversationPlace } from '../store/find-conversations.ts';
 import { organizationLine } from '../store/organizations.ts';
 import { profileEmail, profileTelephone } from './profile.ts';
+
+const MOST_ADDRESS_FIELDS = 50;
 
 /**
  * The value of a contact field as the contact stores it. Throws DomainError where it cannot be stored, `conflict` where another contact
@@ -12,6 +15,7 @@ export async function contactValue(
   { field, value }: { field: string; value: string },
   { organization, contact }: ConversationPlace,
 ): Promise<string> {
+  if (field.startsWith('address.')) await refuseLongAddress(field, contact);
   if (field !== 'email' && field !== 'telephone') return value;
   const stored =
     field === 'email'
@@ -25,4 +29,13 @@ export async function contactValue(
     throw new DomainError('conflict', `Another contact of the organization has this ${field}.`);
   }
   return stored;
+}
+
+// Grows message by message, and a record has to stay storable.
+async function refuseLongAddress(field: string, contact: string | undefined): Promise<void> {
+  const address = contact === undefined ? {} : await findAddress(contact);
+  const known = Object.hasOwn(address, field.slice('address.'.length));
+  if (!known && Object.keys(address).length >= MOST_ADDRESS_FIELDS) {
+    throw unprocessable(`An address has at most ${MOST_ADDRESS_FIELDS} fields.`);
+  }
 }

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Caller } from '../domain/change.ts';
 import { fingerprintText } from '../domain/fingerprint.ts';
 import { lookupsOf } from '../domain/lookups.ts';
-import type { Lookups } from '../domain/lookups.ts';
 import type { MessageDraft, MessageFacts, UserFacts } from '../domain/message.ts';
 import { unprocessable } from '../domain/refusal.ts';
 import type { ConversationPlace } from '../store/find-conversations.ts';
 import { organizationLine } from '../store/organizations.ts';
+import { findReachable } from '../store/channels.ts';
 import { findUsers } from '../store/users.ts';
 import type { UserDocument } from '../store/users.ts';
 import { contactValue } from './contact-value.ts';
+import { formFacts } from './form-facts.ts';
 import type { Principal } from '../auth/principal.ts';
 
 /** For whom and where a message is posted. */
@@ -24,10 +25,7 @@ export interface Posting {
  * not exist.
  */
 export async function factsOf(draft: MessageDraft, posting: Posting): Promise<MessageFacts> {
-  const [sender, found] = await Promise.all([
-    senderOf(draft, posting.principal),
-    lookUp(lookupsOf(draft), posting),
-  ]);
+  const [sender, found] = await Promise.all([senderOf(draft, posting.principal), lookUp(draft, posting)]);
   return { ...fingerprint(draft, posting), ...(sender ? { sender } : {}), ...found };
 }
 
@@ -45,13 +43,14 @@ async function senderOf({ user }: MessageDraft, principal: Principal): Promise<U
   return userFacts(found);
 }
 
-async function lookUp(lookups: Lookups, { principal, place }: Posting): Promise<MessageFacts> {
-  const { categories, assignees, contact, channels } = lookups;
+async function lookUp(draft: MessageDraft, { principal, place }: Posting): Promise<MessageFacts> {
+  const { categories, form, assignees, contact, channels } = lookupsOf(draft);
   return {
     ...(categories ? { categories: (await organizationLine(place.organization))?.categories ?? [] } : {}),
+    ...(form === undefined ? {} : await formFacts(form, draft, place)),
     ...(assignees ? { assignees: (await findUsers(principal.reach, assignees)).map(userFacts) } : {}),
     ...(contact ? { contactValue: await contactValue(contact, place) } : {}),
-    ...(channels ? { channels: { online: [], offline: [] } } : {}),
+    ...(channels ? { channels: await findReachable(place.organization, channels) } : {}),
   };
 }
 

@@ -6,6 +6,8 @@ export type SendBatch = (conversation: string, posts: Post[], deadline: number) 
 
 const BATCH_MESSAGES = 100;
 const BATCH_BYTES = 256 * 1024;
+// Temporal carries 2 MiB at once; what else travels with a post has to fit in as well.
+const POST_BYTES = 1280 * 1024;
 
 interface Waiting {
   post: Post;
@@ -19,7 +21,7 @@ interface Waiting {
  * Posts of one conversation, one batch at a time: at most one is under way in this process, what arrives meanwhile goes together in the
  * next, in order of arrival. A batch has at most 100 messages and 256 kB; a larger post goes alone.
  *
- * Rejects with DomainError `unavailable` after `patienceMs`; whether the post happened is then unknown.
+ * Rejects with DomainError `too_large` for a post above 1.25 MiB as JSON, and with `unavailable` after `patienceMs`; whether the post happened is then unknown.
  */
 export function groupCommit(send: SendBatch, patienceMs: number) {
   const lanes = new Map<string, Waiting[]>();
@@ -54,6 +56,7 @@ export function groupCommit(send: SendBatch, patienceMs: number) {
   return function post(conversation: string, post: Post): Promise<PostResult> {
     const deadline = Date.now() + patienceMs;
     const bytes = Buffer.byteLength(JSON.stringify(post));
+    if (bytes > POST_BYTES) return Promise.reject(tooLarge());
     return new Promise((resolve, reject) => {
       const tooLate = setTimeout(() => reject(unavailable()), patienceMs);
       const settled = new Promise<PostResult>((resolve, reject) =>
@@ -62,6 +65,13 @@ export function groupCommit(send: SendBatch, patienceMs: number) {
       settled.then(resolve, reject).finally(() => clearTimeout(tooLate));
     });
   };
+}
+
+function tooLarge(): DomainError {
+  return new DomainError(
+    'too_large',
+    'With all their defaults, the messages of a request may have 1.25 MiB.',
+  );
 }
 
 /** The refusal of what could not be done in time; the caller may try again. */

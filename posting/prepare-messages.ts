@@ -4,8 +4,9 @@ import { notFound } from '../domain/refusal.ts';
 import { findPlace } from '../store/find-conversations.ts';
 import type { Asking, PostingDeps } from './asking.ts';
 import type { PostOutcome } from './conversations.ts';
-import { callerOf, draftMessages } from './draft-messages.ts';
+import { draftMessages } from './draft-messages.ts';
 import type { Posting } from './facts.ts';
+import { postWithPayloads } from './payloads.ts';
 
 /** Messages that stand every check but those against the conversation's state, which its workflow makes when they are posted. */
 export interface PreparedMessages {
@@ -31,6 +32,6 @@ export async function prepareMessages(
   if (!place) throw notFound('The conversation');
   const posting = { principal: asking.principal, origin, place };
   const drafts = await draftMessages(inputs, { asking, posting, deps });
-  const post = () => deps.conversations.post(place.id, { caller: callerOf(posting), messages: drafts });
+  const post = () => postWithPayloads(drafts, { asking, posting, deps });
   return { drafts, posting, post };
 }

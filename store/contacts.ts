@@ -83,6 +83,14 @@ export async function findContactBy(
   return contactModel.findOne({ organization, [`profile.${field}`]: value }).lean<ContactDocument>();
 }
 
+/** The address of a contact, by the names of its fields. */
+export async function findAddress(id: string): Promise<Record<string, string>> {
+  const found = await contactModel
+    .findById(id, { 'profile.address': 1 })
+    .lean<Pick<ContactDocument, 'profile'>>();
+  return found?.profile.address ?? {};
+}
+
 export async function listContacts(reach: Reach, query: ListQuery): Promise<Page<ContactDocument>> {
   return findPage(contactModel, { organization: { $in: await organizationsWithin(reach) } }, query);
 }

@@ -89,7 +89,7 @@ async function insertFirst({ next, results, commit }: CommitWrite): Promise<Conv
 }
 
 function stateOf(document: ConversationDocument): ConversationState {
-  const { _id, createdAt, updatedAt, results, commit, deletedAt, ...state } = document;
+  const { _id, createdAt, updatedAt, results, commit, deletedAt, erasedAt, ...state } = document;
   return { ...state, id: _id, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }
 

@@ -33,7 +33,7 @@ export async function findSnapshot(id: string): Promise<ConversationSnapshot | n
 export async function findWaiting(ids: string[]): Promise<MessageDocument[]> {
   if (ids.length === 0) return [];
   return messageModel
-    .find({ _id: { $in: ids }, sequence: { $exists: false } })
+    .find({ _id: { $in: ids }, sequence: { $exists: false }, ...LIVING })
     .sort({ dueAt: 1, _id: 1 })
     .lean<MessageDocument[]>();
 }
@@ -71,7 +71,7 @@ export async function findStretch(conversation: string, range: Range): Promise<S
 
 async function messagesIn(conversation: string, { after, last, limit }: Range): Promise<MessageDocument[]> {
   return messageModel
-    .find({ conversation, sequence: { $gt: after, $lte: last } })
+    .find({ conversation, sequence: { $gt: after, $lte: last }, ...LIVING })
     .sort({ sequence: 1, _id: 1 })
     .limit(limit)
     .lean<MessageDocument[]>();

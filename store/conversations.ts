@@ -14,6 +14,8 @@ export type ConversationDocument = Omit<ConversationState, 'id' | 'createdAt' | 
   commit?: string;
   /** Only a tombstone is left. */
   deletedAt?: Date;
+  /** All that belonged to it is gone too. */
+  erasedAt?: Date;
 };
 
 const { Mixed } = mongoose.Schema.Types;
@@ -47,6 +49,7 @@ const conversationSchema = new mongoose.Schema<ConversationDocument>(
     loops: Mixed,
     commit: String,
     deletedAt: Date,
+    erasedAt: Date,
   },
   { collection: 'conversations', versionKey: false, minimize: false, strict: true },
 );

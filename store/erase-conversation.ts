@@ -8,13 +8,13 @@ import { visible } from './reach.ts';
 import type { Reach } from './reach.ts';
 
 /** All that is left of a conversation: its names, so that nothing takes its place, and until all is told, its last commit. */
-const KEPT = ['_id', 'slug', 'organization', 'version', 'deletedAt', 'commit'];
+const KEPT = ['_id', 'slug', 'organization', 'version', 'deletedAt', 'erasedAt', 'commit'];
 
-/** The id of a conversation within reach that can be erased: one that lives, or whose erasure has begun and is not over. */
+/** The id of a conversation within reach that can be erased: one that lives, or whose erasure has begun and has not gone through. */
 export async function findErasable(reach: Reach, id: string): Promise<string | null> {
   const found = await conversationModel
     .findOne(
-      { _id: id, $or: [{ deletedAt: { $exists: false } }, { commit: { $exists: true } }] },
+      { _id: id, $or: [{ deletedAt: { $exists: false } }, { erasedAt: { $exists: false } }] },
       { organization: 1 },
     )
     .lean<Pick<ConversationDocument, '_id' | 'organization'>>();
@@ -64,6 +64,14 @@ export async function eraseRecords({
     messageModel.deleteMany({ conversation }),
     deliveryModel.deleteMany({ conversation, eventId: { $nin: [...butEvents] } }),
   ]);
+}
+
+/** Notes that everything of a buried conversation is gone. */
+export async function markErased(id: string, at: Date): Promise<void> {
+  await conversationModel.collection.updateOne(
+    { _id: id as never, deletedAt: { $exists: true }, erasedAt: { $exists: false } },
+    { $set: { erasedAt: at } },
+  );
 }
 
 /** Forgets what the erasure had still to tell. */

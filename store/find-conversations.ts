@@ -84,3 +84,19 @@ function placeOf(found: ConversationDocument | null): ConversationPlace | null {
   const { _id, slug, organization, contact } = found;
   return { id: _id, slug, organization, ...(contact ? { contact } : {}) };
 }
+
+/** What a conversation is about: its category, and the ids of its open forms. Nothing for one that is not stored yet. */
+export async function findTopics(
+  id: string,
+): Promise<{ category?: string; categoryIndex?: number; forms: string[] }> {
+  const found = (await conversationModel.collection.findOne({ _id: id as never, ...LIVING } as object, {
+    projection: { category: 1, categoryIndex: 1, 'forms.form': 1 },
+  })) as Pick<ConversationDocument, 'category' | 'categoryIndex' | 'forms'> | null;
+  if (!found) return { forms: [] };
+  const { category, categoryIndex, forms } = found;
+  return {
+    ...(category === undefined ? {} : { category }),
+    ...(categoryIndex === undefined ? {} : { categoryIndex }),
+    forms: forms.map(({ form }) => form),
+  };
+}

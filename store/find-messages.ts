@@ -62,3 +62,24 @@ async function idsOf(conversations: string[], above = 0): Promise<{ _id: string;
     .sort({ conversation: 1, sequence: 1 })
     .lean<{ _id: string; conversation: string }[]>();
 }
+
+/** Whether one of the conversation's latest thousand messages, not by the contact himself, has a button with this payload. */
+export async function isOffered(conversation: string, payload: string): Promise<boolean> {
+  const last = await messageModel
+    .findOne({ conversation, sequence: { $gt: 0 } }, { sequence: 1 })
+    .sort({ sequence: -1, _id: 1 })
+    .lean<Pick<MessageDocument, 'sequence'>>();
+  const found = await messageModel
+    .findOne(
+      {
+        conversation,
+        sequence: { $gt: (last?.sequence ?? 0) - MOST_SHOWN },
+        role: { $ne: 'contact' },
+        $or: [{ 'actions.payload': payload }, { 'items.actions.payload': payload }],
+        ...LIVING,
+      },
+      { _id: 1 },
+    )
+    .lean();
+  return found !== null;
+}

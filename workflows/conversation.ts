@@ -49,7 +49,7 @@ export async function conversation(input: ConversationInput): Promise<void> {
   const answer = <In, Out>(work: (known: Known, argument: In) => Promise<Out>) => {
     return (argument: In): Promise<Out> => {
       run.updates += 1;
-      return inTurn(() => work(run.known, argument).finally(() => show(run.known.state)));
+      return inTurn(() => work(run.known, argument).finally(() => show(run.known.state))).catch(asFailure);
     };
   };
   const options = { validator: (..._: unknown[]) => refuseWhileContinuing(run) };
@@ -94,6 +94,12 @@ function createTurns() {
     last = turn.catch(() => undefined);
     return turn;
   };
+}
+
+// Any other error would fail the task, again and again, and with it everything that the conversation is asked for.
+function asFailure(error: unknown): never {
+  if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+  throw ApplicationFailure.nonRetryable('The request could not be understood.', 'Malformed');
 }
 
 // What arrives while a run waits for its last handlers would keep it from ending: the next run takes it. A rejected update leaves no trace.

@@ -59,7 +59,7 @@ export function refusalsOf(row: Route): Record<string, { $ref: string }> {
   const statuses = [
     400,
     ...(row.scope === null ? [401, 403] : [401, 403]),
-    ...(row.path.includes(':') || row.body ? [404] : []),
+    ...(row.path.includes(':') || row.body || row.query ? [404] : []),
     ...(row.body ? [413, 415] : []),
     ...(row.method === 'GET' ? [] : [409, 422]),
     ...[429, 500, 503],

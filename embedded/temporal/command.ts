@@ -22,6 +22,9 @@ export async function temporalCommand(options: TemporalServerOptions): Promise<P
       ...['--namespace', options.namespace, '--log-level', 'warn'],
       // The server's own limit of ten in flight aborts updates that it has taken already.
       ...['--dynamic-config-value', 'history.maxInFlightUpdates=1000'],
+      // What is deleted goes at once, not when the server's queues are known to have passed it.
+      ...['--dynamic-config-value', 'history.transferProcessorEnsureCloseBeforeDelete=false'],
+      ...['--dynamic-config-value', 'history.visibilityProcessorEnsureCloseBeforeDelete=false'],
       ...(options.folder === undefined ? [] : await databaseArguments(options.folder)),
     ],
   };

@@ -1,0 +1,32 @@
+import type { MessageDraft, MessageFacts } from '../domain/message.ts';
+import type { ConversationPlace } from '../store/find-conversations.ts';
+import { findTopics } from '../store/find-conversations.ts';
+import { findFormFor } from '../store/forms.ts';
+import { organizationLine } from '../store/organizations.ts';
+
+/**
+ * The form that a message means by id or name, as the rules see it; nothing if there is none. Several forms may have one name: a field
+ * means the one that is open, a form message the one of the category at hand.
+ */
+export async function formFacts(
+  idOrName: string,
+  draft: Pick<MessageDraft, 'type' | 'meta'>,
+  place: ConversationPlace,
+): Promise<Pick<MessageFacts, 'form'>> {
+  const [line, topics] = await Promise.all([organizationLine(place.organization), findTopics(place.id)]);
+  const categories = line?.categories ?? [];
+  const listedUnder = (category: unknown, index: unknown) =>
+    categories.flatMap((one, at) =>
+      one.name === category || (index != null && at === Number(index)) ? one.forms : [],
+    );
+  const ofCategory = [
+    ...listedUnder(draft.meta?.['category'], draft.meta?.['categoryIndex']),
+    ...listedUnder(topics.category, topics.categoryIndex),
+  ];
+  const meant = draft.type === 'field' ? [...topics.forms, ...ofCategory] : [...ofCategory, ...topics.forms];
+  const listed = [...new Set([...meant, ...categories.flatMap(({ forms }) => forms)])];
+  const found = await findFormFor({ path: line?.path ?? [place.organization], listed }, idOrName);
+  if (!found) return {};
+  const { _id, name, type, fields } = found;
+  return { form: { id: _id, name, type, keys: fields.map(({ key }) => key) } };
+}

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newUser, startApi } from '../support/api.ts';
+import type { KeyHolder } from '../support/api.ts';
+import type { Product } from '../support/product.ts';
+
+/** Contract 6: messages that need to know more than their conversation does. */
+describe('messages', () => {
+  let product: Product;
+  let bot: KeyHolder;
+  let viewer: KeyHolder;
+  let topic: string;
+  let fixed: string;
+  let unlisted: string;
+  let conversation: string;
+
+  beforeAll(async () => {
+    product = await startApi('message_facts');
+    bot = await newUser(product, { role: 'bot' });
+    viewer = await newUser(product, { role: 'viewer' });
+    const form = async (body: object) => (await product.admin.post('/forms', body)).body.id as string;
+    topic = await form({ name: 'Order', fields: [{ name: 'Number', key: 'number' }] });
+    fixed = await form({ name: 'Person', type: 'static' });
+    unlisted = await form({ name: 'Other' });
+    const categories = [
+      { name: 'sales', forms: [topic, fixed] },
+      { name: 'support', forms: [] },
+    ];
+    await product.admin.request('PATCH', `/organizations/${product.organization}`, { categories });
+  });
+  afterAll(() => product.close());
+  beforeEach(async () => {
+    conversation = (await product.admin.post('/conversations', { category: 'sales', categoryIndex: 0 })).body
+      .id;
+  });
+
+  const say = (type: string, text: string, more: object = {}) =>
+    product.admin.post('/messages', { conversation, type, text, ...more });
+  const state = async () => (await product.admin.get(`/conversations/${conversation}`)).body;
+
+  test('of type form add and remove the forms of their category, by name or id', async () => {
+    expect((await say('form', '+Order')).status).toBe(201);
+    expect((await say('form', '+', { meta: { form: fixed } })).status).toBe(201);
+    const order = {
+      form: topic,
+      name: 'Order',
+      type: 'topic',
+      category: 'sales',
+      categoryIndex: 0,
+      values: {},
+    };
+    expect((await state()).forms).toMatchObject([order, { form: fixed, type: 'static' }]);
+    expect((await say('form', '-Order')).status).toBe(201);
+    expect((await state()).forms).toMatchObject([{ form: fixed }]);
+    const refusals = [
+      await say('form', '-Person'),
+      await say('form', '+Other'),
+      await say('form', '+Nothing'),
+      await say('form', '+Order', { meta: { category: 'support' } }),
+      await say('form', '+', { meta: { form: unlisted } }),
+    ];
+    expect(refusals.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422]);
+    expect(refusals[1]!.body.message).toContain('"Other" is not listed');
+  });
+
+  test('of type field with meta.form fill in that form, and results complete it', async () => {
+    await say('form', '+Order');
+    expect((await say('field', '.number 42', { meta: { form: 'Order' } })).status).toBe(201);
+    expect((await state()).forms).toMatchObject([{ form: topic, values: { number: '42' } }]);
+    const unknown = await say('field', '.size 42', { meta: { form: 'Order' } });
+    expect([unknown.status, unknown.body.message]).toEqual([422, expect.stringContaining('number')]);
+    expect((await say('field', '.a b', { meta: { form: 'Person' } })).status).toBe(422);
+    const results = [{ form: topic, formName: 'Order', values: { number: '42' } }];
+    const { body } = await say('results', 'done', { results });
+    expect(await state()).toMatchObject({
+      forms: [],
+      results: [{ message: body.id, form: topic, name: 'Order', category: 'sales' }],
+    });
+  });
+
+  test('/notify tells channels with somebody online from the others', async () => {
+    const channel = async (name: string, online: boolean) => {
+      const members = [{ user: bot.user, online }];
+      return (await product.admin.post('/channels', { name, members })).body.id as string;
+    };
+    const [day, night] = [await channel('day', true), await channel('night', false)];
+    await say('command', '/set status closed');
+    expect((await say('command', '/notify')).status).toBe(201);
+    expect(await state()).toMatchObject({ status: 'queued', channels: [day], channelsOffline: [night] });
+    await say('command', '/notify', { meta: { channels: [night] } });
+    expect(await state()).toMatchObject({ channels: [], channelsOffline: [night] });
+    expect((await say('command', '/notify', { meta: { channels: ['f'.repeat(24)] } })).status).toBe(422);
+  });
+
+  test('of type field keep a profile storable', async () => {
+    const contact = { profile: { email: 'field@example.com' } };
+    const messages = [{ text: 'hi', role: 'contact' }];
+    const made = await product.admin.post('/conversations', {
+      organization: product.organization,
+      contact,
+      messages,
+    });
+    const field = (text: string) =>
+      product.admin.post('/messages', { conversation: made.body.id, type: 'field', text });
+    expect((await field(`.name ${'x'.repeat(300)}`)).status).toBe(422);
+    expect((await field('.email no address')).status).toBe(400);
+    expect((await field('.telephone 1')).status).toBe(422);
+    expect((await field('.email Field@Example.com ')).status).toBe(201);
+    expect((await field('.address.city Delft')).status).toBe(201);
+    const fields = Array.from({ length: 49 }, (_, n) => ({ type: 'field', text: `.address.f${n} x` }));
+    expect((await product.admin.post(`/conversations/${made.body.id}/messages`, fields)).status).toBe(201);
+    expect((await field('.address.more x')).status).toBe(422);
+    const { body } = await product.admin.get(`/contacts/${made.body.contact}`);
+    expect(body.profile).toMatchObject({ email: 'field@example.com', address: { city: 'Delft' } });
+  });
+
+  test('too large for one request with their defaults are refused whole', async () => {
+    const items = Array.from({ length: 60_000 }, () => ({ title: 'a' }));
+    const { status, body } = await product.admin.post('/messages', { conversation, text: 'x', items });
+    expect([status, body.code]).toEqual([413, 'too_large']);
+    expect((await state()).messages).toEqual([]);
+  });
+
+  describe('that click a button with messages as payload', () => {
+    const payload = JSON.stringify([
+      { type: 'command', text: '/set category support' },
+      { text: 'I need help', role: 'bot' },
+    ]);
+    const click = (by: Pick<KeyHolder, 'post'>, text: string) =>
+      by.post('/messages', { conversation, type: 'postback', text, role: 'contact' });
+    const texts = async () =>
+      (await bot.get(`/messages?conversation=${conversation}&sort=sequence`)).body.map(
+        ({ type, role, text }: { type: string; role?: string; text: string }) => [type, role, text],
+      );
+
+    test('are followed by these, as the contact', async () => {
+      const { status, body } = await click(bot, payload);
+      expect([status, body]).toMatchObject([201, { type: 'postback', sequence: 1 }]);
+      expect(await texts()).toEqual([
+        ['postback', 'contact', payload],
+        ['command', undefined, '/set category support'],
+        ['chat', 'contact', 'I need help'],
+      ]);
+      expect(await state()).toMatchObject({ category: 'support', categoryIndex: 1 });
+    });
+
+    test('by a guest do so only where the button was offered to him', async () => {
+      await product.admin.request('PATCH', `/conversations/${conversation}`, {
+        participants: [{ user: viewer.user }],
+      });
+      const forged = { text: 'look', role: 'contact', actions: [{ type: 'postback', text: 'x', payload }] };
+      expect((await viewer.post('/messages', { conversation, ...forged })).status).toBe(201);
+      expect((await click(viewer, payload)).status).toBe(201);
+      expect(await state()).toMatchObject({ category: 'sales' });
+      const actions = [{ type: 'postback', text: 'Help', payload }];
+      await bot.post('/messages', {
+        conversation,
+        text: 'Choose',
+        role: 'bot',
+        isBackchannel: false,
+        actions,
+      });
+      expect((await click(viewer, payload)).status).toBe(201);
+      expect(await state()).toMatchObject({ category: 'support' });
+    });
+
+    test.each([
+      ['is no JSON', '{"text":'],
+      ['is no message', '{"texts":"x"}'],
+      ['breaks a rule by itself', '{"text":"x","type":"shout"}'],
+      ['breaks a rule against the state', '[{"text":"x"},{"type":"form","text":"-Nothing"}]'],
+    ])('are plain clicks where the payload %s', async (_, text) => {
+      expect((await click(bot, text)).status).toBe(201);
+      expect(await texts()).toEqual([['postback', 'contact', text]]);
+    });
+  });
+});
