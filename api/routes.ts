@@ -4,12 +4,14 @@ import { removeApiKey } from './apikeys/remove.ts';
 import { apiKeyInput, apiKeySchema } from './apikeys/schema.ts';
 import { createToken } from './auth/create-token.ts';
 import { getToken } from './auth/get-token.ts';
-import { refreshQuery, tokenInput, tokenSchema } from './auth/schema.ts';
+import { otpInput, otpSchema, refreshQuery, tokenInput, tokenSchema } from './auth/schema.ts';
 import { channels } from './channels/channels.ts';
 import { channelInput, channelPatch, channelSchema } from './channels/schema.ts';
+import { confirmOwnOtp, createOtp, removeOwnOtp } from './auth/otp.ts';
 import { createContact } from './contacts/create.ts';
 import { getContact } from './contacts/get.ts';
 import { listContacts } from './contacts/list.ts';
+import { removeContact } from './contacts/remove.ts';
 import { contactInput, contactPatch, contactSchema } from './contacts/schema.ts';
 import { updateContact } from './contacts/update.ts';
 import { createConversation } from './conversations/create.ts';
@@ -40,6 +42,7 @@ import { messageSchema, postedSchema } from './messages/schema.ts';
 import { createOrganization } from './organizations/create.ts';
 import { getOrganization } from './organizations/get.ts';
 import { listOrganizations } from './organizations/list.ts';
+import { removeOrganization } from './organizations/remove.ts';
 import { organizationInput, organizationPatch, organizationSchema } from './organizations/schema.ts';
 import { updateOrganization } from './organizations/update.ts';
 import { orgGroups } from './orggroups/orggroups.ts';
@@ -81,6 +84,7 @@ export const ROUTES: readonly Route[] = [
   route('GET /organizations/:id', 'bot', 'Fetch an organization', getOrganization, { answer: organizationSchema }),
   route('POST /organizations', 'admin', 'Create an organization', createOrganization, { body: organizationInput, creates, answer: organizationSchema, announces: 'organization.create' }),
   route('PATCH /organizations/:id', 'admin', 'Change an organization', updateOrganization, { body: organizationPatch, answer: organizationSchema, announces: 'organization.update' }),
+  route('DELETE /organizations/:id', 'admin', 'Delete an organization', removeOrganization, { announces: 'organization.delete' }),
 
   route('GET /orggroups', 'bot', 'List organization groups', orgGroups.list, { answer: listOf(orgGroupSchema) }),
   route('GET /orggroups/:id', 'bot', 'Fetch an organization group', orgGroups.get, { answer: orgGroupSchema }),
@@ -93,6 +97,9 @@ export const ROUTES: readonly Route[] = [
   route('POST /users', 'admin', 'Create a user', createUser, { body: userInput, creates, answer: userSchema, announces: 'user.create' }),
   route('PATCH /users/:id', 'admin', 'Change a user', updateUser, { self: 'guest', body: userPatch, answer: userSchema, announces: 'user.update' }),
   route('DELETE /users/:id', 'admin', 'Delete a user', removeUser, { announces: 'user.delete' }),
+  route('POST /users/me/otp', 'guest', 'Ask for a secret for one-time passwords', createOtp, { answer: otpSchema }),
+  route('PUT /users/me/otp', 'guest', 'Confirm the secret: from now on a login needs a one-time password', confirmOwnOtp, { body: otpInput }),
+  route('DELETE /users/me/otp', 'guest', 'Log in without one-time passwords again', removeOwnOtp, { body: otpInput }),
   route('GET /users/:id/apikeys', 'admin', "List a user's API keys", listApiKeys, { answer: listOf(apiKeySchema) }),
   route('POST /users/:id/apikeys', 'admin', 'Create an API key', createApiKey, { body: apiKeyInput, creates, answer: apiKeySchema }),
   route('DELETE /users/:id/apikeys/:key', 'admin', 'Revoke an API key', removeApiKey),
@@ -119,6 +126,7 @@ export const ROUTES: readonly Route[] = [
   route('GET /contacts/:id', 'bot', 'Fetch a contact', getContact, { answer: contactSchema }),
   route('POST /contacts', 'bot', 'Create a contact', createContact, { body: contactInput, creates, answer: contactSchema, announces: 'contact.create' }),
   route('PATCH /contacts/:id', 'bot', 'Change a contact', updateContact, { body: contactPatch, answer: contactSchema, announces: 'contact.update' }),
+  route('DELETE /contacts/:id', 'admin', 'Delete a contact', removeContact, { announces: 'contact.delete' }),
 
   route('GET /kbitems', 'agent', 'List knowledge items', kbItems.list, { answer: listOf(kbItemSchema) }),
   route('GET /kbitems/:id', 'agent', 'Fetch a knowledge item', kbItems.get, { answer: kbItemSchema }),

@@ -127,3 +127,16 @@ export async function assignConversation(contact: string, fresh: string): Promis
   const found = await contactModel.findById(contact, { conversation: 1 }).lean();
   return found?.conversation ?? null;
 }
+
+/**
+ * Removes a contact that has no conversation, and answers it as it was; null where there is none such: it is gone, out of reach, or got a
+ * conversation meanwhile.
+ */
+export async function removeLoneContact(reach: Reach, id: string): Promise<ContactDocument | null> {
+  const contact = await findContact(reach, id);
+  if (!contact) return null;
+  const { organization } = contact;
+  return contactModel
+    .findOneAndDelete({ _id: id, organization, conversation: { $exists: false } })
+    .lean<ContactDocument>();
+}

@@ -57,3 +57,10 @@ export async function updateOrganization(
   forgetOrganizationLine(id);
   return updated;
 }
+
+/** Removes an organization whose contents are gone. */
+export async function removeOrganization(reach: Reach, id: string): Promise<void> {
+  if (!(await covers(reach, id))) return;
+  await organizationModel.deleteOne({ _id: id });
+  forgetOrganizationLine(id);
+}

@@ -32,8 +32,3 @@ orgGroupSchema.index({ organizations: 1 });
 export const orgGroupModel = mongoose.model('OrgGroup', orgGroupSchema);
 
 export const orgGroupRecords = tenantRecords<OrgGroupDocument>(orgGroupModel);
-
-/** Takes an organization, which is no more, out of all groups. */
-export async function removeFromGroups(organization: string): Promise<void> {
-  await orgGroupModel.updateMany({ organizations: organization }, { $pull: { organizations: organization } });
-}

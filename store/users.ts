@@ -62,18 +62,22 @@ export async function findAnyUser(): Promise<UserDocument | null> {
   return userModel.findOne().lean<UserDocument>();
 }
 
+/** Guests see only themselves (contract 4). */
 export async function findUser(reach: Reach, id: string): Promise<UserDocument | null> {
+  if (reach.guest !== undefined && reach.guest !== id) return null;
   return visible(reach, await userModel.findById(id).lean<UserDocument>());
 }
 
 /** Those of the users that are within reach, in no particular order. */
 export async function findUsers(reach: Reach, ids: readonly string[]): Promise<UserDocument[]> {
-  const found = await userModel.find({ _id: { $in: [...ids] } }).lean<UserDocument[]>();
+  const mine = ids.filter((id) => reach.guest === undefined || reach.guest === id);
+  const found = await userModel.find({ _id: { $in: mine } }).lean<UserDocument[]>();
   return visibleAmong(reach, found);
 }
 
 export async function listUsers(reach: Reach, query: ListQuery): Promise<Page<UserDocument>> {
-  return findPage(userModel, { organization: { $in: await organizationsWithin(reach) } }, query);
+  const self = reach.guest === undefined ? {} : { _id: reach.guest };
+  return findPage(userModel, { organization: { $in: await organizationsWithin(reach) }, ...self }, query);
 }
 
 /** Rejects with a duplicate-key error when the email is taken. */

@@ -3,6 +3,7 @@ import { normalEmail } from '../../domain/email.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
 import { announce } from '../../store/announce.ts';
 import { actorOf } from '../announcing/actor.ts';
+import { createSeal } from '../gates/seal.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
 import { login } from './login.ts';
 import { refresh } from './refresh.ts';
@@ -23,7 +24,8 @@ export async function createToken(
   }
   if (body.email === undefined) throw invalidRequest('email', 'is required');
   if (body.password === undefined) throw invalidRequest('password', 'is required');
-  const user = await login({ email: body.email, password: body.password });
+  const { email, password, otp } = body;
+  const user = await login({ email, password, otp }, createSeal(config.authSecret));
   const pair = await openFamily(authority.jwt, user);
   await announce(
     {

@@ -24,4 +24,10 @@ export const tokenSchema = Type.Object({
   scope: Type.String(),
 });
 
+/** A one-time password, to show that one has the secret. */
+export const otpInput = Type.Object({ otp: text({ max: 16 }) });
+
+/** A new secret for one-time passwords, in base32, and as an address for authenticator apps (contract 3). */
+export const otpSchema = Type.Object({ secret: Type.String(), url: Type.String() });
+
 export type TokenPair = Type.Static<typeof tokenSchema>;

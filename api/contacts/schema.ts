@@ -7,7 +7,7 @@ const fields = { profile: Type.Optional(contactProfile), meta: Type.Optional(Met
 
 export const contactInput = Type.Object({ organization: Type.Optional(Reference), ...fields });
 
-export const contactPatch = patchOf(Type.Object(fields));
+export const contactPatch = patchOf(contactInput, ['organization']);
 
 /** A contact as it is shown. */
 export const contactSchema = Type.Object({

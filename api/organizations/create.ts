@@ -4,6 +4,7 @@ import { insertBelow } from '../../store/find-organizations.ts';
 import { createdAnswer } from '../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import { notYours } from '../../posting/permitted-organization.ts';
+import { checkedCategories } from './categories.ts';
 import { organizations } from './present.ts';
 import type { organizationInput } from './schema.ts';
 
@@ -20,7 +21,7 @@ export async function createOrganization(
     ...fields,
     _id: mint.id(),
     tags,
-    categories: categories.map(({ name, forms = [] }) => ({ name, forms })),
+    categories: await checkedCategories(categories, principal),
     meta,
     createdBy: principal.user,
     createdAt: now,

@@ -24,7 +24,7 @@ const fields = {
 
 export const organizationInput = Type.Object({ ...fields, parent: Type.Optional(Reference) });
 
-export const organizationPatch = patchOf(Type.Object(fields), ['name']);
+export const organizationPatch = patchOf(organizationInput, ['name', 'parent']);
 
 /** An organization as it is shown. */
 export const organizationSchema = Type.Object({

@@ -30,6 +30,9 @@ const OPERATIONS = ['GET', 'GET :id', 'POST', 'PATCH :id', 'DELETE :id'];
 const OTHERS: Record<string, string | null> = {
   'POST /auth/token': null,
   'GET /auth/token': 'guest',
+  'POST /users/me/otp': 'guest',
+  'PUT /users/me/otp': 'guest',
+  'DELETE /users/me/otp': 'guest',
   'GET /users/:id/apikeys': 'admin',
   'POST /users/:id/apikeys': 'admin',
   'DELETE /users/:id/apikeys/:key': 'admin',

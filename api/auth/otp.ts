@@ -1,0 +1,54 @@
+import type { Static } from 'typebox';
+import { DomainError } from '../../domain/errors.ts';
+import { notFound, unprocessable } from '../../domain/refusal.ts';
+import { confirmOtp, findOtp, proposeOtp, removeOtp } from '../../store/otps.ts';
+import type { OtpDocument } from '../../store/otps.ts';
+import { findAccount } from '../../store/users.ts';
+import { createSeal } from '../gates/seal.ts';
+import type { Answer, Api, ApiRequest } from '../request.ts';
+import { guarded } from './lock-out.ts';
+import type { otpInput } from './schema.ts';
+import { newOtpSecret, otpUrl, stepOf } from './totp.ts';
+
+type OtpRequest = ApiRequest<Static<typeof otpInput>>;
+
+/** POST /users/me/otp: a secret, shown this once and asked for at login as soon as it is confirmed. One in force has to be removed first (409). */
+export async function createOtp({ principal }: ApiRequest, { config }: Api): Promise<Answer> {
+  const user = await findAccount({ _id: principal.user });
+  if (!user) throw notFound('The user');
+  const secret = newOtpSecret();
+  if (!(await proposeOtp(user._id, createSeal(config.authSecret).close(secret)))) {
+    throw new DomainError('conflict', 'One-time passwords are in use already. Remove them first.');
+  }
+  return { status: 200, body: { secret, url: otpUrl(secret, user.email) } };
+}
+
+/** PUT /users/me/otp: shows that the user has the secret. From now on a login needs one. */
+export async function confirmOwnOtp({ principal, body }: OtpRequest, { config }: Api): Promise<Answer> {
+  const otp = await findOtp(principal.user);
+  if (!otp || otp.confirmedAt) throw notFound('A secret to confirm');
+  if (!isRight(otp, body.otp, config.authSecret)) throw wrong();
+  if (!(await confirmOtp(otp))) throw notFound('A secret to confirm');
+  return { status: 204 };
+}
+
+/** DELETE /users/me/otp: a login needs none any more. Wrong ones are counted as failed logins are. */
+export async function removeOwnOtp({ principal, body }: OtpRequest, { config }: Api): Promise<Answer> {
+  const user = await findAccount({ _id: principal.user });
+  if (!user) throw notFound('The user');
+  await guarded(user.email, async (fail) => {
+    const otp = await findOtp(user._id);
+    if (!otp?.confirmedAt) throw notFound('A one-time password');
+    if (!isRight(otp, body.otp, config.authSecret)) throw await fail(wrong());
+    await removeOtp(user._id);
+  });
+  return { status: 204 };
+}
+
+function isRight({ secret }: OtpDocument, otp: string, authSecret: string): boolean {
+  return stepOf(createSeal(authSecret).open(secret), otp) !== null;
+}
+
+function wrong(): DomainError {
+  return unprocessable('is not right', 'otp');
+}

@@ -1,0 +1,28 @@
+import { Secret, TOTP } from 'otpauth';
+
+const ISSUER = 'Parlance';
+const PERIOD_SECONDS = 30;
+const SECRET_BYTES = 20;
+// A clock may be off by one step, and typing takes time.
+const WINDOW = 1;
+
+/** A new secret, in base32 as authenticator apps take it. */
+export function newOtpSecret(): string {
+  return new Secret({ size: SECRET_BYTES }).base32;
+}
+
+/** The address that authenticator apps read from a QR code. */
+export function otpUrl(secret: string, email: string): string {
+  return totp(secret, email).toString();
+}
+
+/** The time step for which a one-time password is right now (RFC 6238: six digits, 30 s, SHA-1), or null where it is wrong. */
+export function stepOf(secret: string, otp: string): number | null {
+  const now = Date.now();
+  const delta = totp(secret).validate({ token: otp, timestamp: now, window: WINDOW });
+  return delta === null ? null : Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
+}
+
+function totp(secret: string, label = ''): TOTP {
+  return new TOTP({ issuer: ISSUER, label, algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS, secret });
+}

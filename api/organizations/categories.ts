@@ -1,0 +1,29 @@
+import type { Principal } from '../../auth/principal.ts';
+import { unprocessable } from '../../domain/refusal.ts';
+import { findForms } from '../../store/forms.ts';
+import type { OrganizationDocument } from '../../store/organizations.ts';
+
+type Categories = OrganizationDocument['categories'];
+
+/**
+ * Categories with their defaults. Throws DomainError `unprocessable` for a form that the caller does not see, unless the organization lists it already
+ * (`stored`): an organization above may have said so.
+ */
+export async function checkedCategories(
+  given: { name: string; forms?: string[] | undefined }[],
+  { reach }: Principal,
+  stored: Categories = [],
+): Promise<Categories> {
+  const categories = given.map(({ name, forms = [] }) => ({ name, forms }));
+  const seen = await findForms(reach, formsOf(categories));
+  const known = new Set([...seen.map(({ _id }) => _id), ...formsOf(stored)]);
+  categories.forEach(({ forms }, at) => {
+    const strange = forms.findIndex((form) => !known.has(form));
+    if (strange >= 0) throw unprocessable('there is no such form', `categories.${at}.forms.${strange}`);
+  });
+  return categories;
+}
+
+function formsOf(categories: Categories): string[] {
+  return categories.flatMap(({ forms }) => forms);
+}
