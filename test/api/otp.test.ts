@@ -1,0 +1,137 @@
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApi } from '../support/api.ts';
+import { client } from '../support/client.ts';
+import type { Product } from '../support/product.ts';
+
+/** Contract 3. */
+describe('one-time passwords', () => {
+  let product: Product;
+  let users = 0;
+
+  beforeAll(async () => {
+    product = await startApi('otp');
+  });
+  afterAll(() => product.close());
+
+  /** A user who is signed in, and how he signs in again. */
+  async function newUser() {
+    const credentials = { email: `otp${users++}@example.com`, password: 'correct horse' };
+    const { id } = (await product.admin.post('/users', { ...credentials, role: 'viewer' })).body;
+    const login = (more: object = {}) =>
+      client(product.base).post('/auth/token', { ...credentials, ...more });
+    const me = client(product.base, (await login()).body.token);
+    const own = (method: string, otp?: string) =>
+      me.request(method, '/users/me/otp', otp === undefined ? undefined : { otp });
+    return { id, credentials, login, me, own };
+  }
+
+  // `steps` of 30 s from now.
+  const codeOf = (secret: string, steps = 0) =>
+    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
+  const wrongCode = (secret: string) => {
+    const near = [-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps));
+    return ['000000', '111111', '222222', '333333', '444444', '555555'].find((one) => !near.includes(one))!;
+  };
+
+  async function newHolder() {
+    const user = await newUser();
+    const { secret } = (await user.own('POST')).body;
+    expect((await user.own('PUT', codeOf(secret))).status).toBe(204);
+    return { ...user, secret: secret as string };
+  }
+
+  test('are asked for once the secret is confirmed, and not before', async () => {
+    const user = await newUser();
+    const { status, body } = await user.own('POST');
+    expect(status).toBe(200);
+    expect(body.secret).toMatch(/^[A-Z2-7]{32}$/);
+    const url = new URL(body.url);
+    expect([url.protocol, url.searchParams.get('secret')]).toEqual(['otpauth:', body.secret]);
+    expect(decodeURIComponent(url.pathname)).toContain(user.credentials.email);
+    expect((await user.login()).status).toBe(200);
+    expect((await user.own('PUT', wrongCode(body.secret))).status).toBe(422);
+    expect((await user.login()).status).toBe(200);
+    expect((await user.own('PUT', codeOf(body.secret))).status).toBe(204);
+    const missing = await user.login();
+    expect([missing.status, missing.body.code]).toEqual([401, 'otp_required']);
+    expect((await user.login({ otp: codeOf(body.secret) })).status).toBe(200);
+    expect((await user.me.get('/users/me')).status).toBe(200);
+  });
+
+  test('answer a wrong one as a wrong password, and a wrong password whatever the one-time password', async () => {
+    const { login, secret, credentials } = await newHolder();
+    const wrongOtp = await login({ otp: wrongCode(secret) });
+    const malformed = await login({ otp: 'abc' });
+    const wrongPassword = await login({ password: 'wrong password' });
+    const rightOtp = await login({ password: 'wrong password', otp: codeOf(secret) });
+    const unknown = await client(product.base).post('/auth/token', {
+      ...credentials,
+      email: 'nobody@example.com',
+    });
+    for (const answer of [wrongOtp, malformed, wrongPassword, rightOtp, unknown]) {
+      expect([answer.status, answer.body]).toEqual([401, wrongPassword.body]);
+    }
+    expect(wrongPassword.body.code).toBe('unauthenticated');
+    expect((await login({ otp: codeOf(secret) })).status).toBe(200);
+  });
+
+  test('let in once each, also when two logins come at once', async () => {
+    const { login, secret } = await newHolder();
+    const otp = codeOf(secret);
+    const answers = await Promise.all([login({ otp }), login({ otp }), login({ otp })]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
+    expect((await login({ otp: codeOf(secret, 1) })).status).toBe(200);
+  });
+
+  test('are taken one step early or late, and no further', async () => {
+    const { login, secret } = await newHolder();
+    expect((await login({ otp: codeOf(secret, -3) })).status).toBe(401);
+    expect((await login({ otp: codeOf(secret, 3) })).status).toBe(401);
+  });
+
+  test('are removed by one who has the secret', async () => {
+    const { own, login, secret } = await newHolder();
+    const wrong = await own('DELETE', wrongCode(secret));
+    expect([wrong.status, wrong.body.code]).toEqual([422, 'unprocessable']);
+    expect((await login()).body.code).toBe('otp_required');
+    expect((await own('DELETE', codeOf(secret))).status).toBe(204);
+    expect((await login()).status).toBe(200);
+    expect((await own('DELETE', codeOf(secret))).status).toBe(404);
+    expect((await own('PUT', codeOf(secret))).status).toBe(404);
+  });
+
+  test('are not replaced by one who only has a token', async () => {
+    const { own, secret, login } = await newHolder();
+    expect((await own('POST')).status).toBe(409);
+    expect((await own('PUT', codeOf(secret))).status).toBe(404);
+    expect((await login()).body.code).toBe('otp_required');
+  });
+
+  test('count as failed logins when they are wrong, at the login and where they are removed', async () => {
+    const { own, login, secret } = await newHolder();
+    const otp = wrongCode(secret);
+    for (let times = 0; times < 5; times++) {
+      expect((await login({ otp })).status).toBe(401);
+      expect((await own('DELETE', otp)).status).toBe(422);
+    }
+    const locked = [await login({ otp: codeOf(secret) }), await own('DELETE', codeOf(secret))];
+    expect(locked.map(({ status, body }) => [status, body.code])).toEqual([
+      [429, 'login_locked'],
+      [429, 'login_locked'],
+    ]);
+  });
+
+  test.each([{}, { otp: 123456 }, { otp: '' }, { otp: null }])('are refused as %j with 400', async (body) => {
+    const { me } = await newUser();
+    expect((await me.request('PUT', '/users/me/otp', body)).status).toBe(400);
+    expect((await me.request('DELETE', '/users/me/otp', body)).status).toBe(400);
+  });
+
+  test('are never shown again', async () => {
+    const { me, id, secret } = await newHolder();
+    const seen = [await me.get('/users/me'), await product.admin.get(`/users/${id}`)];
+    expect(JSON.stringify(seen.map(({ body }) => body))).not.toContain(secret);
+    expect((await product.admin.get('/users?otp=x')).status).toBe(400);
+  });
+});
