@@ -126,7 +126,7 @@ export const ROUTES: readonly Route[] = [
   route('GET /contacts/:id', 'bot', 'Fetch a contact', getContact, { answer: contactSchema }),
   route('POST /contacts', 'bot', 'Create a contact', createContact, { body: contactInput, creates, answer: contactSchema, announces: 'contact.create' }),
   route('PATCH /contacts/:id', 'bot', 'Change a contact', updateContact, { body: contactPatch, answer: contactSchema, announces: 'contact.update' }),
-  route('DELETE /contacts/:id', 'admin', 'Delete a contact', removeContact, { announces: 'contact.delete' }),
+  route('DELETE /contacts/:id', 'admin', 'Delete a contact and its conversation', removeContact),
 
   route('GET /kbitems', 'agent', 'List knowledge items', kbItems.list, { answer: listOf(kbItemSchema) }),
   route('GET /kbitems/:id', 'agent', 'Fetch a knowledge item', kbItems.get, { answer: kbItemSchema }),

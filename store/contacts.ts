@@ -128,15 +128,9 @@ export async function assignConversation(contact: string, fresh: string): Promis
   return found?.conversation ?? null;
 }
 
-/**
- * Removes a contact that has no conversation, and answers it as it was; null where there is none such: it is gone, out of reach, or got a
- * conversation meanwhile.
- */
-export async function removeLoneContact(reach: Reach, id: string): Promise<ContactDocument | null> {
-  const contact = await findContact(reach, id);
-  if (!contact) return null;
-  const { organization } = contact;
+/** Removes a contact, and answers it as it was; null where it is not as given any more: it is gone, or got a conversation meanwhile. */
+export async function removeContact({ _id, conversation }: ContactDocument): Promise<ContactDocument | null> {
   return contactModel
-    .findOneAndDelete({ _id: id, organization, conversation: { $exists: false } })
+    .findOneAndDelete({ _id, conversation: conversation ?? { $exists: false } })
     .lean<ContactDocument>();
 }

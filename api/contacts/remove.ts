@@ -1,11 +1,42 @@
-import { notFound, unprocessable } from '../../domain/refusal.ts';
-import { findContact, removeLoneContact } from '../../store/contacts.ts';
-import type { Answer, ApiRequest } from '../request.ts';
+import { notFound } from '../../domain/refusal.ts';
+import { snapshotOf } from '../../domain/snapshot.ts';
+import { announce } from '../../store/announce.ts';
+import { findContact, removeContact as eraseContact } from '../../store/contacts.ts';
+import type { ContactDocument } from '../../store/contacts.ts';
+import { actorOf } from '../announcing/actor.ts';
+import { eraseConversation } from '../conversations/remove.ts';
+import type { Answer, Api, ApiRequest } from '../request.ts';
+import { presentContact } from './present.ts';
 
-/** DELETE /contacts/{id}. */
-export async function removeContact({ principal, params }: ApiRequest): Promise<Answer> {
-  const id = params['id'] ?? '';
-  if (await removeLoneContact(principal.reach, id)) return { status: 204 };
-  if (!(await findContact(principal.reach, id))) throw notFound('The contact');
-  throw unprocessable('The contact has a conversation. Delete that: the contact goes with it.');
+/** DELETE /contacts/{id}. A contact and its conversation go together, whichever of them is deleted (spec 4.2). */
+export async function removeContact(request: ApiRequest, api: Api): Promise<Answer> {
+  const { principal, params } = request;
+  const contact = await findContact(principal.reach, params['id'] ?? '');
+  if (!contact) throw notFound('The contact');
+  const { conversation } = contact;
+  // Who removes a conversation tells of its contact, too.
+  if (conversation !== undefined && (await eraseConversation(conversation, request, api))) {
+    return { status: 204 };
+  }
+  const removed = await eraseContact(contact);
+  // It got a conversation meanwhile.
+  if (!removed) return removeContact(request, api);
+  await tell(removed, request, api);
+  return { status: 204 };
+}
+
+async function tell(
+  contact: ContactDocument,
+  { principal, mint, receivedAt }: ApiRequest,
+  { config }: Api,
+): Promise<void> {
+  const event = {
+    id: `${mint.id()}-1`,
+    name: 'contact.delete',
+    timestamp: receivedAt,
+    organization: contact.organization,
+    actor: actorOf(principal),
+    data: { contact: snapshotOf('contact', presentContact(contact)) },
+  };
+  await announce(event, config);
 }

@@ -38,6 +38,7 @@ const OTHERS: Record<string, string | null> = {
   'DELETE /users/:id/apikeys/:key': 'admin',
   'GET /conversations/:id/messages': 'bot',
   'POST /conversations/:id/messages': 'guest',
+  'GET /conversations/:id/stream': 'guest',
   'PUT /conversations/:id/read': 'guest',
   'GET /conversations/:id/links': 'guest',
   'GET /links': 'guest',

@@ -84,4 +84,32 @@ describe('records', () => {
       expect((await inside.get(`/${kind}/${own.body.id}`)).body).toEqual(own.body);
     });
   });
+
+  test.each([
+    ['/forms', {}],
+    ['/forms', { name: '' }],
+    ['/forms', { name: 'x', type: 'king' }],
+    ['/forms', { name: 'x', fields: [{ name: 'x' }] }],
+    ['/forms', { name: 'x', fields: [{ name: 'x', key: '$x' }] }],
+    ['/forms', { name: 'x', fields: [{ name: 'x', key: '__proto__' }] }],
+    ['/forms', { name: 'x', fields: ['a', 'b'].map((name) => ({ name, key: 'k' })) }],
+    ['/forms', { name: 'x', meta: { 'a.b': 1 } }],
+    ['/channels', {}],
+    ['/channels', { name: 'x', members: [{}] }],
+    ['/channels', { name: 'x', members: [{ user: 7 }] }],
+    ['/channels', { name: 'x', members: {} }],
+    ['/orggroups', {}],
+    ['/orggroups', { name: 'x', organizations: 'all' }],
+    ['/kbitems', {}],
+    ['/kbitems', { title: 7 }],
+    ['/kbitems', { title: 'x', tags: [1] }],
+    ['/eventtypes', {}],
+    ['/eventtypes', { name: 'a..b' }],
+    ['/eventtypes', { name: 'a b' }],
+    ['/eventtypes', { name: '.a' }],
+  ])('%s is not made from %j', async (path, body) => {
+    const refused = await product.admin.post(path, body);
+    expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request']);
+    expect(refused.body.details.length).toBeGreaterThan(0);
+  });
 });
