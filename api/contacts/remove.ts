@@ -6,7 +6,7 @@ import type { ContactDocument } from '../../store/contacts.ts';
 import { actorOf } from '../announcing/actor.ts';
 import { eraseConversation } from '../conversations/remove.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
-import { presentContact } from './present.ts';
+import { presentContact } from '../../posting/present-contact.ts';
 
 /** DELETE /contacts/{id}. A contact and its conversation go together, whichever of them is deleted (spec 4.2). */
 export async function removeContact(request: ApiRequest, api: Api): Promise<Answer> {
