@@ -19,6 +19,8 @@ export interface Product {
   organization: string;
   /** The admin's access token. */
   token: string;
+  /** What its processes were started with: another one may take its place. */
+  environment: NodeJS.ProcessEnv;
   close: () => Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export async function startProduct(
     admin: client(base, session.token),
     organization: session.organization,
     token: session.token,
+    environment,
     async close() {
       await Promise.all([api.stop(), worker.stop()]);
     },

@@ -42,7 +42,10 @@ function useChat(chat: Chat): ChatState {
 
 /** Says where the reader is, if he lets the browser tell; else he is asked to write it. */
 function sharePlace(chat: Chat, fallBack: () => void): void {
-  if (!('geolocation' in navigator)) return fallBack();
+  if (!('geolocation' in navigator)) {
+    fallBack();
+    return;
+  }
   navigator.geolocation.getCurrentPosition(
     ({ coords }) =>
       chat.say({ type: 'chat', text: `${coords.latitude.toFixed(6)}, ${coords.longitude.toFixed(6)}` }),

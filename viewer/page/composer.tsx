@@ -16,20 +16,15 @@ export function Composer({ say, asksPlace }: Props) {
     if (asksPlace > 0) field.current?.focus();
   }, [asksPlace]);
   useEffect(() => fit(field.current), [text]);
-  const send = () => {
+  const send = (event: Event) => {
+    event.preventDefault();
     if (text.trim() === '') return;
     say(text.trim());
     setText('');
     field.current?.focus();
   };
   return (
-    <form
-      class="composer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
+    <form class="composer" onSubmit={send}>
       <label for="say" class="hidden">
         {asksPlace > 0 ? 'Your location' : 'Message'}
       </label>
@@ -42,18 +37,27 @@ export function Composer({ say, asksPlace }: Props) {
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-          event.preventDefault();
-          send();
+          if (sends(event)) send(event);
         }}
       />
-      <button type="submit" aria-label="Send">
-        <svg viewBox="0 0 24 24" aria-hidden="true">
-          <path d="M3 20.5v-7l9-1.5-9-1.5v-7L22 12z" />
-        </svg>
-      </button>
+      <SendButton />
     </form>
   );
+}
+
+function SendButton() {
+  return (
+    <button type="submit" aria-label="Send">
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M3 20.5v-7l9-1.5-9-1.5v-7L22 12z" />
+      </svg>
+    </button>
+  );
+}
+
+/** Not while an input method still composes a character. */
+function sends({ key, shiftKey, isComposing }: KeyboardEvent): boolean {
+  return key === 'Enter' && !shiftKey && !isComposing;
 }
 
 /** As high as its text, up to what the style allows. */

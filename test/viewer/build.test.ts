@@ -1,0 +1,58 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import type * as HomePage from '../../viewer/home-page.ts';
+import { keepShot } from './browser.ts';
+import { newTalk } from './conversation.ts';
+import { stage } from './stage.ts';
+
+const ASSETS = 'dist/viewer/assets';
+const on = stage('viewer_build');
+
+test("the page's script is smaller than 60 kB gzipped", () => {
+  const scripts = readdirSync(ASSETS).filter((name) => name.endsWith('.js'));
+  expect(scripts).toHaveLength(1);
+  const bytes = gzipSync(readFileSync(`${ASSETS}/${scripts[0] ?? ''}`)).length;
+  expect(bytes).toBeLessThan(60_000);
+});
+
+test('the page paints before it has used much of the main thread, and its files are kept by browsers', async () => {
+  const talk = await newTalk(on.product);
+  await talk.say('first');
+  const { page } = await on.open(talk.url);
+  await page.getByText('first').waitFor();
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  const { metrics } = await session.send('Performance.getMetrics');
+  const seconds = metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? Infinity;
+  // A quiet machine uses a tenth of it; CI's are neither quiet nor fast.
+  expect(seconds).toBeLessThan(1);
+  const script = await page.locator('script').getAttribute('src');
+  const response = await fetch(new URL(script ?? '', page.url()));
+  expect(response.headers.get('cache-control')).toContain('immutable');
+});
+
+test('the start page says what runs and leads on', async () => {
+  const { page, complaints } = await on.open(`${on.product.origin}/`);
+  await keepShot(page, 'home');
+  const rows = await page.locator('.running li').allTextContents();
+  expect(rows).toHaveLength(4);
+  for (const row of rows) expect(row).toContain('answers');
+  expect(await page.locator('h1').textContent()).toMatch(/^Parlance \d+\.\d+\.\d+$/);
+  expect(await page.locator('#first-steps pre').first().textContent()).toContain('examples/echo-bot.mjs');
+  await page.getByRole('link', { name: 'API reference' }).click();
+  await page.waitForURL('**/docs');
+  expect(complaints).toEqual([]);
+});
+
+test('the start page names a part that does not answer, and leads to Temporal where its pages are known', async () => {
+  const built: string = '../../dist/viewer/home-page.js';
+  const { homePage } = (await import(built)) as typeof HomePage;
+  const page = homePage({
+    version: '1.2.3',
+    running: [{ name: 'Worker', what: 'a <b>', ok: false }],
+    temporalUiUrl: 'http://localhost:8233/?a="b"',
+  });
+  expect(page).toContain('<strong>Worker</strong> <span>a &lt;b&gt;</span> <em>does not answer</em>');
+  expect(page).toContain('<a href="http://localhost:8233/?a=&quot;b&quot;">Temporal</a>');
+});
