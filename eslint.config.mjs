@@ -9,6 +9,7 @@ const FOLDERS = [
   'activities',
   'store',
   'transform',
+  'events',
   'schema',
   'auth',
   'posting',
@@ -93,7 +94,7 @@ export default tseslint.config(
     packages: '@temporalio/(workflow|common)',
   }),
   mayImport('activities', {
-    folders: ['domain', 'store', 'schema', 'auth', 'posting', 'transform', 'webhooks', 'workflows'],
+    folders: ['domain', 'store', 'schema', 'auth', 'posting', 'transform', 'events', 'webhooks', 'workflows'],
     exceptPackages: 'koa|@koa|mongoose|@temporalio/(client|worker|workflow)',
   }),
   mayImport('store', { folders: ['domain'], packages: 'mongoose|node:.*|re2js' }),
@@ -105,6 +106,10 @@ export default tseslint.config(
     exceptPackages: 'koa|@koa|mongoose|mongodb|@temporalio/(worker|workflow|activity)',
   }),
   mayImport('transform', { folders: ['domain'], packages: 'jsonata|re2js|node:.*' }),
+  mayImport('events', {
+    folders: ['domain', 'store', 'schema', 'auth', 'posting', 'transform'],
+    exceptPackages: 'koa|@koa|mongoose|mongodb|@temporalio/',
+  }),
   mayImport('webhooks', { folders: ['domain'] }),
   mayImport('api', {
     folders: [
@@ -115,6 +120,7 @@ export default tseslint.config(
       'auth',
       'posting',
       'transform',
+      'events',
       'webhooks',
       'workflows',
       'viewer',
@@ -136,6 +142,7 @@ export default tseslint.config(
       'auth',
       'posting',
       'transform',
+      'events',
       'webhooks',
     ],
   }),

@@ -6,9 +6,11 @@ import { createDrainDeliveries } from './drain-deliveries.ts';
 import type { DrainDeps } from './drain-deliveries.ts';
 import { createEraseConversation } from './erase-conversation.ts';
 import type { EraseDeps } from './erase-conversation.ts';
+import { createInboundEventActivities } from './inbound-event.ts';
+import type { InboundEventDeps } from './inbound-event.ts';
 
 /** Everything that activities need from their process. */
-export interface ActivityDeps extends ConversationDeps, DrainDeps, EraseDeps {
+export interface ActivityDeps extends ConversationDeps, DrainDeps, EraseDeps, InboundEventDeps {
   /** Says whom a token speaks for. */
   authority: Authority;
   /** Posts messages with every check that a request has to pass. */
@@ -21,6 +23,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createConversationActivities(deps),
     ...createDrainDeliveries(deps),
     ...createEraseConversation(deps),
+    ...createInboundEventActivities(deps),
   };
 }
 

@@ -8,6 +8,7 @@ import { loadConfig } from '../config/load.ts';
 import { productVersion } from '../config/version.ts';
 import { createWebhookClient } from '../webhooks/client.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connect.ts';
+import { createExpressionPool } from '../transform/pool.ts';
 import { createApp } from './app.ts';
 import { createAuthority } from '../auth/authority.ts';
 import { bootstrap } from './bootstrap.ts';
@@ -44,7 +45,9 @@ async function run(): Promise<void> {
   const authority = createAuthority(config.authSecret);
   const streams = createStreams(log);
   const posting = { config, conversations: temporal.conversations };
-  const app = createApp({ config, temporal, posting, authority, webhooks, streams, log });
+  // Only checks and previews run here, and no process is started before the first one.
+  const expressions = createExpressionPool();
+  const app = createApp({ config, temporal, posting, authority, webhooks, streams, expressions, log });
   const handle = app.callback();
   const server = createServer({ requestTimeout: REQUEST_MS }, (req, res) => void handle(req, res));
   await listen(server);
@@ -53,7 +56,7 @@ async function run(): Promise<void> {
     // They never end by themselves, and who listens comes back to another process.
     streams.close();
     await drain(server);
-    await Promise.all([temporal.close(), webhooks.close()]);
+    await Promise.all([temporal.close(), webhooks.close(), expressions.close()]);
     await disconnectStore();
   });
 }

@@ -6,6 +6,7 @@ import type { Principal } from '../auth/principal.ts';
 import type { Mint } from '../posting/mint.ts';
 import type { PostingDeps } from '../posting/asking.ts';
 import type { Streams } from './streams/streams.ts';
+import type { ExpressionPool } from '../transform/pool.ts';
 import type { Temporal } from './temporal/connect.ts';
 
 /** What a request says of the program that sent it. A stream outlives its request's gates and asks again by itself. */
@@ -50,6 +51,8 @@ export interface Api {
   authority: Authority;
   webhooks: Pick<WebhookClient, 'verifyWebhook' | 'sendWebhook'>;
   streams: Streams;
+  /** For checks and previews; business events are run by the worker. */
+  expressions: ExpressionPool;
   log: Logger;
 }
 

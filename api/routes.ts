@@ -20,8 +20,21 @@ import { listConversations } from './conversations/list.ts';
 import { conversationInput } from '../posting/conversation-input.ts';
 import { conversationSchema, streamQuery, streamSchema } from './conversations/schema.ts';
 import { streamConversation } from './conversations/stream.ts';
+import { createEvent } from './events/create.ts';
+import { getEvent } from './events/get.ts';
+import { listEvents } from './events/list.ts';
+import { retryEvent } from './events/retry.ts';
+import { eventInput, eventOutcomeSchema, eventSchema } from './events/schema.ts';
 import { eventTypes } from './eventtypes/eventtypes.ts';
-import { eventTypeInput, eventTypePatch, eventTypeSchema } from './eventtypes/schema.ts';
+import { putExpression } from './eventtypes/jsonata.ts';
+import { previewEvent } from './eventtypes/preview.ts';
+import {
+  eventTypeInput,
+  eventTypePatch,
+  eventTypeSchema,
+  expressionInput,
+  previewSchema,
+} from './eventtypes/schema.ts';
 import { forms } from './forms/forms.ts';
 import { formInput, formPatch, formSchema } from './forms/schema.ts';
 import { kbItems } from './kbitems/kbitems.ts';
@@ -164,4 +177,11 @@ export const ROUTES: readonly Route[] = [
   route('POST /eventtypes', 'admin', 'Create an event type', eventTypes.create, { body: eventTypeInput, creates, answer: eventTypeSchema, announces: 'eventtype.create' }),
   route('PATCH /eventtypes/:id', 'admin', 'Change an event type', eventTypes.update, { body: eventTypePatch, answer: eventTypeSchema, announces: 'eventtype.update' }),
   route('DELETE /eventtypes/:id', 'admin', 'Delete an event type', eventTypes.remove, { announces: 'eventtype.delete' }),
+  route('PUT /eventtypes/:id/jsonata', 'admin', "Set an event type's expression", putExpression, { body: expressionInput, bodyType: 'text/plain', answer: eventTypeSchema, announces: 'eventtype.update' }),
+  route('POST /eventtypes/:id/preview', 'admin', 'Show what an event would post', previewEvent, { body: eventInput, answer: previewSchema }),
+
+  route('GET /events', 'bot', 'List business events', listEvents, { answer: listOf(eventSchema) }),
+  route('GET /events/:id', 'bot', 'Fetch a business event', getEvent, { answer: eventSchema }),
+  route('POST /events/:name', 'bot', 'Send a business event', createEvent, { body: eventInput, creates, statuses: [200], answer: eventOutcomeSchema }),
+  route('POST /events/:id/retry', 'bot', 'Run a business event again', retryEvent, { answer: eventOutcomeSchema }),
 ];

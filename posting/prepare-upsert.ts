@@ -33,14 +33,24 @@ export interface Upserted {
   messages: string[];
 }
 
+/** An upsert that stands every check but those against the state of a conversation that is there. */
+export interface PreparedUpsert {
+  /** The contact's conversation, or the one that would be made for it. */
+  conversation: string;
+  /** The conversation would be made. */
+  isNew: boolean;
+  post: Post;
+  upsert: () => Promise<Upserted>;
+}
+
 /**
  * Prepares to find or make the contact with this telephone or email and its conversation, and to post the messages there (spec 4.6, contract 5). Throws
- * DomainError for whatever is wrong with it; nothing is stored before the function it answers is called. Of many at the same time one makes them.
+ * DomainError for whatever is wrong with it; nothing is stored before `upsert` is called. Of many at the same time one makes them.
  */
 export async function prepareUpsert(
   input: UpsertInput,
   { asking, deps, origin }: { asking: Asking; deps: PostingDeps } & Pick<Posting, 'origin'>,
-): Promise<() => Promise<Upserted>> {
+): Promise<PreparedUpsert> {
   const { principal, mint, receivedAt } = asking;
   refuseIncomplete(input);
   const organization = await permittedOrganization(principal, input.organization);
@@ -59,13 +69,14 @@ export async function prepareUpsert(
   const post: Post = { caller: callerOf(posting), messages, create: seed, reopen: true };
   // A refused request leaves nothing behind: contact and conversation are made only when the messages would be taken.
   if (!known?.conversation) rehearse(post, receivedAt);
-  return async () => {
+  const upsert = async () => {
     const made = newContact(asking, seed, profile);
     const met = known ?? (await meetContact(made));
     const upserted = await postTo(met, { post, seed, profile, deps });
     if (met === made) await announceContact(made, { asking, deps });
     return upserted;
   };
+  return { conversation: seed.id, isNew: !known?.conversation, post, upsert };
 }
 
 interface Meeting {

@@ -1,8 +1,9 @@
 import { briefCache } from './brief-cache.ts';
 import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
+import { findFirst } from './find-first.ts';
 import { findPage } from './listing.ts';
-import type { ListQuery, Page } from './listing.ts';
+import type { Condition, ListQuery, Page } from './listing.ts';
 import { organizationsWithin, visible, visibleAmong } from './reach.ts';
 import type { Reach } from './reach.ts';
 
@@ -66,8 +67,19 @@ async function loadPlace(which: { _id: string }): Promise<ConversationPlace | nu
 }
 
 export async function listConversations(reach: Reach, query: ListQuery): Promise<Page<ConversationDocument>> {
-  const within = { organization: { $in: await organizationsWithin(reach) }, ...LIVING, ...takingPart(reach) };
-  return findPage(conversationModel, within, query);
+  return findPage(conversationModel, await scopeOf(reach), query);
+}
+
+/** The first conversation within reach, by id, that fulfils the conditions. */
+export async function firstConversation(
+  reach: Reach,
+  conditions: readonly Condition[],
+): Promise<ConversationDocument | null> {
+  return findFirst(conversationModel, await scopeOf(reach), conditions);
+}
+
+async function scopeOf(reach: Reach) {
+  return { organization: { $in: await organizationsWithin(reach) }, ...LIVING, ...takingPart(reach) };
 }
 
 /** A conversation by the path segment of its viewer's address, whoever asks: who knows it may see the conversation (contract 10). */

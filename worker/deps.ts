@@ -4,6 +4,7 @@ import { createAuthority } from '../auth/authority.ts';
 import { productVersion } from '../config/version.ts';
 import type { WorkerConfig } from '../config/worker.ts';
 import type { Conversations } from '../posting/conversations.ts';
+import { createExpressionPool } from '../transform/pool.ts';
 import { createWebhookClient } from '../webhooks/client.ts';
 
 interface Shared extends Pick<ActivityDeps, 'identity' | 'log' | 'eraseHistories'> {
@@ -22,6 +23,7 @@ export function createActivityDeps(
     eraseHistories,
     authority: createAuthority(config.authSecret),
     posting: { config, conversations },
+    expressions: createExpressionPool(),
     publicUrl: config.publicUrl,
     deliveryShards: config.deliveryShards,
     deliveryNotices,

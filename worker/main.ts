@@ -47,12 +47,13 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
   const deps = createActivityDeps(config, { identity, log, conversations, eraseHistories });
   const worker = await createWorker(connection, { config, activities: createActivities(deps) });
   const watch = await startWatch(identity, { deps, log });
+  deps.expressions.warm();
   stopWhenTold(worker, log);
   await startDeliveries(temporal.client, config.deliveryShards);
   log.info({ identity }, 'worker ready');
   await worker.run();
   await watch.end();
-  await Promise.all([connection.close(), temporal.connection.close()]);
+  await Promise.all([connection.close(), temporal.connection.close(), deps.expressions.close()]);
   await disconnectStore();
 }
 

@@ -15,6 +15,7 @@ export const WORKFLOW_TASK_TIMEOUT = '5s';
 export const CONVERSATION_WORKFLOW = 'conversation';
 export const DELIVERY_WORKFLOW = 'delivery';
 export const ERASURE_WORKFLOW = 'erasure';
+export const INBOUND_EVENT_WORKFLOW = 'inboundEvent';
 
 export function conversationWorkflowId(conversation: string): string {
   return `conversation:${conversation}`;
@@ -22,6 +23,10 @@ export function conversationWorkflowId(conversation: string): string {
 
 export function erasureWorkflowId(conversation: string): string {
   return `erasure:${conversation}`;
+}
+
+export function inboundEventWorkflowId(event: string): string {
+  return `event:${event}`;
 }
 
 export function deliveryWorkflowId(shard: number): string {
@@ -177,4 +182,10 @@ export interface FailingService {
   at: string;
   /** Absent: given up. */
   nextAt?: string;
+}
+
+/** What the workflow of a business event starts with. The rest is in the store. */
+export interface InboundEventInput {
+  /** The event's id. */
+  id: string;
 }

@@ -73,3 +73,12 @@ export const { drainDeliveries } = proxyActivities<Pick<Activities, 'drainDelive
   retry: { initialInterval: '100ms', maximumInterval: '2s' },
   summary: 'sending webhooks',
 });
+
+// A worker that dies is noticed after the time that a long expression and a busy store may take; until then the event waits.
+export const { transformEvent, postEvent } = proxyActivities<
+  Pick<Activities, 'transformEvent' | 'postEvent'>
+>({
+  startToCloseTimeout: '45s',
+  heartbeatTimeout: '5s',
+  retry: { initialInterval: '200ms', maximumInterval: '5s', backoffCoefficient: 2 },
+});

@@ -4,6 +4,7 @@ import type { EventTypeDocument } from '../../store/eventtypes.ts';
 import type { Resource } from '../records/answers.ts';
 import { recordHandlers } from '../records/handlers.ts';
 import { shown } from '../../domain/shown.ts';
+import { withReadableExpression } from './expression.ts';
 import { eventTypePaths } from './schema.ts';
 import type { eventTypeInput, eventTypePatch } from './schema.ts';
 
@@ -16,15 +17,22 @@ export const eventTypeResource: Resource<EventTypeDocument> = {
   present: shown,
 };
 
-/** The requests of /eventtypes that concern the record. */
-export const eventTypes = recordHandlers({
+const records = recordHandlers({
   resource: eventTypeResource,
   paths: eventTypePaths,
   store: eventTypeRecords,
   taken: { path: 'name', message: 'another event type of the organization has it' },
-  draft: ({ name, description }: EventTypeInput) => ({
+  draft: ({ name, description, jsonata }: EventTypeInput) => ({
     name,
     ...(description === undefined ? {} : { description }),
+    ...(jsonata === undefined ? {} : { jsonata }),
   }),
-  change: ({ name, description }: EventTypePatch) => ({ name, description }),
+  change: ({ name, description, jsonata }: EventTypePatch) => ({ name, description, jsonata }),
 });
+
+/** The requests of /eventtypes that concern the record. An expression in it is one that can be read. */
+export const eventTypes = {
+  ...records,
+  create: withReadableExpression(records.create),
+  update: withReadableExpression(records.update),
+};

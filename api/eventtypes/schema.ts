@@ -1,6 +1,8 @@
 import Type from 'typebox';
 import { pathsOf } from '../listing/paths.ts';
-import { Id, Reference, Time, patchOf, text } from '../../schema/kinds.ts';
+import { contactProfile } from '../../posting/contact-profile.ts';
+import { messageFields } from '../../posting/message-input.ts';
+import { Id, Reference, Time, oneOf, patchOf, text } from '../../schema/kinds.ts';
 
 /** Words joined by dots: `order.created`. */
 const NAME = '^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$';
@@ -9,12 +11,30 @@ const fields = {
   name: Type.String({ pattern: NAME, maxLength: 256 }),
   organization: Type.Optional(Reference),
   description: Type.Optional(text({ min: 0, max: 10_000 })),
+  jsonata: Type.Optional(Type.String()),
 };
 
-/** What a caller says of an event type (contract 4). Its expression has a request of its own (spec 4.5). */
+/** What a caller says of an event type (contract 4). Its expression has a request of its own as well (spec 4.5). */
 export const eventTypeInput = Type.Object(fields);
 
 export const eventTypePatch = patchOf(eventTypeInput, ['name', 'organization']);
+
+/** The body of PUT /eventtypes/{id}/jsonata. */
+export const expressionInput = Type.String();
+
+/** What an event would post (contract 8). */
+export const previewSchema = Type.Object({
+  status: oneOf(['processed', 'ignored']),
+  results: Type.Array(
+    Type.Object({
+      /** The conversation would be made. */
+      created: Type.Boolean(),
+      conversation: Type.Optional(Id),
+      contact: Type.Optional(Type.Object({ profile: contactProfile })),
+      messages: Type.Array(Type.Object({ ...messageFields, createdBy: Type.Optional(Id) })),
+    }),
+  ),
+});
 
 /** An event type as it is shown. */
 export const eventTypeSchema = Type.Object({

@@ -2,11 +2,14 @@ import { PING_QUERY, deliveryWorkflowId } from '../../workflows/contract.ts';
 import type { TemporalConfig } from '../../config/temporal.ts';
 import { createConversations } from '../../posting/conversations.ts';
 import type { Conversations } from '../../posting/conversations.ts';
+import { createEvents } from './events.ts';
+import type { Events } from './events.ts';
 import { connectClient } from '../../posting/temporal-client.ts';
 
 /** Temporal, as far as the API needs it. */
 export interface Temporal {
   conversations: Conversations;
+  events: Events;
   /** Whether the server answers within `timeoutMs`. */
   serverAnswers: (timeoutMs: number) => Promise<boolean>;
   /** Whether a worker answers within `timeoutMs`. */
@@ -29,6 +32,7 @@ export async function connectTemporal(
 
   return {
     conversations: createConversations(client, connection),
+    events: createEvents(client, connection),
     serverAnswers: (timeoutMs) => answers(timeoutMs, () => connection.workflowService.getSystemInfo({})),
     workerAnswers: (timeoutMs) =>
       answers(timeoutMs, () => client.workflow.getHandle(deliveryWorkflowId(0)).query(PING_QUERY)),

@@ -1,0 +1,19 @@
+import { eventRecords, findEventBody } from '../../store/events.ts';
+import type { EventDocument } from '../../store/events.ts';
+import { foundAnswer } from '../records/answers.ts';
+import type { Answer, ApiRequest } from '../request.ts';
+import { events } from './present.ts';
+
+/** GET /events/{id}: with its body, however large. */
+export function getEvent(request: ApiRequest): Promise<Answer> {
+  const { principal, params } = request;
+  return foundAnswer(events, request, async () => {
+    const event = await eventRecords.find(principal.reach, params['id'] ?? '');
+    return event && whole(event);
+  });
+}
+
+async function whole(event: EventDocument): Promise<EventDocument> {
+  const body = event.body ?? (await findEventBody(event._id));
+  return { ...event, ...(body === undefined ? {} : { body }) };
+}

@@ -1,0 +1,27 @@
+import { notFound } from '../../domain/refusal.ts';
+import { eventRecords, reopenEvent } from '../../store/events.ts';
+import type { EventDocument } from '../../store/events.ts';
+import { findEventTypeFor } from '../../store/eventtypes.ts';
+import { organizationLine } from '../../store/organizations.ts';
+import type { Answer, Api, ApiRequest } from '../request.ts';
+import { outcomeAnswer } from './present.ts';
+import { runEvent } from './run.ts';
+
+/**
+ * POST /events/{id}/retry: runs it again, with the event type as it is now. One that has posted is not posted twice: it is answered with what
+ * it has posted.
+ */
+export async function retryEvent({ principal, params }: ApiRequest, api: Api): Promise<Answer> {
+  const event = await eventRecords.find(principal.reach, params['id'] ?? '');
+  if (!event) throw notFound('The event');
+  if (event.status === 'processed') return outcomeAnswer(event, api);
+  if (event.status !== 'received') await reopenEvent(event, await eventTypeNow(event));
+  return runEvent(event._id, api);
+}
+
+async function eventTypeNow({ caller, name }: EventDocument): Promise<string> {
+  const line = await organizationLine(caller.organization);
+  const type = line && (await findEventTypeFor(line.path, name));
+  if (!type) throw notFound('The event type');
+  return type._id;
+}

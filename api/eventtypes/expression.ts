@@ -1,0 +1,31 @@
+import type { DomainError } from '../../domain/errors.ts';
+import { unprocessable } from '../../domain/refusal.ts';
+import { expressionRefusal } from '../../events/refusal.ts';
+import { LIMITS } from '../../transform/limits.ts';
+import type { Api, ApiRequest, Handler } from '../request.ts';
+
+/** Throws DomainError `unprocessable` with position and reason for an expression that cannot be read (contract 8). */
+export async function refuseUnreadable(
+  expression: string,
+  { principal }: Pick<ApiRequest, 'principal'>,
+  { expressions }: Pick<Api, 'expressions'>,
+): Promise<void> {
+  if (Buffer.byteLength(expression) > LIMITS.expressionBytes) throw tooLong();
+  const evaluation = await expressions.check({ expression, organization: principal.organization });
+  if ('fault' in evaluation) throw expressionRefusal(evaluation.fault);
+}
+
+/** A handler that is reached only with an expression that can be read, or none. */
+export function withReadableExpression<B extends { jsonata?: string | null }>(
+  handler: Handler<B>,
+): Handler<B> {
+  return async (request, api) => {
+    const { jsonata } = request.body;
+    if (jsonata != null) await refuseUnreadable(jsonata, request, api);
+    return handler(request, api);
+  };
+}
+
+function tooLong(): DomainError {
+  return unprocessable(`must not exceed ${LIMITS.expressionBytes / 1024} KiB`, 'expression');
+}

@@ -1,0 +1,102 @@
+import { refuseKey } from '../domain/free-form.ts';
+import type { Condition } from '../domain/query/tree.ts';
+import { conversationUrl } from '../domain/view.ts';
+import { firstContact } from '../store/contacts.ts';
+import { firstConversation } from '../store/find-conversations.ts';
+import { firstOrganization } from '../store/find-organizations.ts';
+import type { Reach } from '../store/reach.ts';
+import type { LookupName } from '../transform/protocol.ts';
+import { LookupRefusal } from '../transform/run.ts';
+import type { AnswerLookup } from '../transform/run.ts';
+
+const MOST_CONDITIONS = 20;
+const DEEPEST = 10;
+
+const TIMES = ['createdAt', 'updatedAt'];
+const EVERY = ['id', 'createdBy', ...TIMES];
+
+/** The fields that a filter may begin with: those that lists of the resource know. */
+export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
+  conversation: [
+    ...EVERY,
+    ...['slug', 'organization', 'name', 'type', 'status', 'category', 'categoryIndex', 'language', 'meta'],
+    ...['contact', 'participants', 'channels', 'channelsOffline', 'touchpoints', 'forms', 'results'],
+  ],
+  contact: [...EVERY, 'organization', 'conversation', 'profile', 'meta'],
+  organization: [
+    ...EVERY,
+    ...['name', 'displayName', 'email', 'url', 'country', 'logo', 'industry', 'status', 'tags', 'parent'],
+    ...['path', 'level', 'categories', 'meta'],
+  ],
+};
+
+/** What a conversation's document holds besides what is shown of it. */
+const INTERNAL = ['version', 'sequence', 'eventSequence', 'pending', 'loops', 'commit', 'deletedAt'];
+
+/**
+ * The functions of expressions (contract 8), as far as `reach` sees: the first record that has the values of the filter, as the API shows it.
+ * Throws LookupRefusal for a filter that makes no sense.
+ */
+export function answerLookups(reach: Reach, publicUrl: string): AnswerLookup {
+  const finders: Record<LookupName, (conditions: Condition[]) => Promise<object | null>> = {
+    conversation: (conditions) => firstConversation(reach, conditions),
+    contact: (conditions) => firstContact(reach, conditions),
+    organization: (conditions) => firstOrganization(reach, conditions),
+  };
+  return async ({ name, filter }) => {
+    const found = await finders[name](conditionsOf(name, JSON.parse(filter) as unknown));
+    return found
+      ? JSON.stringify(shown(name, found as { _id: string; slug?: string }, publicUrl))
+      : undefined;
+  };
+}
+
+function shown(name: LookupName, { _id, ...fields }: { _id: string; slug?: string }, publicUrl: string) {
+  const visible = Object.entries<unknown>(fields).filter(
+    ([field, value]) => value !== null && !INTERNAL.includes(field),
+  );
+  const url = name === 'conversation' ? { url: conversationUrl(publicUrl, fields.slug ?? '') } : {};
+  return { id: _id, ...Object.fromEntries(visible), ...url };
+}
+
+function conditionsOf(name: LookupName, filter: unknown): Condition[] {
+  if (typeof filter !== 'object' || filter === null || Array.isArray(filter)) {
+    throw new LookupRefusal(`$${name} takes an object of fields and the values they shall have.`);
+  }
+  const entries = Object.entries(filter);
+  if (entries.length === 0) throw new LookupRefusal(`The filter of $${name} needs at least one field.`);
+  if (entries.length > MOST_CONDITIONS) {
+    throw new LookupRefusal(`The filter of $${name} may have ${MOST_CONDITIONS} fields at most.`);
+  }
+  return entries.map(([path, value]) => conditionOf(name, path, value));
+}
+
+function conditionOf(name: LookupName, path: string, value: unknown): Condition {
+  const steps = path.split('.');
+  const [field = ''] = steps;
+  const plain = steps.every((step) => step !== '' && isPlain(step));
+  if (!plain || steps.length > DEEPEST || !LOOKUP_FIELDS[name].includes(field)) {
+    throw new LookupRefusal(`"${path.slice(0, 100)}" is not a field that $${name} can look for.`);
+  }
+  if (value === null) return { path, is: 'absent' };
+  if (TIMES.includes(path)) return { path, is: 'one of', values: [timeOf(path, value)] };
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    return { path, is: 'one of', values: [value] };
+  }
+  throw new LookupRefusal(`"${path}" of $${name} must be a text, a number, true, false or null.`);
+}
+
+function isPlain(step: string): boolean {
+  try {
+    refuseKey(step, 'filter');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function timeOf(path: string, value: unknown): Date {
+  const time = new Date(typeof value === 'string' || typeof value === 'number' ? value : Number.NaN);
+  if (Number.isNaN(time.getTime())) throw new LookupRefusal(`"${path}" must be an ISO 8601 time.`);
+  return time;
+}

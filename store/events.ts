@@ -1,0 +1,137 @@
+import mongoose from 'mongoose';
+import type { ErrorDetail } from '../domain/errors.ts';
+import type { Scope, UserRole } from '../domain/scope.ts';
+import { insertOnce } from './insert-once.ts';
+import { tenantRecords } from './tenant-records.ts';
+import type { TenantDocument } from './tenant-records.ts';
+
+/** How far a business event has come: `received` until its outcome is known. */
+export const EVENT_STATUSES = ['received', 'processed', 'ignored', 'failed'] as const;
+
+export type EventStatus = (typeof EVENT_STATUSES)[number];
+
+/** A business event as it is listed (contract 8). */
+export interface EventDocument extends TenantDocument {
+  name: string;
+  eventtype: string;
+  status: EventStatus;
+  /** Where it posted to, and what: as far as it came, if it failed. */
+  conversations: string[];
+  messages: string[];
+  error?: { message: string; details?: ErrorDetail[] };
+  /** As whom it posts. */
+  caller: { user: string; organization: string; role: UserRole; scope: Scope };
+  /** The body as JSON, unless it is large: then only its content has it. */
+  body?: string;
+  processedAt?: Date;
+}
+
+/** What a business event is made of, kept apart so that lists stay light. Texts are JSON. */
+export interface EventContent {
+  _id: string;
+  body: string;
+  /** The names of what it posts follow from this, so that it posts the same again after a crash. */
+  seed: string;
+  /** Its expression was run, and this is the result that is posted; no `result`: nothing. */
+  evaluated: boolean;
+  result?: string;
+}
+
+const LISTED_BODY_BYTES = 16 * 1024;
+
+const { Mixed } = mongoose.Schema.Types;
+
+const eventSchema = new mongoose.Schema<EventDocument>(
+  {
+    _id: String,
+    organization: String,
+    name: String,
+    eventtype: String,
+    status: String,
+    conversations: [String],
+    messages: [String],
+    error: Mixed,
+    caller: Mixed,
+    body: String,
+    createdBy: String,
+    createdAt: Date,
+    updatedAt: Date,
+    processedAt: Date,
+  },
+  { collection: 'events', versionKey: false, minimize: false, strict: true },
+);
+
+eventSchema.index({ organization: 1, _id: 1 });
+eventSchema.index({ organization: 1, status: 1, _id: 1 });
+
+const contentSchema = new mongoose.Schema<EventContent>(
+  { _id: String, body: String, seed: String, evaluated: Boolean, result: String },
+  { collection: 'eventcontents', versionKey: false, strict: true },
+);
+
+export const eventModel = mongoose.model('Event', eventSchema);
+export const eventContentModel = mongoose.model('EventContent', contentSchema);
+
+export const eventRecords = tenantRecords<EventDocument>(eventModel);
+
+/** Stores a new event; a second time it changes nothing. */
+export async function insertEvent(
+  event: Omit<EventDocument, 'body' | 'status' | 'conversations' | 'messages'>,
+  { body, seed }: Pick<EventContent, 'body' | 'seed'>,
+): Promise<void> {
+  await insertOnce(eventContentModel, { _id: event._id, body, seed, evaluated: false } as EventContent);
+  const listed = Buffer.byteLength(body) <= LISTED_BODY_BYTES ? { body } : {};
+  const document: EventDocument = {
+    ...event,
+    ...listed,
+    status: 'received',
+    conversations: [],
+    messages: [],
+  };
+  await insertOnce(eventModel, document);
+}
+
+/** An event with its content, whoever asks. */
+export async function loadEvent(id: string): Promise<{ event: EventDocument; content: EventContent } | null> {
+  const [event, content] = await Promise.all([
+    eventModel.findById(id).lean<EventDocument>(),
+    eventContentModel.findById(id).lean<EventContent>(),
+  ]);
+  return event && content && { event, content };
+}
+
+export async function findEventBody(id: string): Promise<string | undefined> {
+  const found = await eventContentModel.findById(id, { body: 1 }).lean<Pick<EventContent, 'body'>>();
+  return found?.body;
+}
+
+/** Keeps what the expression gave: from then on the event posts this and nothing else. The first one to say so decides. */
+export async function keepEventResult(id: string, result: string | undefined): Promise<void> {
+  await eventContentModel.updateOne(
+    { _id: id, evaluated: false },
+    { $set: { evaluated: true, ...(result === undefined ? {} : { result }) } },
+  );
+}
+
+/** Keeps the outcome of an event. */
+export async function keepEventOutcome(
+  id: string,
+  { error, ...outcome }: Pick<EventDocument, 'status' | 'conversations' | 'messages' | 'error'>,
+): Promise<void> {
+  const now = new Date();
+  await eventModel.updateOne(
+    { _id: id },
+    {
+      $set: { ...outcome, ...(error ? { error } : {}), updatedAt: now, processedAt: now },
+      ...(error ? {} : { $unset: { error: 1 } }),
+    },
+  );
+}
+
+/** Lets an event be run again, from its expression on if it has posted nothing yet. */
+export async function reopenEvent({ _id, messages }: EventDocument, eventtype: string): Promise<void> {
+  if (messages.length === 0) {
+    await eventContentModel.updateOne({ _id }, { $set: { evaluated: false }, $unset: { result: 1 } });
+  }
+  await eventModel.updateOne({ _id }, { $set: { status: 'received', eventtype, updatedAt: new Date() } });
+}

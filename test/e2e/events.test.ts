@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newUser, startApi } from '../support/api.ts';
+import type { KeyHolder } from '../support/api.ts';
+import { expressionOf, newEventType } from '../support/event-types.ts';
+import type { Product } from '../support/product.ts';
+
+/** Contract 8. */
+describe('business events', () => {
+  let product: Product;
+  let bot: KeyHolder;
+  let conversation: string;
+
+  beforeAll(async () => {
+    product = await startApi('business_events');
+    bot = await newUser(product, { role: 'bot' });
+    const created = await product.admin.post('/conversations', { name: 'order', meta: { orderId: 'A-1' } });
+    conversation = created.body.id;
+  });
+
+  afterAll(() => product.close());
+
+  it('post what the expression of the nearest event type says, and keep a record', async () => {
+    await newEventType(
+      product,
+      'order.paid',
+      '{"conversation": conversation, "messages": [{"type": "status", "text": "Paid " & amount}]}',
+    );
+    const answer = await bot.post('/events/order.paid', { conversation, amount: 12 });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    expect(answer.body).toMatchObject({ status: 'processed', conversations: [conversation] });
+    const message = await product.admin.get(`/messages/${answer.body.messages[0]}`);
+    expect(message.body).toMatchObject({ text: 'Paid 12', type: 'status', user: bot.user, conversation });
+    const record = await bot.get(`/events/${answer.body.id}`);
+    expect(record.body).toMatchObject({
+      ...answer.body,
+      name: 'order.paid',
+      organization: product.organization,
+      body: { conversation, amount: 12 },
+      createdBy: bot.user,
+    });
+    const list = await bot.get('/events?name=order.paid&status=processed');
+    expect(list.body.map(({ id }: { id: string }) => id)).toEqual([answer.body.id]);
+  });
+
+  it('make and update contacts by upsert bodies, alone and in lists', async () => {
+    await newEventType(
+      product,
+      'lead.created',
+      '$.leads.{"organization": $$.organization, "type": "contact", "contact": {"profile": {"email": email}}, "messages": {"text": "Hello " & email, "role": "agent"}}',
+    );
+    const { organization } = product;
+    const leads = [{ email: 'ada@example.com' }, { email: 'bob@example.com' }];
+    const both = await bot.post('/events/lead.created', { organization, leads });
+    expect(both.status, JSON.stringify(both.body)).toBe(200);
+    expect(both.body.conversations).toHaveLength(2);
+    expect(both.body.messages).toHaveLength(2);
+    const again = await bot.post('/events/lead.created', { organization, leads: leads.slice(0, 1) });
+    expect(again.body.conversations).toEqual(both.body.conversations.slice(0, 1));
+  });
+
+  it('are ignored when the expression gives nothing', async () => {
+    await newEventType(product, 'noise', 'type = "none" ? undefined');
+    const answer = await bot.post('/events/noise', { type: 'other' });
+    expect(answer.body).toMatchObject({ status: 'ignored', conversations: [], messages: [] });
+  });
+
+  const refused: [string, unknown, RegExp][] = [
+    ['an evaluation error', '$error("no such thing")', /no such thing/],
+    ['a result that is no object', '"text"', /result: must be an object/],
+    [
+      'neither conversation nor contact',
+      '{"messages": [{"text": "x"}]}',
+      /result\.conversation|result: conversation/,
+    ],
+    [
+      'an unknown conversation',
+      '{"conversation": "ffffffffffffffffffffffff", "messages": [{"text": "x"}]}',
+      /does not exist/,
+    ],
+    ['no messages', '{"conversation": conversation, "messages": []}', /messages/],
+    [
+      'a field of the wrong type',
+      '{"conversation": conversation, "messages": [{"text": 7}]}',
+      /result\.messages\.0\.text|messages\.0\.text/,
+    ],
+    [
+      'a malformed command',
+      '{"conversation": conversation, "messages": [{"type":"command","text": "/set status nonsense"}]}',
+      /status/,
+    ],
+    [
+      'an upsert without email',
+      '{"organization": "x", "contact": {"profile": {}}, "messages": [{"text": "x"}]}',
+      /email/,
+    ],
+  ];
+
+  it.each(refused)('%s is 422, and the record says why', async (what, expression, reason) => {
+    const name = `refused.${what.replaceAll(' ', '-')}`;
+    await newEventType(product, name, expression as string);
+    const answer = await bot.post(`/events/${name}`, { conversation });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(422);
+    expect(answer.body.message).toMatch(reason);
+    const record = await bot.get(new URL(answer.headers.get('location')!).pathname.replace('/v2', ''));
+    expect(record.body).toMatchObject({
+      status: 'failed',
+      messages: [],
+      error: { message: answer.body.message },
+    });
+  });
+
+  it('post nothing at all when one of several parts makes no sense', async () => {
+    await newEventType(
+      product,
+      'half.bad',
+      `[{"conversation": conversation, "messages": [{"text": "good"}]},
+        {"conversation": conversation, "messages": [{"text": "also good"}, {"type": "command", "text": "/set status nonsense"}]}]`,
+    );
+    const before = await product.admin.get(`/messages?conversation=${conversation}`);
+    const answer = await bot.post('/events/half.bad', { conversation });
+    expect(answer.status).toBe(422);
+    expect(answer.body.message).toMatch(/^result\.1/);
+    const after = await product.admin.get(`/messages?conversation=${conversation}`);
+    expect(after.headers.get('x-total')).toBe(before.headers.get('x-total'));
+  });
+
+  it('see that of two parts for one conversation the second comes after the first', async () => {
+    await newEventType(
+      product,
+      'two.parts',
+      `[{"conversation": conversation, "messages": [{"text": "first"}]},
+        {"conversation": conversation, "messages": [{"text": "second"}]}]`,
+    );
+    const { body } = await bot.post('/events/two.parts', { conversation });
+    expect(body.conversations).toEqual([conversation]);
+    const texts = await Promise.all(
+      body.messages.map(async (id: string) => (await bot.get(`/messages/${id}`)).body),
+    );
+    expect(texts.map(({ text }) => text)).toEqual(['first', 'second']);
+    expect(texts[1].sequence - texts[0].sequence).toBe(1);
+  });
+
+  it('can be run again after the expression was mended, and never post twice', async () => {
+    const type = await newEventType(product, 'mended', '{"conversation": conversation}');
+    const failed = await bot.post('/events/mended', { conversation });
+    expect(failed.status).toBe(422);
+    const id = failed.headers.get('location')!.split('/').at(-1)!;
+    await expressionOf(product, type, '{"conversation": conversation, "messages": [{"text": "mended"}]}');
+    const retried = await bot.post(`/events/${id}/retry`);
+    expect(retried.body).toMatchObject({ id, status: 'processed' });
+    expect((await bot.get(`/events/${id}`)).body).not.toHaveProperty('error');
+    const twice = await bot.post(`/events/${id}/retry`);
+    expect(twice.body).toEqual(retried.body);
+    const found = await bot.get(`/messages?conversation=${conversation}&text=mended`);
+    expect(found.body).toHaveLength(1);
+  });
+
+  it('are done once under one Idempotency-Key', async () => {
+    const body = { conversation, amount: 99 };
+    const key = { 'Idempotency-Key': 'event-1' };
+    const first = await bot.post('/events/order.paid', body, key);
+    const second = await bot.post('/events/order.paid', body, key);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect((await bot.post('/events/order.paid', { conversation }, key)).status).toBe(422);
+  });
+
+  it('are turned by the nearest event type up the line', async () => {
+    const child = (await product.admin.post('/organizations', { name: 'Child' })).body.id;
+    const childBot = await newUser(product, { role: 'bot', organization: child });
+    const target = (await product.admin.post('/conversations', { organization: child })).body.id;
+    await newEventType(
+      product,
+      'inherited',
+      '{"conversation": conversation, "messages": [{"text": "of the parent"}]}',
+    );
+    const inherited = await childBot.post('/events/inherited', { conversation: target });
+    expect(inherited.status, JSON.stringify(inherited.body)).toBe(200);
+    await newEventType(
+      product,
+      'inherited',
+      '{"conversation": conversation, "messages": [{"text": "own"}]}',
+      child,
+    );
+    const own = await childBot.post('/events/inherited', { conversation: target });
+    const texts = await bot.get(`/messages?conversation=${target}&sort=sequence`);
+    expect(texts.body.map(({ text }: { text: string }) => text)).toEqual(['of the parent', 'own']);
+    expect((await childBot.get(`/events/${own.body.id}`)).status).toBe(200);
+  });
+
+  it('are not known, not permitted, or not for everybody', async () => {
+    const agent = await newUser(product, { role: 'agent' });
+    expect((await bot.post('/events/unknown.name', {})).status).toBe(404);
+    expect((await agent.post('/events/order.paid', {})).status).toBe(403);
+    expect((await agent.get('/events')).status).toBe(403);
+    expect((await bot.get('/events/ffffffffffffffffffffffff')).status).toBe(404);
+    expect((await bot.post('/events/ffffffffffffffffffffffff/retry')).status).toBe(404);
+    expect((await bot.post('/events/order.paid', '{"a":')).status).toBe(400);
+    expect((await bot.get('/events?body=x')).status).toBe(400);
+  });
+
+  it('take any JSON as body, and show it as it was', async () => {
+    await newEventType(product, 'any', 'undefined');
+    for (const body of [
+      null,
+      7,
+      'text',
+      [],
+      [1, [2]],
+      { $set: 1, 'a.b': 2, constructor: 3, nested: { __v: null } },
+    ]) {
+      const answer = await bot.post('/events/any', JSON.stringify(body));
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+      expect((await bot.get(`/events/${answer.body.id}`)).body.body).toEqual(body);
+    }
+    const large = { text: 'x'.repeat(900_000) };
+    const answer = await bot.post('/events/any', large);
+    expect((await bot.get(`/events/${answer.body.id}`)).body.body).toEqual(large);
+    const [listed] = (await bot.get(`/events?id=${answer.body.id}`)).body;
+    expect(listed).not.toHaveProperty('body');
+  });
+});

@@ -1,0 +1,29 @@
+import type { Product } from './product.ts';
+
+/** An event type with an expression; answers its id. */
+export async function newEventType(
+  product: Pick<Product, 'admin'>,
+  name: string,
+  expression: string,
+  organization?: string,
+): Promise<string> {
+  const created = await product.admin.post('/eventtypes', {
+    name,
+    ...(organization ? { organization } : {}),
+  });
+  if (created.status !== 201) throw new Error(JSON.stringify(created.body));
+  await expressionOf(product, created.body.id, expression);
+  return created.body.id;
+}
+
+/** Sets the expression of an event type, as it must be readable. */
+export async function expressionOf(
+  { admin }: Pick<Product, 'admin'>,
+  id: string,
+  expression: string,
+): Promise<void> {
+  const answer = await admin.request('PUT', `/eventtypes/${id}/jsonata`, expression, {
+    'Content-Type': 'text/plain',
+  });
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+}

@@ -1,0 +1,62 @@
+import type { ChildProcess } from 'node:child_process';
+import type { FromProcess, RunRequest } from './protocol.ts';
+import { startRun } from './run.ts';
+import type { AnswerLookup, Run, RunEnd } from './run.ts';
+import { spawnExpressionProcess } from './spawn.ts';
+import { usageOf } from './usage.ts';
+import type { Usage } from './usage.ts';
+
+/** A process that runs expressions, one at a time. */
+export interface ExpressionProcess {
+  pid: number | undefined;
+  /** Resolves when it can run; rejects when it ended before. */
+  ready: Promise<void>;
+  /** Resolves when it has ended. */
+  ended: Promise<void>;
+  run: (request: Omit<RunRequest, 'kind' | 'id'>, look: AnswerLookup) => Promise<RunEnd>;
+  /** Processor time it has used. */
+  cpuMs: () => number;
+  end: () => void;
+}
+
+export function startExpressionProcess(): ExpressionProcess {
+  const child = spawnExpressionProcess();
+  const used: Usage = { cpuMs: 0, residentMiB: 0 };
+  let runs = 0;
+  let current: Run | undefined;
+
+  const ended = new Promise<void>((resolve) => {
+    child.on('exit', (_, signal) => {
+      current?.cutOff(signal);
+      resolve();
+    });
+    child.on('error', () => resolve());
+  });
+  child.on('message', (message: FromProcess) => {
+    if (message.kind === 'done') used.cpuMs = message.cpuMs;
+    current?.hear(message);
+  });
+
+  return {
+    pid: child.pid,
+    ready: Promise.race([readiness(child, used), endedEarly(ended)]),
+    ended,
+    cpuMs: () => used.cpuMs,
+    end: () => void child.kill('SIGKILL'),
+    run(given, look) {
+      const request: RunRequest = { kind: 'run', id: ++runs, ...given };
+      current = startRun(child, { request, look, before: { ...used } });
+      return current.end;
+    },
+  };
+}
+
+async function readiness(child: ChildProcess, used: Usage): Promise<void> {
+  await new Promise((resolve) => child.once('message', resolve));
+  Object.assign(used, await usageOf(child.pid ?? 0));
+}
+
+async function endedEarly(ended: Promise<void>): Promise<never> {
+  await ended;
+  throw new Error('A process for expressions ended before it was ready.');
+}

@@ -1,0 +1,51 @@
+/** The functions that read records for an expression (contract 8). */
+export const LOOKUPS = ['conversation', 'contact', 'organization'] as const;
+
+export type LookupName = (typeof LOOKUPS)[number];
+
+/** What a process is asked. `body` is JSON. Without one the expression is only read. */
+export interface RunRequest {
+  kind: 'run';
+  id: number;
+  expression: string;
+  body?: string;
+}
+
+/** The answer to a lookup, as JSON; none: there is no such record. `refused`: the filter makes no sense. */
+export interface LookupAnswer {
+  kind: 'found';
+  id: number;
+  lookup: number;
+  record?: string;
+  refused?: string;
+}
+
+export type ToProcess = RunRequest | LookupAnswer;
+
+/** An expression asks for a record; `filter` is JSON. */
+export interface LookupRequest {
+  kind: 'lookup';
+  id: number;
+  lookup: number;
+  name: LookupName;
+  filter: string;
+}
+
+/** Why an expression gives nothing; `position` counts characters of its text. */
+export interface ExpressionFault {
+  code: string;
+  message: string;
+  position?: number;
+}
+
+/** How a run ended. `result` is JSON; without one the expression gave nothing. */
+export interface RunAnswer {
+  kind: 'done';
+  id: number;
+  result?: string;
+  fault?: ExpressionFault;
+  /** Processor time that the process has used since it started. */
+  cpuMs: number;
+}
+
+export type FromProcess = { kind: 'ready' } | LookupRequest | RunAnswer;

@@ -1,0 +1,11 @@
+import type { InboundEventInput } from './contract.ts';
+import { postEvent, transformEvent } from './proxies.ts';
+
+/**
+ * One business event (contract 8): its expression is run, and what it gave is posted. Both wait out whatever is down; the event's record says
+ * what became of it.
+ */
+export async function inboundEvent(input: InboundEventInput): Promise<void> {
+  await transformEvent(input);
+  await postEvent(input);
+}
