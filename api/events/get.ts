@@ -1,16 +1,17 @@
 import { eventRecords, findEventBody } from '../../store/events.ts';
 import type { EventDocument } from '../../store/events.ts';
 import { foundAnswer } from '../records/answers.ts';
-import type { Answer, ApiRequest } from '../request.ts';
+import type { Answer, Api, ApiRequest } from '../request.ts';
 import { events } from './present.ts';
 
 /** GET /events/{id}: with its body, however large. */
-export function getEvent(request: ApiRequest): Promise<Answer> {
+export function getEvent(request: ApiRequest, api: Api): Promise<Answer> {
   const { principal, params } = request;
-  return foundAnswer(events, request, async () => {
+  const find = async () => {
     const event = await eventRecords.find(principal.reach, params['id'] ?? '');
     return event && whole(event);
-  });
+  };
+  return foundAnswer(events, request, find, api);
 }
 
 async function whole(event: EventDocument): Promise<EventDocument> {

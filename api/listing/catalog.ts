@@ -4,6 +4,7 @@ import type { Scope } from '../../domain/scope.ts';
 import { presentMessage } from '../../posting/present-message.ts';
 import { channelRecords } from '../../store/channels.ts';
 import { findContactsByIds } from '../../store/contacts.ts';
+import { eventRecords } from '../../store/events.ts';
 import { eventTypeRecords } from '../../store/eventtypes.ts';
 import { findConversations } from '../../store/find-conversations.ts';
 import { findMessagesByIds } from '../../store/find-messages.ts';
@@ -21,6 +22,8 @@ import { contactSchema } from '../contacts/schema.ts';
 import { presentConversations } from '../conversations/present.ts';
 import { conversationSchema } from '../conversations/schema.ts';
 import { deliverySchema } from '../deliveries/schema.ts';
+import { events } from '../events/present.ts';
+import { eventSchema } from '../events/schema.ts';
 import { eventTypeSchema } from '../eventtypes/schema.ts';
 import { formSchema } from '../forms/schema.ts';
 import { kbItemSchema } from '../kbitems/schema.ts';
@@ -125,6 +128,11 @@ const CATALOG: ReadonlyMap<string, Referable> = new Map<string, Referable>([
   ['orggroups', plain(orgGroupRecords, { scope: 'bot', schema: orgGroupSchema, references: { organizations: 'organizations' } })],
   ['kbitems', plain(kbItemRecords, { scope: 'agent', schema: kbItemSchema })],
   ['eventtypes', plain(eventTypeRecords, { scope: 'admin', schema: eventTypeSchema })],
+  ['events', {
+    scope: 'bot', fields: pathsOf(eventSchema), derived: [],
+    references: { ...BY, eventtype: 'eventtypes', conversations: 'conversations', messages: 'messages' },
+    show: async ({ reach, ids }) => (await eventRecords.findMany(reach, ids)).map(events.present) as Body[],
+  }],
 ]);
 
 /** The row of a resource, if it has one. */
