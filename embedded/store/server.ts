@@ -16,6 +16,8 @@ export interface StoreOptions {
   host?: string;
   /** 0, the default, takes a free one. */
   port?: number;
+  /** How often expired documents and idle cursors are looked for; the default is ten seconds. */
+  sweepEveryMs?: number;
 }
 
 export interface RunningStore {
@@ -33,6 +35,7 @@ export async function startStore({
   dataDir,
   host = '127.0.0.1',
   port = 0,
+  sweepEveryMs = 10_000,
 }: StoreOptions): Promise<RunningStore> {
   const environment = openEnvironment(dataDir);
   const connections = new Set<Connection>();
@@ -44,7 +47,7 @@ export async function startStore({
       startedAt: new Date(),
     };
     const server = createStoreServer(store, connections);
-    const expiry = startExpiry(store);
+    const expiry = startExpiry(store, sweepEveryMs);
     const actual = await listen(server, { host, port });
     return {
       uri: `mongodb://${host}:${actual}/`,

@@ -4,17 +4,16 @@ import type { Collection, Index } from '../storage/catalog.ts';
 import { removeMatching } from './delete.ts';
 import type { Store } from './request.ts';
 
-const EVERY_MS = 10_000;
 const CURSOR_MS = 10 * 60_000;
 
-/** Removes what TTL indexes let expire and forgets idle cursors, every ten seconds. */
-export function startExpiry(store: Store): { stop(): Promise<void> } {
+/** Removes what TTL indexes let expire and forgets idle cursors, again and again. */
+export function startExpiry(store: Store, everyMs: number): { stop(): Promise<void> } {
   let running: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
     running = running
       .then(() => sweep(store))
       .catch((error: unknown) => process.stderr.write(`store: ${String(error)}\n`));
-  }, EVERY_MS);
+  }, everyMs);
   timer.unref();
   return {
     stop: async () => {

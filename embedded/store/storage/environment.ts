@@ -36,14 +36,20 @@ const BINARY = { keyEncoding: 'binary', encoding: 'binary' } as const;
  * recognise the file.
  */
 export function openEnvironment(folder: string): Environment {
-  const { root, records, entries, catalog, suspicious } = openTables(folder);
+  const { root, records, entries, catalog, owner, suspicious } = openTables(folder);
   const real = realpathSync(folder);
-  if (openFolders.has(real) || otherProcesses(root).length > 0) {
+  if (openFolders.has(real) || !claim(root, owner)) {
     void root.close();
     throw new Error(`The data folder ${folder} is in use by another process`);
   }
-  if (suspicious) readThrough(folder, { records, entries });
   openFolders.add(real);
+  try {
+    if (suspicious) readThrough(folder, { records, entries });
+  } catch (error) {
+    openFolders.delete(real);
+    void root.close();
+    throw error;
+  }
   const queue = writeQueue(root);
   return {
     records,
@@ -65,13 +71,33 @@ function openTables(folder: string) {
     // Without overlapping sync a commit returns when the disk has it, which is what an answered write promises.
     const root = open<Buffer, Buffer>({ path: folder, maxDbs: 4, overlappingSync: false, ...BINARY });
     const table = (name: string): Table => root.openDB<Buffer, Buffer>(name, BINARY);
-    const tables = { records: table('records'), entries: table('entries'), catalog: table('catalog') };
+    const tables = {
+      records: table('records'),
+      entries: table('entries'),
+      catalog: table('catalog'),
+      owner: table('owner'),
+    };
     tables.catalog.get(Buffer.from([0]));
     return { root, suspicious, ...tables };
   } catch (error) {
     if (error instanceof Error && error.message.includes('MDB_')) throw damaged(folder, error.message);
     throw error;
   }
+}
+
+const OWNER = Buffer.from([0]);
+
+/**
+ * Makes this process the owner of the environment, unless the one that is lives. lmdb lets one process write at a time, so of
+ * several that start at once exactly one wins.
+ */
+function claim(root: RootDatabase<Buffer, Buffer>, owner: Table): boolean {
+  return root.transactionSync(() => {
+    const holder = Number(owner.get(OWNER)?.toString());
+    if (otherProcesses(root).includes(holder)) return false;
+    owner.putSync(OWNER, Buffer.from(String(process.pid)));
+    return true;
+  });
 }
 
 /** Every process that has read the environment holds a slot in lmdb's reader table, which the system frees when it dies. */

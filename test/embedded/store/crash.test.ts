@@ -93,6 +93,16 @@ describe('a data folder', () => {
     await second.close();
   });
 
+  it('that many processes open at once is given to exactly one of them', async () => {
+    const starts = await Promise.allSettled(Array.from({ length: 4 }, () => startProcess(folder)));
+    const won = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+    const lost = starts.flatMap((start) => (start.status === 'rejected' ? [start.reason as unknown] : []));
+    for (const store of won) await endProcess(store, 'SIGKILL');
+    expect(won).toHaveLength(1);
+    for (const exit of lost)
+      expect(exit).toMatchObject({ code: 1, stderr: expect.stringContaining('in use') as string });
+  });
+
   it.each(['truncated', 'overwritten'])('that is %s is refused with one clear line', async (kind) => {
     const store = await startStore({ dataDir: folder });
     const client = await MongoClient.connect(store.uri);

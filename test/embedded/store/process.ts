@@ -15,11 +15,15 @@ export interface StoreExit {
   stderr: string;
 }
 
-/** Starts the engine as a process of its own on a free port; rejects with its exit when it does not become ready. */
-export async function startProcess(folder: string): Promise<StoreProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, '--data-dir', folder, '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+/** Starts the engine as a process of its own on a free port, its files limited to `fileKiB`; rejects with its exit when it does not become ready. */
+export async function startProcess(
+  folder: string,
+  { fileKiB }: { fileKiB?: number } = {},
+): Promise<StoreProcess> {
+  const command = [process.execPath, '--import', 'tsx', MAIN, '--data-dir', folder, '--port', '0'];
+  const limited = fileKiB === undefined ? [] : ['bash', '-c', `ulimit -f ${fileKiB}; exec "$@"`, 'bash'];
+  const [program = '', ...args] = [...limited, ...command];
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));

@@ -1,0 +1,161 @@
+import { mkdtemp, open, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startStore } from '../../../embedded/store/server.ts';
+import type { StoreProcess } from './process.ts';
+import { endProcess, startProcess } from './process.ts';
+
+interface Row {
+  _id: number;
+  text: string;
+}
+
+const PAGE_BYTES = 4096;
+
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'store-'));
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function withRows<T>(uri: string, work: (client: MongoClient) => Promise<T>): Promise<T> {
+  const client = await MongoClient.connect(uri, { serverSelectionTimeoutMS: 5000 });
+  return work(client).finally(() => client.close());
+}
+
+/** A folder with documents `{ _id: n, text }`, each with a text of its own. */
+async function fill(count: number): Promise<void> {
+  const store = await startStore({ dataDir: folder });
+  await withRows(store.uri, async (client) => {
+    const rows = client.db('d').collection<Row>('rows');
+    await rows.createIndex({ text: 1 });
+    await rows.insertMany(Array.from({ length: count }, (_, n) => ({ _id: n, text: textOf(n) })));
+  });
+  await store.close();
+}
+
+function textOf(n: number): string {
+  return `row ${n} `.padEnd(500, 'x');
+}
+
+async function overwrite(at: number, bytes: Buffer): Promise<void> {
+  const file = await open(join(folder, 'data.mdb'), 'r+');
+  await file.write(bytes, 0, bytes.length, at);
+  await file.close();
+}
+
+describe('a full disk', () => {
+  it('fails the write that met it by name, loses nothing that was answered, and leaves the store alive', async () => {
+    const full = await startProcess(folder, { fileKiB: 3000 });
+    const answered: number[] = [];
+    await withRows(full.uri, async (client) => {
+      const rows = client.db('d').collection<Row>('rows');
+      const fillUp = async (): Promise<never> => {
+        for (let n = 0; ; n++) {
+          await rows.insertOne({ _id: n, text: textOf(n).repeat(40) });
+          answered.push(n);
+        }
+      };
+      await expect(fillUp()).rejects.toMatchObject({ code: 14031 });
+      expect(await rows.countDocuments()).toBe(answered.length);
+      expect(await rows.findOne({ _id: answered.length - 1 })).toMatchObject({ _id: answered.length - 1 });
+    });
+    expect(answered.length).toBeGreaterThan(10);
+    await endProcess(full, 'SIGKILL');
+    const roomy = await startStore({ dataDir: folder });
+    await withRows(roomy.uri, async (client) => {
+      const rows = client.db('d').collection<Row>('rows');
+      const stored = await rows.find().sort({ _id: 1 }).toArray();
+      expect(stored.map(({ _id }) => _id)).toEqual(answered);
+      await rows.insertOne({ _id: -1, text: 'there is room again' });
+    });
+    await roomy.close();
+  }, 60_000);
+});
+
+describe('a damaged document', () => {
+  it('is an error where it is read, while the others are read as they were', async () => {
+    await fill(300);
+    const file = await readFile(join(folder, 'data.mdb'));
+    // The last copy of the text is the live one: of the two there may be, the index has the other.
+    for (let at = file.indexOf(textOf(123)); at !== -1; at = file.indexOf(textOf(123), at + 1))
+      await overwrite(at + 300, Buffer.from('damage'));
+    const store = await startStore({ dataDir: folder });
+    await withRows(store.uri, async (client) => {
+      const rows = client.db('d').collection<Row>('rows');
+      await expect(rows.findOne({ _id: 123 })).rejects.toMatchObject({ code: 281 });
+      await expect(rows.find().toArray()).rejects.toMatchObject({ code: 281 });
+      await expect(rows.updateOne({ _id: 123 }, { $set: { text: 'new' } })).rejects.toThrow('damaged');
+      expect(await rows.findOne({ _id: 122 })).toEqual({ _id: 122, text: textOf(122) });
+    });
+    await store.close();
+  });
+});
+
+describe('a damaged page', () => {
+  /** What a store says of the folder: all documents, or why it cannot. */
+  async function readAll(): Promise<{ rows: number[] } | { refusal: string }> {
+    let store: StoreProcess | undefined;
+    try {
+      store = await startProcess(folder);
+      const found = await withRows(store.uri, (client) =>
+        client.db('d').collection<Row>('rows').find().sort({ _id: 1 }).toArray(),
+      );
+      return { rows: found.map(({ _id }) => _id) };
+    } catch (error) {
+      return { refusal: String(error) };
+    } finally {
+      if (store) await endProcess(store, 'SIGKILL');
+    }
+  }
+
+  it('is never a silent loss: the store refuses to start or to answer, or answers in full', async () => {
+    await fill(400);
+    const path = join(folder, 'data.mdb');
+    const whole = await readFile(path);
+    const pages = Math.floor((await stat(path)).size / PAGE_BYTES);
+    const outcomes = [];
+    for (const part of [0.2, 0.45, 0.7, 0.95]) {
+      const at = Math.max(2, Math.floor(pages * part)) * PAGE_BYTES;
+      await overwrite(0, whole);
+      await overwrite(at, Buffer.alloc(PAGE_BYTES));
+      outcomes.push(await readAll());
+    }
+    const all = Array.from({ length: 400 }, (_, n) => n);
+    for (const outcome of outcomes) if ('rows' in outcome) expect(outcome.rows).toEqual(all);
+    expect(outcomes.some((outcome) => 'refusal' in outcome)).toBe(true);
+  }, 60_000);
+});
+
+describe('documents that are overwritten for ever', () => {
+  it('take neither more disk nor more memory', async () => {
+    const store = await startProcess(folder);
+    const sizes: { file: number; resident: number }[] = [];
+    await withRows(store.uri, async (client) => {
+      const rows = client.db('d').collection<Row>('rows');
+      await rows.insertMany(Array.from({ length: 200 }, (_, n) => ({ _id: n, text: textOf(n) })));
+      for (let round = 0; round < 40; round++) {
+        const text = `round ${round} `.padEnd(2000, 'y');
+        await rows.bulkWrite(
+          Array.from({ length: 200 }, (_, n) => ({
+            updateOne: { filter: { _id: n }, update: { $set: { text } } },
+          })),
+        );
+        if (round % 20 !== 19) continue;
+        const { mem } = await client.db('d').command({ serverStatus: 1 });
+        const { size } = await stat(join(folder, 'data.mdb'));
+        sizes.push({ file: size, resident: Number(mem.resident) });
+      }
+    });
+    await endProcess(store, 'SIGTERM');
+    const [early, late] = sizes;
+    expect(late!.file).toBeLessThan(early!.file * 1.3);
+    expect(late!.resident).toBeLessThan(early!.resident + 60);
+  }, 120_000);
+});
