@@ -3,6 +3,7 @@ import { compareValues, keyOf } from '../bson/sort-key.ts';
 import type { Doc, NumberValue, Value } from '../bson/value.ts';
 import { isDoc, isNumber, toNumber } from '../bson/value.ts';
 import { StoreError, badValue, notSupported } from '../errors.ts';
+import type { Step } from '../query/read.ts';
 import { compute } from '../update/numbers.ts';
 import type { Expression } from './expression.ts';
 import { compileExpression } from './expression.ts';
@@ -117,7 +118,7 @@ interface Group {
 }
 
 /** Compiles `$group`; groups come in the order in which they were first met. */
-export function compileGroup(operand: Value): (input: Iterable<Doc>) => Iterable<Doc> {
+export function compileGroup(operand: Value): (input: Iterable<Step<Doc>>) => Iterable<Step<Doc>> {
   if (!isDoc(operand)) throw badValue(`a group's fields must be specified in an object`);
   if (!operand.has('_id')) throw badValue('a group specification must include an _id');
   const id = compileExpression(operand.get('_id') ?? null);
@@ -125,6 +126,10 @@ export function compileGroup(operand: Value): (input: Iterable<Doc>) => Iterable
   return function* (input) {
     const groups = new Map<string, Group>();
     for (const doc of input) {
+      if (!doc) {
+        yield undefined;
+        continue;
+      }
       const scope = { root: doc, current: doc };
       const value = id(scope) ?? null;
       const key = keyOf(value).toString('latin1');

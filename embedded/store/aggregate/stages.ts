@@ -5,17 +5,21 @@ import { StoreError, badValue, notSupported } from '../errors.ts';
 import { compileFilter } from '../query/filter.ts';
 import { parsePath } from '../query/path.ts';
 import { parseProjection } from '../query/projection.ts';
+import type { Step } from '../query/read.ts';
+import { sortInSlices } from '../query/sort-slices.ts';
 import { parseSort, sortKeyOf } from '../query/sort.ts';
-import { cloneValue, setAt, unsetAt, valueAt } from '../update/place.ts';
+import { cloneValue, setAt, unsetAt } from '../update/place.ts';
 import { compileExpression } from './expression.ts';
 import { compileGroup } from './group.ts';
+import { unwind } from './unwind.ts';
 
-export type Stage = (input: Iterable<Doc>) => Iterable<Doc>;
+/** `undefined` in what goes in or comes out stands for a while without a document, in which others may be served. */
+export type Stage = (input: Iterable<Step<Doc>>) => Iterable<Step<Doc>>;
 
 /** Compiles a pipeline into one function over documents; a stage that the engine does not have is refused. */
 export function compilePipeline(stages: readonly Value[]): Stage {
   const compiled = stages.map(compileStage);
-  return (input) => compiled.reduce<Iterable<Doc>>((documents, stage) => stage(documents), input);
+  return (input) => compiled.reduce<Iterable<Step<Doc>>>((documents, stage) => stage(documents), input);
 }
 
 function compileStage(spec: Value): Stage {
@@ -76,13 +80,13 @@ const STAGES: Record<string, (operand: Value) => Stage> = {
 function match(operand: Value): Stage {
   const { matches } = compileFilter(operand);
   return function* (input) {
-    for (const doc of input) if (matches(doc)) yield doc;
+    for (const doc of input) if (!doc || matches(doc)) yield doc;
   };
 }
 
 function mapped(change: (doc: Doc) => Doc): Stage {
   return function* (input) {
-    for (const doc of input) yield change(doc);
+    for (const doc of input) yield doc && change(doc);
   };
 }
 
@@ -129,9 +133,12 @@ function unset(operand: Value): Stage {
 function sort(operand: Value): Stage {
   const fields = parseSort(operand);
   return function* (input) {
-    const keyed = [...input].map((doc) => ({ doc, key: sortKeyOf(doc, fields) }));
-    keyed.sort((left, right) => Buffer.compare(left.key, right.key));
-    for (const { doc } of keyed) yield doc;
+    const keyed: { doc: Doc; order: Buffer }[] = [];
+    for (const doc of input) {
+      if (doc) keyed.push({ doc, order: sortKeyOf(doc, fields) });
+      else yield undefined;
+    }
+    for (const { doc } of yield* sortInSlices(keyed)) yield doc;
   };
 }
 
@@ -152,52 +159,11 @@ function limited({ skip, limit }: { skip: number; limit: number }): Stage {
   return function* (input) {
     let position = 0;
     for (const doc of input) {
-      if (position++ < skip) continue;
+      if (doc && position++ < skip) continue;
       yield doc;
       if (position - skip >= limit) return;
     }
   };
-}
-
-function unwind(operand: Value): Stage {
-  const text = isDoc(operand) ? operand.get('path') : operand;
-  if (typeof text !== 'string' || !text.startsWith('$'))
-    throw badValue('$unwind needs a path that begins with $');
-  const path = parsePath(text.slice(1));
-  const keepsEmpty = isDoc(operand) && operand.get('preserveNullAndEmptyArrays') === true;
-  const indexName = isDoc(operand) ? operand.get('includeArrayIndex') : undefined;
-  return function* (input) {
-    for (const doc of input) {
-      const value = valueAt(doc, path);
-      const empty = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
-      if (empty && !keepsEmpty) continue;
-      const elements = Array.isArray(value) && !empty ? value : [undefined];
-      for (const [index, element] of elements.entries()) {
-        const result = withElement({ doc, path, element, empty });
-        if (typeof indexName === 'string')
-          result.set(indexName, Array.isArray(value) && !empty ? new Int32(index) : null);
-        yield result;
-      }
-    }
-  };
-}
-
-interface Unwound {
-  doc: Doc;
-  path: readonly string[];
-  element: Value | undefined;
-  empty: boolean;
-}
-
-function withElement({ doc, path, element, empty }: Unwound): Doc {
-  const result: Doc = new Map(doc);
-  if (element === undefined && !empty) return result;
-  const root = path[0] ?? '';
-  const value = result.get(root);
-  if (value !== undefined) result.set(root, cloneValue(value));
-  if (element !== undefined) setAt(result, path, element);
-  else if (Array.isArray(valueAt(result, path))) unsetAt(result, path);
-  return result;
 }
 
 function countInto(operand: Value): Stage {
@@ -205,7 +171,10 @@ function countInto(operand: Value): Stage {
     throw badValue('the count field must be a non-empty string');
   return function* (input) {
     let count = 0;
-    for (const _doc of input) count++;
+    for (const doc of input) {
+      if (doc) count++;
+      else yield undefined;
+    }
     if (count > 0) yield new Map([[operand, new Int32(count)]]);
   };
 }
@@ -238,7 +207,18 @@ function facet(operand: Value): Stage {
     return [name, compilePipeline(stages)] as const;
   });
   return function* (input) {
-    const documents = [...input];
-    yield new Map(facets.map(([name, pipeline]) => [name, [...pipeline(documents)]]));
+    const documents = yield* collected(input);
+    const results: Doc = new Map();
+    for (const [name, pipeline] of facets) results.set(name, yield* collected(pipeline(documents)));
+    yield results;
   };
+}
+
+function* collected(input: Iterable<Step<Doc>>): Generator<undefined, Doc[]> {
+  const documents: Doc[] = [];
+  for (const doc of input) {
+    if (doc) documents.push(doc);
+    else yield undefined;
+  }
+  return documents;
 }

@@ -5,6 +5,7 @@ import { encodeDocument } from '../bson/encode.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc, isNumber, toNumber } from '../bson/value.ts';
 import { StoreError, notSupported } from '../errors.ts';
+import type { Step } from '../query/read.ts';
 import { deadlineOf, findDocuments, refuseOptions } from './find.ts';
 import type { FindWanted } from './find.ts';
 import type { Documents } from './cursors.ts';
@@ -12,6 +13,7 @@ import type { Answer, Request, Store } from './request.ts';
 import { checkFields, docOf, docsOf, namespaceOf, wholeOf } from './request.ts';
 
 const FIRST_BATCH = 101;
+const BETWEEN_RESTS = 100;
 
 export async function aggregate(store: Store, request: Request): Promise<Answer> {
   const { body } = request;
@@ -72,12 +74,15 @@ function leadingFind(stages: readonly Doc[], hint: Value | undefined): { wanted:
   return { wanted, rest };
 }
 
-function* encoded(pipeline: Stage, found: Documents): Generator<Buffer> {
-  for (const doc of pipeline(decoded(found))) yield encodeDocument(doc);
+function* encoded(pipeline: Stage, found: Documents): Generator<Step<Buffer>> {
+  for (const doc of pipeline(decoded(found))) yield doc && encodeDocument(doc);
 }
 
-function* decoded(found: Documents): Generator<Doc> {
+/** Rests every few documents: a stage that collects them all must let others be served meanwhile. */
+function* decoded(found: Documents): Generator<Step<Doc>> {
+  let count = 0;
   for (let next = found.next(); !next.done; next = found.next()) {
+    if (++count % BETWEEN_RESTS === 0 || !next.value) yield undefined;
     if (next.value) yield decodeDocument(next.value);
   }
 }

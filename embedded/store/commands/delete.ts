@@ -5,12 +5,13 @@ import { compileFilter } from '../query/filter.ts';
 import type { Found } from '../query/read.ts';
 import { refuseOptions } from './find.ts';
 import type { WriteError } from './insert.ts';
-import { checkCount, withErrors, writeError } from './insert.ts';
+import { CHUNK, checkCount, withErrors, writeError } from './insert.ts';
 import type { Answer, Request, Store } from './request.ts';
 import { checkFields, docsOf, flagOf, namespaceOf } from './request.ts';
-import { CHUNK, refuseUnknown } from './update.ts';
+import { refuseUnknown } from './update.ts';
 import type { Target } from './write.ts';
-import { refreshed, removeFound, targets } from './write.ts';
+import { searchKeys } from './search.ts';
+import { changeOne, refreshed, removeFound } from './write.ts';
 
 export async function remove(store: Store, request: Request): Promise<Answer> {
   checkFields(request, ['deletes', 'ordered', 'let']);
@@ -51,20 +52,25 @@ export async function removeMatching(
   store: Store,
   { target, limit }: { target: Target; limit: number },
 ): Promise<number> {
-  let rest: Found[] = [];
-  let count = await store.environment.write(() => {
-    const found = targets(store, { target, limit });
-    rest = found.slice(CHUNK);
-    for (const one of found.slice(0, CHUNK)) removeFound(store, { found: one, target });
-    return Math.min(found.length, CHUNK);
-  });
-  for (let at = 0; at < rest.length; at += CHUNK) {
-    const chunk = rest.slice(at, at + CHUNK);
-    count += await store.environment.write(() => {
-      const still = chunk.filter((one) => refreshed(store, { found: one, target }) !== undefined);
-      for (const one of still) removeFound(store, { found: one, target });
-      return still.length;
-    });
+  if (limit === 1)
+    return changeOne(store, { target, change: (found) => removeOne(store, { found, target }) });
+  const keys = await searchKeys(store, { target, limit });
+  let count = 0;
+  for (let at = 0; at < keys.length; at += CHUNK) {
+    const chunk = keys.slice(at, at + CHUNK);
+    const removed = await store.environment.write(() =>
+      chunk.reduce(
+        (sum, key) => sum + removeOne(store, { found: refreshed(store, { key, target }), target }),
+        0,
+      ),
+    );
+    count += removed;
   }
   return count;
+}
+
+function removeOne(store: Store, { found, target }: { found: Found | undefined; target: Target }): number {
+  if (!found) return 0;
+  removeFound(store, { found, target });
+  return 1;
 }

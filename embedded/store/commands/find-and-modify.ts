@@ -1,6 +1,7 @@
 import type { Doc } from '../bson/value.ts';
 import { StoreError } from '../errors.ts';
 import { compileFilter } from '../query/filter.ts';
+import type { Found } from '../query/read.ts';
 import { parseProjection } from '../query/projection.ts';
 import { parseSort } from '../query/sort.ts';
 import type { Update } from '../update/update.ts';
@@ -9,7 +10,7 @@ import { refuseOptions } from './find.ts';
 import type { Answer, Request, Store } from './request.ts';
 import { checkFields, flagOf, namespaceOf } from './request.ts';
 import type { Target } from './write.ts';
-import { removeFound, targets, updateFound, upsert } from './write.ts';
+import { changeOne, removeFound, updateFound, upsert } from './write.ts';
 
 const FIELDS = [
   'query',
@@ -39,7 +40,10 @@ export async function findAndModify(store: Store, request: Request): Promise<Ans
   refuseOptions(body, ['collation', 'let']);
   const modification = readModification(body, namespaceOf(request));
   const projection = parseProjection(body.get('fields'));
-  const { value, lastErrorObject } = await store.environment.write(() => modify(store, modification));
+  const { value, lastErrorObject } = await changeOne(store, {
+    target: modification.target,
+    change: (found) => modify(store, { modification, found }),
+  });
   return { lastErrorObject, value: value && projection ? projection.projectBytes(value) : value, ok: 1 };
 }
 
@@ -70,10 +74,12 @@ interface Modified {
   lastErrorObject: Answer;
 }
 
-/** Finds and changes in one transaction: no other write comes in between. */
-function modify(store: Store, modification: Modification): Modified {
+/** Inside one transaction: no other write comes in between. */
+function modify(
+  store: Store,
+  { modification, found }: { modification: Modification; found: Found | undefined },
+): Modified {
   const { target, update } = modification;
-  const [found] = targets(store, { target, limit: 1 });
   if (!update) {
     if (found) removeFound(store, { found, target });
     return { value: found?.bytes ?? null, lastErrorObject: { n: found ? 1 : 0 } };

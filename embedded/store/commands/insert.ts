@@ -10,6 +10,9 @@ export type WriteError = Record<string, unknown>;
 
 const MOST_WRITES = 100_000;
 
+/** How many documents change in one transaction, so that a large statement lets others through. */
+export const CHUNK = 200;
+
 /** One entry of `writeErrors`; what is no refusal of this write (a full disk, a bug) fails the whole command. */
 export function writeError(index: number, error: unknown): WriteError {
   if (!(error instanceof StoreError) || error.codeName === 'OutOfDiskSpace') throw error;
@@ -35,16 +38,31 @@ export async function insert(store: Store, request: Request): Promise<Answer> {
   const ordered = !body.has('ordered') || flagOf(body, 'ordered');
   const documents = sequences.get('documents') ?? docsOf(request, 'documents').map(encodeDocument);
   checkCount(documents.length);
-  return store.environment.write(() => insertAll(store, { namespace, ordered, documents }));
+  const errors: WriteError[] = [];
+  let count = 0;
+  for (let first = 0; first < documents.length && !(ordered && errors.length > 0); first += CHUNK) {
+    const chunk = documents.slice(first, first + CHUNK);
+    const inserted = await store.environment.write(() =>
+      insertAll(store, { namespace, ordered, documents: chunk, first }),
+    );
+    count += inserted.count;
+    errors.push(...inserted.errors);
+  }
+  return withErrors({ n: count, ok: 1 }, errors);
 }
 
 interface Insertion {
   namespace: string;
   ordered: boolean;
   documents: readonly Buffer[];
+  /** The position of the first of them in what the client sent. */
+  first: number;
 }
 
-function insertAll(store: Store, { namespace, ordered, documents }: Insertion): Answer {
+function insertAll(
+  store: Store,
+  { namespace, ordered, documents, first }: Insertion,
+): { count: number; errors: WriteError[] } {
   const collection = implicitCollection(store, namespace);
   const errors: WriteError[] = [];
   let count = 0;
@@ -53,9 +71,9 @@ function insertAll(store: Store, { namespace, ordered, documents }: Insertion): 
       insertRecord(store, { collection, bytes: preparedForInsert(bytes) });
       count++;
     } catch (error) {
-      errors.push(writeError(index, error));
+      errors.push(writeError(first + index, error));
       if (ordered) break;
     }
   }
-  return withErrors({ n: count, ok: 1 }, errors);
+  return { count, errors };
 }

@@ -6,20 +6,17 @@ import type { Doc, Value } from '../bson/value.ts';
 import { isDoc } from '../bson/value.ts';
 import { StoreError } from '../errors.ts';
 import type { Filter } from '../query/filter.ts';
-import type { Plan } from '../query/plan.ts';
-import { plan } from '../query/plan.ts';
 import type { Found } from '../query/read.ts';
-import { matchesBytes, matching, page, sorted } from '../query/read.ts';
-import { parseSort } from '../query/sort.ts';
+import { matchesBytes } from '../query/read.ts';
 import type { Collection } from '../storage/catalog.ts';
 import { indexedFields, insertRecord, removeRecord, replaceRecord } from '../storage/documents.ts';
 import { recordOf } from '../storage/keys.ts';
 import { readRecord } from '../storage/records.ts';
 import type { Update } from '../update/update.ts';
 import { docFromFilter, withId } from '../update/update.ts';
-import { hintedIndex } from './find.ts';
 import { implicitCollection } from './namespaces.ts';
 import type { Store } from './request.ts';
+import { found, isLongSearch, searchKeys } from './search.ts';
 
 export interface Target {
   namespace: string;
@@ -29,18 +26,29 @@ export interface Target {
 }
 
 /** Which documents a write changes, found inside the write transaction. */
-export function targets(store: Store, { target, limit }: { target: Target; limit: number }): Found[] {
-  const collection = store.catalog.get(target.namespace);
-  if (!collection) return [];
-  const sort = parseSort(target.sort);
-  const chosen: Plan = plan(collection, {
-    filter: target.filter,
-    sort,
-    hint: hintedIndex(collection, target.hint),
-  });
-  const found = matching(store, { collection, plan: chosen, filter: target.filter });
-  const chosenOnes = page(sorted(found, { sort, sorted: chosen.sorted, limit }), { skip: 0, limit });
-  return [...chosenOnes].filter((one) => one !== undefined);
+export function targets(store: Store, wanted: { target: Target; limit: number }): Found[] {
+  return [...found(store, wanted)].filter((one) => one !== undefined);
+}
+
+const MOST_ATTEMPTS = 3;
+
+/**
+ * Runs `change` on the one document that matches, or on none, in a write transaction. Where it takes long to find, it is found before the
+ * transaction and checked again inside.
+ */
+export async function changeOne<T>(
+  store: Store,
+  { target, change }: { target: Target; change: (found: Found | undefined) => T },
+): Promise<T> {
+  for (let attempt = 0; attempt < MOST_ATTEMPTS && isLongSearch(store, target); attempt++) {
+    const [key] = await searchKeys(store, { target, limit: 1 });
+    const result = await store.environment.write(() => {
+      const still = key && refreshed(store, { key, target });
+      return key && !still ? undefined : { value: change(still) };
+    });
+    if (result) return result.value;
+  }
+  return store.environment.write(() => change(targets(store, { target, limit: 1 })[0]));
 }
 
 export interface Changed {
@@ -108,14 +116,11 @@ export function removeFound(store: Store, { found, target }: { found: Found; tar
 }
 
 /** The document as it is now, if it still matches: between two transactions of one statement others may have changed it. */
-export function refreshed(
-  store: Store,
-  { found, target }: { found: Found; target: Target },
-): Found | undefined {
-  const stored = readRecord(store, found.key);
+export function refreshed(store: Store, { key, target }: { key: Buffer; target: Target }): Found | undefined {
+  const stored = readRecord(store, key);
   if (!stored) return undefined;
   const bytes = Buffer.from(stored);
-  return matchesBytes(target.filter, bytes) ? { key: found.key, bytes } : undefined;
+  return matchesBytes(target.filter, bytes) ? { key, bytes } : undefined;
 }
 
 /** Refuses an `_id` that MongoDB does not allow. */

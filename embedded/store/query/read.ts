@@ -6,6 +6,7 @@ import { readRecord } from '../storage/records.ts';
 import type { Filter } from './filter.ts';
 import type { Plan } from './plan.ts';
 import type { Projection } from './projection.ts';
+import { sortInSlices } from './sort-slices.ts';
 import { recordsOf } from './scan.ts';
 import type { SortField } from './sort.ts';
 import { sortKeyOf } from './sort.ts';
@@ -25,13 +26,15 @@ export interface Found {
 /** `undefined` stands for a while without a match: whoever reads may let others' work run before asking for more. */
 export type Step<T> = T | undefined;
 
-const STEPS_WITHOUT_MATCH = 200;
+const REST_EVERY_MS = 5;
+
+const STEPS_BETWEEN_RESTS = 200;
 
 const SORT_MEMORY_BYTES = 100 * 1024 * 1024;
 
 /** The matching documents in the order of the plan. The generator may rest between two documents: it holds no transaction. */
 export function* matching(storage: Storage, { collection, plan, filter }: Source): Generator<Step<Found>> {
-  let misses = 0;
+  let restAt = performance.now() + REST_EVERY_MS;
   const { changes } = collection;
   for (const key of recordsOf(storage, { collection, plan })) {
     const stored = readRecord(storage, key);
@@ -40,7 +43,10 @@ export function* matching(storage: Storage, { collection, plan, filter }: Source
     // Once anything was changed since the keys were read, a key is no proof any more.
     const isSure = plan.exact && collection.changes === changes;
     if (isSure || matchesBytes(filter, bytes)) yield { key, bytes };
-    else if (++misses % STEPS_WITHOUT_MATCH === 0) yield undefined;
+    else if (performance.now() > restAt) {
+      yield undefined;
+      restAt = performance.now() + REST_EVERY_MS;
+    }
   }
 }
 
@@ -79,12 +85,12 @@ export function* sorted(
   let memory = 0;
   let count = 0;
   for (const found of input) {
-    if (++count % STEPS_WITHOUT_MATCH === 0) yield undefined;
+    if (++count % STEPS_BETWEEN_RESTS === 0) yield undefined;
     if (!found) continue;
     const doc = decodeFields(found.bytes, names);
     const key = done > 0 ? sortKeyOf(doc, common) : undefined;
     if (key && groupKey && !key.equals(groupKey)) {
-      yield* inOrder(group);
+      yield* yield* sortInSlices(group);
       group = [];
       memory = 0;
     }
@@ -94,7 +100,7 @@ export function* sorted(
     if (group.length >= Math.max(limit * 2, 1000)) ({ group, memory } = shortened(group, limit));
     if (memory > SORT_MEMORY_BYTES) throw tooMuch();
   }
-  yield* inOrder(group);
+  yield* yield* sortInSlices(group);
 }
 
 function inOrder(group: Keyed[]): Keyed[] {
