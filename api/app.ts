@@ -4,6 +4,7 @@ import Koa from 'koa';
 import helmet from 'koa-helmet';
 import { documentation } from './docs/documentation.ts';
 import { gatesOf } from './gates/gate.ts';
+import type { Limit } from './limits/limit.ts';
 import { answerErrors } from './middleware/answer-errors.ts';
 import { observe } from './middleware/observe.ts';
 import type { RequestState } from './middleware/observe.ts';
@@ -21,7 +22,7 @@ const EXPOSED_HEADERS = [
 ];
 
 /** The API as a Koa application: the rooms that every request walks through, in order. */
-export function createApp(api: Api): Koa<RequestState> {
+export function createApp(api: Api, limit: Omit<Limit, 'leave'>): Koa<RequestState> {
   const { config, log } = api;
   const app = new Koa<RequestState>({
     proxy: config.trustedProxies > 0,
@@ -29,19 +30,20 @@ export function createApp(api: Api): Koa<RequestState> {
     maxIpsCount: config.trustedProxies,
   });
   app.silent = true;
-  const metrics = createMetrics(config);
+  const metrics = createMetrics(config, limit);
   app.use(observe(log, metrics));
   app.use(answerErrors());
   app.use(securityHeaders());
   app.use(cors({ origin: '*', exposeHeaders: EXPOSED_HEADERS, maxAge: 86_400 }));
   app.use(probes(api, metrics));
   app.use(documentation());
+  const limited = rateLimit(config.rateLimitPerSecond, limit.count);
   const viewer = viewerRouter(api);
-  app.use(under('/c', rateLimit(config.rateLimitPerSecond)));
+  app.use(under('/c', limited));
   app.use(viewer.routes());
   app.use(viewer.allowedMethods());
   const v2 = resourceRouter(api);
-  app.use(under('/v2', rateLimit(config.rateLimitPerSecond)));
+  app.use(under('/v2', limited));
   app.use(v2.routes());
   app.use(v2.allowedMethods());
   return app;

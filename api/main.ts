@@ -13,11 +13,15 @@ import { createApp } from './app.ts';
 import { createAuthority } from '../auth/authority.ts';
 import { bootstrap } from './bootstrap.ts';
 import { createStreams } from './streams/streams.ts';
+import { refuseUnreadable } from './unreadable.ts';
+import { beginLimit } from './limits/limit.ts';
 import { connectTemporal } from './temporal/connect.ts';
 
 const DRAIN_MS = 9_000;
 const GRACE_MS = 300;
 const REQUEST_MS = 60_000;
+// Longer than proxies and clients keep an idle connection: whoever closes first must not be we, who may be sent a request just then.
+const KEEP_ALIVE_MS = 75_000;
 
 const config = loadConfig(readApiConfig);
 const log = pino({ level: config.logLevel, name: 'api' });
@@ -47,16 +51,20 @@ async function run(): Promise<void> {
   const posting = { config, conversations: temporal.conversations };
   // Only checks and previews run here, and no process is started before the first one.
   const expressions = createExpressionPool();
-  const app = createApp({ config, temporal, posting, authority, webhooks, streams, expressions, log });
+  const limit = await beginLimit(config.rateLimitPerSecond, log);
+  const api = { config, temporal, posting, authority, webhooks, streams, expressions, log };
+  const app = createApp(api, limit);
   const handle = app.callback();
-  const server = createServer({ requestTimeout: REQUEST_MS }, (req, res) => void handle(req, res));
+  const limits = { requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS };
+  const server = createServer(limits, (req, res) => void handle(req, res));
+  server.on('clientError', refuseUnreadable);
   await listen(server);
   log.info({ host: config.host, port: config.port, publicUrl: config.publicUrl }, 'listening');
   onEnd(log, async () => {
     // They never end by themselves, and who listens comes back to another process.
     streams.close();
     await drain(server);
-    await Promise.all([temporal.close(), webhooks.close(), expressions.close()]);
+    await Promise.all([temporal.close(), webhooks.close(), expressions.close(), limit.leave()]);
     await disconnectStore();
   });
 }

@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Middleware } from 'koa';
+import { openPaths } from '../middleware/open-paths.ts';
+import type { AnswerPath } from '../middleware/open-paths.ts';
+import type { RequestState } from '../middleware/observe.ts';
 import { ROUTES } from '../routes.ts';
 import { openApi } from './openapi.ts';
 
@@ -29,17 +32,15 @@ interface Asset {
 }
 
 /** `/openapi.json` and `/docs`, the API reference: made from the route table, and loading nothing from elsewhere. */
-export function documentation(): Middleware {
-  const assets = assetsByPath();
-  return async (ctx, next) => {
-    const asset = ctx.method === 'GET' ? assets.get(ctx.path.replace(/\/$/, '')) : undefined;
-    if (!asset) {
-      await next();
-      return;
-    }
-    ctx.type = asset.type;
-    ctx.body = asset.read();
-  };
+export function documentation(): Middleware<RequestState> {
+  const answers = [...assetsByPath()].map(([path, { type, read }]): [string, AnswerPath] => [
+    path,
+    (ctx) => {
+      ctx.type = type;
+      ctx.body = read();
+    },
+  ]);
+  return openPaths(new Map(answers));
 }
 
 function assetsByPath(): Map<string, Asset> {

@@ -11,6 +11,7 @@ export function answerErrors(): Middleware<RequestState> {
       refuseUnrouted(ctx);
     } catch (error) {
       const { status, headers, body } = errorAnswer(refusalOf(error));
+      ctx.state.code = body.code;
       if (status >= 500) ctx.state.failure = error;
       ctx.status = status;
       ctx.set(headers);

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { Principal } from '../../auth/principal.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
 import type { Metrics } from '../probes/metrics.ts';
 
 /** What the gates note about a request on its way. */
@@ -11,40 +12,61 @@ export interface RequestState {
   receivedAt: string;
   /** The row's path, once it is known which row it is. */
   pattern?: string;
+  /** Asked by machines every few seconds: not worth a line in the log, whatever the answer. */
+  probe?: boolean;
   principal?: Principal;
-  /** The error that was answered with 500. */
+  /** The code of the refusal. */
+  code?: ErrorCode;
+  /** The error that was answered with 500 or above. */
   failure?: unknown;
 }
 
-/** Gives every request its id, and writes one wide line and its metrics when it has been answered. No query: it may hold a token. */
+/** A caller's own name for his request, as far as a log can hold it. */
+const REQUEST_ID = /^[\w.-]{1,64}$/;
+
+/**
+ * Gives every request its id (the caller's own, if it sends one), and writes one wide line and its metrics when it has been answered.
+ * No query and no body: they may hold a token.
+ */
 export function observe(log: Logger, metrics: Metrics): Middleware<RequestState> {
-  return async (ctx, next) => {
+  return async (context, next) => {
+    const ctx = context as Context & { state: RequestState };
     const startedAt = performance.now();
-    ctx.state.requestId = randomUUID();
+    const given = ctx.get('X-Request-Id');
+    ctx.state.requestId = REQUEST_ID.test(given) ? given : randomUUID();
     ctx.state.receivedAt = new Date().toISOString();
     ctx.set('X-Request-Id', ctx.state.requestId);
+    metrics.requestBegins();
     try {
       await next();
     } finally {
       const durationMs = performance.now() - startedAt;
-      const { requestId, pattern = 'none', principal, failure } = ctx.state;
+      const { pattern = 'none', code } = ctx.state;
       const { method, status } = ctx;
-      metrics.observeRequest({ method, pattern, status, seconds: durationMs / 1000 });
-      const line = {
-        requestId,
-        method,
-        route: pattern,
-        status,
-        durationMs: Math.round(durationMs * 10) / 10,
-        bytes: ctx.response.length,
-        address: ctx.ip,
-        user: principal?.user,
-        organization: principal?.organization,
-        ...principal?.credential,
-        ...(failure === undefined ? {} : { err: failure }),
-      };
-      if (status >= 500) log.error(line, 'request');
-      else log.info(line, 'request');
+      metrics.requestEnds({ method, pattern, status, code, seconds: durationMs / 1000 });
+      writeLine(log, ctx, durationMs);
     }
   };
+}
+
+function writeLine(log: Logger, ctx: Context & { state: RequestState }, durationMs: number): void {
+  const { requestId, pattern = 'none', probe = false, principal, code, failure } = ctx.state;
+  const { method, status } = ctx;
+  const level = probe ? 'debug' : status >= 500 ? 'error' : 'info';
+  if (!log.isLevelEnabled(level)) return;
+  const line = {
+    requestId,
+    method,
+    route: pattern,
+    status,
+    code,
+    durationMs: Math.round(durationMs * 10) / 10,
+    bytes: ctx.response.length,
+    address: ctx.ip,
+    user: principal?.user,
+    organization: principal?.organization,
+    ...principal?.credential,
+    ...(failure === undefined ? {} : { err: failure }),
+  };
+  log[level](line, 'request');
 }

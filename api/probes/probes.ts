@@ -1,6 +1,9 @@
 import type { Middleware } from 'koa';
 import { briefCache } from '../../store/brief-cache.ts';
 import { storeAnswers, storeEngine } from '../../store/connect.ts';
+import { openPaths } from '../middleware/open-paths.ts';
+import type { AnswerPath } from '../middleware/open-paths.ts';
+import type { RequestState } from '../middleware/observe.ts';
 import type { Api } from '../request.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -19,26 +22,33 @@ export interface Readiness {
 }
 
 /** `/healthz`, `/readyz` and `/metrics`: for machines that watch over this process; open, and never limited. */
-export function probes({ temporal }: Pick<Api, 'temporal'>, metrics: Metrics): Middleware {
+export function probes({ temporal }: Pick<Api, 'temporal'>, metrics: Metrics): Middleware<RequestState> {
   const readiness = briefCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => checkAll(temporal) });
-  return async (ctx, next) => {
-    switch (ctx.method === 'GET' ? ctx.path : '') {
-      case '/healthz':
-        ctx.body = { status: 'ok' };
-        return;
-      case '/readyz': {
+  const answers: [string, AnswerPath][] = [
+    ['/healthz', (ctx) => void (ctx.body = { status: 'ok' })],
+    [
+      '/readyz',
+      async (ctx) => {
         const answer = await readiness.get('all');
         ctx.status = answer.status === 'ok' ? 200 : 503;
         ctx.body = answer;
-        return;
-      }
-      case '/metrics':
+      },
+    ],
+    [
+      '/metrics',
+      async (ctx) => {
         ctx.type = metrics.contentType;
         ctx.body = await metrics.text();
-        return;
-      default:
-        await next();
-    }
+      },
+    ],
+  ];
+  return openPaths(new Map(answers.map(([path, answer]) => [path, unnoticed(answer)])));
+}
+
+function unnoticed(answer: AnswerPath): AnswerPath {
+  return (ctx) => {
+    ctx.state.probe = true;
+    return answer(ctx);
   };
 }
 

@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi } from '../support/api.ts';
 import { client } from '../support/client.ts';
@@ -28,6 +29,65 @@ describe('every request', () => {
       }
     }
   });
+
+  test('keeps the id that its caller gives it, if a log can hold it', async () => {
+    const idFor = async (given: string) =>
+      (await product.admin.request('GET', '/users/me', undefined, { 'X-Request-Id': given })).headers.get(
+        'x-request-id',
+      );
+    expect(await idFor('order-1.2_3')).toBe('order-1.2_3');
+    for (const odd of ['a b', '{"a":1}', 'x'.repeat(65)]) expect(await idFor(odd)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('by HEAD is answered as GET, without the body', async () => {
+    const { status, headers, body } = await product.admin.request('HEAD', '/users');
+    expect([status, body, headers.get('x-total')]).toEqual([200, undefined, '1']);
+    expect((await client(product.base).request('HEAD', '/users')).status).toBe(401);
+    expect((await fetch(`${product.origin}/healthz`, { method: 'HEAD' })).status).toBe(200);
+    expect((await fetch(`${product.origin}/openapi.json`, { method: 'HEAD' })).status).toBe(200);
+  });
+
+  test('by OPTIONS tells a browser what it may send, and anybody which methods there are', async () => {
+    const asked = (headers: Record<string, string>) =>
+      fetch(`${product.base}/users`, { method: 'OPTIONS', headers });
+    const preflight = await asked({
+      Origin: 'https://example.com',
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'authorization,content-type,idempotency-key',
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH');
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('idempotency-key');
+    const plain = await asked({});
+    expect(plain.status).toBe(200);
+    expect(plain.headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'HEAD', 'POST']);
+  });
+
+  test('that is no HTTP, or has a head without end, is refused in the same shape', async () => {
+    const said = async (text: string) => {
+      const socket = connect(Number(new URL(product.origin).port), '127.0.0.1');
+      socket.write(text);
+      let answer = '';
+      for await (const chunk of socket) answer += String(chunk);
+      const [head = '', body = ''] = answer.split('\r\n\r\n');
+      return { status: Number(head.split(' ')[1]), head, body: JSON.parse(body) as { code: string } };
+    };
+    const nonsense = await said('HELLO\r\n\r\n');
+    expect([nonsense.status, nonsense.body.code]).toEqual([400, 'invalid_request']);
+    expect(nonsense.head).toContain('X-Request-Id: ');
+    const long = await said(`GET /v2/users?name=${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect([long.status, long.body.code]).toEqual([431, 'too_large']);
+  });
+
+  test.each(['/users/%E0%A4%A', '/users/%00', '/users/%2e%2e%2f', '/users/$where', '/users/__proto__'])(
+    'for the path %s is refused, not failed',
+    async (path) => {
+      const { status, body } = await product.admin.get(path);
+      expect([400, 404]).toContain(status);
+      expect(body.message).toBeTypeOf('string');
+    },
+  );
 
   test('is refused in one shape of body', async () => {
     const { status, body } = await product.admin.post('/users', { role: 'king', email: 5 });
@@ -120,107 +180,5 @@ describe('every request', () => {
     expect(body.createdAt).not.toContain('2000');
     expect(body).not.toHaveProperty('givenName');
     expect(body).not.toHaveProperty('unheardOf');
-  });
-});
-
-describe('the probes and the reference', () => {
-  let product: Product;
-
-  beforeAll(async () => {
-    product = await startApi('probes');
-  });
-  afterAll(() => product.close());
-
-  const fetched = async (path: string) => {
-    const response = await fetch(`${product.origin}${path}`);
-    return {
-      status: response.status,
-      type: response.headers.get('content-type'),
-      text: await response.text(),
-    };
-  };
-
-  test('tell that the process lives and that all it needs answers', async () => {
-    expect((await fetched('/healthz')).status).toBe(200);
-    const ready = await fetched('/readyz');
-    expect(ready.status).toBe(200);
-    expect(JSON.parse(ready.text)).toMatchObject({
-      status: 'ok',
-      checks: { mongodb: { ok: true }, temporal: { ok: true }, worker: { ok: true } },
-    });
-  });
-
-  test('count requests by route pattern, never by path', async () => {
-    await product.admin.get('/users/ffffffffffffffffffffffff');
-    const { text } = await fetched('/metrics');
-    expect(text).toContain('route="/users/:id",status="404"');
-    expect(text).not.toContain('ffffffffffffffffffffffff');
-  });
-
-  test('describe every route in OpenAPI 3.1, and load nothing from elsewhere', async () => {
-    const document = JSON.parse((await fetched('/openapi.json')).text);
-    expect(document.openapi).toMatch(/^3\.1/);
-    expect(document.paths['/conversations/{id}/messages'].post.requestBody.required).toBe(true);
-    const page = await fetched('/docs');
-    expect(page.type).toContain('text/html');
-    const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = '']) => url);
-    expect(loaded.length).toBeGreaterThan(2);
-    for (const url of loaded) {
-      expect(url).toMatch(/^\//);
-      expect((await fetched(url)).status).toBe(200);
-    }
-  });
-
-  test('answer 503 in /readyz when no worker does', async () => {
-    await product.worker.stop();
-    await expect
-      .poll(async () => JSON.parse((await fetched('/readyz')).text).checks.worker.ok, { timeout: 15_000 })
-      .toBe(false);
-    expect((await fetched('/readyz')).status).toBe(503);
-    expect((await fetched('/healthz')).status).toBe(200);
-  });
-});
-
-/** Spec 8. */
-describe('the rate limit', () => {
-  let product: Product;
-
-  beforeAll(async () => {
-    product = await startApi('limits', { RATE_LIMIT_PER_SECOND: '10', TRUSTED_PROXIES: '1' });
-  });
-  afterAll(() => product.close());
-
-  const from = (address: string, token?: string) => {
-    const caller = client(product.base, token);
-    return () => caller.request('GET', '/users/me', undefined, { 'X-Forwarded-For': address });
-  };
-  const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status);
-
-  test('counts by address, says how much is left, and refuses what is above it', async () => {
-    const ask = from('203.0.113.1');
-    const answers = [];
-    for (let n = 0; n < 12; n += 1) answers.push(await ask());
-    expect(statuses(answers)).toEqual([...Array<number>(10).fill(401), 429, 429]);
-    expect(answers[0]?.headers.get('ratelimit-limit')).toBe('10');
-    expect(answers.slice(0, 3).map(({ headers }) => headers.get('ratelimit-remaining'))).toEqual([
-      '9',
-      '8',
-      '7',
-    ]);
-    expect(answers.at(-1)?.body.code).toBe('rate_limited');
-    expect(answers.at(-1)?.headers.get('retry-after')).toBe('1');
-    expect((await from('203.0.113.2')()).status).toBe(401);
-  });
-
-  test('counts by key, whatever the addresses', async () => {
-    const answers = [];
-    for (let n = 0; n < 12; n += 1) answers.push(await from(`203.0.114.${n}`, 'some-key')());
-    expect(statuses(answers).slice(-2)).toEqual([429, 429]);
-  });
-
-  test('believes only what the trusted proxy says of the address', async () => {
-    const answers = [];
-    for (let n = 0; n < 12; n += 1) answers.push(await from(`198.51.100.${n}, 203.0.115.1`)());
-    expect(statuses(answers).slice(-2)).toEqual([429, 429]);
   });
 });

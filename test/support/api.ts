@@ -16,11 +16,13 @@ export function startApi(database: string, env: NodeJS.ProcessEnv = {}): Promise
 /** One more API process beside a product, on the same database. */
 export async function startSecondApi(
   database: string,
+  more: NodeJS.ProcessEnv = {},
 ): Promise<{ base: string; close: () => Promise<void> }> {
   const servers = { temporalAddress: inject('temporalAddress'), mongodbUri: inject('mongodbUri') };
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  const env = { ...environmentFor({ ...servers, database }), PORT: String(port), PUBLIC_URL: origin };
+  const own = { PORT: String(port), PUBLIC_URL: origin, ...more };
+  const env = { ...environmentFor({ ...servers, database }), ...own };
   const api = startNode('dist/api/main.js', { env });
   await eventually(async () => (await fetch(`${origin}/healthz`)).ok, { withinMs: 30_000 });
   return {

@@ -68,21 +68,22 @@ function problemOf(exchange: Exchange, { document, ajv }: Awaited<NonNullable<ty
   const { method, path, status, headers, body } = exchange;
   const [pathname = '', query = ''] = path.split('?');
   const template = templateOf(pathname, document);
-  const operation = template === undefined ? undefined : document.paths[template]?.[method.toLowerCase()];
+  const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const operation = template === undefined ? undefined : document.paths[template]?.[verb];
   if (!operation) {
-    const right = [404, 405, 429].includes(status) && ajv.validate(ERROR, body);
+    const right = [404, 405, 429].includes(status) && (method === 'HEAD' || ajv.validate(ERROR, body));
     return right ? undefined : 'there is no such operation';
   }
   const described = operation.responses[status];
   if (!described) return `the status; it knows ${Object.keys(operation.responses).join(', ')}`;
-  const place = `/paths/${escaped(template ?? '')}/${method.toLowerCase()}/responses/${status}`;
+  const place = `/paths/${escaped(template ?? '')}/${verb}/responses/${status}`;
   const [answer, pointer] =
     '$ref' in described
       ? [document.components.responses[described.$ref.split('/').pop() ?? ''], described.$ref.slice(1)]
       : [described, place];
   if (!answer) return `it refers to ${pointer}, which is not there`;
-  // What `select` and `populate` make of a record depends on the request.
-  const reshaped = status < 300 && /(^|&)(select|populate)=/.test(query);
+  // HEAD has none, and what `select` and `populate` make of a record depends on the request.
+  const reshaped = method === 'HEAD' || (status < 300 && /(^|&)(select|populate)=/.test(query));
   return (
     headersProblem(headers, answer, document) ??
     (reshaped ? undefined : bodyProblem(exchange, answer, { pointer, ajv }))

@@ -1,0 +1,27 @@
+import type { Context, Middleware } from 'koa';
+import { DomainError } from '../../domain/errors.ts';
+import type { RequestState } from './observe.ts';
+
+/** Answers a GET of one path; HEAD is the same without the body. */
+export type AnswerPath = (ctx: Context & { state: RequestState }) => Promise<void> | void;
+
+/** Paths outside /v2 that are open to anybody and never limited. Other methods than GET and HEAD are refused with 405. */
+export function openPaths(answers: ReadonlyMap<string, AnswerPath>): Middleware<RequestState> {
+  return async (ctx, next) => {
+    const answer = answers.get(ctx.path.replace(/(?<=.)\/$/, ''));
+    if (!answer) {
+      await next();
+      return;
+    }
+    ctx.state.pattern = ctx.path;
+    if (ctx.method === 'GET' || ctx.method === 'HEAD') {
+      await answer(ctx);
+      return;
+    }
+    ctx.set('Allow', 'GET, HEAD');
+    if (ctx.method !== 'OPTIONS') {
+      throw new DomainError('method_not_allowed', 'This path does not know the method.');
+    }
+    ctx.status = 204;
+  };
+}

@@ -1,0 +1,35 @@
+import mongoose from 'mongoose';
+
+/** An API process that lives, or that died without saying goodbye. */
+export interface ApiProcessDocument {
+  _id: string;
+  /** When it was last seen alive. */
+  seenAt: Date;
+}
+
+const FORGOTTEN_AFTER_SECONDS = 60;
+
+const apiProcessSchema = new mongoose.Schema<ApiProcessDocument>(
+  { _id: String, seenAt: Date },
+  { collection: 'apiprocesses', versionKey: false },
+);
+
+apiProcessSchema.index({ seenAt: 1 }, { expireAfterSeconds: FORGOTTEN_AFTER_SECONDS });
+
+export const apiProcessModel = mongoose.model('ApiProcess', apiProcessSchema);
+
+/** Notes that an API process lives. */
+export async function reportApiAlive(id: string, seenAt: Date): Promise<void> {
+  await apiProcessModel.updateOne({ _id: id }, { $set: { seenAt } }, { upsert: true });
+}
+
+/** Whether another API process was seen since `since`. */
+export async function otherApiLives(id: string, since: Date): Promise<boolean> {
+  const found = await apiProcessModel.exists({ seenAt: { $gte: since }, _id: { $ne: id } });
+  return found !== null;
+}
+
+/** Forgets an API process that ends well. */
+export async function forgetApi(id: string): Promise<void> {
+  await apiProcessModel.deleteOne({ _id: id });
+}

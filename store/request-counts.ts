@@ -1,0 +1,38 @@
+import mongoose from 'mongoose';
+
+/** How many requests all API processes have had for one key in one second. */
+export interface RequestCountDocument {
+  /** The key and the second. */
+  _id: string;
+  count: number;
+  /** When it matters no more. */
+  expiresAt: Date;
+}
+
+const KEPT_MS = 10_000;
+
+const requestCountSchema = new mongoose.Schema<RequestCountDocument>(
+  { _id: String, count: Number, expiresAt: Date },
+  { collection: 'requestcounts', versionKey: false },
+);
+
+requestCountSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export const requestCountModel = mongoose.model('RequestCount', requestCountSchema);
+
+/** Adds requests to the count of a key in the second that ends at `endsAt` (milliseconds since 1970), and answers the new count. */
+export async function addRequests(
+  key: string,
+  { endsAt, requests }: { endsAt: number; requests: number },
+): Promise<number> {
+  const { count } = await requestCountModel
+    .findOneAndUpdate(
+      { _id: `${key} ${endsAt}` },
+      { $inc: { count: requests }, $setOnInsert: { expiresAt: new Date(endsAt + KEPT_MS) } },
+      // A count that is lost in a crash is worth nothing a second later.
+      { upsert: true, returnDocument: 'after', writeConcern: { w: 1, j: false } },
+    )
+    .orFail()
+    .lean();
+  return count;
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApi } from '../support/api.ts';
+import { client } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Product } from '../support/product.ts';
+
+type Line = Record<string, unknown> & { level: number; msg: string };
+
+describe('the log', () => {
+  let product: Product;
+
+  beforeAll(async () => {
+    product = await startApi('log', { LOG_LEVEL: 'info' });
+  });
+  afterAll(() => product.close());
+
+  const lines = (): Line[] =>
+    product.api
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{') && line.endsWith('}'))
+      .map((line) => JSON.parse(line) as Line);
+  const lineOf = (headers: Headers) =>
+    eventually(() => lines().find(({ requestId }) => requestId === headers.get('x-request-id')));
+
+  test('has one wide line for a request: who, what, how it ended', async () => {
+    const { headers, body } = await product.admin.get('/users/me?x=1');
+    const me = (await product.admin.get('/users/me')).body;
+    expect(await lineOf(headers)).toMatchObject({
+      level: 30,
+      msg: 'request',
+      method: 'GET',
+      route: '/users/:id',
+      status: 400,
+      code: 'invalid_request',
+      durationMs: expect.any(Number),
+      bytes: Buffer.byteLength(JSON.stringify(body)),
+      address: '127.0.0.1',
+      user: me.id,
+      organization: product.organization,
+      family: expect.any(String),
+    });
+    expect(lines().filter(({ requestId }) => requestId === headers.get('x-request-id'))).toHaveLength(1);
+  });
+
+  test('names the API key that was used', async () => {
+    const key = (await product.admin.post('/users/me/apikeys', { name: 'log', scopes: ['admin'] })).body;
+    const { headers } = await client(product.base, key.token).get('/users/me');
+    expect(await lineOf(headers)).toMatchObject({ status: 200, apiKey: key.id });
+  });
+
+  test('has no secret: no password, token, key, query or body', async () => {
+    const anonymous = client(product.base);
+    const login = await anonymous.post('/auth/token', {
+      email: 'admin@parlance.local',
+      password: 'correct horse battery',
+    });
+    const { token, refreshToken } = login.body;
+    const refreshed = await client(product.base, token).get(`/auth/token?refreshToken=${refreshToken}`);
+    const { headers } = await product.admin.post('/users', { role: 'bot', givenName: 'Private name' });
+    await lineOf(headers);
+    const output = product.api.output();
+    for (const secret of [
+      ...['correct horse battery', token, refreshToken, 'refreshToken='],
+      ...[refreshed.body.token, 'Private name', 'Bearer'],
+    ]) {
+      expect(output).not.toContain(secret);
+    }
+  });
+
+  test('does not speak of probes', async () => {
+    for (const path of ['/healthz', '/readyz', '/metrics']) await fetch(`${product.origin}${path}`);
+    await lineOf((await product.admin.get('/users/me')).headers);
+    expect(
+      lines().filter(({ route }) => ['/healthz', '/readyz', '/metrics'].includes(route as string)),
+    ).toEqual([]);
+    // Also while what they watch was not there yet.
+    expect(lines().filter(({ level }) => level >= 50)).toEqual([]);
+  });
+});

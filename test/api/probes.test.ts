@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApi } from '../support/api.ts';
+import type { Product } from '../support/product.ts';
+
+describe('the probes and the reference', () => {
+  let product: Product;
+
+  beforeAll(async () => {
+    product = await startApi('probes');
+  });
+  afterAll(() => product.close());
+
+  const fetched = async (path: string) => {
+    const response = await fetch(`${product.origin}${path}`);
+    return {
+      status: response.status,
+      type: response.headers.get('content-type'),
+      text: await response.text(),
+    };
+  };
+
+  test('tell that the process lives and that all it needs answers', async () => {
+    expect((await fetched('/healthz')).status).toBe(200);
+    const ready = await fetched('/readyz');
+    expect(ready.status).toBe(200);
+    expect(JSON.parse(ready.text)).toMatchObject({
+      status: 'ok',
+      checks: { mongodb: { ok: true }, temporal: { ok: true }, worker: { ok: true } },
+    });
+  });
+
+  test('count requests by route pattern, never by path, refusals by code, and what is under way', async () => {
+    await product.admin.get('/users/ffffffffffffffffffffffff');
+    const { text } = await fetched('/metrics');
+    expect(text).toContain(
+      'parlance_http_request_duration_seconds_count{method="GET",route="/users/:id",status="404"} 1',
+    );
+    expect(text).toContain('parlance_http_refusals_total{code="not_found"} 1');
+    expect(text).toContain('parlance_http_requests_under_way 1');
+    expect(text).not.toContain('ffffffffffffffffffffffff');
+  });
+
+  test('refuse other methods than GET and HEAD', async () => {
+    for (const path of ['/healthz', '/metrics', '/docs']) {
+      const response = await fetch(`${product.origin}${path}`, { method: 'POST' });
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    }
+  });
+
+  test('describe every route in OpenAPI 3.1, and load nothing from elsewhere', async () => {
+    const document = JSON.parse((await fetched('/openapi.json')).text);
+    expect(document.openapi).toMatch(/^3\.1/);
+    expect(document.paths['/conversations/{id}/messages'].post.requestBody.required).toBe(true);
+    const page = await fetched('/docs');
+    expect(page.type).toContain('text/html');
+    const loaded = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = '']) => url);
+    expect(loaded.length).toBeGreaterThan(2);
+    for (const url of loaded) {
+      expect(url).toMatch(/^\//);
+      expect((await fetched(url)).status).toBe(200);
+    }
+  });
+
+  test('answer 503 in /readyz when no worker does', async () => {
+    await product.worker.stop();
+    await expect
+      .poll(async () => JSON.parse((await fetched('/readyz')).text).checks.worker.ok, { timeout: 15_000 })
+      .toBe(false);
+    expect((await fetched('/readyz')).status).toBe(503);
+    expect((await fetched('/healthz')).status).toBe(200);
+  });
+});
