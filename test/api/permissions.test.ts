@@ -43,6 +43,11 @@ const OTHERS: Record<string, string | null> = {
   'GET /conversations/:id/links': 'guest',
   'GET /links': 'guest',
   'POST /services/:id/verify': 'admin',
+  'POST /services/:id/test': 'admin',
+  'POST /services/:id/replay': 'admin',
+  'GET /deliveries': 'admin',
+  'GET /deliveries/:id': 'admin',
+  'POST /deliveries/:id/retry': 'admin',
 };
 
 function expectedScope(method: string, path: string): string | null | undefined {
