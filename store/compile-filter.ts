@@ -5,12 +5,13 @@ export type Filter = Record<string, unknown>;
 
 /** All operators that a caller's query can become. */
 export const OPERATORS = [
-  ...['$and', '$or', '$in', '$nin', '$not', '$elemMatch'],
+  ...['$and', '$or', '$in', '$nin', '$not', '$elemMatch', '$exists'],
   ...['$gt', '$gte', '$lt', '$lte', '$regex', '$options'],
 ] as const;
 
 // Null counts as absent, and so does a list without elements (contract 9).
 const ABSENT = [null, []];
+const PRESENT = { $nin: ABSENT };
 
 const RELATIONS: Record<Relation, string> = {
   greater: '$gt',
@@ -61,7 +62,7 @@ function filterOf(condition: Condition): Filter {
     case 'none of':
       return { [path]: { $nin: condition.values } };
     case 'present':
-      return ofSomeMember(condition, { $nin: ABSENT });
+      return condition.indexed ? exists(condition, true) : ofSomeMember(condition, PRESENT);
     case 'absent':
       return absent(condition);
     case 'within':
@@ -87,10 +88,15 @@ function ofSomeMember(place: Place, test: Filter): Filter {
   return { [member.list]: { $elemMatch: { [member.inner]: test } } };
 }
 
+// A number in a path is also the name of a field of every member, which is null there: so only existence is telling.
+function exists({ path }: Place, $exists: boolean): Filter {
+  return { [path]: { $exists } };
+}
+
 function absent(place: Place): Filter {
   const member = memberPath(place);
-  if (!member) return { [place.path]: { $in: ABSENT } };
-  return { [member.list]: { $not: { $elemMatch: { [member.inner]: { $nin: ABSENT } } } } };
+  if (member) return { [member.list]: { $not: { $elemMatch: { [member.inner]: PRESENT } } } };
+  return place.indexed ? exists(place, false) : { [place.path]: { $in: ABSENT } };
 }
 
 // Two bounds on a list hold for one and the same element.

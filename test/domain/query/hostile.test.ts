@@ -1,0 +1,140 @@
+import Type from 'typebox';
+import { afterEach, describe, expect, test } from 'vitest';
+import { pathsOf } from '../../../api/listing/paths.ts';
+import { parseListQuery } from '../../../api/listing/parse.ts';
+import { DomainError } from '../../../domain/errors.ts';
+
+const paths = pathsOf(
+  Type.Object({
+    name: Type.String(),
+    n: Type.Number(),
+    at: Type.String({ format: 'date-time' }),
+    meta: Type.Record(Type.String(), Type.Unknown()),
+    people: Type.Array(
+      Type.Object({ user: Type.String(), names: Type.Array(Type.Object({ first: Type.String() })) }),
+    ),
+  }),
+);
+
+const refusalOf = (querystring: string): DomainError => {
+  try {
+    parseListQuery(querystring, paths);
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+  throw new Error('was not refused');
+};
+const encoded = (name: string, value: string) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+const NUL = String.fromCharCode(0);
+
+/** Contract 2, 8, 9. */
+describe('a hostile query', () => {
+  test.each<[string, string]>([
+    ...[
+      '__proto__',
+      'constructor',
+      'prototype',
+      'toString',
+      'meta.__proto__',
+      'meta.constructor.prototype',
+      'meta.a.prototype',
+    ].map((name): [string, string] => ['a prototype key', encoded(name, '1')]),
+    ...[
+      '$where',
+      'meta.$where',
+      'meta.a.$gt',
+      'people.$[]',
+      'name[$ne]',
+      'people={$where=1}',
+      'meta..a',
+      'meta.',
+      '.',
+      '',
+      '*',
+      'meta.*.$x',
+    ].map((name): [string, string] => ['an operator as a name', `${encodeURIComponent(name)}=1`]),
+    ['an operator in braces', encoded('people', '{$where=1}')],
+    ['a prototype key in braces', encoded('people', '{__proto__=1}')],
+    ['a prototype key to sort by', encoded('sort', '__proto__')],
+    ['a NUL', encoded('name', `a${NUL}b`)],
+    ['a NUL in a name', encoded(`na${NUL}me`, 'a')],
+    ['half of a surrogate pair', 'name=%ED%A0%80'],
+    ['broken encoding', 'name=%E0%A4%A'],
+    ...['1e999', '0x10', 'NaN', 'Infinity', '9'.repeat(400), '--1', '1.', '.5', '1,5', '١'].map(
+      (text): [string, string] => ['an odd number', encoded('n', text)],
+    ),
+    ...[
+      '2026-02-30',
+      '2026-13-01',
+      '99999-01-01',
+      'now',
+      '2026-01-01T25:00',
+      '1700000000000',
+      '2026-1-1',
+      '+010000-01-01',
+    ].map((text): [string, string] => ['an odd time', encoded('at', text)]),
+    ...[
+      '(a+)+$',
+      '(a|a)*b',
+      '(a{1000}){1000}',
+      '(?=a)',
+      '(a)\\1',
+      '('.repeat(200),
+      '['.repeat(200),
+      '(a*)*'.repeat(50),
+      `(${'a|'.repeat(120)}a)*`,
+      'a'.repeat(300),
+    ].map((text): [string, string] => ['a pattern that is a bomb', encoded('name', `~${text}`)]),
+    ['a deep nest of braces', encoded('people', `${'{names='.repeat(2000)}1${'}'.repeat(2000)}`)],
+    ['braces that are not closed', encoded('people', '{user=a')],
+    ['braces without a key', encoded('people', '{}')],
+    ['a very long path', encoded(`meta${'.a'.repeat(5000)}`, '1')],
+    ['very many values', encoded('name', `[${'a,'.repeat(5000)}a]`)],
+    ['very many conditions', Array.from({ length: 2000 }, (_, at) => `meta.k${at}=1`).join('&')],
+    ['very many fields', `${'name,'.repeat(3000)}name=a`],
+    ['very many fields to sort by', `sort=${'name,'.repeat(3000)}name`],
+    ['a very long nonsense', '='.repeat(15_000)],
+    ['a repeated parameter', 'name=a&name=b'],
+    ['a repeated parameter, encoded otherwise', 'name=a&n%61me=b'],
+  ])('with %s is refused within 100 ms: %s', (_, querystring) => {
+    const before = performance.now();
+    expect(refusalOf(querystring).code).toBe('invalid_request');
+    expect(performance.now() - before).toBeLessThan(100);
+  });
+
+  test.each([
+    ['name=!a', 'name', 2],
+    ['name=[a,b', 'name', 5],
+    ['n=>1,>=2', 'n', 1],
+    ['name=~a(b', 'name', 3],
+    ['people={user=a;x', 'people', 10],
+    ['people={user=a;,}', 'people', 9],
+    ['people={user=~a(}', 'people', 9],
+  ])('%s is refused with the place where it goes wrong', (querystring, name, character) => {
+    const { message, details } = refusalOf(querystring);
+    expect(message).toMatch(new RegExp(`^${name}: .*at character ${character}$`));
+    expect(details?.[0]?.path).toBe(name);
+  });
+});
+
+/** Contract 9: a time without an offset is UTC. */
+describe('times', () => {
+  const zone = process.env['TZ'];
+  afterEach(() => {
+    if (zone === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = zone;
+  });
+
+  test.each(['UTC', 'America/New_York', 'Asia/Kathmandu'])('are read alike in %s', (name) => {
+    process.env['TZ'] = name;
+    const read = (text: string) => {
+      const [condition] = parseListQuery(encoded('at', text), paths).conditions;
+      return condition?.is === 'one of' ? (condition.values[0] as Date).toISOString() : undefined;
+    };
+    expect(read('2026-03-08T02:30')).toBe('2026-03-08T02:30:00.000Z');
+    expect(read('2026-03-08')).toBe('2026-03-08T00:00:00.000Z');
+    expect(read('2026-03-08T02:30:00.5+05:45')).toBe('2026-03-07T20:45:00.500Z');
+    expect(read('2026-03-08T02:30:00 05:45')).toBe('2026-03-07T20:45:00.000Z');
+  });
+});

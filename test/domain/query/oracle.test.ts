@@ -1,0 +1,68 @@
+import { serialize } from 'bson';
+import fc from 'fast-check';
+import Type from 'typebox';
+import { describe, expect, test } from 'vitest';
+import { pathsOf } from '../../../api/listing/paths.ts';
+import { parseListQuery } from '../../../api/listing/parse.ts';
+import { decodeDocument } from '../../../embedded/store/bson/decode.ts';
+import { compileFilter as storeFilter } from '../../../embedded/store/query/filter.ts';
+import { OPERATORS, compileFilter } from '../../../store/compile-filter.ts';
+import { record } from './sample.ts';
+import { asks, query, querystringOf } from './sample-queries.ts';
+
+const paths = pathsOf(
+  Type.Object({
+    id: Type.String({ format: 'id' }),
+    name: Type.String(),
+    n: Type.Number(),
+    flag: Type.Boolean(),
+    at: Type.String({ format: 'date-time' }),
+    kind: Type.Unsafe({ type: 'string', enum: ['red', 'green', 'blue'] }),
+    tags: Type.Array(Type.String()),
+    meta: Type.Record(Type.String(), Type.Unknown()),
+    people: Type.Array(
+      Type.Object({
+        user: Type.String({ format: 'id' }),
+        count: Type.Number(),
+        roles: Type.Array(Type.String()),
+      }),
+    ),
+  }),
+);
+
+const seed = Number(process.env['FC_SEED'] ?? Date.now() % 1_000_000_000);
+const CASES = 20_000;
+
+function operatorsIn(value: unknown, found = new Set<string>()): Set<string> {
+  if (Array.isArray(value)) for (const member of value) operatorsIn(member, found);
+  else if (typeof value === 'object' && value !== null && !(value instanceof Date)) {
+    for (const [key, member] of Object.entries(value)) {
+      if (key.startsWith('$')) found.add(key);
+      operatorsIn(member, found);
+    }
+  }
+  return found;
+}
+
+/** Spec 8, contract 9. Repeat a run with FC_SEED. */
+describe(`random queries on random records (seed ${seed})`, () => {
+  test('find in the store what they ask for, and become no operator outside the closed list', () => {
+    fc.assert(
+      fc.property(query, fc.array(record, { minLength: 1, maxLength: 4 }), (conditions, records) => {
+        const text = querystringOf(conditions);
+        const filter = compileFilter(parseListQuery(text, paths).conditions);
+        expect(OPERATORS).toEqual(expect.arrayContaining([...operatorsIn(filter)]));
+        const { matches } = storeFilter(decodeDocument(Buffer.from(serialize(filter))));
+        for (const one of records) {
+          const found = matches(decodeDocument(Buffer.from(serialize(one))));
+          if (found !== asks(conditions, one)) {
+            expect({ found, text: decodeURIComponent(text), one, filter: JSON.stringify(filter) }).toEqual({
+              found: !found,
+            });
+          }
+        }
+      }),
+      { numRuns: CASES, seed },
+    );
+  }, 120_000);
+});
