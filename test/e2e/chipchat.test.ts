@@ -1,0 +1,162 @@
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../embedded/ports.ts';
+import { newUser, startApi } from '../support/api.ts';
+import type { KeyHolder } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Product } from '../support/product.ts';
+
+/** The original API's Node SDK, as npm has it. It is JavaScript without types. */
+const ChipChat = createRequire(import.meta.url)('chipchat') as new (options: object) => any;
+const SECRET = 'the secret of the webhook';
+
+/** The unmodified SDK as a client (docs/compatibility.md). */
+describe('chipchat', () => {
+  let product: Product;
+  let bot: any;
+  let agent: KeyHolder;
+  let form: string;
+  let conversation: string;
+  const heard: { event: string; text: string }[] = [];
+  const errors: unknown[] = [];
+
+  beforeAll(async () => {
+    product = await startApi('chipchat');
+    const { admin, organization } = product;
+    agent = await newUser(product, { role: 'agent' });
+    const user = await admin.post('/users', {
+      role: 'bot',
+      email: 'sdk@example.com',
+      password: 'a bot needs one too',
+    });
+    // The SDK takes its user from the token, and is given all it may do with an API key.
+    const key = await admin.post(`/users/${user.body.id}/apikeys`, { name: 'sdk', scopes: ['bot'] });
+    form = (await admin.post('/forms', { name: 'Visit', fields: [{ name: 'Day', key: 'day' }] })).body.id;
+    await admin.request('PATCH', `/organizations/${organization}`, {
+      categories: [{ name: 'Sales', forms: [form] }],
+    });
+    const port = await freePort();
+    bot = new ChipChat({ token: key.body.token, host: product.origin, secret: SECRET });
+    bot.on('error', (error: unknown) => errors.push(error));
+    bot.on('message', (message: any) => heard.push({ event: message.type, text: message.text }));
+    bot.start(port);
+    const service = await admin.post('/services', {
+      name: 'sdk',
+      type: 'webhook',
+      params: { url: `http://127.0.0.1:${port}/`, secret: SECRET },
+    });
+    expect(service.body).toMatchObject({ status: 'active' });
+    conversation = await newConversation('ada@example.com');
+  });
+
+  afterAll(async () => {
+    bot.close();
+    await product.close();
+  });
+
+  async function newConversation(email: string): Promise<string> {
+    const { body } = await product.admin.post('/conversations', {
+      organization: product.organization,
+      type: 'contact',
+      contact: { profile: { email, name: 'Ada' } },
+      messages: [{ type: 'status', text: 'opened' }],
+    });
+    return body.id;
+  }
+
+  const contactSays = (text: string) =>
+    product.admin.post(`/conversations/${conversation}/messages`, { text, role: 'contact' });
+
+  const texts = async () =>
+    (await product.admin.get(`/conversations/${conversation}/messages`)).body.map(({ text }: any) => text);
+
+  const stored = async () => (await product.admin.get(`/conversations/${conversation}`)).body;
+
+  test('receives what contacts say, signed, and finds words in it', async () => {
+    const found: string[] = [];
+    bot.onText(/red (\w+)/, (message: any, context: any) => {
+      found.push(message.text);
+      void context.say('Red it is');
+    });
+    await contactSays('A red car');
+    await eventually(async () => (await texts()).includes('Red it is'));
+    expect(found).toEqual(['A red car']);
+    expect(heard).toContainEqual({ event: 'chat', text: 'A red car' });
+  });
+
+  test('says a string, an object, and a list with delays', async () => {
+    await bot.send(conversation, 'a string');
+    const object = await bot.send(conversation, {
+      text: 'an object',
+      isBackchannel: false,
+      meta: { mood: 'good' },
+    });
+    expect(object).toMatchObject({ text: 'an object', meta: { mood: 'good' }, conversation });
+    const list = await bot.send(conversation, [{ text: 'first' }, { text: 'second', delay: 1_200 }]);
+    expect(list).toHaveLength(2);
+    await eventually(async () => (await texts()).includes('second'));
+    expect((await texts()).slice(-4)).toEqual(['a string', 'an object', 'first', 'second']);
+  });
+
+  test('asks, and gets the answer', async () => {
+    const context = await bot.conversation(conversation);
+    const answer = context.ask({ text: 'How many?', isBackchannel: false });
+    await eventually(async () => (await texts()).some((text: string) => text.startsWith('/set _asked')));
+    await contactSays('Three');
+    expect((await answer).text).toBe('Three');
+  });
+
+  test('sets, notifies, assigns, joins, accepts and leaves', async () => {
+    await product.admin.post('/channels', { name: 'Desk', members: [{ user: agent.user, online: true }] });
+    const context = await bot.conversation(conversation);
+    await context.set('@name', 'Ada and the car');
+    await context.set('colour', 'red');
+    await context.notify();
+    await context.assign(agent.user);
+    await context.join();
+    await context.accept();
+    const during = await stored();
+    expect(during).toMatchObject({ name: 'Ada and the car', meta: { colour: 'red' }, status: 'active' });
+    expect(during.participants.find(({ user }: any) => user === agent.user)).toMatchObject({ inbox: true });
+    expect(during.participants.find(({ user }: any) => user === bot.auth.user)).toMatchObject({
+      accepted: true,
+    });
+    await context.leave();
+    expect(await stored()).toMatchObject({ status: 'closed' });
+  });
+
+  test('lists and gets conversations, contacts, organizations and users, by pages too', async () => {
+    for (let count = 0; count < 5; count++) await newConversation(`contact-${count}@example.com`);
+    for (const resource of ['conversations', 'contacts', 'organizations', 'users', 'forms']) {
+      const list = await bot[resource].list({ limit: 2 });
+      expect(list.length, resource).toBeGreaterThan(0);
+      expect(list.headers.perPage, resource).toBe('2');
+      if (resource !== 'forms')
+        expect(await bot[resource].get(list[0].id), resource).toMatchObject({ id: list[0].id });
+    }
+    const all = await bot.contacts.list({ sort: 'id', pagination: { limit: 2, backoff: 1 } });
+    expect(all).toHaveLength(6);
+    expect(new Set(all.map(({ id }: any) => id)).size).toBe(6);
+    const [found] = await bot.contacts.list({ profile: { email: 'contact-3@example.com' } });
+    expect(found.profile.email).toBe('contact-3@example.com');
+  });
+
+  test('gets an organization with the forms of its categories in place', async () => {
+    const organization = await bot.organizations.get(product.organization, { populate: 'categories.forms' });
+    expect(organization.categories).toMatchObject([{ name: 'Sales', forms: [{ id: form, name: 'Visit' }] }]);
+  });
+
+  test("gets a form with an admin's token, as the table of permissions asks", async () => {
+    const admin = new ChipChat({ token: product.token, host: product.origin });
+    expect(await admin.forms.get(form)).toMatchObject({ name: 'Visit', fields: [{ key: 'day' }] });
+    await expect(bot.forms.get(form)).rejects.toMatchObject({ statusCode: 403 });
+  });
+
+  test('is told of refusals in the words of the API', async () => {
+    await expect(bot.conversations.get('0123456789abcdef01234567')).rejects.toMatchObject({
+      statusCode: 404,
+      message: 'The conversation does not exist.',
+    });
+    expect(errors).toEqual([]);
+  });
+});
