@@ -1,0 +1,148 @@
+import { Client, Connection } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { CONVERSATION_WORKFLOW, TASK_QUEUE } from '../../workflows/contract.ts';
+import { startApi } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { startNode } from '../support/node-process.ts';
+import type { NodeProcess } from '../support/node-process.ts';
+import { environmentFor } from '../support/product.ts';
+import type { Product } from '../support/product.ts';
+
+const WRITERS = 4;
+const MESSAGES_EACH = 40;
+
+interface Stored {
+  text: string;
+  sequence: number;
+  delay?: number;
+  createdAt: string;
+  processedAt: string;
+}
+
+/** Contract 6, design 3: a conversation goes on for ever, from run to run of its workflow and from worker to worker. */
+describe('a long conversation', () => {
+  let product: Product;
+  let temporal: Client;
+  const workers: NodeProcess[] = [];
+
+  beforeAll(async () => {
+    product = await startApi('long_life');
+    temporal = new Client({ connection: await Connection.connect({ address: inject('temporalAddress') }) });
+  });
+  afterAll(async () => {
+    await Promise.all([product.close(), ...workers.map((worker) => worker.stop())]);
+    await temporal.connection.close();
+  });
+
+  const startWorker = () => {
+    const servers = { temporalAddress: inject('temporalAddress'), mongodbUri: inject('mongodbUri') };
+    const env = { ...environmentFor({ ...servers, database: 'long_life' }), PUBLIC_URL: product.origin };
+    workers.push(startNode('dist/worker/main.js', { env }));
+  };
+  const stored = async (conversation: string) =>
+    (await product.admin.get(`/messages?conversation=${conversation}&sort=sequence&limit=1000`))
+      .body as Stored[];
+
+  /** A conversation whose workflow continues as new after every few updates. */
+  async function restless(updatesPerRun: number): Promise<string> {
+    const { id } = (await product.admin.post('/conversations', {})).body as { id: string };
+    const workflowId = `conversation:${id}`;
+    await temporal.workflow.getHandle(workflowId).terminate();
+    const options = { workflowId, taskQueue: TASK_QUEUE, workflowTaskTimeout: '5s' as const };
+    await temporal.workflow.start(CONVERSATION_WORKFLOW, { ...options, args: [{ id, updatesPerRun }] });
+    return id;
+  }
+
+  async function postUntilTaken(conversation: string, body: { text: string; delay?: number }): Promise<void> {
+    const message = { conversation, role: 'agent', externalId: body.text, ...body };
+    await eventually(async () => (await product.admin.post('/messages', message)).status < 300, {
+      withinMs: 60_000,
+    });
+  }
+
+  test(
+    'loses, doubles and reorders nothing when it continues as new every 20 updates, under constant posting',
+    { timeout: 180_000 },
+    async () => {
+      const conversation = await restless(20);
+      const delays = [3_000, 1_500, 4_500, 2_500, 6_000, 2_000];
+      const writer = async (name: string) => {
+        for (let n = 1; n <= MESSAGES_EACH; n += 1) {
+          await postUntilTaken(conversation, { text: `${name} ${n}` });
+          const delay = name === 'w0' ? delays[n - 1] : undefined;
+          if (delay !== undefined) await postUntilTaken(conversation, { text: `later ${delay}`, delay });
+          // In the middle of it all, the worker dies.
+          if (name === 'w0' && n === MESSAGES_EACH / 2) {
+            await product.worker.kill();
+            startWorker();
+          }
+        }
+      };
+      await Promise.all(Array.from({ length: WRITERS }, (_, n) => writer(`w${n}`)));
+      const expected = WRITERS * MESSAGES_EACH + delays.length;
+      const all = await eventually(
+        async () => {
+          const now = await stored(conversation);
+          return now.length >= expected && now;
+        },
+        { withinMs: 60_000 },
+      );
+      expect(all.map(({ sequence }) => sequence)).toEqual(
+        Array.from({ length: expected }, (_, at) => at + 1),
+      );
+      for (let n = 0; n < WRITERS; n += 1) {
+        const own = all.map(({ text }) => text).filter((text) => text.startsWith(`w${n} `));
+        expect(own).toEqual(Array.from({ length: MESSAGES_EACH }, (_, at) => `w${n} ${at + 1}`));
+      }
+      const late = all.filter(({ delay }) => delay !== undefined);
+      expect(late.map(dueAt)).toEqual(late.map(dueAt).sort((a, b) => a - b));
+      for (const one of late) expect(Date.parse(one.processedAt)).toBeGreaterThanOrEqual(dueAt(one));
+      // Enough runs that the promise was put to the test.
+      const runs = await eventually(async () => {
+        const count = await temporal.workflow.count(`WorkflowId = "conversation:${conversation}"`);
+        return count.count >= 4 && count.count;
+      });
+      expect(runs).toBeGreaterThanOrEqual(4);
+    },
+  );
+
+  test('processes delayed messages within a second of their time, in the order they are due', async () => {
+    const conversation = await restless(2);
+    for (const delay of [2_500, 1_500, 2_000, 1_000])
+      await postUntilTaken(conversation, { text: `${delay}`, delay });
+    const all = await eventually(async () => {
+      const now = await stored(conversation);
+      return now.length === 4 && now;
+    });
+    expect(all.map(dueAt)).toEqual(all.map(dueAt).sort((a, b) => a - b));
+    for (const one of all) expect(Date.parse(one.processedAt) - dueAt(one)).toBeLessThanOrEqual(1_000);
+  });
+
+  test(
+    'processes what came due while no worker ran, in the order it was due',
+    { timeout: 90_000 },
+    async () => {
+      const conversation = await restless(20);
+      for (const delay of [2_500, 1_000, 1_500])
+        await postUntilTaken(conversation, { text: `${delay}`, delay });
+      const posted = Date.now();
+      for (const worker of [product.worker, ...workers]) await worker.kill();
+      await eventually(() => Date.now() > posted + 3_000);
+      startWorker();
+      const all = await eventually(
+        async () => {
+          const now = await stored(conversation);
+          return now.length === 3 && now;
+        },
+        { withinMs: 60_000 },
+      );
+      expect(all.map(({ delay, sequence }) => [delay, sequence])).toEqual(
+        [...all].sort((a, b) => dueAt(a) - dueAt(b)).map(({ delay }, at) => [delay, at + 1]),
+      );
+    },
+  );
+});
+
+function dueAt({ createdAt, delay = 0 }: Stored): number {
+  return Date.parse(createdAt) + delay;
+}

@@ -1,0 +1,105 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { Client, Connection } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { CONVERSATION_WORKFLOW, TASK_QUEUE } from '../../workflows/contract.ts';
+import { startApi } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Product } from '../support/product.ts';
+
+const FOLDER = new URL('../replay/histories/', import.meta.url);
+
+/**
+ * Records the histories that test/replay/ replays, of this release: `RECORD_HISTORIES=0.1.0 npx vitest run --project real
+ * test/workflows/record-histories.test.ts`. Those that are there already are never recorded again.
+ */
+describe.runIf(process.env['RECORD_HISTORIES'])('histories of this release', () => {
+  let product: Product;
+  let temporal: Client;
+
+  beforeAll(async () => {
+    product = await startApi('record_histories');
+    temporal = new Client({ connection: await Connection.connect({ address: inject('temporalAddress') }) });
+    await mkdir(FOLDER, { recursive: true });
+  });
+  afterAll(async () => {
+    await product.close();
+    await temporal.connection.close();
+  });
+
+  const create = async () => (await product.admin.post('/conversations', {})).body.id as string;
+  const post = async (conversation: string, body: object) => {
+    const answer = await product.admin.post('/messages', { conversation, text: 'x', role: 'agent', ...body });
+    expect(answer.status).toBe(201);
+    return answer.body as { id: string };
+  };
+  const workflowOf = (conversation: string) => `conversation:${conversation}`;
+
+  async function record(name: string, workflowId: string): Promise<void> {
+    const runs: { runId: string; startTime: Date }[] = [];
+    const query = `WorkflowId = "${workflowId}"`;
+    await eventually(async () => {
+      runs.length = 0;
+      for await (const run of temporal.workflow.list({ query })) runs.push(run);
+      return runs.length > 0;
+    });
+    runs.sort((a, b) => a.startTime.getTime() - b.startTime.getTime());
+    for (const [at, { runId }] of runs.entries()) {
+      const history = historyToJSON(await temporal.workflow.getHandle(workflowId, runId).fetchHistory());
+      const file = new URL(`${process.env['RECORD_HISTORIES'] ?? ''}-${name}-${at + 1}.json`, FOLDER);
+      const text = JSON.stringify(history, null, 1).replaceAll(hostname(), 'worker');
+      await writeFile(file, `${text}\n`, { flag: 'wx' });
+    }
+  }
+
+  test('fresh: created, posted to, repaired, edited, deleted from', async () => {
+    const id = await create();
+    const { id: message } = await post(id, {});
+    await post(id, { type: 'command', text: '/set category sales' });
+    await product.admin.request('PATCH', `/conversations/${id}`, { name: 'n' });
+    await product.admin.request('PATCH', `/messages/${message}`, { text: 'y' });
+    await product.admin.request('DELETE', `/messages/${message}`);
+    await record('fresh', workflowOf(id));
+  });
+
+  test('delayed: one processed, one cancelled, one waiting', async () => {
+    const id = await create();
+    await post(id, { delay: 1_000 });
+    const { id: cancelled } = await post(id, { delay: 600_000 });
+    await post(id, { delay: 700_000 });
+    await product.admin.request('DELETE', `/messages/${cancelled}`);
+    await eventually(async () => (await product.admin.get(`/messages?conversation=${id}`)).body.length === 1);
+    await record('delayed', workflowOf(id));
+  });
+
+  test('continued: as new, twice, with a delayed message', async () => {
+    const id = await create();
+    const workflowId = workflowOf(id);
+    await temporal.workflow.getHandle(workflowId).terminate();
+    const options = { workflowId, taskQueue: TASK_QUEUE, workflowTaskTimeout: '5s' as const };
+    await temporal.workflow.start(CONVERSATION_WORKFLOW, { ...options, args: [{ id, updatesPerRun: 3 }] });
+    await post(id, { delay: 1_500 });
+    for (let n = 0; n < 7; n += 1) await post(id, {});
+    await eventually(async () => (await product.admin.get(`/messages?conversation=${id}`)).body.length === 8);
+    await record('continued', workflowId);
+  });
+
+  test('closed and reopened', async () => {
+    const id = await create();
+    await post(id, { type: 'command', text: '/set status closed' });
+    const handle = temporal.workflow.getHandle(workflowOf(id));
+    await eventually(async () => (await handle.describe()).status.name === 'COMPLETED');
+    await post(id, { role: 'contact' });
+    await post(id, { type: 'command', text: '/set status closed' });
+    await eventually(async () => (await handle.describe()).status.name === 'COMPLETED');
+    await record('reopened', workflowOf(id));
+  });
+
+  test('erased, and the deliveries of a shard', async () => {
+    const id = await create();
+    expect((await product.admin.request('DELETE', `/conversations/${id}`)).status).toBe(204);
+    await record('erasure', `erasure:${id}`);
+    await record('delivery', 'delivery:0');
+  });
+});
