@@ -31,7 +31,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'deliveries',
-          include: ['test/{webhooks,activities,transform}/**/*.test.ts'],
+          include: ['test/{webhooks,activities,transform,replay}/**/*.test.ts'],
           testTimeout: 30_000,
         },
       },
