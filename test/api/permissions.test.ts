@@ -5,57 +5,11 @@ import { newUser, startApi, startSecondApi } from '../support/api.ts';
 import type { KeyHolder } from '../support/api.ts';
 import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
+import { PERMISSIONS, OPERATIONS, expectedScope } from '../support/permission-table.ts';
+import { signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
-
-/** The table of spec 5.7, as its rows stand there: list, fetch, create, update, delete. */
-const PERMISSIONS: Record<string, [string, string, string, string, string]> = {
-  organizations: ['bot', 'bot', 'admin', 'admin', 'admin'],
-  orggroups: ['bot', 'bot', 'admin', 'admin', 'admin'],
-  users: ['bot', 'bot', 'admin', 'admin', 'admin'],
-  conversations: ['agent', 'guest', 'agent', 'admin', 'admin'],
-  messages: ['bot', 'bot', 'guest', 'bot', 'admin'],
-  contacts: ['agent', 'bot', 'bot', 'bot', 'admin'],
-  kbitems: ['agent', 'agent', 'agent', 'agent', 'bot'],
-  forms: ['bot', 'admin', 'bot', 'bot', 'admin'],
-  services: ['admin', 'admin', 'admin', 'admin', 'admin'],
-  // The last two are the contract's (4).
-  channels: ['bot', 'bot', 'admin', 'admin', 'admin'],
-  eventtypes: ['admin', 'admin', 'admin', 'admin', 'admin'],
-};
-const OPERATIONS = ['GET', 'GET :id', 'POST', 'PATCH :id', 'DELETE :id'];
-
-/** What the contract adds, and to whom. */
-const OTHERS: Record<string, string | null> = {
-  'POST /auth/token': null,
-  'GET /auth/token': 'guest',
-  'POST /users/me/otp': 'guest',
-  'PUT /users/me/otp': 'guest',
-  'DELETE /users/me/otp': 'guest',
-  'GET /users/:id/apikeys': 'admin',
-  'POST /users/:id/apikeys': 'admin',
-  'DELETE /users/:id/apikeys/:key': 'admin',
-  'GET /conversations/:id/messages': 'bot',
-  'POST /conversations/:id/messages': 'guest',
-  'GET /conversations/:id/stream': 'guest',
-  'PUT /conversations/:id/read': 'guest',
-  'GET /conversations/:id/links': 'guest',
-  'GET /links': 'guest',
-  'POST /services/:id/verify': 'admin',
-  'POST /services/:id/test': 'admin',
-  'POST /services/:id/replay': 'admin',
-  'GET /deliveries': 'admin',
-  'GET /deliveries/:id': 'admin',
-  'POST /deliveries/:id/retry': 'admin',
-};
-
-function expectedScope(method: string, path: string): string | null | undefined {
-  const [, resource = '', id, further] = path.split('/');
-  const row = further === undefined ? PERMISSIONS[resource] : undefined;
-  const operation = OPERATIONS.indexOf(id === undefined ? method : `${method} ${id}`);
-  return row?.[operation] ?? OTHERS[`${method} ${path}`];
-}
 
 describe('permissions', () => {
   let product: Product;
@@ -78,6 +32,16 @@ describe('permissions', () => {
     },
   );
 
+  test('has a row for every operation of the specification', () => {
+    const rows = new Set(ROUTES.map(({ method, path }) => `${method} ${path}`));
+    const table = Object.keys(PERMISSIONS).flatMap((resource) =>
+      OPERATIONS.map((operation) =>
+        operation.replace(/(\w+) ?(:id)?/, `$1 /${resource}/$2`).replace(/\/$/, ''),
+      ),
+    );
+    expect(table.filter((row) => !rows.has(row))).toEqual([]);
+  });
+
   const guarded = ROUTES.filter(({ scope }) => scope !== null);
 
   test.each(guarded.map((row) => [`${row.method} ${row.path}`, row] as const))(
@@ -91,6 +55,34 @@ describe('permissions', () => {
         if (allowed) expect([401, 403]).not.toContain(status);
         else expect([status, body.code]).toEqual([403, 'forbidden']);
       }
+    },
+  );
+
+  test.each([
+    ['viewer', [403, 403, 403]],
+    ['agent', [200, 403, 403]],
+    ['bot', [200, 200, 403]],
+    ['admin', [200, 200, 200]],
+  ])(
+    'gives the tokens of a login the scope of the role %s, and a key at most that',
+    async (role, statuses) => {
+      const credentials = { email: `${role}@example.com`, password: 'correct horse' };
+      const { id } = (await product.admin.post('/users', { ...credentials, role })).body;
+      const session = await signIn(product.base, credentials);
+      const highest = await product.admin.post(`/users/${id}/apikeys`, { name: 'all', scopes: [...SCOPES] });
+      for (const token of [session.token, highest.body.token]) {
+        const caller = client(product.base, token);
+        const answers = [
+          await caller.get('/contacts'),
+          await caller.get('/users'),
+          await caller.get('/services'),
+        ];
+        expect(answers.map(({ status }) => status)).toEqual(statuses);
+      }
+      const lowest = await product.admin.post(`/users/${id}/apikeys`, { name: 'guest', scopes: ['guest'] });
+      const asGuest = client(product.base, lowest.body.token);
+      expect((await asGuest.get('/contacts')).status).toBe(403);
+      expect((await asGuest.get('/users/me')).status).toBe(200);
     },
   );
 

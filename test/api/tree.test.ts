@@ -74,6 +74,9 @@ describe.each(['beside', 'above'])('records %s a caller', (where) => {
       return body.length > 0 ? body : false;
     });
     records.set('/deliveries', delivery.id);
+    const outsider = await newUser(product, { role: 'admin', organization: outside });
+    await outsider.post('/events/x', {});
+    records.set('/events', (await outsider.get(`/events?organization=${outside}`)).body[0].id);
     const user = records.get('/users');
     key = (await admin.post(`/users/${user}/apikeys`, { name: 'x', scopes: ['guest'] })).body.id;
     for (const [path, id] of records) before.set(path, (await admin.get(`${path}/${id}`)).body);

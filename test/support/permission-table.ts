@@ -1,0 +1,56 @@
+/** The table of spec 5.7, as its rows stand there: list, fetch, create, update, delete. */
+export const PERMISSIONS: Record<string, [string, string, string, string, string]> = {
+  organizations: ['bot', 'bot', 'admin', 'admin', 'admin'],
+  orggroups: ['bot', 'bot', 'admin', 'admin', 'admin'],
+  users: ['bot', 'bot', 'admin', 'admin', 'admin'],
+  conversations: ['agent', 'guest', 'agent', 'admin', 'admin'],
+  messages: ['bot', 'bot', 'guest', 'bot', 'admin'],
+  contacts: ['agent', 'bot', 'bot', 'bot', 'admin'],
+  kbitems: ['agent', 'agent', 'agent', 'agent', 'bot'],
+  forms: ['bot', 'admin', 'bot', 'bot', 'admin'],
+  services: ['admin', 'admin', 'admin', 'admin', 'admin'],
+  // The last two are the contract's (4).
+  channels: ['bot', 'bot', 'admin', 'admin', 'admin'],
+  eventtypes: ['admin', 'admin', 'admin', 'admin', 'admin'],
+};
+/** The columns of the table. */
+export const OPERATIONS = ['GET', 'GET :id', 'POST', 'PATCH :id', 'DELETE :id'];
+
+/** What the contract adds, and to whom. */
+const OTHERS: Record<string, string | null> = {
+  'POST /auth/token': null,
+  'GET /auth/token': 'guest',
+  'POST /users/me/otp': 'guest',
+  'PUT /users/me/otp': 'guest',
+  'DELETE /users/me/otp': 'guest',
+  'GET /users/:id/apikeys': 'admin',
+  'POST /users/:id/apikeys': 'admin',
+  'DELETE /users/:id/apikeys/:key': 'admin',
+  'GET /conversations/:id/messages': 'bot',
+  'POST /conversations/:id/messages': 'guest',
+  'GET /conversations/:id/stream': 'guest',
+  'PUT /conversations/:id/read': 'guest',
+  'GET /conversations/:id/links': 'guest',
+  'GET /links': 'guest',
+  'GET /conversations/search': 'agent',
+  'POST /services/:id/verify': 'admin',
+  'POST /services/:id/test': 'admin',
+  'POST /services/:id/replay': 'admin',
+  'GET /deliveries': 'admin',
+  'GET /deliveries/:id': 'admin',
+  'POST /deliveries/:id/retry': 'admin',
+  'PUT /eventtypes/:id/jsonata': 'admin',
+  'POST /eventtypes/:id/preview': 'admin',
+  'GET /events': 'bot',
+  'GET /events/:id': 'bot',
+  'POST /events/:name': 'bot',
+  'POST /events/:id/retry': 'bot',
+};
+
+/** The scope that a row of the route table should name; undefined for one that nobody has spoken of. */
+export function expectedScope(method: string, path: string): string | null | undefined {
+  const [, resource = '', id, further] = path.split('/');
+  const row = further === undefined ? PERMISSIONS[resource] : undefined;
+  const operation = OPERATIONS.indexOf(id === undefined ? method : `${method} ${id}`);
+  return row?.[operation] ?? OTHERS[`${method} ${path}`];
+}
