@@ -4,15 +4,11 @@ import { operation } from './operation.ts';
 import { PARAMETERS } from './parameters.ts';
 import { refusalComponents } from './refusals.ts';
 import { ERROR_SCHEMA, nameSchemas } from './schemas.ts';
+import type { NamedSchemas } from './schemas.ts';
 
 /** The OpenAPI 3.1 document of a route table. */
 export function openApi(routes: readonly Route[]): object {
   const schemas = nameSchemas(routes);
-  const paths: Record<string, Record<string, object>> = {};
-  for (const row of routes) {
-    const path = row.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [row.method.toLowerCase()]: operation(row, schemas) };
-  }
   return {
     openapi: '3.1.0',
     info: {
@@ -24,7 +20,7 @@ export function openApi(routes: readonly Route[]): object {
     servers: [{ url: '/v2' }],
     security: [{ bearer: [] }],
     tags: tagsOf(routes),
-    paths,
+    paths: pathsOf(routes, schemas),
     components: {
       securitySchemes: {
         bearer: {
@@ -40,6 +36,23 @@ export function openApi(routes: readonly Route[]): object {
       responses: refusalComponents(),
     },
   };
+}
+
+function pathsOf(routes: readonly Route[], schemas: NamedSchemas): object {
+  const paths: Record<string, Record<string, object>> = {};
+  const names = new Map<string, string>();
+  for (const row of routes) {
+    // Paths that differ only in what their variable parts are called are one path to OpenAPI.
+    const shape = row.path.replace(/:\w+/g, ':');
+    const path = names.get(shape) ?? row.path;
+    names.set(shape, path);
+    const template = path.replace(/:(\w+)/g, '{$1}');
+    paths[template] = {
+      ...paths[template],
+      [row.method.toLowerCase()]: operation({ ...row, path }, schemas),
+    };
+  }
+  return paths;
 }
 
 function tagsOf(routes: readonly Route[]): object[] {
