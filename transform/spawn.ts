@@ -26,13 +26,7 @@ const FLAGS = [
  * threads, and yields to every other process of the machine. A channel to it is open.
  */
 export function spawnExpressionProcess(): ChildProcess {
-  const [command = '', ...args] = withinSystemLimits([
-    process.execPath,
-    ...FLAGS,
-    permission(),
-    ...readable().map((path) => `--allow-fs-read=${path}`),
-    join(compiled(), 'process/main.js'),
-  ]);
+  const [command = '', ...args] = commandWithin(join(compiled(), 'process/main.js'), readable());
   const child = spawn(command, args, {
     cwd: '/',
     env: {},
@@ -41,6 +35,12 @@ export function spawnExpressionProcess(): ChildProcess {
   });
   if (child.pid !== undefined) yieldToOthers(child.pid);
   return child;
+}
+
+/** The command that runs a script within all bounds, which may read only these paths. */
+export function commandWithin(script: string, paths: string[]): string[] {
+  const reads = paths.map((path) => `--allow-fs-read=${path}`);
+  return withinSystemLimits([process.execPath, ...FLAGS, permission(), ...reads, script]);
 }
 
 // `exec`: the process itself, not a shell around it, is what is ended and watched.
