@@ -28,6 +28,7 @@ export const CODES = {
   CannotIndexParallelArrays: 171,
   InvalidIndexSpecificationOption: 197,
   NotImplemented: 238,
+  IndexBuildAborted: 276,
   DataCorruptionDetected: 281,
   QueryExceededMemoryLimitNoDiskUseAllowed: 292,
   BSONObjectTooLarge: 10334,

@@ -1,5 +1,6 @@
 import type { AddressInfo, Server } from 'node:net';
 import { createServer } from 'node:net';
+import { abandonBuilds } from './commands/build-index.ts';
 import { createCursors } from './commands/cursors.ts';
 import { startExpiry } from './commands/expiry.ts';
 import { runCommand } from './commands/registry.ts';
@@ -44,8 +45,10 @@ export async function startStore({
       environment,
       catalog: openCatalog(environment),
       cursors: createCursors(),
+      building: Promise.resolve(),
       startedAt: new Date(),
     };
+    await abandonBuilds(store);
     const server = createStoreServer(store, connections);
     const expiry = startExpiry(store, sweepEveryMs);
     const actual = await listen(server, { host, port });

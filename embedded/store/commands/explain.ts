@@ -7,10 +7,13 @@ import { fullScan, plan } from '../query/plan.ts';
 import { matching } from '../query/read.ts';
 import { recordsOf } from '../query/scan.ts';
 import { parseSort } from '../query/sort.ts';
+import { giveWay } from './cursors.ts';
 import { hintedIndex } from './find.ts';
 import { MARKER } from './session.ts';
 import type { Answer, Request, Store } from './request.ts';
 import { docOf, docsOf } from './request.ts';
+
+const BETWEEN_PAUSES = 500;
 
 interface Explained {
   collection: string;
@@ -20,7 +23,7 @@ interface Explained {
 }
 
 /** What a command would read: find, count, distinct, aggregate (its leading $match and $sort), update, delete and findAndModify. */
-export function explain(store: Store, request: Request): Answer {
+export async function explain(store: Store, request: Request): Promise<Answer> {
   const inner = docOf(request.body.get('explain'), 'explain');
   const question = questionOf({ ...request, body: inner, name: [...inner.keys()][0] ?? '' });
   const namespace = `${request.database}.${question.collection}`;
@@ -40,8 +43,8 @@ export function explain(store: Store, request: Request): Answer {
       : {
           executionStats: {
             executionSuccess: true,
-            nReturned: lengthOf(matching(store, source)),
-            totalDocsExamined: lengthOf(recordsOf(store, source)),
+            nReturned: await lengthOf(matching(store, source)),
+            totalDocsExamined: await lengthOf(recordsOf(store, source)),
           },
         };
   return {
@@ -53,9 +56,13 @@ export function explain(store: Store, request: Request): Answer {
   };
 }
 
-function lengthOf(values: Iterable<unknown>): number {
+async function lengthOf(values: Iterable<unknown>): Promise<number> {
   let length = 0;
-  for (const value of values) if (value !== undefined) length++;
+  let seen = 0;
+  for (const value of values) {
+    if (value !== undefined) length++;
+    if (++seen % BETWEEN_PAUSES === 0) await giveWay(undefined);
+  }
   return length;
 }
 

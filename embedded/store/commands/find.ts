@@ -55,7 +55,8 @@ export function refuseOptions(body: Doc, names: readonly string[]): void {
 export function hintedIndex(collection: Collection, hint: Value | undefined): Index | undefined {
   if (hint === undefined || hint === null || (isDoc(hint) && (hint.size === 0 || hint.has('$natural'))))
     return undefined;
-  const found = collection.indexes.find((index) =>
+  const ready = collection.indexes.filter((index) => !index.building);
+  const found = ready.find((index) =>
     isDoc(hint) ? compareValues(index.spec.get('key'), hint) === 0 : index.name === hint,
   );
   if (!found) throw badValue('error processing query: planner returned error: bad hint');

@@ -5,9 +5,9 @@ import type { Doc, Value } from '../bson/value.ts';
 import { isDoc, isNumber, stringOf, toNumber } from '../bson/value.ts';
 import { StoreError, notSupported } from '../errors.ts';
 import type { Collection, Index } from '../storage/catalog.ts';
-import { indexOf } from '../storage/catalog.ts';
-import { fillIndex } from '../storage/documents.ts';
-import { removeRange } from '../storage/ranges.ts';
+import type { Unfinished } from './build-index.ts';
+import { beginBuild, finishBuild } from './build-index.ts';
+import { eraseDropped, eraseSome } from './erase.ts';
 import { implicitCollection, listAsCursor } from './namespaces.ts';
 import type { Answer, Request, Store } from './request.ts';
 import { checkFields, docsOf, namespaceOf } from './request.ts';
@@ -84,37 +84,45 @@ export async function createIndexes(store: Store, request: Request): Promise<Ans
   checkFields(request, ['indexes', 'commitQuorum', 'ignoreUnknownIndexOptions']);
   const namespace = namespaceOf(request);
   const wanted = docsOf(request, 'indexes').map(readSpec);
-  return store.environment.write(() => {
-    const existed = store.catalog.get(namespace) !== undefined;
-    const collection = implicitCollection(store, namespace);
-    const before = collection.indexes.length;
-    for (const { name, spec } of wanted) createIndex(store, { collection, name, spec });
-    const after = collection.indexes.length;
-    const note = before === after ? { note: 'all indexes already exist' } : {};
-    return {
-      numIndexesBefore: before,
-      numIndexesAfter: after,
-      createdCollectionAutomatically: !existed,
-      ...note,
-      ok: 1,
-    };
-  });
+  // One after the other: who asks for an index that is being built is answered when it is there.
+  const made = store.building.then(() => makeIndexes(store, { namespace, wanted }));
+  store.building = made.catch(() => undefined);
+  return made;
 }
 
-function createIndex(
-  store: Store,
-  { collection, name, spec }: { collection: Collection; name: string; spec: Doc },
-): void {
-  if (exists(collection, { name, spec })) return;
-  const index = indexOf({ id: store.catalog.nextId(), name, spec: decodeDocument(encodeDocument(spec)) });
-  try {
-    fillIndex(store, { collection, index });
-  } catch (error) {
-    removeRange(store.environment.entries, index.id);
-    throw error;
+interface Wanted {
+  namespace: string;
+  wanted: readonly { name: string; spec: Doc }[];
+}
+
+async function makeIndexes(store: Store, { namespace, wanted }: Wanted): Promise<Answer> {
+  const existing = store.catalog.get(namespace);
+  const before = existing?.indexes.length ?? 1;
+  for (;;) {
+    const unfinished = await store.environment.write(() => makeUntilLong(store, { namespace, wanted }));
+    if (!unfinished) break;
+    await finishBuild(store, { namespace, unfinished });
   }
-  collection.indexes = [...collection.indexes, index];
-  store.catalog.save(collection);
+  const after = store.catalog.get(namespace)?.indexes.length ?? 0;
+  const note = before === after ? { note: 'all indexes already exist' } : {};
+  return {
+    numIndexesBefore: before,
+    numIndexesAfter: after,
+    createdCollectionAutomatically: !existing,
+    ...note,
+    ok: 1,
+  };
+}
+
+/** Makes those that are quickly made in one transaction; answers the first that is not. */
+function makeUntilLong(store: Store, { namespace, wanted }: Wanted): Unfinished | undefined {
+  const collection = implicitCollection(store, namespace);
+  for (const { name, spec } of wanted) {
+    if (exists(collection, { name, spec })) continue;
+    const unfinished = beginBuild(store, { namespace, name, spec });
+    if (unfinished) return unfinished;
+  }
+  return undefined;
 }
 
 /** Whether the same index is there; throws when one of that name or key is there that is not the same. */
@@ -158,23 +166,25 @@ export function listIndexes(store: Store, request: Request): Answer {
   const namespace = namespaceOf(request);
   const collection = store.catalog.get(namespace);
   if (!collection) throw new StoreError('NamespaceNotFound', `ns does not exist: ${namespace}`);
-  return listAsCursor(namespace, collection.indexes.map(specOf));
+  return listAsCursor(namespace, collection.indexes.filter((index) => !index.building).map(specOf));
 }
 
 export async function dropIndexes(store: Store, request: Request): Promise<Answer> {
   checkFields(request, ['index']);
   const namespace = namespaceOf(request);
   const wanted = request.body.get('index');
-  return store.environment.write(() => {
+  const { before, more } = await store.environment.write(() => {
     const collection = store.catalog.get(namespace);
     if (!collection) throw new StoreError('NamespaceNotFound', `ns not found ${namespace}`);
-    const before = collection.indexes.length;
+    const count = collection.indexes.length;
     const dropped = namedIndexes(collection, wanted);
-    for (const index of dropped) removeRange(store.environment.entries, index.id);
+    for (const index of dropped) store.catalog.doom(index.id);
     collection.indexes = collection.indexes.filter((index) => !dropped.includes(index));
     store.catalog.save(collection);
-    return { nIndexesWas: before, ok: 1 };
+    return { before: count, more: eraseSome(store) };
   });
+  if (more) await eraseDropped(store);
+  return { nIndexesWas: before, ok: 1 };
 }
 
 function namedIndexes(collection: Collection, wanted: Value | undefined): Index[] {

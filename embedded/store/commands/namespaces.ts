@@ -1,4 +1,4 @@
-import { Binary, Double, Long } from 'bson';
+import { Binary, Long } from 'bson';
 import { randomUUID } from 'node:crypto';
 import type { Doc, Value } from '../bson/value.ts';
 import { encodeDocument } from '../bson/encode.ts';
@@ -7,8 +7,7 @@ import { compileFilter } from '../query/filter.ts';
 import type { Collection } from '../storage/catalog.ts';
 import { indexOf } from '../storage/catalog.ts';
 import { decodeDocument } from '../bson/decode.ts';
-
-import { measure, removeRange } from '../storage/ranges.ts';
+import { eraseDropped, eraseSome } from './erase.ts';
 import type { Answer, Request, Store } from './request.ts';
 import { checkFields, flagOf, namespaceOf } from './request.ts';
 
@@ -88,22 +87,25 @@ export async function create(store: Store, request: Request): Promise<Answer> {
 
 function dropCollection(store: Store, collection: Collection): void {
   store.catalog.drop(collection);
-  removeRange(store.environment.records, collection.id);
-  for (const index of collection.indexes) removeRange(store.environment.entries, index.id);
+  for (const { id } of [collection, ...collection.indexes]) store.catalog.doom(id);
 }
 
 export async function drop(store: Store, request: Request): Promise<Answer> {
   checkFields(request, []);
   const namespace = namespaceOf(request);
-  return store.environment.write(() => {
+  const { answer, more } = await store.environment.write(() => {
     const collection = store.catalog.get(namespace);
-    if (!collection) return { ok: 1 };
+    if (!collection) return { answer: { ok: 1 }, more: false };
     dropCollection(store, collection);
-    return { nIndexesWas: collection.indexes.length, ns: namespace, ok: 1 };
+    const answer = { nIndexesWas: collection.indexes.length, ns: namespace, ok: 1 };
+    return { answer, more: eraseSome(store) };
   });
+  if (more) await eraseDropped(store);
+  return answer;
 }
 
-function collectionsOf(store: Store, database: string): Collection[] {
+/** The collections of a database by name. */
+export function collectionsOf(store: Store, database: string): Collection[] {
   return store.catalog
     .all()
     .filter((collection) => collection.database === database)
@@ -112,10 +114,12 @@ function collectionsOf(store: Store, database: string): Collection[] {
 
 export async function dropDatabase(store: Store, request: Request): Promise<Answer> {
   checkFields(request, []);
-  return store.environment.write(() => {
+  const more = await store.environment.write(() => {
     for (const collection of collectionsOf(store, request.database)) dropCollection(store, collection);
-    return { dropped: request.database, ok: 1 };
+    return eraseSome(store);
   });
+  if (more) await eraseDropped(store);
+  return { dropped: request.database, ok: 1 };
 }
 
 /** A list that fits into one batch, as a cursor. */
@@ -136,75 +140,4 @@ export function listCollections(store: Store, request: Request): Answer {
     `${request.database}.$cmd.listCollections`,
     rows.filter((row) => filter.matches(decodeDocument(row))),
   );
-}
-
-export function listDatabases(store: Store, request: Request): Answer {
-  checkFields(request, ['filter', 'nameOnly', 'authorizedDatabases']);
-  const filter = compileFilter(request.body.get('filter'));
-  const names = [...new Set(store.catalog.all().map(({ database }) => database))].sort();
-  const rows = names.map((name) => ({ name, sizeOnDisk: new Double(sizeOf(store, name)), empty: false }));
-  const wanted = rows.filter((row) => filter.matches(decodeDocument(encodeDocument(row))));
-  const databases = flagOf(request.body, 'nameOnly') ? wanted.map(({ name }) => ({ name })) : wanted;
-  const totalSize = new Double(wanted.reduce((sum, row) => sum + row.sizeOnDisk.value, 0));
-  return flagOf(request.body, 'nameOnly') ? { databases, ok: 1 } : { databases, totalSize, ok: 1 };
-}
-
-function sizeOf(store: Store, database: string): number {
-  return collectionsOf(store, database).reduce(
-    (sum, { id }) => sum + measure(store.environment.records, id).bytes,
-    0,
-  );
-}
-
-export function collStats(store: Store, request: Request): Answer {
-  checkFields(request, ['scale']);
-  const namespace = namespaceOf(request);
-  const collection = store.catalog.get(namespace);
-  const { count, bytes } = collection
-    ? measure(store.environment.records, collection.id)
-    : { count: 0, bytes: 0 };
-  const indexSizes = Object.fromEntries(
-    (collection?.indexes ?? []).map(({ id, name }) => [name, measure(store.environment.entries, id).bytes]),
-  );
-  const totalIndexSize = Object.values(indexSizes).reduce((sum, size) => sum + size, 0);
-  const nindexes = collection?.indexes.length ?? 0;
-  const avgObjSize = count > 0 ? { avgObjSize: Math.round(bytes / count) } : {};
-  return {
-    ns: namespace,
-    size: bytes,
-    count,
-    ...avgObjSize,
-    storageSize: bytes,
-    nindexes,
-    indexSizes,
-    totalIndexSize,
-    totalSize: bytes + totalIndexSize,
-    scaleFactor: 1,
-    capped: false,
-    ok: 1,
-  };
-}
-
-export function dbStats(store: Store, request: Request): Answer {
-  checkFields(request, ['scale', 'freeStorage']);
-  const collections = collectionsOf(store, request.database);
-  const records = collections.map(({ id }) => measure(store.environment.records, id));
-  const indexes = collections.flatMap((collection) => collection.indexes);
-  const objects = records.reduce((sum, { count }) => sum + count, 0);
-  const dataSize = records.reduce((sum, { bytes }) => sum + bytes, 0);
-  const indexSize = indexes.reduce((sum, { id }) => sum + measure(store.environment.entries, id).bytes, 0);
-  return {
-    db: request.database,
-    collections: collections.length,
-    views: 0,
-    objects,
-    avgObjSize: objects > 0 ? dataSize / objects : 0,
-    dataSize,
-    storageSize: dataSize,
-    indexes: indexes.length,
-    indexSize,
-    totalSize: dataSize + indexSize,
-    scaleFactor: 1,
-    ok: 1,
-  };
 }

@@ -7,18 +7,11 @@ import { findAndModify } from './find-and-modify.ts';
 import { find, getMore, killCursors } from './find.ts';
 import { createIndexes, dropIndexes, listIndexes } from './indexes.ts';
 import { insert } from './insert.ts';
-import {
-  collStats,
-  create,
-  dbStats,
-  drop,
-  dropDatabase,
-  listCollections,
-  listDatabases,
-} from './namespaces.ts';
+import { create, drop, dropDatabase, listCollections } from './namespaces.ts';
 import type { Answer, Command, Request, Store } from './request.ts';
 import { checkConcerns } from './request.ts';
 import * as session from './session.ts';
+import { collStats, dbStats, listDatabases } from './sizes.ts';
 import { update } from './update.ts';
 
 const COMMANDS: Record<string, Command> = {

@@ -8,6 +8,8 @@ import type { Storage } from '../storage/records.ts';
 /** What every command works with. */
 export interface Store extends Storage {
   cursors: Cursors;
+  /** Settles when no index is being built. */
+  building: Promise<unknown>;
   startedAt: Date;
 }
 

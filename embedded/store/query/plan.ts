@@ -43,7 +43,7 @@ interface Bounds {
 
 /** Chooses how to read what a filter and a sort want: the index that narrows most and, of these, one that sorts. */
 export function plan(collection: Collection, { filter, sort, hint }: Wanted): Plan {
-  const usable = collection.indexes.filter((index) => isCovered(index, filter.conjuncts));
+  const usable = collection.indexes.filter((index) => !index.building && isCovered(index, filter.conjuncts));
   const candidates = hint ? collection.indexes.filter((index) => index === hint) : usable;
   let best: { plan: Plan; score: number } | undefined;
   for (const index of candidates) {

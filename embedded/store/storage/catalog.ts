@@ -30,6 +30,8 @@ export interface Index {
   multikey: Set<number>;
   /** Some value was too long for a key: the index finds by the beginning of the value and gives no order. */
   truncated: boolean;
+  /** Its entries are still being made: writes maintain it, nobody reads it yet. */
+  building: boolean;
 }
 
 export interface Collection {
@@ -46,6 +48,11 @@ export interface Collection {
 }
 
 const NEXT_ID = Buffer.from([0]);
+const DOOMED = Buffer.from([2]);
+
+function doomKey(id: number): Buffer {
+  return Buffer.concat([DOOMED, prefixOf(id)]);
+}
 
 /** What collections and indexes there are: read at start, kept in memory, changed only inside a write transaction. */
 export interface Catalog {
@@ -57,6 +64,11 @@ export interface Catalog {
   save(collection: Collection): void;
   /** Forgets the collection; its records and index entries are removed by the caller. */
   drop(collection: Collection): void;
+  /** Notes that everything of a collection's records or of an index is to be erased. */
+  doom(id: number): void;
+  doomed(): number[];
+  /** Takes the note back: nothing is left. */
+  erased(id: number): void;
 }
 
 export function openCatalog(environment: Environment): Catalog {
@@ -83,12 +95,19 @@ export function openCatalog(environment: Environment): Catalog {
       collections.delete(collection.namespace);
       catalog.removeSync(catalogKey(collection.namespace));
     },
+    doom: (id) => {
+      catalog.putSync(doomKey(id), Buffer.alloc(0));
+    },
+    doomed: () => [...catalog.getKeys({ start: DOOMED })].map((key) => key.readUInt32BE(1)),
+    erased: (id) => {
+      catalog.removeSync(doomKey(id));
+    },
   };
 }
 
 function loadCollections(environment: Environment): Map<string, Collection> {
   const collections = new Map<string, Collection>();
-  for (const { key, value } of environment.catalog.getRange({ start: Buffer.from([1]) })) {
+  for (const { key, value } of environment.catalog.getRange({ start: Buffer.from([1]), end: DOOMED })) {
     const namespace = key.toString('utf8', 1);
     collections.set(namespace, revive({ namespace, stored: decodeDocument(value) }, environment));
   }
@@ -119,12 +138,13 @@ function entryOf(collection: Collection): object {
   return {
     id: collection.id,
     uuid: collection.uuid.toString('hex'),
-    indexes: collection.indexes.map(({ id, name, spec, multikey, truncated }) => ({
+    indexes: collection.indexes.map(({ id, name, spec, multikey, truncated, building }) => ({
       id,
       name,
       spec,
       multikey: [...multikey],
       truncated,
+      building,
     })),
   };
 }
@@ -148,6 +168,7 @@ function reviveIndex(stored: Doc): Index {
     }),
     multikey: new Set(Array.isArray(multikey) ? multikey.map(intOf) : []),
     truncated: stored.get('truncated') === true,
+    building: stored.get('building') === true,
   };
 }
 
@@ -172,5 +193,6 @@ export function indexOf({ id, name, spec }: { id: number; name: string; spec: Do
     expireAfterSeconds: isNumber(expire) ? toNumber(expire) : undefined,
     multikey: new Set(),
     truncated: false,
+    building: false,
   };
 }

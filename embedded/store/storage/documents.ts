@@ -169,22 +169,21 @@ export function removeRecord(
   storage.environment.records.removeSync(key);
 }
 
-/** Fills a new index from the documents that are there; throws what an insert of one of them would throw. */
+/**
+ * Puts the next `limit` documents behind the record `from` into a new index; answers the last, or undefined when these were all.
+ * Throws what an insert of one of them would throw.
+ */
 export function fillIndex(
   storage: Storage,
-  { collection, index }: { collection: Collection; index: Index },
-): void {
-  let after = recordKey(collection.id, 0);
-  for (;;) {
-    const end = recordKey(collection.id + 1, 0);
-    const keys = [...storage.environment.records.getKeys({ start: after, end, limit: 1000 })].filter(
-      (key) => !key.equals(after),
-    );
-    for (const key of keys) fillFrom(storage, { collection, index, key });
-    const last = keys.at(-1);
-    if (!last) return;
-    after = last;
-  }
+  { collection, index, from, limit }: { collection: Collection; index: Index; from: Buffer; limit: number },
+): Buffer | undefined {
+  const first = recordKey(collection.id, 0);
+  const start = from.compare(first) > 0 ? from : first;
+  const end = recordKey(collection.id + 1, 0);
+  const keys = [...storage.environment.records.getKeys({ start, end, limit: limit + 1 })];
+  const rest = keys.filter((key) => !key.equals(start));
+  for (const key of rest) fillFrom(storage, { collection, index, key });
+  return rest.length < limit ? undefined : rest.at(-1);
 }
 
 function fillFrom(

@@ -1,13 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Table } from './environment.ts';
 import { endOf, prefixOf } from './keys.ts';
 
-/** Removes everything of one collection or index; inside a write transaction. */
-export function removeRange(table: Table, id: number): void {
-  for (;;) {
-    const keys = [...table.getKeys({ start: prefixOf(id), end: endOf(id), limit: 10_000 })];
-    for (const key of keys) table.removeSync(key);
-    if (keys.length < 10_000) return;
-  }
+/** Removes at most `limit` rows of one collection or index, inside a write transaction; answers how many. */
+export function removeSome(table: Table, { id, limit }: { id: number; limit: number }): number {
+  const keys = [...table.getKeys({ start: prefixOf(id), end: endOf(id), limit })];
+  for (const key of keys) table.removeSync(key);
+  return keys.length;
 }
 
 /** How many rows a collection or index has. */
@@ -15,13 +14,24 @@ export function countRange(table: Table, id: number): number {
   return table.getKeysCount({ start: prefixOf(id), end: endOf(id) });
 }
 
-/** The number of rows and the bytes of keys and values, read row by row. */
-export function measure(table: Table, id: number): { count: number; bytes: number } {
+const ROWS_AT_ONCE = 1000;
+
+/** The number of rows and the bytes of keys and values, read row by row while others are served. */
+export async function measure(table: Table, id: number): Promise<{ count: number; bytes: number }> {
   let count = 0;
   let bytes = 0;
-  for (const { key, value } of table.getRange({ start: prefixOf(id), end: endOf(id) })) {
-    count++;
-    bytes += value.length > 0 ? value.length - 4 : key.length;
+  for (let start = prefixOf(id); ;) {
+    let rows = 0;
+    for (const { key, value } of table.getRange({ start, end: endOf(id), limit: ROWS_AT_ONCE })) {
+      rows++;
+      bytes += value.length > 0 ? value.length - 4 : key.length;
+      start = Buffer.concat([key, BEHIND_KEY]);
+    }
+    count += rows;
+    if (rows < ROWS_AT_ONCE) return { count, bytes };
+    await setImmediate();
   }
-  return { count, bytes };
 }
+
+/** The least that a following key can be. */
+const BEHIND_KEY = Buffer.alloc(1);

@@ -1,0 +1,102 @@
+import { decodeDocument } from '../bson/decode.ts';
+import { encodeDocument } from '../bson/encode.ts';
+import type { Doc } from '../bson/value.ts';
+import { StoreError } from '../errors.ts';
+import type { Collection, Index } from '../storage/catalog.ts';
+import { indexOf } from '../storage/catalog.ts';
+import { fillIndex } from '../storage/documents.ts';
+import { recordKey } from '../storage/keys.ts';
+import { eraseDropped } from './erase.ts';
+import { implicitCollection } from './namespaces.ts';
+import type { Store } from './request.ts';
+
+const RECORDS_AT_ONCE = 500;
+
+/** An index whose first documents are in, and the last of them. */
+export interface Unfinished {
+  id: number;
+  from: Buffer;
+}
+
+/**
+ * Makes an index inside a write transaction and begins to fill it; answers what is left to be done by `finishBuild`. Until it is full nobody
+ * reads it. Throws what an insert of one of the documents would throw, and leaves nothing behind then.
+ */
+export function beginBuild(
+  store: Store,
+  { namespace, name, spec }: { namespace: string; name: string; spec: Doc },
+): Unfinished | undefined {
+  const collection = implicitCollection(store, namespace);
+  const own = decodeDocument(encodeDocument(spec));
+  const index = { ...indexOf({ id: store.catalog.nextId(), name, spec: own }), building: true };
+  collection.indexes = [...collection.indexes, index];
+  store.catalog.save(collection);
+  try {
+    const from = fillSome(store, { namespace, id: index.id, from: recordKey(0, 0) });
+    return from && { id: index.id, from };
+  } catch (error) {
+    forget(store, { namespace, id: index.id });
+    throw error;
+  }
+}
+
+/** Fills an index in slices, between which others are served. */
+export async function finishBuild(
+  store: Store,
+  { namespace, unfinished }: { namespace: string; unfinished: Unfinished },
+): Promise<void> {
+  const { id } = unfinished;
+  try {
+    for (let at: Buffer | undefined = unfinished.from; at;) {
+      const from: Buffer = at;
+      at = await store.environment.write(() => fillSome(store, { namespace, id, from }));
+    }
+  } catch (error) {
+    await store.environment.write(() => forget(store, { namespace, id }));
+    throw error;
+  } finally {
+    if (store.catalog.doomed().length > 0) await eraseDropped(store);
+  }
+}
+
+interface Build {
+  namespace: string;
+  id: number;
+}
+
+/** Answers the last record that is in; undefined when all are, and the index is ready. */
+function fillSome(store: Store, { namespace, id, from }: Build & { from: Buffer }): Buffer | undefined {
+  const { collection, index } = buildOf(store, { namespace, id });
+  const last = fillIndex(store, { collection, index, from, limit: RECORDS_AT_ONCE });
+  if (last) return last;
+  index.building = false;
+  store.catalog.save(collection);
+  return undefined;
+}
+
+function buildOf(store: Store, { namespace, id }: Build): { collection: Collection; index: Index } {
+  const collection = store.catalog.get(namespace);
+  const index = collection?.indexes.find((one) => one.id === id);
+  if (collection && index) return { collection, index };
+  throw new StoreError(
+    'IndexBuildAborted',
+    `The collection was dropped while its index was built: ${namespace}`,
+  );
+}
+
+function forget(store: Store, { namespace, id }: Build): void {
+  const collection = store.catalog.get(namespace);
+  if (!collection?.indexes.some((index) => index.id === id)) return;
+  collection.indexes = collection.indexes.filter((index) => index.id !== id);
+  store.catalog.save(collection);
+  store.catalog.doom(id);
+}
+
+/** At start: what a crash left half built or half erased is removed. */
+export async function abandonBuilds(store: Store): Promise<void> {
+  for (const { namespace, indexes } of store.catalog.all()) {
+    for (const { id, building } of indexes)
+      if (building) await store.environment.write(() => forget(store, { namespace, id }));
+  }
+  if (store.catalog.doomed().length > 0) await eraseDropped(store);
+}

@@ -1,0 +1,128 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Collection } from 'mongodb';
+import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startStore } from '../../../embedded/store/server.ts';
+import type { StoreProcess } from './process.ts';
+import { endProcess, startProcess } from './process.ts';
+
+interface Row {
+  _id: number;
+  n: number;
+  group: number;
+  text: string;
+}
+
+const ROWS = 20_000;
+
+/** In a process of its own: a store that shared the test's event loop would look stalled whenever the test is. */
+describe('while a long statement is under way', () => {
+  let folder = '';
+  let store: StoreProcess;
+  let client: MongoClient;
+  let rows: Collection<Row>;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'store-'));
+    store = await startProcess(folder);
+    client = await MongoClient.connect(store.uri);
+    rows = client.db('slices').collection<Row>('rows');
+    for (let at = 0; at < ROWS; at += 5000)
+      await rows.insertMany(Array.from({ length: 5000 }, (_, n) => row(at + n)));
+  }, 120_000);
+
+  afterAll(async () => {
+    await client.close();
+    await endProcess(store, 'SIGTERM');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function row(n: number): Row {
+    return { _id: n, n, group: n % 1000, text: `text ${(n * 7919) % ROWS}`.padEnd(100, '.') };
+  }
+
+  /** Runs `work` and answers how often another client was served meanwhile. */
+  async function servedDuring(work: () => Promise<unknown>): Promise<number> {
+    const state = { done: false };
+    const working = work().finally(() => (state.done = true));
+    let served = 0;
+    while (!state.done) {
+      expect(await rows.findOne({ _id: served })).toMatchObject({ _id: served });
+      served++;
+    }
+    await working;
+    return served;
+  }
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['a search without index', () => rows.find({ text: 'none' }).toArray()],
+    ['a sort without index', () => rows.find().sort({ text: 1 }).limit(5000).toArray()],
+    [
+      'an aggregation',
+      () =>
+        rows.aggregate([{ $group: { _id: '$group', all: { $sum: '$n' } } }, { $sort: { all: 1 } }]).toArray(),
+    ],
+    ['an update of one that is hard to find', () => rows.updateOne({ text: 'none' }, { $set: { n: 0 } })],
+    ['an update of many', () => rows.updateMany({ group: { $gte: 0 } }, { $inc: { group: 1000 } })],
+    ['the building of an index', () => rows.createIndex({ text: 1, _id: 1 }, { unique: true })],
+    ['the dropping of an index', () => rows.dropIndex('text_1__id_1')],
+    ['the counting of sizes', () => client.db('slices').command({ collStats: 'rows' })],
+  ])('others are served: %s', async (_what, work) => {
+    expect(await servedDuring(work)).toBeGreaterThan(3);
+  });
+
+  it('an index holds what was written while it was built, and finds it', async () => {
+    const building = rows.createIndex({ n: 1 });
+    const again = rows.createIndex({ n: 1 });
+    const writes = Array.from({ length: 200 }, async (_, at) => {
+      await rows.insertOne({ ...row(ROWS + at), n: -1 });
+      await rows.updateOne({ _id: at }, { $set: { n: -1 } });
+      await rows.deleteOne({ _id: ROWS - 1 - at });
+    });
+    await Promise.all([building, again, ...writes]);
+    expect(await rows.find({ n: -1 }).hint('n_1').toArray()).toHaveLength(400);
+    expect(
+      await rows
+        .find({ n: { $gte: -1 } })
+        .hint('n_1')
+        .toArray(),
+    ).toHaveLength(ROWS);
+    expect((await rows.indexes()).filter(({ name }) => name === 'n_1')).toHaveLength(1);
+  });
+
+  it('a unique index that cannot be is refused and leaves nothing behind', async () => {
+    await expect(rows.createIndex({ group: 1 }, { unique: true })).rejects.toMatchObject({ code: 11000 });
+    expect((await rows.indexes()).map(({ name }) => name)).not.toContain('group_1');
+    await rows.createIndex({ group: 1 });
+    expect(await rows.find({ group: 1500 }).hint('group_1').toArray()).toHaveLength(20);
+  });
+
+  it('an index that a crash left half built is gone, and can be built again', async () => {
+    const building = rows.createIndex({ text: -1 }).catch(() => undefined);
+    await client.db('slices').command({ ping: 1 });
+    await endProcess(store, 'SIGKILL');
+    await building;
+    await client.close();
+    store = await startProcess(folder);
+    client = await MongoClient.connect(store.uri);
+    rows = client.db('slices').collection<Row>('rows');
+    await rows.createIndex({ text: -1 });
+    expect(await rows.find().hint('text_-1').toArray()).toHaveLength(await rows.countDocuments());
+  });
+
+  it('a collection that is dropped is gone at once, and its space is free after a crash too', async () => {
+    const dropping = rows.drop();
+    await dropping;
+    expect(await rows.countDocuments()).toBe(0);
+    await rows.insertOne(row(1));
+    await endProcess(store, 'SIGKILL');
+    const again = await startStore({ dataDir: folder });
+    const other = await MongoClient.connect(again.uri);
+    const { storageSize } = await other.db('slices').command({ dbStats: 1 });
+    expect(storageSize).toBeLessThan(1000);
+    await other.close();
+    await again.close();
+  });
+});
