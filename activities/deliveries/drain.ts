@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FailingService } from '../../workflows/contract.ts';
 import { createAttemptCounts } from './attempt-counts.ts';
@@ -67,7 +68,7 @@ export function createDrain(deps: DrainDeps): Drain {
       const lost = await holdings.take(shard, signal);
       // Taken anew by this process: lanes at work go on, and are cut off with the rest when that ends.
       const before = draining.get(shard);
-      const cut = before && !before.leaving ? before.cut : new AbortController();
+      const cut = before && !before.leaving ? before.cut : newCut();
       draining.set(shard, { lost, cut, leaving: false });
       look.now();
       return lost;
@@ -82,6 +83,13 @@ export function createDrain(deps: DrainDeps): Drain {
     failing: (shard) => failures.ofShard(shard),
     storeCounts: counts.store,
   };
+}
+
+// Every attempt under way listens to it.
+function newCut(): AbortController {
+  const cut = new AbortController();
+  setMaxListeners(0, cut.signal);
+  return cut;
 }
 
 async function leave(mine: Draining, settled: Promise<void>): Promise<void> {
