@@ -11,6 +11,7 @@ import { costWithPending, deadEndpoints, oneOfFiftyHangs } from './deliveries/sc
  * `hanging`, `dead`, `product`); none: all.
  */
 const wanted = process.argv.slice(2);
+const endpoints = Number(process.env['DEAD_ENDPOINTS'] ?? 1_000);
 const wants = (part: string) => wanted.length === 0 || wanted.includes(part);
 
 const folder = await mkdtemp(join(tmpdir(), 'deliveries-bench-'));
@@ -20,7 +21,7 @@ await ensureIndexes();
 try {
   if (wants('pending')) await costWithPending([0, 0, 1_000, 100_000]);
   if (wants('hanging')) await oneOfFiftyHangs();
-  if (wants('dead')) await deadEndpoints({ endpoints: 1_000, events: 100 });
+  if (wants('dead')) await deadEndpoints({ endpoints, events: 100 });
 } finally {
   await disconnectStore();
   await store.close();
