@@ -4,10 +4,17 @@ import type { News, Now } from './news.ts';
 import type { Outlet } from './outlet.ts';
 import { eventText } from './server-sent.ts';
 
+/** A message as somebody sees it. Who wrote it is only there for those who may know. */
+interface Shown {
+  id: string;
+  role?: string;
+  user?: string;
+}
+
 /** What one listener may hear, and in which form. */
 export interface Audience {
   /** A message as he sees it; null: not for him. */
-  message: (document: MessageDocument) => unknown;
+  message: (document: MessageDocument) => Shown | null;
   conversation: (conversation: Now['conversation']) => unknown;
 }
 
@@ -69,7 +76,10 @@ export function createTeller({ news, audience, after, outlet }: TellerOptions): 
 
 /** Who is typing, as far as the listener may know, and the same as text to compare. */
 function typistsIn({ waiting }: Now, audience: Audience): { typists: object[]; known: string } {
-  const typists = waiting.filter((one) => isTyping(one) && audience.message(one)).map(typist);
+  const typists = waiting.filter(isTyping).flatMap((document) => {
+    const shown = audience.message(document);
+    return shown ? [typist(shown, document)] : [];
+  });
   return { typists, known: JSON.stringify(typists) };
 }
 
@@ -78,6 +88,6 @@ function isTyping({ type, delay = 0 }: MessageDocument): boolean {
   return type === 'chat' && delay >= 1000;
 }
 
-function typist({ _id, user, role, dueAt }: MessageDocument): object {
-  return { message: _id, user, role, until: dueAt?.toISOString() };
+function typist({ id, user, role }: Shown, { dueAt }: MessageDocument): object {
+  return { message: id, user, role, until: dueAt?.toISOString() };
 }

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createJwt } from '../../auth/jwt.ts';
 import { newUser, startApi, startSecondApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
@@ -159,7 +160,22 @@ describe('the right to a stream', () => {
     expect((await hear(id, { token: stranger.token })).status).toBe(404);
   });
 
-  test('ends the stream when it ends: key revoked, user gone from the conversation', async () => {
+  test('ends the stream when the conversation is deleted, or the token expires', async () => {
+    const { id } = await newConversation();
+    const listener = await hear(id);
+    await listener.until(({ event }) => event === 'conversation');
+    await product.admin.request('DELETE', `/conversations/${id}`);
+    await listener.ended;
+    const { id: other } = await newConversation();
+    const { sign, verify } = createJwt(product.environment['AUTH_SECRET'] ?? '');
+    const token = await sign({ ...(await verify(product.token)), exp: Math.floor(Date.now() / 1000) + 4 });
+    const brief = await hear(other, { token });
+    await brief.until(({ event }) => event === 'conversation');
+    await brief.ended;
+    expect((await hear(other, { token })).status).toBe(403);
+  });
+
+  test('ends the stream when a key is revoked, at any process', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const { id } = await newConversation();
     const here = await hear(id, { token: bot.token });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
+import { listen } from '../support/stream.ts';
 import { keepShot } from './browser.ts';
 import { newTalk } from './conversation.ts';
 import { stage } from './stage.ts';
@@ -30,6 +31,9 @@ describe('the page of a conversation', () => {
     expect(await bubbles(page)).toEqual(['Good morning', 'Hello, I am Ada', 'Wait a moment']);
     expect(await page.locator('.waiting').count()).toBe(0);
     expect(complaints).toEqual([]);
+    // The contact is no participant, and everyone who is has one more to read.
+    const { body } = await on.product.admin.get(`/conversations/${talk.id}`);
+    expect(body.participants).toHaveLength(1);
   });
 
   test('shows the main thread only, and nothing of who wrote it or how it is kept', async () => {
@@ -39,7 +43,12 @@ describe('the page of a conversation', () => {
     const { page } = await on.open(talk.url);
     await page.getByText('seen').waitFor();
     expect(await bubbles(page)).toEqual(['seen']);
-    const answer = await (await fetch(`${talk.url}/messages`)).text();
+    const stream = await listen(`${talk.url}/stream?after=0`);
+    await talk.say({ text: 'later', delay: 1_000 });
+    await stream.until(({ event, data }) => event === 'message' && data.text === 'later');
+    await stream.close();
+    expect(stream.heard.map(({ event }) => event)).toContain('typing');
+    const answer = (await (await fetch(`${talk.url}/messages`)).text()) + stream.raw();
     for (const word of ['hidden', 'secret', 'theirs', 'createdBy', 'user', 'organization']) {
       expect(answer).not.toContain(word);
     }
@@ -109,6 +118,17 @@ describe('buttons', () => {
     await eventually(async () => (await talk.lines()).includes('contact: day=2'));
     await page.getByRole('button', { name: 'Monday' }).waitFor({ state: 'detached' });
     expect(await bubbles(page)).toEqual(['Which day?', 'Tuesday']);
+  });
+
+  test('whose payload is a message say that message as the contact', async () => {
+    const talk = await newTalk(on.product);
+    const payload = JSON.stringify([{ text: 'I take the van' }, { text: 'Today, please' }]);
+    await talk.say({ text: 'Yes?', actions: [{ type: 'postback', text: 'The van', payload }] });
+    const { page } = await on.open(talk.url);
+    await page.getByRole('button', { name: 'The van' }).click();
+    await page.getByText('Today, please').waitFor();
+    expect(await bubbles(page)).toEqual(['Yes?', 'The van', 'I take the van', 'Today, please']);
+    expect((await talk.lines()).slice(-2)).toEqual(['contact: I take the van', 'contact: Today, please']);
   });
 
   test('that ask for a place send it, or ask to write it where the browser does not tell', async () => {
