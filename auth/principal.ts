@@ -4,6 +4,8 @@ import type { Reach } from '../store/reach.ts';
 /** Who makes a request, as he stands now (spec 5). */
 export interface Principal {
   user: string;
+  /** A contact on his page: `user` is the contact, who is no user, so that his messages name none (contract 10). */
+  isContact?: true;
   organization: string;
   role: UserRole;
   /** The lower of what his token and his role give. */

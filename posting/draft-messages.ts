@@ -22,11 +22,16 @@ export async function draftMessages(
     within(inputs, at, () => {
       refuseUnknownCodes(input, deps);
       const names = { id: mint.id(), slug: mint.slug() };
-      return draftMessage(input, { ...names, caller, now: receivedAt, serviceProviders });
+      const draft = draftMessage(input, { ...names, caller, now: receivedAt, serviceProviders });
+      return principal.isContact ? withoutUser(draft) : draft;
     }),
   );
   const facts = await Promise.all(drafts.map((draft) => factsOf(draft, posting)));
   return drafts.map((draft, at) => ({ ...draft, facts: facts[at] ?? {} }));
+}
+
+function withoutUser({ user: _, ...draft }: MessageDraft): MessageDraft {
+  return draft;
 }
 
 /** Who posts, as the rules see him. */

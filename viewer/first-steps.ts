@@ -38,6 +38,15 @@ function paragraphs(text: string): string {
     .split(/\n{2,}/)
     .map((paragraph) => paragraph.trim())
     .filter((paragraph) => paragraph !== '')
-    .map((paragraph) => `<p>${escaped(paragraph).replace(/`([^`]+)`/g, '<code>$1</code>')}</p>`)
+    .map((paragraph) => (paragraph.startsWith('- ') ? list(paragraph) : `<p>${words(paragraph)}</p>`))
     .join('\n');
+}
+
+function list(paragraph: string): string {
+  const lines = paragraph.slice(2).split('\n- ');
+  return `<ul>${lines.map((line) => `<li>${words(line)}</li>`).join('')}</ul>`;
+}
+
+function words(text: string): string {
+  return escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }

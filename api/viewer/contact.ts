@@ -14,13 +14,11 @@ export async function placeOfSlug({ slug = '' }: Record<string, string>): Promis
   return place;
 }
 
-/**
- * Whoever holds the key speaks as the contact, with the lowest scope (contract 10). He is no user: his messages name none. A conversation
- * without a contact is spoken in by itself.
- */
+/** Whoever holds the key speaks as the contact, with the lowest scope (contract 10). A conversation without one is spoken in by itself. */
 export function contactOf({ id, organization, contact = id }: ConversationPlace): Principal {
   return {
     user: contact,
+    isContact: true,
     organization,
     role: 'viewer',
     scope: 'guest',

@@ -1,9 +1,7 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
 import type { MessageInput } from '../../domain/draft.ts';
-import type { MessageDraft } from '../../domain/message.ts';
 import { VIEWER_PREFIX, viewerMessage } from '../../domain/viewer-message.ts';
-import { callerOf } from '../../posting/draft-messages.ts';
 import { prepareMessages } from '../../posting/prepare-messages.ts';
 import { presentPosted } from '../../posting/present-posted.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
@@ -32,12 +30,8 @@ export async function postAsContact(
     origin: 'message',
     deps: api.posting,
   });
-  const { posting } = prepared;
-  const drafts = prepared.drafts.map(withoutUser);
-  const { posted } = await api.posting.conversations.post(place.id, {
-    caller: callerOf(posting),
-    messages: drafts,
-  });
+  const { drafts, posting } = prepared;
+  const { posted } = await prepared.post();
   const [message] = await presentPosted(posted, { drafts, posting, publicUrl: api.config.publicUrl });
   const repeated = posted[0]?.id !== drafts[0]?.id;
   return { status: repeated ? 200 : 201, body: message && viewerMessage(message) };
@@ -52,11 +46,4 @@ function messageOf({ key, text, type = 'chat', label }: Static<typeof viewerInpu
     externalId: `${VIEWER_PREFIX}${key}`,
     ...(type === 'postback' && label !== undefined ? { meta: { label } } : {}),
   };
-}
-
-/** The contact is no user, so he does not become a participant and nobody's unread count is spared. */
-function withoutUser({ user: _, facts, ...draft }: MessageDraft): MessageDraft {
-  if (!facts) return draft;
-  const { sender: __, ...others } = facts;
-  return { ...draft, facts: others };
 }

@@ -34,7 +34,7 @@ export async function startProduct(
   const environment = { ...environmentFor(servers), PORT: String(port), PUBLIC_URL: origin, ...env };
   const worker = startNode('dist/worker/main.js', { env: environment });
   const api = startNode('dist/api/main.js', { env: environment });
-  await eventually(async () => (await fetch(`${origin}/readyz`)).ok, { withinMs: 30_000 }).catch(
+  await eventually(async () => (await fetch(`${origin}/readyz`)).ok, { withinMs: 75_000 }).catch(
     (error: unknown) => {
       throw new Error(`${api.output()}\n${worker.output()}`, { cause: error });
     },

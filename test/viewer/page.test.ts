@@ -56,7 +56,8 @@ describe('the page of a conversation', () => {
 
   test('shows every kind of content and item', async () => {
     const talk = await newTalk(on.product);
-    const image = `${on.product.origin}/viewer/missing.png`;
+    const [, icon = ''] = /href="\.\.\/(viewer\/icon[^"]+)"/.exec(await (await fetch(talk.url)).text()) ?? [];
+    const image = `${on.product.origin}/${icon}`;
     await talk.say({
       text: '<p>Read <b>this</b> <a href="https://example.com">page</a></p>',
       contentType: 'text/html',
