@@ -22,6 +22,8 @@ export async function temporalCommand(options: TemporalServerOptions): Promise<P
       ...['--namespace', options.namespace, '--log-level', 'warn'],
       // The server's own limit of ten in flight aborts updates that it has taken already.
       ...['--dynamic-config-value', 'history.maxInFlightUpdates=1000'],
+      // Lets operators pause a conversation (docs/operations.md).
+      ...['--dynamic-config-value', 'frontend.WorkflowPauseEnabled=true'],
       // What is deleted goes at once, not when the server's queues are known to have passed it.
       ...['--dynamic-config-value', 'history.transferProcessorEnsureCloseBeforeDelete=false'],
       ...['--dynamic-config-value', 'history.visibilityProcessorEnsureCloseBeforeDelete=false'],
