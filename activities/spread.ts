@@ -11,6 +11,7 @@ import type { DueDelivery } from '../store/delivery-queue.ts';
 import { organizationLine } from '../store/organizations.ts';
 import { contactChanges, messageDocuments } from './commit.ts';
 import type { Commit } from './commit.ts';
+import { spreadContactWords, spreadWords } from './spread-words.ts';
 
 export interface SpreadDeps {
   publicUrl: string;
@@ -37,7 +38,8 @@ export async function spread(deps: SpreadDeps, commit: Commit, results: Conversa
       if (change.kind === 'removed') return buryMessages([change.message.id], new Date(change.at));
       return undefined;
     }),
-    contact,
+    contact.then(() => spreadContactWords(commit)),
+    spreadWords(commit),
     spreadDeliveries(deps, { commit, results, contact }),
   ]);
 }

@@ -19,6 +19,7 @@ import { getConversation } from './conversations/get.ts';
 import { listConversations } from './conversations/list.ts';
 import { conversationInput } from '../posting/conversation-input.ts';
 import { conversationSchema, streamQuery, streamSchema } from './conversations/schema.ts';
+import { searchConversations, searchQuery } from './conversations/search.ts';
 import { streamConversation } from './conversations/stream.ts';
 import { createEvent } from './events/create.ts';
 import { getEvent } from './events/get.ts';
@@ -118,6 +119,7 @@ export const ROUTES: readonly Route[] = [
   route('DELETE /users/:id/apikeys/:key', 'admin', 'Revoke an API key', removeApiKey),
 
   route('GET /conversations', 'agent', 'List conversations', listConversations, { answer: listOf(conversationSchema) }),
+  route('GET /conversations/search', 'agent', 'Search conversations', searchConversations, { query: searchQuery, answer: listOf(conversationSchema) }),
   route('GET /conversations/:id', 'guest', 'Fetch a conversation', getConversation, { answer: conversationSchema }),
   route('POST /conversations', 'agent', 'Create or upsert a conversation', createConversation, { body: conversationInput, creates, statuses, answer: conversationSchema }),
   route('GET /conversations/:id/stream', 'guest', 'Hear what happens in a conversation', streamConversation, { answer: streamSchema, answerType: 'text/event-stream', query: streamQuery }),

@@ -4,6 +4,7 @@ import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
 import { deliveryModel } from './deliveries.ts';
 import { messageModel } from './messages.ts';
+import { searchWordsModel } from './search-words.ts';
 import { visible } from './reach.ts';
 import type { Reach } from './reach.ts';
 
@@ -62,6 +63,7 @@ export async function eraseRecords({
   if (contact !== undefined) await contactModel.deleteOne({ _id: contact });
   await Promise.all([
     messageModel.deleteMany({ conversation }),
+    searchWordsModel.deleteOne({ _id: conversation }),
     deliveryModel.deleteMany({ conversation, eventId: { $nin: [...butEvents] } }),
   ]);
 }

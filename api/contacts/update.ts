@@ -5,6 +5,7 @@ import { findContact, updateContact as writeContact } from '../../store/contacts
 import { organizationLine } from '../../store/organizations.ts';
 import { recordAnswer } from '../records/answers.ts';
 import type { Answer, ApiRequest } from '../request.ts';
+import { noteContactWords } from '../../store/search-words.ts';
 import { contacts } from './present.ts';
 import { permittedOrganization } from '../../posting/permitted-organization.ts';
 import { normalProfile } from '../../posting/profile.ts';
@@ -33,5 +34,6 @@ export async function updateContact({
       ...(meta === undefined ? {} : { meta: meta ?? {} }),
     }),
   );
+  if (updated && profile !== undefined) await noteContactWords(updated);
   return recordAnswer(contacts, updated);
 }

@@ -17,14 +17,19 @@ export interface Listing {
   shape: Shape;
 }
 
-/** Reads a list request for a resource (its name as in its path). Throws DomainError `invalid_request` for whatever is not understood (contract 9). */
+/**
+ * Reads a list request for a resource (its name as in its path). Throws DomainError `invalid_request` for whatever is not understood (contract 9); parameters
+ * in `besides` are the caller's to read.
+ */
 export function readListing(
   { querystring, principal }: ApiRequest,
-  { name, paths }: { name: string; paths: Paths },
+  { name, paths, besides = [] }: { name: string; paths: Paths; besides?: readonly string[] },
 ): Listing {
   const parameters = parametersOf(querystring);
   const shape = shapeOf(parameters, name, principal.scope);
-  const others = [...parameters].filter(([parameter]) => !OF_SHAPE.includes(parameter));
+  const others = [...parameters].filter(
+    ([parameter]) => !OF_SHAPE.includes(parameter) && !besides.includes(parameter),
+  );
   return { query: listQueryOf(others, withIds(paths, name)), shape };
 }
 

@@ -1,0 +1,38 @@
+import { searchWords } from '../domain/search-words.ts';
+import { findContactOf } from '../store/contacts.ts';
+import { noteContactWords, noteConversationWords } from '../store/search-words.ts';
+import { contactChanges, stateAfter } from './commit.ts';
+import type { Commit } from './commit.ts';
+
+/** Notes what a conversation is found by after a commit, if that changes (contract 5). Repeatable. */
+export async function spreadWords(commit: Commit): Promise<void> {
+  const { base } = commit;
+  const next = stateAfter(commit);
+  const results = resultWords(commit);
+  const isNew = base.version === 0;
+  if (isNew || next.name !== base.name || next.forms !== base.forms || results.length > 0) {
+    const forms = next.forms.map(({ name, values }) => [name, values]);
+    const { id, organization, contact } = base;
+    const own = searchWords(next.name, forms);
+    await noteConversationWords(
+      { id, organization, contact, version: base.version + 1, own, results },
+      isNew,
+    );
+  }
+}
+
+/** Notes what the contact of a conversation is found by, after a commit changed it. Repeatable. */
+export async function spreadContactWords(commit: Commit): Promise<void> {
+  const { contact } = commit.base;
+  if (!contact || Object.keys(contactChanges(commit)).length === 0) return;
+  const changed = await findContactOf(contact);
+  if (changed) await noteContactWords(changed);
+}
+
+function resultWords({ changes }: Commit): string[] {
+  return changes.flatMap((change) =>
+    change.kind === 'processed' && change.message.type === 'results'
+      ? searchWords((change.message.results ?? []).map(({ formName, values }) => [formName, values]))
+      : [],
+  );
+}

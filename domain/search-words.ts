@@ -1,0 +1,28 @@
+const MARKS = /\p{M}+/gu;
+const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u;
+const MOST_CHARACTERS = 64;
+const MOST_WORDS = 2000;
+const MOST_DEPTH = 10;
+
+/** The words of texts and numbers, also of those within lists and objects, in the form in which they are searched: each once, whatever their case and accents (contract 5). */
+export function searchWords(...values: unknown[]): string[] {
+  const words = new Set<string>();
+  for (const text of textsOf(values, 0)) {
+    for (const word of normal(text).split(BETWEEN_WORDS)) {
+      if (word !== '' && words.size < MOST_WORDS)
+        words.add(Array.from(word).slice(0, MOST_CHARACTERS).join(''));
+    }
+  }
+  return [...words];
+}
+
+function normal(text: string): string {
+  return text.normalize('NFKD').replace(MARKS, '').toLowerCase();
+}
+
+function textsOf(value: unknown, depth: number): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number') return [String(value)];
+  if (typeof value !== 'object' || value === null || depth > MOST_DEPTH) return [];
+  return Object.values(value).flatMap((member) => textsOf(member, depth + 1));
+}
