@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setTimeout as wait } from 'node:timers/promises';
 import { firstArrivals } from '../support/arrivals.ts';
-import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { keepLog } from '../support/log.ts';
-import { signIn } from '../support/product.ts';
 import { answer, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { choosePorts, start } from '../support/started.ts';
 import type { Component, Started } from '../support/started.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { everyoneGoesOn, expectAllThere, signedIn } from './expectations.ts';
 import { startWriter } from './writers.ts';
 import type { Acknowledged, Writer } from './writers.ts';
 
@@ -97,37 +96,6 @@ describe('SIGKILL of any process in the middle of posting', () => {
     },
   );
 });
-
-async function signedIn(product: Started): Promise<Client> {
-  const base = `${product.origin}/v2`;
-  const { token } = await signIn(base, { email: 'admin@parlance.local', password: await product.password() });
-  return client(base, token);
-}
-
-/** Ready again by itself: every writer gets an acknowledgement for something that it sent after now. */
-async function everyoneGoesOn(writers: Writer[]): Promise<void> {
-  const before = writers.map(({ acknowledged }) => acknowledged.length);
-  await eventually(
-    () => writers.every(({ acknowledged }, n) => acknowledged.length >= (before[n] ?? 0) + 2),
-    { withinMs: 60_000 },
-  );
-}
-
-async function expectAllThere(api: Client, { conversation, acknowledged }: Writer): Promise<void> {
-  const stored = await allMessages(api, conversation);
-  expect(stored.map(({ sequence }) => sequence)).toEqual(stored.map((_, n) => n + 1));
-  // Each text once: nothing doubled by a retry, nothing lost; numbers as they were answered; in the order they were posted.
-  expect(stored.map(({ id, sequence, text }) => ({ id, sequence, text }))).toEqual(acknowledged);
-}
-
-async function allMessages(api: Client, conversation: string): Promise<Acknowledged[]> {
-  const pages = await Promise.all(
-    [0, 1000].map((offset) =>
-      api.get(`/messages?conversation=${conversation}&sort=sequence&limit=1000&offset=${offset}`),
-    ),
-  );
-  return pages.flatMap(({ body }) => body as Acknowledged[]);
-}
 
 async function expectDelivered(receiver: Receiver, { conversation, acknowledged }: Writer): Promise<void> {
   const delivered = () =>
