@@ -1,0 +1,104 @@
+import { SignJWT, decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApi, startSecondApi } from '../support/api.ts';
+import { client } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { signIn } from '../support/product.ts';
+import type { Product } from '../support/product.ts';
+
+const SECRET = new TextEncoder().encode('a secret that is long enough for tests of the product');
+
+/** What ends or changes what a login gave, in this process at once and in every other within five seconds (contract 3). */
+describe('sessions', () => {
+  let product: Product;
+  let other: Awaited<ReturnType<typeof startSecondApi>>;
+  let logins = 0;
+
+  beforeAll(async () => {
+    product = await startApi('sessions');
+    other = await startSecondApi('sessions');
+  });
+  afterAll(async () => {
+    await Promise.all([product.close(), other.close()]);
+  });
+
+  async function newSession(role = 'agent') {
+    const credentials = { email: `session${logins++}@example.com`, password: 'correct horse' };
+    const { id } = (await product.admin.post('/users', { ...credentials, role })).body;
+    const session = await signIn(product.base, credentials);
+    const [here, there] = [client(product.base, session.token), client(other.base, session.token)];
+    expect([(await here.get('/users/me')).status, (await there.get('/users/me')).status]).toEqual([200, 200]);
+    return { ...session, id, credentials, here, there };
+  }
+
+  const refresh = (refreshToken: string, clientId: string, base = product.base) =>
+    client(base).post('/auth/token', { refreshToken, clientId });
+  const expired = (token: string) =>
+    new SignJWT({ ...decodeJwt(token), exp: 1_000_000_000 })
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(SECRET);
+  const refusedWithin5s = (ask: () => Promise<{ status: number }>, status: number) =>
+    eventually(async () => (await ask()).status === status, { withinMs: 5_000 });
+
+  test('end with their user, everywhere', async () => {
+    const { id, here, there, credentials, refreshToken } = await newSession();
+    expect((await product.admin.request('DELETE', `/users/${id}`)).status).toBe(204);
+    expect((await here.get('/users/me')).status).toBe(401);
+    await refusedWithin5s(() => there.get('/users/me'), 401);
+    expect((await refresh(refreshToken, credentials.email)).status).toBe(403);
+    expect((await refresh(refreshToken, credentials.email, other.base)).status).toBe(403);
+    expect((await client(other.base).post('/auth/token', credentials)).status).toBe(401);
+  });
+
+  test('end everywhere when a refresh token is used again, both tokens of every successor', async () => {
+    const { refreshToken, credentials } = await newSession();
+    const second = (await refresh(refreshToken, credentials.email)).body;
+    const third = (await refresh(second.refreshToken, credentials.email)).body;
+    const there = [second, third].map(({ token }) => client(other.base, token));
+    for (const successor of there) expect((await successor.get('/users/me')).status).toBe(200);
+    expect((await refresh(refreshToken, credentials.email)).status).toBe(403);
+    for (const successor of there) await refusedWithin5s(() => successor.get('/users/me'), 401);
+    expect((await refresh(third.refreshToken, credentials.email, other.base)).status).toBe(403);
+    expect((await client(product.base).post('/auth/token', credentials)).status).toBe(200);
+  });
+
+  test('lose everywhere what the role of their user loses, and refresh to what it gives', async () => {
+    const { id, here, there, credentials, refreshToken } = await newSession('bot');
+    expect((await there.get('/users')).status).toBe(200);
+    await product.admin.request('PATCH', `/users/${id}`, { role: 'agent' });
+    expect((await here.get('/users')).status).toBe(403);
+    await refusedWithin5s(() => there.get('/users'), 403);
+    const { body } = await refresh(refreshToken, credentials.email);
+    expect([body.scope, decodeJwt(body.token)['scope']]).toEqual(['guest agent', 'guest agent']);
+  });
+
+  test('follow their user into another organization', async () => {
+    const { id, there, here } = await newSession('bot');
+    const organization = (await product.admin.post('/organizations', { name: 'branch' })).body.id;
+    await product.admin.request('PATCH', `/users/${id}`, { organization });
+    const seen = async (caller: typeof there) => (await caller.get('/organizations')).body.length as number;
+    expect(await seen(here)).toBe(1);
+    await eventually(async () => (await seen(there)) === 1, { withinMs: 5_000 });
+  });
+
+  test('go on after the access token has expired, and not after the refresh token has', async () => {
+    const { token, refreshToken, credentials } = await newSession();
+    const late = client(product.base, await expired(token));
+    const byHeader = await late.get(`/auth/token?refreshToken=${refreshToken}`);
+    expect([byHeader.status, byHeader.body.message]).toEqual([403, 'jwt expired']);
+    const tooLate = await refresh(await expired(refreshToken), credentials.email);
+    expect([tooLate.status, tooLate.body.message]).toEqual([403, 'jwt expired']);
+    expect((await refresh(refreshToken, credentials.email)).status).toBe(200);
+  });
+
+  test('are refused to a guesser by all processes together', async () => {
+    const { credentials } = await newSession();
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 12; guess++) {
+      const base = guess % 2 === 0 ? product.base : other.base;
+      const wrong = { ...credentials, password: 'wrong password' };
+      statuses.push((await client(base).post('/auth/token', wrong)).status);
+    }
+    expect(statuses).toEqual([...Array<number>(10).fill(401), 429, 429]);
+  });
+});
