@@ -20,7 +20,7 @@ const fields = {
 
 export const userInput = Type.Object(fields);
 
-export const userPatch = patchOf(userInput, ['role', 'organization', 'email', 'status']);
+export const userPatch = patchOf(userInput, ['role', 'organization', 'email']);
 
 /** A user as he is shown. */
 export const userSchema = Type.Object({

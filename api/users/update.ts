@@ -36,11 +36,12 @@ export async function updateUser(request: ApiRequest<UserPatch>, api: Api): Prom
 }
 
 async function patchOf(principal: Principal, body: UserPatch): Promise<Patch<UserDocument>> {
-  const { password, email, organization, meta, ...fields } = body;
+  const { password, email, organization, meta, status, ...fields } = body;
   if (meta) refuseMeta(meta);
   return {
     ...fields,
     ...(meta === undefined ? {} : { meta: meta ?? {} }),
+    ...(status === undefined ? {} : { status: status ?? 'offline' }),
     ...(email === undefined ? {} : { email: userEmail(email) }),
     ...(organization === undefined
       ? {}

@@ -55,6 +55,10 @@ describe('resources', () => {
       expect(body).toMatchObject({ meta: { c: 3 }, status: 'online', role: 'agent' });
       expect(body.meta).toEqual({ c: 3 });
       expect(body).not.toHaveProperty('givenName');
+      expect((await patch(`/users/${id}`, { status: null, meta: null })).body).toMatchObject({
+        status: 'offline',
+        meta: {},
+      });
       expect((await product.admin.request('DELETE', `/users/${id}`)).status).toBe(204);
       expect((await product.admin.get(`/users/${id}`)).status).toBe(404);
       expect((await product.admin.request('DELETE', `/users/${id}`)).status).toBe(404);
