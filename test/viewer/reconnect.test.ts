@@ -25,7 +25,6 @@ describe('a page whose server dies', () => {
     await say('four');
     await say('five');
     expect(await page.locator('.waiting').count()).toBeGreaterThanOrEqual(2);
-    // What waits outlives the page itself.
     const again = startNode('dist/api/main.js', { env: on.product.environment });
     try {
       await page.getByText('Connected').waitFor();
