@@ -1,5 +1,6 @@
 import type { ConversationState } from '../domain/conversation.ts';
 import { decidePost } from '../domain/decide.ts';
+import { DomainError } from '../domain/errors.ts';
 import type { Post } from '../domain/post.ts';
 import type { Asking, PostingDeps } from '../posting/asking.ts';
 import { callerOf } from '../posting/draft-messages.ts';
@@ -58,7 +59,7 @@ async function prepare(
   if (part.kind === 'upsert') {
     const { conversation, isNew, post, upsert } = await prepareUpsert(part.input, { asking, deps, origin });
     const { profile } = part.input.contact;
-    return { path, conversation, isNew, profile, post, perform: upsert };
+    return { path, conversation, isNew, profile, post, perform: () => upsert().catch(laterIfGone) };
   }
   const { conversation, messages } = part.input;
   const ready = await prepareMessages(messages, { asking, conversation, origin, deps });
@@ -72,6 +73,12 @@ async function prepare(
       return { conversation, messages: posted.map(({ id }) => id) };
     },
   };
+}
+
+// A conversation that is just being deleted takes its contact with it: a moment later both are made anew.
+function laterIfGone(error: unknown): never {
+  const gone = error instanceof DomainError && error.code === 'not_found';
+  throw gone ? new DomainError('unavailable', 'The conversation is being deleted.') : error;
 }
 
 // The conversation itself decides when it is posted. Asked before, by the same rules, it would have said the same. Answers what is posted where all

@@ -3,7 +3,7 @@ export const LIMITS = {
   /** Processor time of one run. */
   cpuMs: 1_000,
   /** The same by the clock, for a machine that is busy; time that it waits for records is not counted. */
-  wallMs: 2_000,
+  wallMs: 1_600,
   heapMiB: 64,
   /** What the process may hold beside what it needs itself: the heap, and memory outside it. */
   residentMiB: 128,
