@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newUser, startApi } from '../support/api.ts';
+import type { KeyHolder } from '../support/api.ts';
+import { newEventType } from '../support/event-types.ts';
+import type { Product } from '../support/product.ts';
+
+interface Example {
+  title: string;
+  name: string;
+  event: string;
+  expression: string;
+  posts: unknown[];
+}
+
+const EXAMPLE =
+  /^## Example: (.*?)$.*?^```json event (\S+)\n(.*?)^```.*?^```jsonata\n(.*?)^```.*?^```json posts\n(.*?)^```/gms;
+
+/** The examples of docs/events.md, as they stand there. */
+const examples: Example[] = [...readFileSync('docs/events.md', 'utf8').matchAll(EXAMPLE)].map(
+  ([, title = '', name = '', event = '', expression = '', posts = '']) => ({
+    title,
+    name,
+    event,
+    expression,
+    posts: JSON.parse(posts) as unknown[],
+  }),
+);
+
+describe('the guide to business events', () => {
+  let product: Product;
+  let bot: KeyHolder;
+  let dealer: string;
+  let conversation: string;
+
+  beforeAll(async () => {
+    product = await startApi('events_guide');
+    const { admin } = product;
+    bot = await newUser(product, { role: 'bot' });
+    dealer = (await admin.post('/organizations', { name: 'Harbour Motors' })).body.id;
+    const form = (
+      await admin.post('/forms', { name: 'Test drive', organization: dealer, type: 'topic', fields: [] })
+    ).body.id;
+    await admin.request('PATCH', `/organizations/${dealer}`, {
+      categories: [{ name: 'Sales', forms: [form] }],
+    });
+    const created = await admin.post('/conversations', {
+      organization: dealer,
+      category: 'Sales',
+      categoryIndex: 0,
+      meta: { leadId: 'L-2041', orderId: 'A-1815' },
+    });
+    conversation = created.body.id;
+    const opened = await admin.post('/messages', { conversation, type: 'form', text: '+Test drive' });
+    expect(opened.status, JSON.stringify(opened.body)).toBe(201);
+  });
+
+  afterAll(() => product.close());
+
+  it('has four examples', () => expect(examples).toHaveLength(4));
+
+  it.each(examples)('does what it says: $title', async ({ name, event, expression, posts }) => {
+    const type = await newEventType(product, name, expression);
+    const body = event.replace('$id', conversation);
+    const preview = await product.admin.post(`/eventtypes/${type}/preview`, body);
+    expect(preview.status, JSON.stringify(preview.body)).toBe(200);
+    expect(preview.body.results[0].messages).toMatchObject(posts);
+    const answer = await bot.post(`/events/${name}`, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    const posted = await Promise.all(
+      answer.body.messages.map(async (id: string) => (await product.admin.get(`/messages/${id}`)).body),
+    );
+    expect(posted).toMatchObject(posts);
+  });
+
+  it('left the conversation as it says: the form completed, the status set', async () => {
+    const { body } = await product.admin.get(`/conversations/${conversation}`);
+    expect(body.forms).toEqual([]);
+    expect(body.results).toMatchObject([{ name: 'Test drive' }]);
+    expect(body.meta).toMatchObject({ orderStatus: 'shipped' });
+  });
+
+  it('ignores an order that no conversation has', async () => {
+    expect((await bot.post('/events/delivery.delayed', { orderId: 'unknown', days: 1 })).body).toMatchObject({
+      status: 'ignored',
+    });
+  });
+
+  it('refuses an expression that cannot be read, and says where and why', async () => {
+    const type = await product.admin.post('/eventtypes', { name: 'unreadable' });
+    const answer = await product.admin.request('PUT', `/eventtypes/${type.body.id}/jsonata`, '{"a": ', {
+      'Content-Type': 'text/plain',
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.body.message).toMatch(/end of expression.*character 6/);
+    const whole = await product.admin.post('/eventtypes', { name: 'unreadable.too', jsonata: '$x := ' });
+    expect(whole.status).toBe(422);
+    expect(
+      (await bot.request('PUT', `/eventtypes/${type.body.id}/jsonata`, '1', { 'Content-Type': 'text/plain' }))
+        .status,
+    ).toBe(403);
+  });
+});
