@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../../embedded/ports.ts';
+import { connectStore, disconnectStore } from '../../store/connect.ts';
+import { contactModel } from '../../store/contacts.ts';
+import { mintId } from '../../store/identifier.ts';
+import { startApi } from '../support/api.ts';
+import { client } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { startNode } from '../support/node-process.ts';
+import { environmentFor, signIn } from '../support/product.ts';
+import type { Product } from '../support/product.ts';
+
+/** Contract 2, 5: what a dead process began is gone on with, and done once. */
+describe('a request whose process died', () => {
+  let product: Product;
+  const servers = () => ({ temporalAddress: inject('temporalAddress'), mongodbUri: inject('mongodbUri') });
+
+  beforeAll(async () => {
+    product = await startApi('taken_over');
+    await connectStore(inject('mongodbUri'), { database: 'taken_over' });
+  });
+  afterAll(async () => {
+    await disconnectStore();
+    await product.close();
+  });
+
+  test('is taken over under its Idempotency-Key, and done once', { timeout: 120_000 }, async () => {
+    const port = await freePort();
+    const origin = `http://127.0.0.1:${port}`;
+    const env = {
+      ...environmentFor({ ...servers(), database: 'taken_over' }),
+      PORT: String(port),
+      PUBLIC_URL: product.origin,
+    };
+    const victim = startNode('dist/api/main.js', { env });
+    await eventually(async () => (await fetch(`${origin}/healthz`)).ok, { withinMs: 60_000 });
+    const credentials = { email: 'admin@parlance.local', password: 'correct horse battery' };
+    const { token } = await signIn(`${origin}/v2`, credentials);
+    const doomed = client(`${origin}/v2`, token);
+    // The same caller, or the keys are others'.
+    const heir = client(product.base, token);
+    const { body: conversation } = await heir.post('/conversations', {});
+    const bodies = Array.from({ length: 12 }, (_, n) => ({
+      conversation: conversation.id,
+      text: `text ${n}`,
+    }));
+    const key = (n: number) => ({ 'Idempotency-Key': `taken-over-${n}` });
+    const first = bodies.map((body, n) => doomed.post('/messages', body, key(n)).catch(() => undefined));
+    await wait(40);
+    await victim.kill();
+    const before = await Promise.all(first);
+    const after = await Promise.all(
+      bodies.map((body, n) =>
+        eventually(
+          async () => {
+            const answer = await heir.post('/messages', body, key(n)).catch(() => undefined);
+            return answer && answer.status < 300 && answer;
+          },
+          { withinMs: 90_000, everyMs: 500 },
+        ),
+      ),
+    );
+    const { body: stored } = await heir.get(`/messages?conversation=${conversation.id}&sort=sequence`);
+    const texts = stored.map(({ text }: { text: string }) => text) as string[];
+    expect([...texts].sort()).toEqual(bodies.map(({ text }) => text).sort());
+    for (const [n, answer] of after.entries()) {
+      expect(stored).toContainEqual(
+        expect.objectContaining({ id: answer.body.id, sequence: answer.body.sequence }),
+      );
+      if (before[n]?.status === 201) expect(answer.body).toEqual(before[n].body);
+    }
+  });
+
+  test('of an upsert that had made the contact alone is mended by the next', async () => {
+    const id = mintId();
+    const conversation = mintId();
+    const profile = { email: 'half@example.com' };
+    const times = { createdAt: new Date(), updatedAt: new Date() };
+    await contactModel.create([
+      { _id: id, organization: product.organization, conversation, profile, meta: {}, ...times },
+    ]);
+    const body = {
+      organization: product.organization,
+      contact: { profile },
+      messages: [{ text: 'hi', role: 'contact' }],
+    };
+    const made = await product.admin.post('/conversations', body);
+    expect([made.status, made.body.id, made.body.contact]).toEqual([201, conversation, id]);
+    const found = await product.admin.post('/conversations', body);
+    expect([found.status, found.body.id, found.body.messages.length]).toEqual([200, conversation, 2]);
+  });
+});
