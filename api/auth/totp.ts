@@ -5,6 +5,7 @@ const PERIOD_SECONDS = 30;
 const SECRET_BYTES = 20;
 // A clock may be off by one step, and typing takes time.
 const WINDOW = 1;
+const SIX_DIGITS = /^\d{6}$/;
 
 /** A new secret, in base32 as authenticator apps take it. */
 export function newOtpSecret(): string {
@@ -18,6 +19,8 @@ export function otpUrl(secret: string, email: string): string {
 
 /** The time step for which a one-time password is right now (RFC 6238: six digits, 30 s, SHA-1), or null where it is wrong. */
 export function stepOf(secret: string, otp: string): number | null {
+  // otpauth throws for what has six characters and another number of bytes.
+  if (!SIX_DIGITS.test(otp)) return null;
   const now = Date.now();
   const delta = totp(secret).validate({ token: otp, timestamp: now, window: WINDOW });
   return delta === null ? null : Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
