@@ -67,7 +67,7 @@ async function loadPlace(which: { _id: string }): Promise<ConversationPlace | nu
 }
 
 export async function listConversations(reach: Reach, query: ListQuery): Promise<Page<ConversationDocument>> {
-  return findPage(conversationModel, await scopeOf(reach), query);
+  return findPage(conversationModel, await scopeOf(reach), { ...query, hidden: HIDDEN });
 }
 
 /** The first conversation within reach, by id, that fulfils the conditions. */

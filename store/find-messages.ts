@@ -33,7 +33,8 @@ export async function listMessages(reach: Reach, query: ListQuery): Promise<Page
   const asksForWaiting = query.conditions.some(({ path, is }) =>
     path === 'processedAt' ? is === 'absent' : path === 'id',
   );
-  const scope = asksForWaiting ? within : { ...within, processedAt: { $exists: true } };
+  // What is processed has a number: said like this, the index of a conversation's messages serves.
+  const scope = asksForWaiting ? within : { ...within, sequence: { $exists: true } };
   return findPage(messageModel, scope, query);
 }
 

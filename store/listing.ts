@@ -15,11 +15,14 @@ export interface Page<T> {
 /** How long one list may occupy the database. */
 const MOST_TIME_MS = 20_000;
 
-/** The records that fulfil both the query and `scope`, the part of the filter that the caller has no hand in. `id` ascending ends every order. */
+/**
+ * The records that fulfil both the query and `scope`, the part of the filter that the caller has no hand in. `id` ascending ends every
+ * order. Fields in `hidden` are not read.
+ */
 export async function findPage<T>(
   { collection }: { collection: mongoose.Collection },
   scope: Filter,
-  query: ListQuery,
+  { hidden = {}, ...query }: ListQuery & { hidden?: Readonly<Record<string, 0>> },
 ): Promise<Page<T>> {
   const filter = { $and: [scope, compileFilter(query.conditions)] };
   const sort = query.sort.map(({ path, descending }) => [storedPath(path), descending ? -1 : 1] as const);
@@ -27,7 +30,7 @@ export async function findPage<T>(
   if (!order.has('_id')) order.set('_id', 1);
   const records = await affordable(
     collection
-      .find(filter, { maxTimeMS: MOST_TIME_MS })
+      .find(filter, { maxTimeMS: MOST_TIME_MS, projection: hidden })
       .sort(order)
       .skip(query.offset)
       .limit(query.limit)

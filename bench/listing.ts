@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseListQuery } from '../api/listing/parse.ts';
+import { conversationPaths } from '../api/conversations/schema.ts';
+import { startStore } from '../embedded/store/server.ts';
+import { connectStore, disconnectStore, ensureIndexes } from '../store/connect.ts';
+import { conversationModel } from '../store/conversations.ts';
+import { findPage } from '../store/listing.ts';
+
+const PAGE = 200;
+const ROUNDS = 30;
+const SIZES = { small: 1000, large: 100_000 };
+const START = Date.UTC(2026, 0, 1);
+
+/**
+ * A page of 200 conversations by organization, status and updatedAt out of 100,000 against the same out of 1,000, with the total that its headers tell (the
+ * goal: at most 3 times the cost): `node dist/bench/listing.js`, against `MONGODB_URI` where that is set. Both in turns in one run; only the ratio counts.
+ */
+async function main(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'parlance-listing-'));
+  const given = process.env['MONGODB_URI'];
+  const store = given ? undefined : await startStore({ dataDir: folder });
+  await connectStore(given ?? store?.uri ?? '', { database: `bench_listing_${process.pid}` });
+  try {
+    await ensureIndexes();
+    for (const [organization, count] of Object.entries(SIZES)) await fill(organization, count);
+    await page('small', SIZES.small);
+    const times = { small: [] as number[], large: [] as number[] };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      times.small.push(await page('small', SIZES.small));
+      times.large.push(await page('large', SIZES.large));
+    }
+    const [few, many] = [median(times.small), median(times.large)];
+    console.log(`page of ${PAGE} out of 1,000: ${few.toFixed(2)} ms; out of 100,000: ${many.toFixed(2)} ms`);
+    console.log(`ratio ${(many / few).toFixed(2)} (goal: at most 3)`);
+  } finally {
+    await conversationModel.db.dropDatabase();
+    await disconnectStore();
+    await store?.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function fill(organization: string, count: number): Promise<void> {
+  const statuses = ['queued', 'active', 'closed'];
+  for (let from = 0; from < count; from += 1000) {
+    const batch = Array.from({ length: 1000 }, (_, n) => {
+      const at = new Date(START + (from + n) * 1000);
+      const id = `${organization}-${from + n}`;
+      const lists = { participants: [], channels: [], forms: [], results: [] };
+      return {
+        _id: id,
+        slug: id,
+        organization,
+        status: statuses[n % 3],
+        ...lists,
+        createdAt: at,
+        updatedAt: at,
+      };
+    });
+    await conversationModel.collection.insertMany(batch as never[]);
+  }
+}
+
+/** The newest page; the query is as selective in both, so that what differs is what lies around it. */
+async function page(organization: string, count: number): Promise<number> {
+  const since = new Date(START + (count - 900) * 1000).toISOString();
+  const text = `organization=${organization}&status=queued&updatedAt=%3E%3D${since}&sort=-updatedAt&limit=${PAGE}`;
+  const before = performance.now();
+  const scope = { organization: { $in: [organization] }, deletedAt: { $exists: false } };
+  const found = await findPage(conversationModel, scope, parseListQuery(text, conversationPaths));
+  if (found.records.length !== PAGE) throw new Error(`a page of ${found.records.length}`);
+  return performance.now() - before;
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+await main();
