@@ -8,7 +8,7 @@ import { createExpressionPool } from '../transform/pool.ts';
 const RUNS = 400;
 const WARM = 50;
 
-const items = Array.from({ length: 90 }, (_, at) => ({
+const items = Array.from({ length: 112 }, (_, at) => ({
   sku: `part-${String(at).padStart(4, '0')}`,
   name: `Part number ${at}`,
   price: at * 1.25,
@@ -19,13 +19,13 @@ const body = JSON.stringify({ order: 'A-17', customer: { name: 'Ada', email: 'Ad
 
 const LINES = Array.from(
   { length: 46 },
-  (_, at) => `  $total${at} := $sum(items[${at}..${at + 2}].(price * count));`,
+  (_, at) => `  $total${at} := $sum(items[[${at}..${at + 2}]].(price * count));`,
 );
 const expression = [
   '(',
   ...LINES,
   '  $red := items[tags = "red"].sku;',
-  '  $lines := items^(>price)[0..4].(name & ": " & $formatNumber(price, "#0.00"));',
+  '  $lines := items^(>price)[[0..4]].(name & ": " & $formatNumber(price, "#0.00"));',
   '  { "text": $join($lines, "\\n") & $total0, "red": $count($red), "email": $lowercase(customer.email) }',
   ')',
 ].join('\n');
@@ -34,6 +34,9 @@ const pool = createExpressionPool({ size: 2 });
 const look = () => Promise.resolve(undefined);
 const compiled = jsonata(expression);
 
+if ('fault' in (await pool.evaluate({ expression, organization: 'bench', body, look }))) {
+  throw new Error('The expression failed.');
+}
 const inProcess = await measure(async () => JSON.stringify(await compiled.evaluate(JSON.parse(body), {})));
 const pooled = await measure(() => pool.evaluate({ expression, organization: 'bench', body, look }));
 await pool.close();
