@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { decideEdit, decideRemoval, editedMessage } from '../../domain/edit.ts';
+import { erasure } from '../../domain/erase.ts';
+import { eventNames } from '../../domain/event.ts';
+import { recall, recentOf, release, storedBy } from '../../domain/recent.ts';
+import { NOW, agent, bot, conversation, draft, frozen, id, later, post } from '../support/conversations.ts';
+
+const processed = () => ({
+  ...draft(agent, { text: 'before', meta: { a: 1 } }),
+  sequence: 7,
+  processedAt: NOW,
+});
+
+describe('an edit', () => {
+  test('replaces what it names, clears by null, and leaves the rest', () => {
+    const message = frozen(processed());
+    expect(editedMessage(message, { text: 'after', meta: null })).toEqual({
+      ...Object.fromEntries(Object.entries(message).filter(([key]) => key !== 'meta')),
+      text: 'after',
+    });
+    expect(editedMessage(message, {})).toEqual(message);
+  });
+
+  test('never makes a message larger than 1 MiB', () => {
+    const items = Array.from({ length: 40_000 }, () => ({ title: 'a title' }));
+    expect(() => editedMessage(processed(), { items })).toThrow(
+      expect.objectContaining({ code: 'unprocessable' }),
+    );
+  });
+
+  test('of a processed message changes nothing but the message', () => {
+    const state = conversation({ sequence: 7 });
+    const message = { ...processed(), type: 'command' as const, text: '/set name old' };
+    const editing = {
+      id: id(),
+      caller: bot,
+      stored: { message },
+      edit: { text: '/set name new' },
+      now: later(5),
+    };
+    const decision = decideEdit(frozen(state), editing);
+    expect(decision.state).toEqual({ ...state, updatedAt: later(5), eventSequence: state.eventSequence + 1 });
+    expect(decision.changes).toMatchObject([
+      { kind: 'edited', message: { text: '/set name new', sequence: 7 } },
+    ]);
+  });
+
+  test('of a waiting message is held against the rules, tells nobody, and does nothing when it waits no more', () => {
+    const { state, changes } = post(conversation(), agent, {
+      type: 'command',
+      text: '/set name x',
+      delay: 1000,
+    });
+    const [change] = changes;
+    if (change?.kind !== 'delayed') throw new Error('expected a delayed message');
+    const editing = { id: id(), caller: agent, stored: { message: change.message, caller: agent }, now: NOW };
+    expect(() => decideEdit(state, { ...editing, edit: { text: '/set status asleep' } })).toThrow('status');
+    const { changes: edited, state: next } = decideEdit(state, { ...editing, edit: { text: '/set name y' } });
+    expect(edited.flatMap((one) => eventNames(one, state))).toEqual([]);
+    expect(next.pending).toEqual(state.pending);
+    expect(decideEdit({ ...state, pending: [] }, { ...editing, edit: { text: 'z' } }).changes).toEqual([]);
+  });
+});
+
+test('a removed message keeps its number and gives its externalId free', () => {
+  const state = conversation({ sequence: 7 });
+  const message = { ...processed(), externalId: 'e' };
+  const known = {
+    kind: 'processed' as const,
+    id: message.id,
+    at: NOW,
+    caller: agent,
+    message,
+    effects: [],
+    wasDelayed: false,
+  };
+  const recent = recentOf(storedBy([known]));
+  const { changes, state: next } = decideRemoval(state, { id: id(), caller: agent, message, now: NOW });
+  release(recent, changes);
+  expect(next.sequence).toBe(7);
+  expect(recall(recent, message)).toEqual({ id: message.id, sequence: 7, processedAt: NOW });
+  expect(recall(recent, { ...message, id: id() })).toBeUndefined();
+});
+
+test('an erasure tells who it was, and nothing of what was said or known', () => {
+  const state = conversation({ name: 'Ada', meta: { secret: 1 }, eventSequence: 9, version: 4 });
+  const { base, changes } = erasure(state, { id: id(), caller: agent, now: NOW });
+  expect(JSON.stringify(base)).not.toMatch(/Ada|secret/);
+  expect(base).toMatchObject({ id: state.id, contact: state.contact, eventSequence: 9, version: 4 });
+  expect(changes.flatMap((one) => eventNames(one, base)).map(({ name }) => name)).toEqual([
+    'conversation.delete',
+    'contact.delete',
+  ]);
+});
