@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BSON, MongoClient } from 'mongodb';
 import fc from 'fast-check';
@@ -26,6 +26,12 @@ afterAll(async () => {
   await store.close();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** An address of this machine that others can reach. */
+function outerAddress(): string | undefined {
+  const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+  return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+}
 
 function message(body: object, opCode = 2013): Buffer {
   const document = BSON.serialize(body);
@@ -56,6 +62,20 @@ async function exchange(bytes: Uint8Array): Promise<{ answer: Buffer; closed: bo
 }
 
 const FIND = message({ find: 'c', filter: { a: { $gt: 1 } }, $db: 'fuzz' });
+
+const MESSAGES = [
+  FIND,
+  message({ insert: 'c', documents: [{ a: [1, 'x', new Date(0), { b: null }], r: /a/i }], $db: 'fuzz' }),
+  message({ update: 'c', updates: [{ q: { a: 1 }, u: { $push: { a: 2 } }, upsert: true }], $db: 'fuzz' }),
+  message({ delete: 'c', deletes: [{ q: { a: { $in: [1, 2] } }, limit: 0 }], $db: 'fuzz' }),
+  message({
+    aggregate: 'c',
+    pipeline: [{ $group: { _id: '$a', n: { $sum: 1 } } }],
+    cursor: {},
+    $db: 'fuzz',
+  }),
+  message({ createIndexes: 'c', indexes: [{ key: { a: 1 }, name: 'a_1' }], $db: 'fuzz' }),
+];
 
 describe(`the wire (FC_SEED=${SEED})`, () => {
   it('answers the legacy handshake', async () => {
@@ -90,16 +110,28 @@ describe(`the wire (FC_SEED=${SEED})`, () => {
   });
 
   it('survives mutated messages', async () => {
-    const mutation = fc.array(fc.tuple(fc.nat(FIND.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 });
+    const mutation = fc.constantFrom(...MESSAGES).chain((original) =>
+      fc.record({
+        original: fc.constant(original),
+        changes: fc.array(fc.tuple(fc.nat(original.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 }),
+        cut: fc.nat(original.length),
+      }),
+    );
     await fc.assert(
-      fc.asyncProperty(mutation, fc.nat(FIND.length), async (...[changes, cut]) => {
-        const bytes = Buffer.from(FIND);
+      fc.asyncProperty(mutation, async ({ original, changes, cut }) => {
+        const bytes = Buffer.from(original);
         for (const [at, byte] of changes) bytes[at] = byte;
         await exchange(cut % 4 === 0 ? bytes.subarray(0, cut) : bytes);
         expect(await client.db('fuzz').command({ ping: 1 })).toMatchObject({ ok: 1 });
       }),
-      { seed: SEED, numRuns: 150 },
+      { seed: SEED, numRuns: 200 },
     );
+    expect(await client.db('fuzz').collection('c').find().toArray()).toBeInstanceOf(Array);
+  });
+
+  it.runIf(outerAddress() !== undefined)('listens on loopback only', async () => {
+    const socket = connect(store.port, outerAddress());
+    await expect(once(socket, 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
   it('survives many half-open connections', async () => {
