@@ -76,7 +76,7 @@ describe('a store that is killed', () => {
     }
     expect(known.size).toBeGreaterThan(KILLS);
     expect(await endProcess(store, 'SIGTERM')).toBe(0);
-  }, 300_000);
+  }, 900_000);
 });
 
 describe('a data folder', () => {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../../embedded/store/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../dist/embedded/store/main.js', import.meta.url));
 
 export interface StoreProcess {
   child: ChildProcess;
@@ -20,7 +20,7 @@ export async function startProcess(
   folder: string,
   { fileKiB }: { fileKiB?: number } = {},
 ): Promise<StoreProcess> {
-  const command = [process.execPath, '--import', 'tsx', MAIN, '--data-dir', folder, '--port', '0'];
+  const command = [process.execPath, MAIN, '--data-dir', folder, '--port', '0'];
   const limited = fileKiB === undefined ? [] : ['bash', '-c', `ulimit -f ${fileKiB}; exec "$@"`, 'bash'];
   const [program = '', ...args] = [...limited, ...command];
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
