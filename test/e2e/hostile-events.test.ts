@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newUser, startApi } from '../support/api.ts';
+import type { KeyHolder } from '../support/api.ts';
+import { newEventType } from '../support/event-types.ts';
+import type { Product } from '../support/product.ts';
+import { HOSTILE } from '../transform/hostile-expressions.ts';
+
+describe('hostile expressions', () => {
+  let product: Product;
+  let bot: KeyHolder;
+  let conversation: string;
+
+  beforeAll(async () => {
+    product = await startApi('hostile_events');
+    bot = await newUser(product, { role: 'bot' });
+    conversation = (await product.admin.post('/conversations', { name: 'neighbour' })).body.id;
+  });
+
+  afterAll(() => product.close());
+
+  /** Posts one after the other until told to end; answers how long each took. */
+  async function postUntil(ended: () => boolean): Promise<number[]> {
+    const took: number[] = [];
+    while (!ended()) {
+      const begun = performance.now();
+      const answer = await product.admin.post('/messages', {
+        conversation,
+        text: `neighbour ${took.length}`,
+      });
+      took.push(performance.now() - begun);
+      expect(answer.status).toBe(201);
+    }
+    return took;
+  }
+
+  async function send(name: string): Promise<{ status: number; tookMs: number }> {
+    const begun = performance.now();
+    const { status } = await bot.post(`/events/${name}`, { conversation });
+    return { status, tookMs: performance.now() - begun };
+  }
+
+  it('are each answered 422 in three seconds, while posts take their usual time', async () => {
+    await Promise.all(
+      HOSTILE.map(([, expression], index) => newEventType(product, `hostile.${index}`, expression)),
+    );
+    await newEventType(product, 'harmless', 'undefined');
+    const ordinary: number[] = [];
+    for (let sent = 0; sent < 10; sent++) ordinary.push((await send('harmless')).tookMs);
+    const quietUntil = performance.now() + 4_000;
+    const usual = await postUntil(() => performance.now() > quietUntil);
+    const answers: { status: number; tookMs: number }[] = [];
+    const attack = (async () => {
+      for (const index of HOSTILE.keys()) answers.push(await send(`hostile.${index}`));
+    })();
+    let done = false;
+    void attack.finally(() => (done = true));
+    const meanwhile = await postUntil(() => done);
+    await attack;
+    const slowest = Math.max(...answers.map(({ tookMs }) => tookMs));
+    console.log(
+      `p99 of posts ${p99(usual).toFixed(0)} ms alone, ${p99(meanwhile).toFixed(0)} ms beside ${HOSTILE.length} hostile expressions;`,
+      `slowest refusal ${slowest.toFixed(0)} ms; a harmless event ${p99(ordinary).toFixed(0)} ms`,
+    );
+    expect(HOSTILE.filter((_, index) => answers[index]?.status !== 422)).toEqual([]);
+    // On a machine that is busy with other things, a harmless event takes its time too.
+    const withinMs = 3_000 + 2 * p99(ordinary);
+    expect(HOSTILE.filter((_, index) => (answers[index]?.tookMs ?? 0) > withinMs)).toEqual([]);
+    expect(p99(meanwhile)).toBeLessThan(5 * p99(usual) + 100);
+  }, 400_000);
+
+  it('reach no record of another organization by any function', async () => {
+    const child = (await product.admin.post('/organizations', { name: 'Child', meta: { code: 'child' } }))
+      .body.id;
+    const sibling = (
+      await product.admin.post('/organizations', { name: 'Sibling', meta: { code: 'sibling' } })
+    ).body.id;
+    for (const organization of [product.organization, sibling, child]) {
+      const contact = { profile: { email: 'someone@example.com', name: organization } };
+      await product.admin.post('/conversations', {
+        organization,
+        contact,
+        messages: [{ text: 'x' }],
+        meta: { key: 'same' },
+      });
+    }
+    await newEventType(
+      product,
+      'look.around',
+      `$error($string([
+        $conversation({"meta.key": "same"}).organization, $contact({"profile.email": "someone@example.com"}).organization,
+        $organization({"meta.code": "child"}).id, $organization({"meta.code": "sibling"}).id,
+        $organization({"id": $$.root}).id, $conversation({"organization": $$.sibling}).id,
+        $contact({"organization": $$.root}).id, $conversation({"meta.key": "same"}).commit
+      ]))`,
+    );
+    const childBot = await newUser(product, { role: 'bot', organization: child });
+    const answer = await childBot.post('/events/look.around', { root: product.organization, sibling });
+    expect(answer.body.message).toContain(JSON.stringify([child, child, child]));
+  });
+});
+
+function p99(times: number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0;
+}
