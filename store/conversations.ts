@@ -14,6 +14,8 @@ export type ConversationDocument = Omit<ConversationState, 'id' | 'createdAt' | 
   commit?: string;
   /** Only a tombstone is left. */
   deletedAt?: Date;
+  /** A tombstone's organization: it has no `organization`, so that what looks through those of one never meets it. */
+  formerOrganization?: string;
   /** All that belonged to it is gone too. */
   erasedAt?: Date;
 };
@@ -49,6 +51,7 @@ const conversationSchema = new mongoose.Schema<ConversationDocument>(
     loops: Mixed,
     commit: String,
     deletedAt: Date,
+    formerOrganization: String,
     erasedAt: Date,
   },
   { collection: 'conversations', versionKey: false, minimize: false, strict: true },

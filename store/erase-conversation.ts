@@ -9,17 +9,19 @@ import { visible } from './reach.ts';
 import type { Reach } from './reach.ts';
 
 /** All that is left of a conversation: its names, so that nothing takes its place, and until all is told, its last commit. */
-const KEPT = ['_id', 'slug', 'organization', 'version', 'deletedAt', 'erasedAt', 'commit'];
+const KEPT = ['_id', 'slug', 'formerOrganization', 'version', 'deletedAt', 'erasedAt', 'commit'];
 
 /** The id of a conversation within reach that can be erased: one that lives, or whose erasure has begun and has not gone through. */
 export async function findErasable(reach: Reach, id: string): Promise<string | null> {
   const found = await conversationModel
     .findOne(
       { _id: id, $or: [{ deletedAt: { $exists: false } }, { erasedAt: { $exists: false } }] },
-      { organization: 1 },
+      { organization: 1, formerOrganization: 1 },
     )
-    .lean<Pick<ConversationDocument, '_id' | 'organization'>>();
-  return (await visible(reach, found))?._id ?? null;
+    .lean<Pick<ConversationDocument, '_id' | 'organization' | 'formerOrganization'>>();
+  if (!found) return null;
+  const organization = found.formerOrganization ?? found.organization;
+  return (await visible(reach, { ...found, organization }))?._id ?? null;
 }
 
 /**
@@ -27,14 +29,14 @@ export async function findErasable(reach: Reach, id: string): Promise<string | n
  * more. `commit` is its last one as JSON.
  */
 export async function buryStored(
-  { id, version }: Pick<ConversationState, 'id' | 'version'>,
+  { id, version, organization }: Pick<ConversationState, 'id' | 'version' | 'organization'>,
   { commit, at }: { commit: string; at: Date },
 ): Promise<boolean> {
   const gone = Object.keys(conversationModel.schema.paths).filter((path) => !KEPT.includes(path));
   const { matchedCount } = await conversationModel.collection.updateOne(
     { _id: id as never, version, deletedAt: { $exists: false } },
     {
-      $set: { deletedAt: at, version: version + 1, commit },
+      $set: { deletedAt: at, formerOrganization: organization, version: version + 1, commit },
       $unset: Object.fromEntries(gone.map((path) => [path, ''])) as never,
     },
   );

@@ -79,7 +79,8 @@ export async function firstConversation(
 }
 
 async function scopeOf(reach: Reach) {
-  return { organization: { $in: await organizationsWithin(reach) }, ...LIVING, ...takingPart(reach) };
+  // Tombstones have no organization: an index on it alone tells how many there are.
+  return { organization: { $in: await organizationsWithin(reach) }, ...takingPart(reach) };
 }
 
 /** A conversation by the path segment of its viewer's address, whoever asks: who knows it may see the conversation (contract 10). */

@@ -16,7 +16,7 @@ export async function whatRemains(organization: string): Promise<string[]> {
     ['organizations below it', organizationModel.exists({ parent: organization })],
     ['users', userModel.exists(here)],
     ['contacts', contactModel.exists(here)],
-    ['conversations', conversationModel.exists({ ...here, deletedAt: { $exists: false } })],
+    ['conversations', conversationModel.exists(here)],
   ] as const;
   const found = await Promise.all(kinds.map(async ([words, exists]) => ((await exists) ? words : null)));
   return found.filter((words) => words !== null);

@@ -1,3 +1,4 @@
+import { Int32 } from 'bson';
 import type { Stage } from '../aggregate/stages.ts';
 import { compilePipeline } from '../aggregate/stages.ts';
 import { decodeDocument } from '../bson/decode.ts';
@@ -5,7 +6,9 @@ import { encodeDocument } from '../bson/encode.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc, isNumber, toNumber } from '../bson/value.ts';
 import { StoreError, notSupported } from '../errors.ts';
+import type { Collection } from '../storage/catalog.ts';
 import type { Step } from '../query/read.ts';
+import { countMatching } from './count.ts';
 import { deadlineOf, findDocuments, refuseOptions } from './find.ts';
 import type { FindWanted } from './find.ts';
 import type { Documents } from './cursors.ts';
@@ -40,16 +43,60 @@ export async function aggregate(store: Store, request: Request): Promise<Answer>
   const { wanted, rest } = leadingFind(stages, body.get('hint'));
   const pipeline = compilePipeline(rest);
   const collection = store.catalog.get(namespace);
-  const found = collection ? findDocuments(store, { collection, wanted }) : [][Symbol.iterator]();
-  const documents = rest.length === 0 ? found : encoded(pipeline, found);
+  const deadline = deadlineOf(body);
+  const counting = wanted.sort === undefined ? countingGroup(rest) : undefined;
+  const documents = counting
+    ? countedBy(counting, await countMatching(store, collection, { ...wanted, deadline }))
+    : documentsOf(store, { collection, wanted, pipeline: rest.length === 0 ? undefined : pipeline });
   const size = wholeOf(docOf(body.get('cursor'), 'cursor'), 'batchSize') ?? FIRST_BATCH;
   const batch = await store.cursors.open(documents, {
     namespace,
     single: false,
     size,
-    deadline: deadlineOf(body),
+    deadline,
   });
   return { cursor: { firstBatch: batch.documents, id: batch.id, ns: namespace }, ok: 1 };
+}
+
+function documentsOf(
+  store: Store,
+  {
+    collection,
+    wanted,
+    pipeline,
+  }: { collection: Collection | undefined; wanted: FindWanted; pipeline: Stage | undefined },
+): Documents {
+  const found = collection ? findDocuments(store, { collection, wanted }) : [][Symbol.iterator]();
+  return pipeline ? encoded(pipeline, found) : found;
+}
+
+interface CountingGroup {
+  id: Value;
+  field: string;
+}
+
+/** `{$group: {_id: 1, n: {$sum: 1}}}` and nothing more: what drivers send to count documents. */
+function countingGroup(rest: readonly Doc[]): CountingGroup | undefined {
+  const group = rest.length === 1 && rest[0]?.size === 1 ? rest[0].get('$group') : undefined;
+  if (!isDoc(group) || group.size !== 2) return undefined;
+  const id = group.get('_id');
+  const [field = ''] = [...group.keys()].filter((name) => name !== '_id');
+  const sum = group.get(field);
+  if (!isDoc(sum) || sum.size !== 1 || !isOne(sum.get('$sum'))) return undefined;
+  return isOne(id) ? { id, field } : undefined;
+}
+
+// Sums of other kinds of numbers are of other kinds.
+function isOne(value: Value | undefined): value is Value {
+  return value instanceof Int32 && value.value === 1;
+}
+
+function countedBy({ id, field }: CountingGroup, counted: number): Documents {
+  const answer = new Map<string, Value>([
+    ['_id', id],
+    [field, new Int32(counted)],
+  ]);
+  return (counted === 0 ? [] : [encodeDocument(answer)])[Symbol.iterator]();
 }
 
 /** The stages at the beginning that a find does, with its indexes: $match, then $sort, then $skip, then $limit. */

@@ -1,3 +1,4 @@
+import { keyOf } from '../bson/sort-key.ts';
 import type { Value } from '../bson/value.ts';
 import { RANK, isNumber, rankOf, toNumber } from '../bson/value.ts';
 import type { Index } from '../storage/catalog.ts';
@@ -21,8 +22,22 @@ export function isExact(index: Index, { filter, used }: { filter: Filter; used: 
 
 function isExactField(own: readonly Bound[]): boolean {
   const [first] = own;
-  if (first?.kind === 'equal') return own.length === 1;
+  if (first?.kind === 'equal') return own.length === 1 || isNested(own);
   return own.every((bound) => bound.kind === 'range' && isExactRange(bound.value, own));
+}
+
+/** Several lists: exact when the one that is read, the first of the shortest, is part of every other. */
+function isNested(own: readonly Bound[]): boolean {
+  const lists = own.flatMap((bound) => (bound.kind === 'equal' ? [bound.values] : []));
+  if (lists.length < own.length) return false;
+  const [read, ...others] = lists.toSorted((left, right) => left.length - right.length).map(keysOf);
+  return others.every((list) => list && read && [...read].every((key) => list.has(key)));
+}
+
+/** Undefined for values that are not told apart by their keys alone. */
+function keysOf(values: readonly Value[]): Set<string> | undefined {
+  if (!values.every((value) => EXACT_KINDS.includes(rankOf(value)))) return undefined;
+  return new Set(values.map((value) => keyOf(value).toString('latin1')));
 }
 
 /** NaN sorts below all numbers but is in no range: only a lower bound keeps it out. */

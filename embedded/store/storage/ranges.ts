@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Interval } from '../index/bounds.ts';
 import type { Table } from './environment.ts';
 import { endOf, prefixOf } from './keys.ts';
 
@@ -12,6 +13,11 @@ export function removeSome(table: Table, { id, limit }: { id: number; limit: num
 /** How many rows a collection or index has. */
 export function countRange(table: Table, id: number): number {
   return table.getKeysCount({ start: prefixOf(id), end: endOf(id) });
+}
+
+/** How many keys an interval has: its beginning is in it, its end is not. */
+export function countInterval(table: Table, { from, to }: Interval): number {
+  return Buffer.compare(from, to) < 0 ? table.getKeysCount({ start: from, end: to }) : 0;
 }
 
 const ROWS_AT_ONCE = 1000;

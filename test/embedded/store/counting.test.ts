@@ -1,0 +1,37 @@
+import type { Document } from 'mongodb';
+import { describe, expect, it } from 'vitest';
+import { useServer } from './support.ts';
+
+const server = useServer();
+
+describe('counting by an index alone', () => {
+  const COUNTS: [filter: Document, limits?: { skip?: number; limit?: number }][] = [
+    [{ a: 'x' }],
+    [{ a: { $in: ['x', 'y'] } }],
+    [{ $and: [{ a: { $in: ['x', 'z'] } }, { a: { $in: ['x'] } }] }],
+    [{ $and: [{ a: { $in: ['x', 'y'] } }, { a: { $in: ['x', 'x'] } }] }],
+    [{ $and: [{ a: { $in: ['x', 'y'] } }, { a: { $in: ['y', 'z'] } }] }],
+    [{ $and: [{ a: { $in: ['x', 'y'] } }, { a: { $in: [null, 'x', 'z'] } }] }],
+    [{ a: 'x', at: { $gte: new Date(3) } }],
+    [{ a: 'x', at: { $gte: new Date(3), $lt: new Date(5) } }, { skip: 1 }],
+    [{ a: { $in: ['x', 'y'] } }, { limit: 3 }],
+    [{ a: 'nothing' }],
+    [{ a: 'x', at: { $gt: new Date(9) } }],
+    [{ a: 'x', b: 1 }],
+  ];
+
+  it.each(COUNTS)('gives for %j what reading all gives', async (filter, limits = {}) => {
+    const documents = Array.from({ length: 24 }, (_, n) => ({
+      ...(n % 4 === 3 ? {} : { a: ['x', 'y', 'z'][n % 4] }),
+      at: new Date(n % 7),
+      b: n % 2,
+    }));
+    const [indexed, plain] = [server.fresh(), server.fresh()];
+    await indexed.createIndex({ a: 1, at: -1 });
+    for (const collection of [indexed, plain])
+      await collection.insertMany(documents.map((one) => ({ ...one })));
+    const counted = await indexed.countDocuments(filter, limits);
+    expect(counted).toBe(await plain.countDocuments(filter, limits));
+    expect(counted).toBe((await plain.find(filter, limits).toArray()).length);
+  });
+});
