@@ -45,8 +45,10 @@ export function createServiceHealth(deps: ServiceErrorDeps): ServiceHealth {
   const services = briefCache({ maxAgeMs: 1_000, most: 5_000, load: findReceiver });
   return {
     async usable(id) {
+      if (isOut(await services.get(id))) services.forget(id);
       const service = await services.get(id);
-      if (!service || service.status === 'disabled') await skipService(id, new Date());
+      // For good, so only on fresh news: what was remembered may be from before its webhook was verified again.
+      if (isOut(service)) await skipService(id, new Date());
       return service?.status === 'active' ? service : null;
     },
     async judge({ service, delivery, attempted }) {
@@ -59,6 +61,10 @@ export function createServiceHealth(deps: ServiceErrorDeps): ServiceHealth {
       return status === undefined;
     },
   };
+}
+
+function isOut(service: ServiceDocument | null): boolean {
+  return service?.status === 'disabled' || service === null;
 }
 
 // The remembered record is kept in step with what is written, so that a change of fortune is written once.

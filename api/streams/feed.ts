@@ -24,12 +24,18 @@ export function openFeed(options: { news: News; audience: Audience; after: numbe
   const teller = createTeller({ ...options, outlet });
   let head: ConversationHead | undefined;
   let busy = false;
+  let called = false;
 
   async function advance(): Promise<void> {
+    called = true;
     if (busy) return;
     busy = true;
     try {
-      while (head && outlet.hasRoom() && (await teller.tellMore(head)));
+      // Room that is made while the last look ends would else go unused until the next one.
+      while (called) {
+        called = false;
+        while (head && outlet.hasRoom() && (await teller.tellMore(head)));
+      }
     } catch (error) {
       // The listener comes back and says what he knows.
       outlet.stream.destroy(error as Error);

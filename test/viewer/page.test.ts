@@ -142,7 +142,7 @@ describe('buttons', () => {
     const unwilling = await on.open(talk.url);
     await unwilling.page.getByRole('button', { name: 'Share place' }).click();
     await unwilling.page.getByPlaceholder('Where are you?').waitFor();
-    expect(await unwilling.page.evaluate('document.activeElement.id')).toBe('say');
+    await eventually(async () => (await unwilling.page.evaluate('document.activeElement.id')) === 'say');
     await willing.page.getByRole('button', { name: 'Share place' }).click();
     await eventually(async () => (await talk.lines()).includes('contact: 52.500000, 4.750000'));
   });

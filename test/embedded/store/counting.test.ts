@@ -29,7 +29,7 @@ describe('counting by an index alone', () => {
     const [indexed, plain] = [server.fresh(), server.fresh()];
     await indexed.createIndex({ a: 1, at: -1 });
     for (const collection of [indexed, plain])
-      await collection.insertMany(documents.map((one) => ({ ...one })));
+      await collection.insertMany(documents.map((one, n) => ({ _id: n, ...one })));
     const counted = await indexed.countDocuments(filter, limits);
     expect(counted).toBe(await plain.countDocuments(filter, limits));
     expect(counted).toBe((await plain.find(filter, limits).toArray()).length);
