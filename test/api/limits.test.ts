@@ -83,7 +83,7 @@ describe('the rate limit of several API processes', () => {
     product = await startApi('shared_limits', sharing);
     second = await startSecondApi('shared_limits', sharing);
     const metrics = () => fetch(`${product.origin}/metrics`).then((response) => response.text());
-    await eventually(async () => (await metrics()).includes('parlance_rate_limit_shared 1'));
+    await eventually(async () => /^parlance_rate_limit_shared 1$/m.test(await metrics()));
   });
   afterAll(async () => {
     await second.close();
