@@ -1,8 +1,8 @@
 import { covers } from '../../store/reach.ts';
 import { findPlace } from '../../store/find-conversations.ts';
 import type { ConversationPlace } from '../../store/find-conversations.ts';
-import { invalidRequest } from '../../domain/refusal.ts';
-import { notFound } from '../../domain/refusal.ts';
+import { invalidRequest, notFound } from '../../domain/refusal.ts';
+import { findHeads } from '../../store/conversation-stream.ts';
 import { presentMessage } from '../../posting/present-message.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import type { Principal } from '../../auth/principal.ts';
@@ -25,7 +25,7 @@ export async function streamConversation(request: ApiRequest, api: Api): Promise
   if (!place) throw notFound('The conversation');
   const stream = api.streams.open({
     conversation: place.id,
-    after: lastNumber(request),
+    after: await beginning(request, place.id),
     audience: audienceOf(principal, api.config.publicUrl),
     address: client.address,
     holder: principal.user,
@@ -37,8 +37,19 @@ export async function streamConversation(request: ApiRequest, api: Api): Promise
   return { status: 200, body: stream, headers: STREAM_HEADERS };
 }
 
-/** The number after which a stream begins. Throws DomainError `invalid_request` where what the caller says is none. */
-export function lastNumber({ client, querystring }: Pick<ApiRequest, 'client' | 'querystring'>) {
+/** The number after which a stream begins: without one in the request, the last there is, so that nothing said from now on is missed. */
+export async function beginning(
+  request: Pick<ApiRequest, 'client' | 'querystring'>,
+  conversation: string,
+): Promise<number | undefined> {
+  const known = lastNumber(request);
+  if (known !== undefined) return known;
+  const [head] = await findHeads([conversation]);
+  return head?.sequence;
+}
+
+/** The number after which the request says that its stream begins. Throws DomainError `invalid_request` where what the caller says is none. */
+function lastNumber({ client, querystring }: Pick<ApiRequest, 'client' | 'querystring'>) {
   const { lastEventId } = client;
   const parameters = new URLSearchParams(querystring);
   for (const name of parameters.keys())

@@ -1,5 +1,5 @@
 import { findBySlug } from '../../store/find-conversations.ts';
-import { STREAM_HEADERS, lastNumber } from '../conversations/stream.ts';
+import { STREAM_HEADERS, beginning } from '../conversations/stream.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
 import { placeOfSlug, presentToContact } from './contact.ts';
 
@@ -10,7 +10,7 @@ export async function streamToContact(request: OpenRequest, api: Api): Promise<A
   const { publicUrl } = api.config;
   const stream = api.streams.open({
     conversation: place.id,
-    after: lastNumber(request),
+    after: await beginning(request, place.id),
     audience: {
       message: (document) => presentToContact(document, publicUrl),
       conversation: ({ status }) => ({ status }),

@@ -17,8 +17,12 @@ interface Row {
 
 const ROWS = 20_000;
 
-/** Matches nothing, which takes a look at every text. */
-const HARD = { text: { $regex: '(t|e|x)+ [0-9]+[.]+(none|nothing)?!$' } };
+/** Matches nothing, which takes eight looks at every text. */
+const HARD = {
+  $or: [1, 2, 3, 4, 5, 6, 7, 8].map((n) => ({
+    text: { $regex: `(t|e|x)+ [0-9]+[.]+(none|nothing)?${n}!$` },
+  })),
+};
 
 /** In a process of its own: a store that shared the test's event loop would look stalled whenever the test is. */
 describe('while a long statement is under way', () => {
