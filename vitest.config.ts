@@ -17,7 +17,7 @@ export default defineConfig({
           ...shared,
           name: 'store',
           include: ['test/embedded/store/**/*.test.ts'],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -25,6 +25,7 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: ['test/{domain,config,posting,support}/**/*.test.ts'],
+          testTimeout: 30_000,
         },
       },
       {
@@ -32,7 +33,7 @@ export default defineConfig({
           ...shared,
           name: 'deliveries',
           include: ['test/{webhooks,activities,transform,replay}/**/*.test.ts'],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -40,7 +41,7 @@ export default defineConfig({
           ...shared,
           name: 'embedded',
           include: ['test/embedded/*.test.ts'],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -49,8 +50,8 @@ export default defineConfig({
           name: 'real',
           include: ['test/{api,workflows,e2e,viewer,examples}/**/*.test.ts'],
           globalSetup: 'test/support/global-setup.ts',
-          testTimeout: 60_000,
-          hookTimeout: 90_000,
+          testTimeout: 90_000,
+          hookTimeout: 120_000,
           // Each file runs processes of its own; two files at once would only wait for each other's CPU.
           fileParallelism: false,
           sequence: { groupOrder: 1 },

@@ -1,31 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startStore } from '../../embedded/store/server.ts';
-import type { RunningStore } from '../../embedded/store/server.ts';
-import { connectStore, disconnectStore, ensureIndexes } from '../../store/connect.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { leaseModel } from '../../store/leases.ts';
 import { addService, deliveriesOf, queue, serviceNow, startDrain, statusesOf } from '../support/drain.ts';
 import type { RunningDrain } from '../support/drain.ts';
 import { eventually } from '../support/eventually.ts';
 import { answer, closeAtOnce, hang, script, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { useStore } from '../support/use-store.ts';
 
-let store: RunningStore;
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let receiver: Receiver;
 let drain: RunningDrain | null = null;
 
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  store = await startStore({ dataDir: folder.path });
-  await connectStore(store.uri);
-  await ensureIndexes();
-});
-
-afterAll(async () => {
-  await disconnectStore();
-  await store.close();
-  await folder.remove();
-});
+useStore();
 
 beforeEach(async () => {
   receiver = await startReceiver();
@@ -77,10 +62,10 @@ describe('the delivery drain', () => {
     const service = await addService(receiver.url);
     drain = startDrain();
     await queue(service._id);
-    await eventually(() => receiver.received.length === 1, { withinMs: 3_000, everyMs: 5 });
+    await eventually(() => receiver.received.length === 1);
     await allAre(service._id, 'delivered');
     drain.notify(await queue(service._id));
-    await eventually(() => receiver.received.length === 2, { withinMs: 1_000, everyMs: 5 });
+    await eventually(() => receiver.received.length === 2);
   });
 
   it('keeps later events of a conversation behind one that fails, and no other conversation', async () => {
@@ -129,7 +114,8 @@ describe('the delivery drain', () => {
     await allAre(service._id, 'delivered');
     const [first, second] = receiver.received.map(({ at }) => at);
     expect(second! - first!).toBeGreaterThanOrEqual(780);
-    expect(second! - first!).toBeLessThan(2_000);
+    // Not the minute that it asked for.
+    expect(second! - first!).toBeLessThan(30_000);
   });
 
   it('disables a service that answers 410 and skips what waits for it', async () => {
@@ -181,13 +167,12 @@ describe('the delivery drain', () => {
     hanging.behave(hang);
     const dead = await addService(hanging.url);
     for (let at = 0; at < 30; at++) await queue(dead._id, { count: 2 });
-    drain = startDrain({ timeoutMs: 1_000, retrySeconds: [60] });
+    drain = startDrain({ timeoutMs: 600_000, retrySeconds: [60] });
     await eventually(() => hanging.received.length > 0);
     const service = await addService(receiver.url);
-    const queuedAt = performance.now();
     await queue(service._id, { count: 5 });
-    await eventually(() => receiver.received.length === 5, { everyMs: 5 });
-    expect(performance.now() - queuedAt).toBeLessThan(800);
+    // Long before the first of those that hang is given up.
+    await eventually(() => receiver.received.length === 5);
     await hanging.close();
   });
 
@@ -195,16 +180,13 @@ describe('the delivery drain', () => {
     receiver.behave(script(hang, answer(200)));
     const service = await addService(receiver.url);
     await queue(service._id, { count: 3 });
-    drain = startDrain({ timeoutMs: 60_000 });
+    drain = startDrain({ timeoutMs: 600_000 });
     await eventually(() => receiver.received.length === 1);
-    const stoppedAt = performance.now();
     await drain.stop();
-    expect(performance.now() - stoppedAt).toBeLessThan(4_500);
-    const startedAt = performance.now();
+    // The shards are given back: the next one need not wait for them.
+    expect(await leaseModel.countDocuments({ owner: { $exists: true } })).toBe(0);
     drain = startDrain();
     await allAre(service._id, 'delivered');
-    // The shard was given back, so the next did not have to wait for it.
-    expect(performance.now() - startedAt).toBeLessThan(1_500);
     expect(sequences()).toEqual([1, 1, 2, 3]);
   });
 });

@@ -1,9 +1,6 @@
 import fc from 'fast-check';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startStore } from '../../embedded/store/server.ts';
-import type { RunningStore } from '../../embedded/store/server.ts';
-import { connectStore, disconnectStore, ensureIndexes } from '../../store/connect.ts';
 import { addService, queue, startDrain, statusesOf } from '../support/drain.ts';
 import type { RunningDrain } from '../support/drain.ts';
 import { eventually } from '../support/eventually.ts';
@@ -18,29 +15,20 @@ import {
   startReceiver,
 } from '../support/receiver.ts';
 import type { Behaviour, Receiver } from '../support/receiver.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { useStore } from '../support/use-store.ts';
 
 const TIMEOUT_MS = 250;
 const MIB = 1024 * 1024;
 
-let store: RunningStore;
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let trap: Receiver;
 
+useStore();
+
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  store = await startStore({ dataDir: folder.path });
-  await connectStore(store.uri);
-  await ensureIndexes();
   trap = await startReceiver();
 });
 
-afterAll(async () => {
-  await trap.close();
-  await disconnectStore();
-  await store.close();
-  await folder.remove();
-});
+afterAll(() => trap.close());
 
 /** What a receiver may do to a request, good and bad. */
 const BEHAVIOURS: Record<string, () => Behaviour> = {
@@ -90,7 +78,7 @@ function firstArrivals({ received }: Receiver): Map<string, number[]> {
 }
 
 function startFastDrain(): RunningDrain {
-  return startDrain({ timeoutMs: TIMEOUT_MS, retrySeconds: Array<number>(30).fill(0.03) });
+  return startDrain({ timeoutMs: TIMEOUT_MS, retrySeconds: Array<number>(300).fill(0.03) });
 }
 
 /** Lets the faults happen to the senders one after the other; answers those who are left. */

@@ -1,32 +1,15 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startStore } from '../../embedded/store/server.ts';
-import type { RunningStore } from '../../embedded/store/server.ts';
-import { connectStore, disconnectStore, ensureIndexes } from '../../store/connect.ts';
+import { describe, expect, it } from 'vitest';
 import { deliveryModel } from '../../store/deliveries.ts';
 import { addService, queue, startDrain, statusesOf } from '../support/drain.ts';
 import { eventually } from '../support/eventually.ts';
 import { answer, startReceiver } from '../support/receiver.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { useStore } from '../support/use-store.ts';
 
 const DEAD = 60;
 const EVENTS = 10;
 
-let store: RunningStore;
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  store = await startStore({ dataDir: folder.path });
-  await connectStore(store.uri);
-  await ensureIndexes();
-});
-
-afterAll(async () => {
-  await disconnectStore();
-  await store.close();
-  await folder.remove();
-});
+useStore();
 
 describe('many dead endpoints with many pending events each', () => {
   it(

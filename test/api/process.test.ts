@@ -28,7 +28,7 @@ describe('an API process', () => {
     await answersHealth(port);
     const startedAt = Date.now();
     expect(await api.stop()).toBe(0);
-    expect(Date.now() - startedAt).toBeLessThan(10_000);
+    expect(Date.now() - startedAt).toBeLessThan(40_000);
     expect(await Promise.all(answers)).toEqual(Array.from({ length: 5 }, () => 'HTTP/1.1 401 Unauthorized'));
   });
 

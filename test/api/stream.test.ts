@@ -6,6 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 import { listen } from '../support/stream.ts';
 import type { Listener } from '../support/stream.ts';
+import { expectWithinASecond } from '../support/within-a-second.ts';
 
 let product: Product;
 let second: Awaited<ReturnType<typeof startSecondApi>>;
@@ -69,10 +70,15 @@ describe('the stream of a conversation', () => {
     await listener.until(({ event }) => event === 'conversation');
     await say(id, 'warm');
     await listener.until(({ data }) => data.text === 'warm');
-    const startedAt = performance.now();
-    await say(id, 'across');
-    await listener.until(({ data }) => data.text === 'across');
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    const [heardMs, requestsMs]: [number[], number[]] = [[], []];
+    for (let turn = 0; turn < 9; turn++) {
+      const startedAt = performance.now();
+      await say(id, `across ${turn}`);
+      requestsMs.push(performance.now() - startedAt);
+      await listener.until(({ data }) => data.text === `across ${turn}`);
+      heardMs.push(performance.now() - startedAt);
+    }
+    expectWithinASecond(heardMs, requestsMs);
   });
 
   test('resumes after Last-Event-ID without loss or repeat, also in mid-burst and at another process', async () => {
@@ -125,7 +131,7 @@ describe('the stream of a conversation', () => {
     const { id } = await newConversation();
     const listener = await hear(id);
     await listener.until(({ event }) => event === 'conversation');
-    const { body } = await say(id, 'soon', { delay: 1500 });
+    const { body } = await say(id, 'soon', { delay: 5_000 });
     const { data } = await listener.until(({ event }) => event === 'typing');
     expect(data).toEqual({
       conversation: id,
@@ -168,7 +174,7 @@ describe('the right to a stream', () => {
     await listener.ended;
     const { id: other } = await newConversation();
     const { sign, verify } = createJwt(product.environment['AUTH_SECRET'] ?? '');
-    const token = await sign({ ...(await verify(product.token)), exp: Math.floor(Date.now() / 1000) + 4 });
+    const token = await sign({ ...(await verify(product.token)), exp: Math.floor(Date.now() / 1000) + 10 });
     const brief = await hear(other, { token });
     await brief.until(({ event }) => event === 'conversation');
     await brief.ended;
@@ -225,6 +231,9 @@ test('a process that ends closes its streams and does not wait for their listene
   const { id } = await newConversation();
   const listener = await hear(id, { base: second.base });
   const startedAt = performance.now();
-  await Promise.all([listener.ended, second.close()]);
-  expect(performance.now() - startedAt).toBeLessThan(6_000);
+  const closing = second.close();
+  await listener.ended;
+  // Nine seconds are what others who are served get.
+  expect(performance.now() - startedAt).toBeLessThan(8_500);
+  await closing;
 });

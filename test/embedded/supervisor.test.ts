@@ -17,8 +17,8 @@ import { until } from './support/until.ts';
 
 const NAMES = ['api', 'worker', 'temporal'];
 
-async function startGroup(folder: string, stubborn = ''): Promise<TestProcess> {
-  const group = runSource('test/embedded/fixtures/group.ts', { args: [folder, stubborn] });
+async function startGroup(folder: string, stubborn = '', stopMs = 3_000): Promise<TestProcess> {
+  const group = runSource('test/embedded/fixtures/group.ts', { args: [folder, stubborn, String(stopMs)] });
   await group.says(/all ready/);
   for (const name of NAMES) await group.says(new RegExp(`${name} up \\d+\n`));
   return group;
@@ -115,14 +115,14 @@ describe('ending', () => {
   });
 
   it('ends all at once at the second Ctrl-C', async () => {
-    const group = await startGroup(testFolder(), 'api');
+    // The stubborn one would be given ten minutes.
+    const group = await startGroup(testFolder(), 'api', 600_000);
     const pids = NAMES.map((name) => pidOf(group, name));
-    const startedAt = Date.now();
-    group.signal('SIGINT');
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    // A busy machine may see two of them as one.
+    const impatient = setInterval(() => group.signal('SIGINT'), 700);
     group.signal('SIGINT');
     expect(await group.ended).toBe(1);
-    expect(Date.now() - startedAt).toBeLessThan(2_000);
+    clearInterval(impatient);
     await until('all to be gone', () => areGone(pids));
   });
 });

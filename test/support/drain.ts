@@ -59,7 +59,7 @@ const nobodyPosts: ReplyDeps = {
 export function createTestDrain({
   identity = randomUUID(),
   retrySeconds = [0.1, 0.2],
-  timeoutMs = 2_000,
+  timeoutMs = 10_000,
   allowedNetworks = ['127.0.0.0/8'],
   posting,
 }: DrainOptions = {}) {

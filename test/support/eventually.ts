@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Asks until the answer is given (not undefined, false or an exception), at most `withinMs`; then fails with the last reason. */
+/** Asks until the answer is given (not undefined, false or an exception), at most `withinMs` (generous: a busy machine takes its time); then fails with the last reason. */
 export async function eventually<T>(
   ask: () => Promise<T | undefined | false> | T | undefined | false,
-  { withinMs = 15_000, everyMs = 50 }: { withinMs?: number; everyMs?: number } = {},
+  { withinMs = 30_000, everyMs = 50 }: { withinMs?: number; everyMs?: number } = {},
 ): Promise<T> {
   const deadline = Date.now() + withinMs;
   let reason: unknown = 'it never came true';

@@ -19,7 +19,7 @@ export interface Listener {
   /** Resolves when the other side has ended the stream. */
   ended: Promise<void>;
   /** Waits until some event fulfils the condition, and answers it. */
-  until: (condition: (one: Heard) => boolean, withinMs?: number) => Promise<Heard>;
+  until: (condition: (one: Heard) => boolean) => Promise<Heard>;
   close: () => Promise<void>;
 }
 
@@ -49,8 +49,7 @@ export async function listen(
     raw: () => raw,
     texts: () => heard.filter(({ event }) => event === 'message').map(({ data }) => data.text),
     ended,
-    until: (condition, withinMs = 15_000) =>
-      eventually(() => heard.find(condition), { withinMs, everyMs: 20 }),
+    until: (condition) => eventually(() => heard.find(condition), { everyMs: 20 }),
     async close() {
       abort.abort();
       await ended;

@@ -19,7 +19,7 @@ async function sendTo(
   { allowed = [], resolve }: { allowed?: string[]; resolve?: Resolve } = {},
 ) {
   const client = createWebhookClient({
-    timeoutMs: 2_000,
+    timeoutMs: 20_000,
     allowedNetworks: allowed,
     version: '1.2.3',
     ...(resolve ? { resolve } : {}),

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { pathsOf } from '../../../api/listing/paths.ts';
 import { parseListQuery } from '../../../api/listing/parse.ts';
 import { DomainError } from '../../../domain/errors.ts';
+import { cpuTimeMs } from '../../support/cpu-time.ts';
 
 const paths = pathsOf(
   Type.Object({
@@ -98,9 +99,9 @@ describe('a hostile query', () => {
     ['a repeated parameter', 'name=a&name=b'],
     ['a repeated parameter, encoded otherwise', 'name=a&n%61me=b'],
   ])('with %s is refused within 100 ms: %s', (_, querystring) => {
-    const before = performance.now();
+    const before = cpuTimeMs();
     expect(refusalOf(querystring).code).toBe('invalid_request');
-    expect(performance.now() - before).toBeLessThan(100);
+    expect(cpuTimeMs() - before).toBeLessThan(100);
   });
 
   test.each([

@@ -42,8 +42,8 @@ function message(body: object, opCode = 2013): Buffer {
   return Buffer.concat([head, document]);
 }
 
-/** Sends bytes and answers what comes back until the server closes, or has been silent for a moment. */
-async function exchange(bytes: Uint8Array): Promise<{ answer: Buffer; closed: boolean }> {
+/** Sends bytes and answers what comes back until the server answers, closes, or has been silent for so long. */
+async function exchange(bytes: Uint8Array, silentMs = 20_000): Promise<{ answer: Buffer; closed: boolean }> {
   const socket = connect(store.port, '127.0.0.1');
   await once(socket, 'connect');
   const parts: Buffer[] = [];
@@ -55,7 +55,7 @@ async function exchange(bytes: Uint8Array): Promise<{ answer: Buffer; closed: bo
     () => false,
   );
   socket.write(bytes);
-  const silence = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 100).unref());
+  const silence = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), silentMs).unref());
   const result = await Promise.race([closed, answered, silence]);
   socket.destroy();
   return { answer: Buffer.concat(parts), closed: result };
@@ -121,7 +121,7 @@ describe(`the wire (FC_SEED=${SEED})`, () => {
       fc.asyncProperty(mutation, async ({ original, changes, cut }) => {
         const bytes = Buffer.from(original);
         for (const [at, byte] of changes) bytes[at] = byte;
-        await exchange(cut % 4 === 0 ? bytes.subarray(0, cut) : bytes);
+        await exchange(cut % 4 === 0 ? bytes.subarray(0, cut) : bytes, 100);
         expect(await client.db('fuzz').command({ ping: 1 })).toMatchObject({ ok: 1 });
       }),
       { seed: SEED, numRuns: 200 },

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll } from 'vitest';
+import { startStore } from '../../embedded/store/server.ts';
+import { connectStore, disconnectStore, ensureIndexes } from '../../store/connect.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** Connects a file's tests to a built-in store of their own, with all indexes. Its address is there when they run. */
+export function useStore(): { uri: string } {
+  const used = { uri: '' };
+  let close = () => Promise.resolve();
+  beforeAll(async () => {
+    const folder = await temporaryFolder();
+    const store = await startStore({ dataDir: folder.path });
+    close = async () => {
+      await disconnectStore();
+      await store.close();
+      await folder.remove();
+    };
+    used.uri = store.uri;
+    await connectStore(store.uri);
+    await ensureIndexes();
+  });
+  afterAll(() => close());
+  return used;
+}
