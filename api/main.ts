@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { Server as TcpServer } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { readApiConfig } from '../config/api.ts';
@@ -17,7 +18,8 @@ import { refuseUnreadable } from './unreadable.ts';
 import { beginLimit } from './limits/limit.ts';
 import { connectTemporal } from './temporal/connect.ts';
 
-const DRAIN_MS = 9_000;
+/** Left for closing connections after the last answer. */
+const CLOSE_MS = 1_000;
 const GRACE_MS = 300;
 const REQUEST_MS = 60_000;
 // Longer than proxies and clients keep an idle connection: whoever closes first must not be we, who may be sent a request just then.
@@ -52,7 +54,11 @@ async function run(): Promise<void> {
   // Only checks and previews run here, and no process is started before the first one.
   const expressions = createExpressionPool();
   const limit = await beginLimit(config.rateLimitPerSecond, log);
-  const api = { config, temporal, posting, authority, webhooks, streams, expressions, log };
+  const ending = new AbortController();
+  const api = {
+    ...{ config, temporal, posting, authority, webhooks, streams, expressions, log },
+    ending: ending.signal,
+  };
   const app = createApp(api, limit);
   const handle = app.callback();
   const limits = { requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS };
@@ -61,6 +67,9 @@ async function run(): Promise<void> {
   await listen(server);
   log.info({ host: config.host, port: config.port, publicUrl: config.publicUrl }, 'listening');
   onEnd(log, async () => {
+    ending.abort();
+    // Who watches over us reads /readyz and sends others elsewhere; until that is known everywhere, we take what comes.
+    await wait(config.shutdownDelayMs);
     // They never end by themselves, and who listens comes back to another process.
     streams.close();
     await drain(server);
@@ -76,11 +85,11 @@ function listen(server: Server): Promise<void> {
   });
 }
 
-/** Accepts no more connections, and resolves when what was sent over those there are has been answered, or after nine seconds. */
+/** Accepts no more connections, and resolves when what was sent over those there are has been answered, or there is no more time. */
 function drain(server: Server): Promise<void> {
   server.prependListener('request', (_, res) => res.setHeader('Connection', 'close'));
   return new Promise((resolve) => {
-    const giveUp = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    const giveUp = setTimeout(() => server.closeAllConnections(), config.shutdownTimeoutMs - CLOSE_MS);
     // A request may be on its way over a connection that looks idle.
     let closeIdle = setTimeout(() => {
       closeIdle = setInterval(() => server.closeIdleConnections(), 50);

@@ -54,6 +54,8 @@ export interface Api {
   /** For checks and previews; business events are run by the worker. */
   expressions: ExpressionPool;
   log: Logger;
+  /** Aborted when this process is told to end. */
+  ending: AbortSignal;
 }
 
 export type Handler<B> = (request: ApiRequest<B>, api: Api) => Promise<Answer>;

@@ -20,6 +20,8 @@ export interface ApiConfig extends ProductConfig, TemporalConfig {
   rateLimitPerSecond: number;
   /** How many reverse proxies stand in front. */
   trustedProxies: number;
+  /** How long it goes on accepting when it is told to end. */
+  shutdownDelayMs: number;
 }
 
 /** Reads an API process' configuration, frozen. Throws ConfigurationError that names every variable at fault. */
@@ -36,5 +38,6 @@ export function readApiConfig(env: Environment): Readonly<ApiConfig> {
     bootstrapAdmin: readBootstrapAdmin(reader),
     rateLimitPerSecond: reader.value('RATE_LIMIT_PER_SECOND'),
     trustedProxies: reader.value('TRUSTED_PROXIES'),
+    shutdownDelayMs: reader.value('SHUTDOWN_DELAY_MS'),
   });
 }

@@ -1,4 +1,6 @@
 import type { EnvironmentReader } from './read.ts';
+import { readTracing } from './tracing.ts';
+import type { TracingConfig } from './tracing.ts';
 import type { ValueOf } from './variables.ts';
 
 /** What every process of the product needs to know, whatever it does. */
@@ -16,6 +18,9 @@ export interface ProductConfig {
   /** CIDR networks that webhooks may reach although they are private. */
   webhookAllowedNetworks: string[];
   deliveryShards: number;
+  /** How long this process may take to end what it has begun when it is told to end. */
+  shutdownTimeoutMs: number;
+  tracing: TracingConfig;
   logLevel: ValueOf<'LOG_LEVEL'>;
 }
 
@@ -32,6 +37,8 @@ export function readProduct(reader: EnvironmentReader): ProductConfig {
     webhookRetrySeconds: reader.value('WEBHOOK_RETRY_SECONDS'),
     webhookAllowedNetworks: reader.value('WEBHOOK_ALLOWED_NETWORKS') ?? [],
     deliveryShards: reader.value('DELIVERY_SHARDS'),
+    shutdownTimeoutMs: reader.value('SHUTDOWN_TIMEOUT_MS'),
+    tracing: readTracing(reader),
     logLevel: reader.value('LOG_LEVEL'),
   };
 }

@@ -139,6 +139,39 @@ export const VARIABLES = {
     default: 'provider_1,provider_2,provider_3,provider_4,provider_5,provider_6,provider_7',
     meaning: 'values of serviceType besides api and webhook; the first is the default',
   },
+  SHUTDOWN_DELAY_MS: {
+    kind: integer(0, 60_000),
+    default: '0',
+    meaning:
+      'how long an API process that is told to end still accepts, with /readyz 503, until proxies know',
+  },
+  SHUTDOWN_TIMEOUT_MS: {
+    kind: integer(1_000, 600_000),
+    default: '30000',
+    meaning: 'how long a process that is told to end may take for what it has begun (npm start: 3 s)',
+  },
+  WORKER_PORT: {
+    kind: port,
+    meaning: 'port, on HOST, of the /healthz, /readyz and /metrics of a worker (default: none)',
+  },
+  WORKER_BUILD_ID: {
+    kind: matching(/^[\w.-]{1,128}$/, 'a name of letters, digits, ., _ and -'),
+    meaning: 'turns worker versioning on: the build that this worker is (docs/deployment.md)',
+  },
+  WORKER_DEPLOYMENT_NAME: {
+    kind: matching(/^[\w-]{1,128}$/, 'a name of letters, digits, _ and -'),
+    default: 'parlance',
+    meaning: 'name of the deployment that builds of the worker are versions of',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    kind: webAddress,
+    meaning: 'collector that traces are sent to, by OTLP over HTTP (default: no traces)',
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    kind: decimal(0, 1),
+    default: '1',
+    meaning: 'which part of the requests is traced that bring no trace of their own',
+  },
   LOG_LEVEL: {
     kind: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     default: 'info',

@@ -6,6 +6,7 @@ import type { WorkerConfig } from '../config/worker.ts';
 import type { Conversations } from '../posting/conversations.ts';
 import { createExpressionPool } from '../transform/pool.ts';
 import { createWebhookClient } from '../webhooks/client.ts';
+import { attemptGraceMs } from './shutdown.ts';
 
 interface Shared extends Pick<ActivityDeps, 'identity' | 'log' | 'eraseHistories'> {
   conversations: Conversations;
@@ -27,6 +28,7 @@ export function createActivityDeps(
     publicUrl: config.publicUrl,
     deliveryShards: config.deliveryShards,
     deliveryNotices,
+    attemptGraceMs: attemptGraceMs(config),
     notifyDeliveries: (rows) => deliveryNotices.notify(rows),
     webhookRetrySeconds: config.webhookRetrySeconds,
     webhooks: createWebhookClient({

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
+import type { WorkerOptions } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { createActivities } from '../activities/index.ts';
 import { loadConfig } from '../config/load.ts';
@@ -14,8 +15,10 @@ import { createEraseHistories } from '../posting/histories.ts';
 import { connectClient, connectionOptions } from '../posting/temporal-client.ts';
 import { TASK_QUEUE } from '../workflows/contract.ts';
 import { createActivityDeps } from './deps.ts';
+import { startProbes } from './probes.ts';
 import { registerSearchAttributes } from './search-attributes.ts';
 import { startDeliveries } from './start-deliveries.ts';
+import { shutdownGraceMs } from './shutdown.ts';
 import { temporalLogger } from './temporal-logs.ts';
 import { startWatch } from './watch.ts';
 
@@ -46,6 +49,8 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
   const eraseHistories = createEraseHistories(temporal);
   const deps = createActivityDeps(config, { identity, log, conversations, eraseHistories });
   const worker = await createWorker(connection, { config, activities: createActivities(deps) });
+  const at = config.probes;
+  const endProbes = at && (await startProbes({ at, worker, temporal: temporal.connection }));
   const watch = await startWatch(identity, { deps, log });
   deps.expressions.warm();
   stopWhenTold(worker, log);
@@ -53,6 +58,7 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
   log.info({ identity }, 'worker ready');
   await worker.run();
   await watch.end();
+  endProbes?.();
   await Promise.all([connection.close(), temporal.connection.close(), deps.expressions.close()]);
   await disconnectStore();
 }
@@ -78,10 +84,25 @@ function createWorker(
     maxConcurrentWorkflowTaskExecutions: 12,
     // A drain's heartbeats go out often enough that a busy machine is not taken for a dead one within the five seconds.
     maxHeartbeatThrottleInterval: '1500ms',
-    // Drains end when they are told; what is left after that is cut off.
-    shutdownGraceTime: '2s',
-    shutdownForceTime: '8s',
+    ...versioning(config.version),
+    // Drains are told after the first, and let the attempts end that are under way; what is left after the second is cut off.
+    shutdownGraceTime: shutdownGraceMs(config.shutdownTimeoutMs),
+    shutdownForceTime: config.shutdownTimeoutMs,
   });
+}
+
+// A conversation lives on for ever and waits for most of its life: pinned to a build it would hold that up for as long. So all go on with the
+// current one (docs/decisions/worker-versions.md).
+function versioning(version: WorkerConfig['version']): Pick<WorkerOptions, 'workerDeploymentOptions'> {
+  return version
+    ? {
+        workerDeploymentOptions: {
+          version,
+          useWorkerVersioning: true,
+          defaultVersioningBehavior: 'AUTO_UPGRADE',
+        },
+      }
+    : {};
 }
 
 function stopWhenTold(worker: Worker, log: Logger): void {

@@ -16,7 +16,7 @@ import { createFailureLog } from './failure-log.ts';
 import type { ServiceErrorDeps } from './service-error.ts';
 import { createServiceHealth } from './service-health.ts';
 
-/** How long attempts may go on when their shard is given back. */
+/** How long attempts may go on whose shard is another's now, or that nobody gives more time. */
 const GRACE_MS = 2_000;
 
 export interface DrainDeps extends AttemptDeps, ServiceErrorDeps {
@@ -24,6 +24,8 @@ export interface DrainDeps extends AttemptDeps, ServiceErrorDeps {
   identity: string;
   deliveryNotices: DeliveryNotices;
   log: LookDeps['log'];
+  /** How long attempts may go on when their shard is given back; what is cut off then is sent twice. */
+  attemptGraceMs?: number;
 }
 
 /** Drains all shards of this process together: one look at the store for all of them. */
@@ -76,7 +78,8 @@ export function createDrain(deps: DrainDeps): Drain {
     async release(shard, lost) {
       const mine = draining.get(shard);
       if (mine?.lost !== lost) return;
-      await leave(mine, admission.settle(shard));
+      const graceMs = lost.aborted ? GRACE_MS : (deps.attemptGraceMs ?? GRACE_MS);
+      await leave(mine, { settled: admission.settle(shard), graceMs });
       if (draining.get(shard) === mine) draining.delete(shard);
       await holdings.release(shard, lost);
     },
@@ -92,11 +95,19 @@ function newCut(): AbortController {
   return cut;
 }
 
-async function leave(mine: Draining, settled: Promise<void>): Promise<void> {
+async function leave(
+  mine: Draining,
+  { settled, graceMs }: { settled: Promise<void>; graceMs: number },
+): Promise<void> {
   mine.leaving = true;
-  await Promise.race([settled, wait(GRACE_MS, undefined, { ref: false })]);
+  // A shard that is lost meanwhile is sent by another, who does not wait for us.
+  await Promise.race([settled, aborted(mine.lost), wait(graceMs, undefined, { ref: false })]);
   mine.cut.abort(new Error('The drain ends.'));
   await settled;
+}
+
+function aborted(signal: AbortSignal): Promise<unknown> {
+  return new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 
 function createLaneRun(

@@ -15,21 +15,25 @@ interface Check {
   engine?: string;
 }
 
-/** What `GET /readyz` answers (contract 1). */
+/** What `GET /readyz` answers (contract 1). `ending`: it goes on answering for a moment, but is to be asked no more. */
 export interface Readiness {
-  status: 'ok' | 'unavailable';
+  status: 'ok' | 'unavailable' | 'ending';
   checks: { mongodb: Check; temporal: Check; worker: Check };
 }
 
 /** `/healthz`, `/readyz` and `/metrics`: for machines that watch over this process; open, and never limited. */
-export function probes({ temporal }: Pick<Api, 'temporal'>, metrics: Metrics): Middleware<RequestState> {
+export function probes(
+  { temporal, ending }: Pick<Api, 'temporal' | 'ending'>,
+  metrics: Metrics,
+): Middleware<RequestState> {
   const readiness = briefCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => checkAll(temporal) });
   const answers: [string, AnswerPath][] = [
     ['/healthz', (ctx) => void (ctx.body = { status: 'ok' })],
     [
       '/readyz',
       async (ctx) => {
-        const answer = await readiness.get('all');
+        const found = await readiness.get('all');
+        const answer: Readiness = ending.aborted ? { ...found, status: 'ending' } : found;
         ctx.status = answer.status === 'ok' ? 200 : 503;
         ctx.body = answer;
       },

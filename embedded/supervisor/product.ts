@@ -14,6 +14,9 @@ import type { Server } from './servers.ts';
 /** All three together stay below the ten seconds that Ctrl-C may take. */
 const STOP_MS: Record<Stage, number> = { front: 3_000, work: 4_000, servers: 2_000 };
 
+/** Nobody waits for a proxy, and each ends by itself before it is killed. One worker is any version. */
+const QUICK_END = { SHUTDOWN_DELAY_MS: '0', SHUTDOWN_TIMEOUT_MS: '3000', WORKER_BUILD_ID: '' };
+
 export interface ProductOptions {
   config: StartConfig;
   /** What the worker and the API inherit. */
@@ -91,5 +94,6 @@ async function inheritance(
     MONGODB_URI: store.address,
     AUTH_SECRET: config.authSecret ?? (await keptSecret(config.dataDir)),
     WEBHOOK_ALLOWED_NETWORKS: config.webhookAllowedNetworks.join(','),
+    ...QUICK_END,
   };
 }

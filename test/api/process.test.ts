@@ -32,6 +32,23 @@ describe('an API process', () => {
     expect(await Promise.all(answers)).toEqual(Array.from({ length: 5 }, () => 'HTTP/1.1 401 Unauthorized'));
   });
 
+  test('that is told to end says so in /readyz, and goes on answering for SHUTDOWN_DELAY_MS', async () => {
+    const port = await freePort();
+    const env = environment(port, { SHUTDOWN_DELAY_MS: '60000' });
+    const api = startNode('dist/api/main.js', { env });
+    const ready = async () => {
+      const response = await fetch(`http://127.0.0.1:${port}/readyz`);
+      return { code: response.status, ...((await response.json()) as { status: string }) };
+    };
+    await eventually(() => answersHealth(port), { withinMs: 30_000 });
+    expect((await ready()).status).not.toBe('ending');
+    process.kill(api.pid, 'SIGTERM');
+    await eventually(async () => (await ready()).status === 'ending');
+    expect((await ready()).code).toBe(503);
+    expect(await logIn(await connected(port), 'close')).toBe('HTTP/1.1 401 Unauthorized');
+    await api.kill();
+  });
+
   test('says in one line that its port is in use, and exits with 1', async () => {
     const holder = createServer();
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
@@ -103,11 +120,12 @@ async function connected(port: number): Promise<Socket> {
 }
 
 /** Sends a login over a connection; answers the first line of what comes back. */
-async function logIn(socket: Socket): Promise<string> {
+async function logIn(socket: Socket, connection = 'keep-alive'): Promise<string> {
   const body = JSON.stringify({ email: 'nobody@example.com', password: 'some password' });
   const head = [
     'POST /v2/auth/token HTTP/1.1',
     'Host: localhost',
+    `Connection: ${connection}`,
     'Content-Type: application/json',
     `Content-Length: ${body.length}`,
   ];

@@ -40,6 +40,9 @@ describe('reading the configuration', () => {
       webhookRetrySeconds: [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400],
       webhookAllowedNetworks: [],
       deliveryShards: 16,
+      shutdownDelayMs: 0,
+      shutdownTimeoutMs: 30_000,
+      tracing: { ratio: 1 },
       logLevel: 'info',
     });
   });

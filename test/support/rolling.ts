@@ -1,0 +1,58 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../../embedded/ports.ts';
+import { eventually } from './eventually.ts';
+import { startNode } from './node-process.ts';
+import type { NodeProcess } from './node-process.ts';
+
+/** A process with probes that a test replaces under load. */
+export interface Replaceable {
+  origin: string;
+  process: NodeProcess;
+}
+
+const LOOK_EVERY_MS = 100;
+
+/** Starts an API or a worker with a port of its own and waits until it says that it is ready. */
+export async function startReplaceable(
+  script: 'dist/api/main.js' | 'dist/worker/main.js',
+  env: NodeJS.ProcessEnv,
+): Promise<Replaceable> {
+  const port = await freePort();
+  const process = startNode(script, { env: { ...env, PORT: String(port), WORKER_PORT: String(port) } });
+  const origin = `http://127.0.0.1:${port}`;
+  await eventually(async () => (await fetch(`${origin}/readyz`)).ok, { withinMs: 60_000 }).catch(
+    (error: unknown) => {
+      throw new Error(process.output(), { cause: error });
+    },
+  );
+  return { origin, process };
+}
+
+/** What a load balancer does: asks every API whether it may be sent requests, and sends each to the next one that may. */
+export function startBalancer(apis: () => readonly Replaceable[]) {
+  let up: string[] = apis().map(({ origin }) => origin);
+  let turn = 0;
+  const ending = new AbortController();
+  const looking = (async () => {
+    while (!ending.signal.aborted) {
+      up = (
+        await Promise.all(apis().map(async ({ origin }) => ((await mayBeAsked(origin)) ? [origin] : [])))
+      ).flat();
+      await wait(LOOK_EVERY_MS);
+    }
+  })();
+  return {
+    next: () => up[turn++ % up.length] ?? 'http://nobody.invalid',
+    async end() {
+      ending.abort();
+      await looking;
+    },
+  };
+}
+
+// Whether something behind it is slow is another question, and the same for all of them.
+async function mayBeAsked(origin: string): Promise<boolean> {
+  const answer = await fetch(`${origin}/readyz`).catch(() => undefined);
+  const { status } = ((await answer?.json().catch(() => undefined)) ?? {}) as { status?: string };
+  return status !== undefined && status !== 'ending';
+}

@@ -1,0 +1,76 @@
+import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { Connection } from '@temporalio/client';
+import type { Worker } from '@temporalio/worker';
+import { storeAnswers } from '../store/connect.ts';
+import { createWorkerMetrics } from './metrics.ts';
+
+const DEADLINE_MS = 2_000;
+
+export interface ProbeOptions {
+  /** Where to listen. */
+  at: { host: string; port: number };
+  worker: Pick<Worker, 'getState' | 'getStatus'>;
+  temporal: Connection;
+}
+
+interface Answer {
+  status: number;
+  text: string;
+  type?: string;
+}
+
+/**
+ * Answers machines that watch over a worker: `/healthz` while the process lives, `/readyz` with 200 while it takes tasks and all that it
+ * needs answers, `/metrics`. Answers how to end that; rejects when the port is in use.
+ */
+export async function startProbes({ at, worker, temporal }: ProbeOptions): Promise<() => void> {
+  const metrics = createWorkerMetrics(worker);
+  const answers: Partial<Record<string, () => Promise<Answer>>> = {
+    '/healthz': () => Promise.resolve(json(200, { status: 'ok' })),
+    '/readyz': () => readiness(worker, temporal),
+    '/metrics': async () => ({ status: 200, text: await metrics.metrics(), type: metrics.contentType }),
+  };
+  const server = createServer((request, response) => {
+    const answer = answers[request.url?.split('?')[0] ?? ''] ?? notFound;
+    answer().then(
+      (one) => respond(response, one),
+      () => respond(response, json(500, { status: 'failed' })),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(at.port, at.host, resolve);
+  });
+  return () => {
+    server.close();
+    server.closeAllConnections();
+  };
+}
+
+async function readiness(worker: Pick<Worker, 'getState'>, temporal: Connection): Promise<Answer> {
+  const [mongodb, server] = await Promise.all([storeAnswers(DEADLINE_MS), temporalAnswers(temporal)]);
+  const running = worker.getState() === 'RUNNING';
+  const ok = mongodb && server && running;
+  const checks = { mongodb: { ok: mongodb }, temporal: { ok: server }, worker: { ok: running } };
+  return json(ok ? 200 : 503, { status: ok ? 'ok' : 'unavailable', checks });
+}
+
+function notFound(): Promise<Answer> {
+  return Promise.resolve(json(404, { status: 'not found' }));
+}
+
+function temporalAnswers(temporal: Connection): Promise<boolean> {
+  const ask = () => temporal.workflowService.getSystemInfo({});
+  return temporal.withDeadline(Date.now() + DEADLINE_MS, ask).then(
+    () => true,
+    () => false,
+  );
+}
+
+function json(status: number, body: object): Answer {
+  return { status, text: JSON.stringify(body), type: 'application/json' };
+}
+
+function respond(response: ServerResponse, { status, text, type = 'text/plain' }: Answer): void {
+  response.writeHead(status, { 'content-type': type }).end(text);
+}
