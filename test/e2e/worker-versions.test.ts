@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Client, Connection } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { freePort } from '../../embedded/ports.ts';
+import { startTemporal } from '../../embedded/temporal.ts';
+import type { TemporalServer } from '../../embedded/temporal.ts';
+import { arrivals } from '../support/arrivals.ts';
+import { client } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { startNode } from '../support/node-process.ts';
+import type { NodeProcess } from '../support/node-process.ts';
+import { environmentFor, signIn } from '../support/product.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { startReplaceable } from '../support/rolling.ts';
+
+const run = promisify(execFile);
+
+/** Builds of the worker as versions of a deployment (docs/deployment.md), on a Temporal server of its own: they concern a whole task queue. */
+describe('worker versions', () => {
+  const processes: NodeProcess[] = [];
+  let temporal: TemporalServer;
+  let receiver: Receiver;
+  let server: Client;
+  let env: NodeJS.ProcessEnv;
+
+  beforeAll(async () => {
+    [temporal, receiver] = await Promise.all([startTemporal({ uiPort: 'none' }), startReceiver()]);
+    const servers = { temporalAddress: temporal.address, mongodbUri: inject('mongodbUri') };
+    env = { ...environmentFor({ ...servers, database: 'versions' }), PUBLIC_URL: 'http://localhost:3000' };
+    server = new Client({ connection: await Connection.connect({ address: temporal.address }) });
+  }, 90_000);
+  afterAll(async () => {
+    await Promise.all(processes.map((process) => process.stop()));
+    await server.connection.close();
+    await Promise.all([temporal.close(), receiver.close()]);
+  });
+
+  const startWorker = async (build?: string) => {
+    const { process } = await startReplaceable('dist/worker/main.js', {
+      ...env,
+      ...(build === undefined ? {} : { WORKER_BUILD_ID: build }),
+    });
+    processes.push(process);
+    return process;
+  };
+  const deployment = async (...args: string[]) => {
+    const whole = ['worker', 'deployment', ...args, '--address', temporal.address];
+    return (await run(temporal.binary.path, whole)).stdout;
+  };
+  const version = (build: string) => ['--deployment-name', 'parlance', '--build-id', build];
+  const setCurrent = (build: string) => {
+    // The server hears of a version when its worker asks for tasks for the first time.
+    return eventually(() => deployment('set-current-version', ...version(build), '--yes'), {
+      withinMs: 30_000,
+    });
+  };
+  const buildOf = async (conversation: string) => {
+    const { raw } = await server.workflow.getHandle(`conversation:${conversation}`).describe();
+    return raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId ?? null;
+  };
+
+  test(
+    'take running conversations over, one from the other, without a failed request',
+    { timeout: 240_000 },
+    async () => {
+      const unversioned = await startWorker();
+      const port = await freePort();
+      processes.push(startNode('dist/api/main.js', { env: { ...env, PORT: String(port) } }));
+      const base = `http://127.0.0.1:${port}/v2`;
+      await eventually(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok, { withinMs: 60_000 });
+      const credentials = { email: 'admin@parlance.local', password: 'correct horse battery' };
+      const api = client(base, (await signIn(base, credentials)).token);
+      const params = { url: receiver.url, events: ['message.create.*.chat'] };
+      await api.post('/services', { name: 'x', type: 'webhook', params });
+      const create = async () => (await api.post('/conversations', {})).body.id as string;
+      const old = [await create(), await create(), await create()];
+      let posted = 0;
+      const post = async (conversation: string) => {
+        const answer = await api.post('/messages', { conversation, text: 'x', role: 'agent' });
+        expect([answer.status, answer.body]).toEqual([201, expect.objectContaining({ role: 'agent' })]);
+        posted += 1;
+      };
+      const ending = new AbortController();
+      const writing = old.map(async (conversation) => {
+        while (!ending.signal.aborted) {
+          await post(conversation);
+          await wait(50);
+        }
+      });
+
+      const first = await startWorker('first');
+      await setCurrent('first');
+      for (const conversation of old) await eventually(async () => (await buildOf(conversation)) === 'first');
+      expect(await unversioned.stop()).toBe(0);
+
+      await startWorker('second');
+      const between = await create();
+      await post(between);
+      expect(await buildOf(between)).toBe('first');
+      // A part of the conversations tries the new build, then all do; and back, while the old one runs.
+      await deployment('set-ramping-version', ...version('second'), '--percentage', '30', '--yes');
+      for (const build of ['second', 'first', 'second']) {
+        await setCurrent(build);
+        for (const conversation of old) await eventually(async () => (await buildOf(conversation)) === build);
+      }
+      expect(await deployment('describe-version', ...version('first'))).toMatch(/drain/i);
+      expect(await first.stop()).toBe(0);
+      // One that nobody wrote to meanwhile is taken over when somebody does.
+      await post(between);
+      expect(await buildOf(between)).toBe('second');
+
+      ending.abort();
+      await Promise.all(writing);
+      const ids = () => arrivals(receiver).map(({ json }) => json.id as string);
+      await eventually(() => ids().length >= posted, { withinMs: 60_000 });
+      expect([new Set(ids()).size, ids().length]).toEqual([posted, posted]);
+      const described = await deployment('describe', '--name', 'parlance');
+      expect(described).toMatch(/second/);
+    },
+  );
+});
