@@ -5,7 +5,7 @@ import type { ConversationResult } from '../domain/conversation.ts';
 import { presentContact } from '../posting/present-contact.ts';
 import { applyContactChanges } from '../store/contact-changes.ts';
 import { findContactOf } from '../store/contacts.ts';
-import { buryMessages, editMessage, insertMessages, placeDelayed } from '../store/conversation-messages.ts';
+import { buryMessage, editMessage, insertMessages, placeDelayed } from '../store/conversation-messages.ts';
 import { insertDeliveries } from '../store/deliveries.ts';
 import type { DueDelivery } from '../store/delivery-queue.ts';
 import { organizationLine } from '../store/organizations.ts';
@@ -34,8 +34,9 @@ export async function spread(deps: SpreadDeps, commit: Commit, results: Conversa
     }),
     ...changes.map((change) => {
       if (change.kind === 'edited') return editMessage(change.message, base.version + 1, new Date(change.at));
-      if (change.kind === 'cancelled') return buryMessages([change.id], new Date(change.at));
-      if (change.kind === 'removed') return buryMessages([change.message.id], new Date(change.at));
+      if (change.kind === 'cancelled') return buryMessage(change.id, base.version + 1, new Date(change.at));
+      if (change.kind === 'removed')
+        return buryMessage(change.message.id, base.version + 1, new Date(change.at));
       return undefined;
     }),
     contact.then(() => spreadContactWords(commit)),

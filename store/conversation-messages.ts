@@ -50,12 +50,17 @@ const CONTENT = [
   ...['slug', 'contact', 'delayed', 'dueAt'],
 ];
 
-/** Leaves only tombstones of messages: a commit whose rows are written late must not bring them back. Repeatable. */
-export async function buryMessages(ids: string[], at: Date): Promise<void> {
-  if (ids.length === 0) return;
-  await messageModel.collection.updateMany(
-    { _id: { $in: ids as never[] }, deletedAt: { $exists: false } },
-    { $set: { deletedAt: at }, $unset: Object.fromEntries(CONTENT.map((field) => [field, ''])) as never },
+/**
+ * Leaves only a tombstone of a message: a commit whose rows are written late must not bring it back. `version` is that of the commit that
+ * says so. Repeatable.
+ */
+export async function buryMessage(id: string, version: number, at: Date): Promise<void> {
+  await messageModel.collection.updateOne(
+    { _id: id as never, deletedAt: { $exists: false } },
+    {
+      $set: { deletedAt: at, editedIn: version },
+      $unset: Object.fromEntries(CONTENT.map((field) => [field, ''])) as never,
+    },
   );
 }
 

@@ -25,8 +25,46 @@ export async function findHeads(ids: string[]): Promise<ConversationHead[]> {
   return found.map(({ _id, version, sequence }) => ({ id: _id, version, sequence }));
 }
 
-export async function findSnapshot(id: string): Promise<ConversationSnapshot | null> {
-  return conversationModel.findOne({ _id: id, ...LIVING }, { commit: 0 }).lean<ConversationSnapshot>();
+/**
+ * A conversation as it is now; null where there is none. `settled`: the rows of the messages that it edited or deleted last are written, as
+ * all earlier ones are (docs/decisions/commit.md).
+ */
+export async function findSnapshot(
+  id: string,
+): Promise<{ conversation: ConversationSnapshot; settled: boolean } | null> {
+  const found = await conversationModel.findOne({ _id: id, ...LIVING }).lean<ConversationDocument>();
+  if (!found) return null;
+  const { commit = '', ...conversation } = found;
+  return { conversation, settled: await isSettled(commit, conversation.version) };
+}
+
+// Most commits change no message that is there already, which one sees without reading them.
+async function isSettled(commit: string, version: number): Promise<boolean> {
+  if (!commit.includes('"kind":"edited"') && !commit.includes('"kind":"removed"')) return true;
+  const { changes } = JSON.parse(commit) as { changes: Change[] };
+  const ids = changes.flatMap((change) =>
+    change.kind === 'edited' || change.kind === 'removed' ? [change.message.id] : [],
+  );
+  const written = await messageModel.countDocuments({
+    _id: { $in: ids },
+    $or: [{ editedIn: { $gte: version } }, { deletedAt: { $exists: true } }],
+  });
+  return written === new Set(ids).size;
+}
+
+/**
+ * The messages that were edited or deleted after version `after` of their conversation up to `last`, in that order, at most `limit`. Of
+ * deleted ones there is the tombstone. A version changes at most one.
+ */
+export async function findChanged(
+  conversation: string,
+  { after, last, limit }: Range,
+): Promise<MessageDocument[]> {
+  return messageModel
+    .find({ conversation, editedIn: { $gt: after, $lte: last }, sequence: { $gt: 0 } })
+    .sort({ editedIn: 1, _id: 1 })
+    .limit(limit)
+    .lean<MessageDocument[]>();
 }
 
 /** Messages of the conversation that wait for their time, among those with these ids. */
@@ -97,6 +135,7 @@ export async function findMainThread(
       sequence: { $gt: 0, $lt: before },
       isBackchannel: false,
       type: { $in: [...types] },
+      ...LIVING,
     })
     .sort({ sequence: -1, _id: -1 })
     .limit(limit)

@@ -17,7 +17,7 @@ export type MessageDocument = Omit<MessageDraft, 'id' | 'createdAt' | 'facts'> &
   /** While it waits: when it is due, and what its processing needs to know. */
   dueAt?: Date;
   delayed?: { caller: Caller; facts?: MessageDraft['facts'] };
-  /** The version of the conversation that its content comes from, if it was edited. */
+  /** The version of the conversation in which it was last edited or deleted, if it was. */
   editedIn?: number;
   /** Only a tombstone is left, so that nothing writes the message again. */
   deletedAt?: Date;
@@ -69,6 +69,11 @@ messageSchema.index(
 messageSchema.index(
   { conversation: 1, externalId: 1 },
   { unique: true, partialFilterExpression: { externalId: { $exists: true } } },
+);
+// What streams tell of messages that changed after they were told.
+messageSchema.index(
+  { conversation: 1, editedIn: 1 },
+  { partialFilterExpression: { editedIn: { $exists: true } } },
 );
 messageSchema.index({ organization: 1, createdAt: 1, _id: 1 });
 

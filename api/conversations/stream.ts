@@ -6,10 +6,10 @@ import { findHeads } from '../../store/conversation-stream.ts';
 import { presentMessage } from '../../posting/present-message.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import type { Principal } from '../../auth/principal.ts';
+import { markOf } from '../streams/mark.ts';
+import type { Mark } from '../streams/mark.ts';
 import type { Audience } from '../streams/teller.ts';
 import { presentConversation } from './present.ts';
-
-const NUMBER = /^(0|[1-9]\d{0,14})$/;
 
 /** Headers of every stream: nothing on the way may keep it, change it, or wait until it is complete. */
 export const STREAM_HEADERS = {
@@ -37,28 +37,29 @@ export async function streamConversation(request: ApiRequest, api: Api): Promise
   return { status: 200, body: stream, headers: STREAM_HEADERS };
 }
 
-/** The number after which a stream begins: without one in the request, the last there is, so that nothing said from now on is missed. */
+/** Where a stream begins: without a mark in the request, where the conversation is, so that nothing said from now on is missed. */
 export async function beginning(
   request: Pick<ApiRequest, 'client' | 'querystring'>,
   conversation: string,
-): Promise<number | undefined> {
-  const known = lastNumber(request);
+): Promise<Mark | undefined> {
+  const known = knownMark(request);
   if (known !== undefined) return known;
   const [head] = await findHeads([conversation]);
-  return head?.sequence;
+  return head && { number: head.sequence, version: head.version };
 }
 
-/** The number after which the request says that its stream begins. Throws DomainError `invalid_request` where what the caller says is none. */
-function lastNumber({ client, querystring }: Pick<ApiRequest, 'client' | 'querystring'>) {
+/** The mark after which the request says that its stream begins. Throws DomainError `invalid_request` where what the caller says is none. */
+function knownMark({ client, querystring }: Pick<ApiRequest, 'client' | 'querystring'>) {
   const { lastEventId } = client;
   const parameters = new URLSearchParams(querystring);
   for (const name of parameters.keys())
     if (name !== 'after') throw invalidRequest(name, 'is no parameter here');
   const given = lastEventId === '' ? parameters.get('after') : lastEventId;
   if (given === null) return undefined;
-  if (!NUMBER.test(given))
-    throw invalidRequest(lastEventId ? 'Last-Event-ID' : 'after', 'must be a message number');
-  return Number(given);
+  const mark = markOf(given);
+  if (!mark)
+    throw invalidRequest(lastEventId ? 'Last-Event-ID' : 'after', 'must be a message number or an event id');
+  return mark;
 }
 
 /** Guests hear the main thread only (contract 10). */

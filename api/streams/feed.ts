@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { ConversationHead } from '../../store/conversation-stream.ts';
+import type { Mark } from './mark.ts';
 import type { News } from './news.ts';
 import { createOutlet } from './outlet.ts';
 import { OPENING, heartbeatText } from './server-sent.ts';
@@ -18,8 +19,8 @@ export interface Feed {
   end: () => void;
 }
 
-/** A stream that begins after message number `after`, or, without it, with what comes next. */
-export function openFeed(options: { news: News; audience: Audience; after: number | undefined }): Feed {
+/** A stream that begins after a mark or, without one, with what comes next. */
+export function openFeed(options: { news: News; audience: Audience; after: Mark | undefined }): Feed {
   const outlet = createOutlet(() => void advance());
   const teller = createTeller({ ...options, outlet });
   let head: ConversationHead | undefined;
@@ -52,7 +53,7 @@ export function openFeed(options: { news: News; audience: Audience; after: numbe
       else head = seen;
       void advance();
     },
-    beat: () => (outlet.hasRoom() ? outlet.say(heartbeatText(teller.number())) : undefined),
+    beat: () => (outlet.hasRoom() ? outlet.say(heartbeatText(teller.mark())) : undefined),
     stuckSince: outlet.fullSince,
     end: outlet.end,
   };

@@ -5,11 +5,11 @@ import { openFeed } from './feed.ts';
 import type { Feed } from './feed.ts';
 import { createHeads } from './heads.ts';
 import { createNews } from './news.ts';
+import type { Mark } from './mark.ts';
 import type { Audience } from './teller.ts';
 
-const CHECK_MS = 1_000;
-const HEARTBEAT_MS = 15_000;
-const STUCK_MS = 30_000;
+/** How often rights are asked for, how often streams say that they live, and who takes nothing for how long is cut off. */
+const TIMES = { checkMs: 1_000, heartbeatMs: 15_000, stuckMs: 30_000 };
 const MOST = 2_000;
 const MOST_EACH = { address: 200, holder: 100 } as const;
 const RETRY_SECONDS = 5;
@@ -17,8 +17,8 @@ const RETRY_SECONDS = 5;
 /** Somebody who wants to hear what happens in a conversation. */
 export interface Listener {
   conversation: string;
-  /** The last number he knows; without it he hears what comes next. */
-  after: number | undefined;
+  /** How far he has heard; without it he hears what comes next. */
+  after: Mark | undefined;
   audience: Audience;
   address: string;
   /** Who or what gives him the right: streams are counted by it. */
@@ -35,14 +35,14 @@ export interface Streams {
   close: () => void;
 }
 
-export function createStreams(log: Pick<Logger, 'warn'>): Streams {
+export function createStreams(log: Pick<Logger, 'warn'>, times = TIMES): Streams {
   const heads = createHeads(log);
   const news = createNews();
   const open = new Map<Feed, Listener>();
   let closed = false;
   const timers = [
-    setInterval(() => checkAll(open), CHECK_MS).unref(),
-    setInterval(() => [...open.keys()].forEach((feed) => feed.beat()), HEARTBEAT_MS).unref(),
+    setInterval(() => checkAll(open, times.stuckMs), times.checkMs).unref(),
+    setInterval(() => [...open.keys()].forEach((feed) => feed.beat()), times.heartbeatMs).unref(),
   ];
   return {
     open(listener) {
@@ -65,11 +65,11 @@ export function createStreams(log: Pick<Logger, 'warn'>): Streams {
   };
 }
 
-function checkAll(open: ReadonlyMap<Feed, Listener>): void {
+function checkAll(open: ReadonlyMap<Feed, Listener>, stuckMs: number): void {
   for (const [feed, listener] of open) {
     const stuckSince = feed.stuckSince();
     // He may come back and say what he knows.
-    if (stuckSince !== undefined && performance.now() - stuckSince > STUCK_MS) feed.stream.destroy();
+    if (stuckSince !== undefined && performance.now() - stuckSince > stuckMs) feed.stream.destroy();
     else void checkRight(feed, listener);
   }
 }

@@ -1,5 +1,7 @@
 import type { ConversationHead } from '../../store/conversation-stream.ts';
 import type { MessageDocument } from '../../store/messages.ts';
+import { createChangesTeller } from './changes-teller.ts';
+import type { Mark } from './mark.ts';
 import type { News, Now } from './news.ts';
 import type { Outlet } from './outlet.ts';
 import { eventText } from './server-sent.ts';
@@ -20,8 +22,8 @@ export interface Audience {
 
 /** Remembers what a listener was told, and tells him what came after it. */
 export interface Teller {
-  /** The last message number told or passed over; undefined before the first look. */
-  number: () => number | undefined;
+  /** How far the listener was told; undefined before the first look. */
+  mark: () => Mark | undefined;
   /** Tells something, and answers whether there may be more to tell. */
   tellMore: (head: ConversationHead) => Promise<boolean>;
 }
@@ -29,48 +31,60 @@ export interface Teller {
 interface TellerOptions {
   news: News;
   audience: Audience;
-  /** The last message number that the listener knows; without it he is told what comes after the first look. */
-  after: number | undefined;
+  /** How far the listener has heard; without it he is told what comes after the first look. */
+  after: Mark | undefined;
   outlet: Outlet;
 }
 
 export function createTeller({ news, audience, after, outlet }: TellerOptions): Teller {
-  let number = after;
-  let version = -1;
+  let mark: Required<Mark> | undefined;
+  let told = -1;
   let typing = '[]';
+  const teller = createChangesTeller({ news, audience, outlet });
 
-  async function tellMessages(head: ConversationHead, from: number): Promise<boolean> {
-    const { messages, complete } = await news.stretch(head, from);
+  async function tellMessages(head: ConversationHead, from: Required<Mark>): Promise<boolean> {
+    const { messages, complete } = await news.stretch(head, from.number);
     for (const document of messages) {
       if (!outlet.hasRoom()) return false;
       const message = audience.message(document);
-      if (message) outlet.say(eventText('message', message, document.sequence));
-      number = document.sequence;
+      mark = { ...from, number: document.sequence ?? from.number };
+      if (message) outlet.say(eventText('message', message, mark));
+      teller.note(document);
     }
-    number = complete;
-    return complete > from;
+    mark = { ...from, number: complete };
+    return complete > from.number;
   }
 
-  async function tellState(head: ConversationHead): Promise<boolean> {
+  async function tellState(head: ConversationHead, from: Required<Mark>): Promise<boolean> {
     const now = await news.now(head);
-    if (!now) return false;
-    outlet.say(eventText('conversation', audience.conversation(now.conversation)));
+    // Of what is not written yet, the next look tells.
+    if (!now?.settled) return false;
+    const version = await teller.tellChanges(head, from.version);
+    mark = { ...from, version };
+    if (version < head.version) return true;
+    outlet.say(eventText('conversation', audience.conversation(now.conversation), mark));
     const { typists, known } = typistsIn(now, audience);
     if (known !== typing) outlet.say(eventText('typing', { conversation: head.id, typing: typists }));
     typing = known;
-    version = head.version;
+    told = head.version;
     return true;
   }
 
   return {
-    number: () => number,
+    mark: () => mark,
     async tellMore(head) {
-      // A listener from another world, such as a restored backup, may know numbers that were never given here.
-      const from = version === -1 ? Math.min(number ?? head.sequence, head.sequence) : (number ?? 0);
-      number = from;
-      if (from < head.sequence) return tellMessages(head, from);
-      return version === head.version ? false : tellState(head);
+      mark ??= beginning(head, after);
+      if (mark.number < head.sequence) return tellMessages(head, mark);
+      return told === head.version ? false : tellState(head, mark);
     },
+  };
+}
+
+/** A listener from another world, such as a restored backup, may know numbers that were never given here. */
+function beginning({ sequence, version }: ConversationHead, after: Mark | undefined): Required<Mark> {
+  return {
+    number: Math.min(after?.number ?? sequence, sequence),
+    version: Math.min(after?.version ?? version, version),
   };
 }
 

@@ -3,13 +3,14 @@ import { invalidRequest } from '../../domain/refusal.ts';
 import { findHeads, findMainThread } from '../../store/conversation-stream.ts';
 import { organizationTitle } from '../../store/organizations.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
+import { markText } from '../streams/mark.ts';
 import { placeOfSlug, presentToContact } from './contact.ts';
 
 const PAGE = 50;
 
 /**
  * GET /c/{slug}/messages: the newest 50 messages of the main thread, or those before number `?before=`. `last` is the conversation's last
- * number: a stream that begins after it misses nothing.
+ * number, and a stream that begins after `mark` misses nothing, changes of these messages included.
  */
 export async function readConversation(
   { params, querystring }: OpenRequest,
@@ -28,6 +29,7 @@ export async function readConversation(
       messages: found.flatMap((document) => presentToContact(document, config.publicUrl) ?? []),
       more: found.length === PAGE,
       last: head?.sequence ?? 0,
+      mark: head ? markText({ number: head.sequence, version: head.version }) : '0',
     },
   };
 }

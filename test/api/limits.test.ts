@@ -73,6 +73,18 @@ describe('the rate limit', () => {
     expect(statusesOf(answers)).toEqual(TEN_OF_TWELVE);
   });
 
+  test.each([
+    ['GET', '/c/nobody', '203.0.120', 404],
+    ['GET', '/c/nobody/messages', '203.0.121', 404],
+    ['GET', '/c/nobody/stream', '203.0.122', 404],
+    ['POST', '/c/nobody/messages', '203.0.123', 400],
+  ])('holds for %s %s, which the contact’s page asks', async (method, path, network, served) => {
+    const answers = await twelve((_, turn) =>
+      fetch(`${product.origin}${path}`, { method, headers: { 'X-Forwarded-For': `${network}.${turn}` } }),
+    );
+    expect(statusesOf(answers)).toEqual([...Array<number>(10).fill(served), 429, 429]);
+  });
+
   test('leaves no trace of what it refuses', async () => {
     const before = (await product.admin.get('/users')).headers.get('x-total');
     const answers = await Promise.all(

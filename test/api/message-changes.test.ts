@@ -6,6 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
+import { listen } from '../support/stream.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
 
@@ -38,6 +39,15 @@ describe('messages that are stored', () => {
     (await product.admin.post('/messages', { conversation, ...body })).body;
   const patch = (id: string, body: unknown) => bot.request('PATCH', `/messages/${id}`, body);
   const remove = (id: string) => product.admin.request('DELETE', `/messages/${id}`);
+  const postAll = async (texts: string[]) =>
+    (
+      await product.admin.post(
+        `/conversations/${conversation}/messages`,
+        texts.map((text) => ({ text })),
+      )
+    ).body;
+  const hear = (lastEventId: string) =>
+    listen(`${product.base}/conversations/${conversation}/stream`, { token: product.token, lastEventId });
   const events = (name: string) =>
     firstArrivals(receiver)
       .map(({ json }) => json)
@@ -138,5 +148,42 @@ describe('messages that are stored', () => {
     expect((await bot.request('DELETE', `/messages/${id}`)).status).toBe(403);
     expect((await patch(ABSENT, { text: 'y' })).status).toBe(404);
     expect((await remove(ABSENT)).status).toBe(404);
+  });
+
+  test('are told to streams anew once they are edited, and as gone once they are deleted', async () => {
+    const [one, two] = await postAll(['one', 'two']);
+    const listener = await hear('0');
+    await listener.until(({ data }) => data.text === 'two');
+    const edited = await patch(one.id, { text: 'uno' });
+    const changed = await listener.until(({ data }) => data.text === 'uno');
+    expect(changed).toEqual({ event: 'message', id: undefined, data: edited.body });
+    await remove(two.id);
+    const gone = await listener.until(({ data }) => data.deletedAt !== undefined);
+    expect(gone.event).toBe('message');
+    expect(gone.data).toEqual({ id: two.id, sequence: 2, deletedAt: expect.any(String) });
+    await post({ text: 'three' });
+    await listener.until(({ data }) => data.text === 'three');
+    expect(listener.texts()).toEqual(['one', 'two', 'uno', undefined, 'three']);
+    await listener.close();
+  });
+
+  test('are told to one who comes back as they were changed meanwhile, once', async () => {
+    const all = await postAll(Array.from({ length: 30 }, (_, at) => `${at + 1}`));
+    const listener = await hear('0');
+    await listener.until(({ event }) => event === 'conversation');
+    await listener.close();
+    for (const { id, text } of all.slice(0, 25)) await patch(id, { text: `${text} anew` });
+    await remove(all[25].id);
+    const { id: late } = await post({ text: 'late' });
+    await patch(late, { text: 'later' });
+    const again = await hear(listener.heard.findLast(({ id }) => id !== undefined)?.id ?? '');
+    await again.until(({ event }) => event === 'conversation');
+    await again.close();
+    const anew = all.slice(0, 25).map(({ text }: { text: string }) => `${text} anew`);
+    expect(again.texts()).toEqual(['later', ...anew, undefined]);
+    const third = await hear(again.heard.findLast(({ id }) => id !== undefined)?.id ?? '');
+    await third.until(({ event }) => event === 'conversation');
+    await third.close();
+    expect(third.texts()).toEqual([]);
   });
 });

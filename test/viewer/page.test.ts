@@ -36,6 +36,32 @@ describe('the page of a conversation', () => {
     expect(body.participants).toHaveLength(1);
   });
 
+  test('shows an edited message as it is now, and a deleted one no more, also to one who comes back', async () => {
+    const talk = await newTalk(on.product);
+    const [first, second, third] = [
+      await talk.say('first'),
+      await talk.say('second'),
+      await talk.say('third'),
+    ];
+    const { page } = await on.open(talk.url);
+    await page.getByText('third').waitFor();
+    await page.getByText('Connected').waitFor();
+    const shows = (...texts: string[]) =>
+      eventually(async () => (await bubbles(page)).join() === texts.join());
+    await on.product.admin.request('PATCH', `/messages/${first.id}`, { text: 'first, edited' });
+    await shows('first, edited', 'second', 'third');
+    await on.product.admin.request('DELETE', `/messages/${second.id}`);
+    await shows('first, edited', 'third');
+    await page.context().setOffline(true);
+    await page.getByText('Reconnecting').waitFor();
+    await on.product.admin.request('PATCH', `/messages/${third.id}`, { text: 'third, edited' });
+    await on.product.admin.request('DELETE', `/messages/${first.id}`);
+    await page.context().setOffline(false);
+    await shows('third, edited');
+    await page.reload();
+    await shows('third, edited');
+  });
+
   test('shows the main thread only, and nothing of who wrote it or how it is kept', async () => {
     const talk = await newTalk(on.product);
     await talk.say({ text: 'hidden thought', isBackchannel: true });

@@ -51,13 +51,14 @@ function hear(
   { store, inbox, opened }: Options,
   { met, lost }: { met: () => void; lost: () => void },
 ): () => void {
-  return listen(inbox.known(), {
+  return listen(inbox.mark(), {
     opened() {
       met();
       store.change({ connection: 'online' });
       opened();
     },
     message: (message) => inbox.add([message]),
+    removed: inbox.remove,
     passed: inbox.pass,
     typing: (typing) => store.change({ typing }),
     closed: lost,

@@ -6,10 +6,12 @@ import type { Message } from './types.ts';
 
 /** What was said, each message once and in order, and how much of it was read. */
 export interface Inbox {
-  /** The last number heard of. */
-  known: () => number;
-  pass: (number: number) => void;
+  /** How far the conversation was heard. */
+  mark: () => string;
+  pass: (mark: string) => void;
+  /** Takes new messages, and edited ones in the place of what they were. */
   add: (messages: readonly Message[]) => void;
+  remove: (id: string) => void;
   /** What there was when the page was opened. */
   begin: (page: PageOfMessages) => void;
   addEarlier: (page: PageOfMessages) => void;
@@ -19,23 +21,28 @@ export interface Inbox {
 
 export function createInbox({ state, change }: Store): Inbox {
   let known = 0;
+  let mark = '0';
   let watching = false;
   const remember = () => {
     if (watching && state().loaded) keep('read', known);
   };
   return {
-    known: () => known,
-    pass(number) {
-      known = Math.max(known, number);
+    mark: () => mark,
+    pass(passed) {
+      mark = passed;
+      known = Math.max(known, numberOf(passed));
     },
     add(added) {
-      const { messages, markedAt } = state();
+      const { messages, markedAt, more } = state();
+      const shown = added.filter((one) => !more || !isBefore(one, messages[0]));
       // A line that is shown stays where it is; without one, what is seen coming is not new.
       const isSeen = watching && countNew(messages, markedAt) === 0;
-      change({ messages: merged(messages, added), ...(isSeen ? { markedAt: newest(added, markedAt) } : {}) });
+      change({ messages: merged(messages, shown), ...(isSeen ? { markedAt: newest(shown, markedAt) } : {}) });
       remember();
     },
-    begin({ title, messages, more, last }) {
+    remove: (id) => change({ messages: state().messages.filter((one) => one.id !== id) }),
+    begin({ title, messages, more, last, mark: begun }) {
+      mark = begun;
       known = last;
       // On a first visit nothing is new.
       const markedAt = state().markedAt < 0 ? last : state().markedAt;
@@ -55,6 +62,15 @@ export function createInbox({ state, change }: Store): Inbox {
 export function merged(one: readonly Message[], other: readonly Message[]): Message[] {
   const byId = new Map([...one, ...other].map((message) => [message.id, message]));
   return [...byId.values()].sort((a, b) => (a.sequence ?? Infinity) - (b.sequence ?? Infinity));
+}
+
+// Of earlier ones nothing is shown until somebody asks for them.
+function isBefore({ sequence = Infinity }: Message, first: Message | undefined): boolean {
+  return sequence < (first?.sequence ?? 0);
+}
+
+function numberOf(mark: string): number {
+  return Number(mark.split('-')[0]);
 }
 
 function newest(messages: readonly Message[], least: number): number {

@@ -7,6 +7,8 @@ export interface PageOfMessages {
   more: boolean;
   /** The last number of the conversation. */
   last: number;
+  /** What the stream begins after. */
+  mark: string;
 }
 
 /** `refused`: it will never be taken, and why. `later`: nobody knows; it may be said again under the same key. */
@@ -49,24 +51,28 @@ export async function send({ key, text, type, label }: Outgoing): Promise<Sent> 
 
 export interface StreamListener {
   opened: () => void;
-  /** A message, or, without one, only a number that has passed. */
+  /** A new message, or one that was edited. */
   message: (message: Message) => void;
-  passed: (number: number) => void;
+  removed: (id: string) => void;
+  /** How far the stream has come, whether or not there was something for the contact. */
+  passed: (mark: string) => void;
   typing: (typists: Typist[]) => void;
   /** It is over, whyever. */
   closed: () => void;
 }
 
-/** Hears what is said after a number, until it is over. Answers how to end it. */
-export function listen(after: number, listener: StreamListener): () => void {
+/** Hears what happens after a mark, until it is over. Answers how to end it. */
+export function listen(after: string, listener: StreamListener): () => void {
   const source = new EventSource(`${BASE}/stream?after=${after}`);
   const passed = ({ lastEventId }: MessageEvent) => {
-    if (lastEventId !== '') listener.passed(Number(lastEventId));
+    if (lastEventId !== '') listener.passed(lastEventId);
   };
   source.onopen = listener.opened;
   source.addEventListener('message', (event: MessageEvent<string>) => {
     passed(event);
-    listener.message(JSON.parse(event.data) as Message);
+    const message = JSON.parse(event.data) as Message & { deletedAt?: string };
+    if (message.deletedAt === undefined) listener.message(message);
+    else listener.removed(message.id);
   });
   source.addEventListener('conversation', passed);
   source.addEventListener('typing', (event: MessageEvent<string>) => {

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createStreams } from '../../api/streams/streams.ts';
+import { connectStore, disconnectStore } from '../../store/connect.ts';
+import { conversationModel } from '../../store/conversations.ts';
+import { mintId } from '../../store/identifier.ts';
+import { messageModel } from '../../store/messages.ts';
+import { eventually } from '../support/eventually.ts';
+
+const TIMES = { checkMs: 50, heartbeatMs: 100, stuckMs: 600 };
+
+/** What streams do as time goes by, with other times than the product's. */
+describe('a stream', () => {
+  beforeAll(() => connectStore(inject('mongodbUri'), { database: 'stream_times' }));
+  afterAll(() => disconnectStore());
+
+  /** A stored conversation with so many messages of so many characters. */
+  async function newConversation(count: number, length = 5): Promise<string> {
+    const id = mintId();
+    const at = new Date();
+    const times = { createdAt: at, updatedAt: at };
+    await messageModel.insertMany(
+      Array.from({ length: count }, (_, index) => ({
+        ...{ _id: mintId(), conversation: id, organization: 'o', slug: 's', conversationSlug: 's' },
+        ...{ text: `${index}`.padEnd(length, '.'), type: 'chat', sequence: index + 1, ...times },
+      })),
+    );
+    await conversationModel.collection.insertOne({
+      ...{ _id: id as never, organization: 'o', slug: id, pending: [], version: 1, sequence: count },
+      ...times,
+    });
+    return id;
+  }
+
+  function open(conversation: string, mayListen = () => Promise.resolve(true)) {
+    const streams = createStreams({ warn: () => undefined }, TIMES);
+    const stream = streams.open({
+      ...{ conversation, after: { number: 0 }, address: 'a', holder: 'h', mayListen },
+      audience: {
+        message: ({ _id, text }) => ({ id: _id, text }),
+        conversation: ({ version }) => ({ version }),
+      },
+    });
+    let heard = '';
+    const listen = () => stream.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+    return { stream, listen, heard: () => heard, close: () => streams.close() };
+  }
+
+  test('says that it lives while nothing happens, with the last event’s id', async () => {
+    const id = await newConversation(3);
+    const listener = open(id);
+    listener.listen();
+    await eventually(() => listener.heard().split(': alive\nid: 3-1\n\n').length > 4);
+    expect(listener.heard().match(/event: message/g)).toHaveLength(3);
+    expect(listener.stream.destroyed).toBe(false);
+    listener.close();
+  });
+
+  test('is cut off when its listener takes nothing, and no other is', async () => {
+    const id = await newConversation(40, 30_000);
+    const stuck = open(id);
+    const other = open(id);
+    other.listen();
+    await eventually(() => stuck.stream.destroyed);
+    await eventually(() => other.heard().match(/event: message/g)?.length === 40);
+    expect(other.stream.destroyed).toBe(false);
+    // What it was not ready to take was never read for it.
+    expect(stuck.stream.readableLength).toBeLessThan(10 * 30_000);
+    other.close();
+    stuck.close();
+  });
+
+  test('goes on while the store cannot say whether its listener still may', async () => {
+    const id = await newConversation(1);
+    let asked = 0;
+    const listener = open(id, () => {
+      asked += 1;
+      return Promise.reject(new Error('the store is away'));
+    });
+    listener.listen();
+    await eventually(() => asked > 5);
+    expect(listener.stream.destroyed).toBe(false);
+    listener.close();
+  });
+
+  test('tells of a deletion once its row is written, which may be late', async () => {
+    const id = await newConversation(2);
+    const listener = open(id);
+    listener.listen();
+    await eventually(() => listener.heard().includes('event: conversation'));
+    const doomed = await messageModel.findOne({ conversation: id, sequence: 1 }).lean();
+    const commit = JSON.stringify({ changes: [{ kind: 'removed', message: { id: doomed?._id } }] });
+    await conversationModel.collection.updateOne({ _id: id as never }, { $set: { version: 2, commit } });
+    const beats = () => listener.heard().split(': alive').length;
+    const before = beats();
+    await eventually(() => beats() > before + 5);
+    expect(listener.heard()).not.toMatch(/deletedAt|"version":2/);
+    await messageModel.updateOne({ _id: doomed?._id }, { $set: { deletedAt: new Date(), editedIn: 2 } });
+    await eventually(() =>
+      /"deletedAt":.*\n\nevent: conversation\nid: 2-2\ndata: \{"version":2/.test(listener.heard()),
+    );
+    listener.close();
+  });
+});
