@@ -14,6 +14,7 @@ const FOLDERS = [
   'auth',
   'posting',
   'webhooks',
+  'tracing',
   'api',
   'worker',
   'viewer',
@@ -93,6 +94,7 @@ export default tseslint.config(
   }),
   mayImport('activities', {
     folders: ['domain', 'store', 'schema', 'auth', 'posting', 'transform', 'events', 'webhooks', 'workflows'],
+    types: ['tracing'],
     exceptPackages: 'koa|@koa|mongoose|@temporalio/(client|worker|workflow)',
   }),
   mayImport('store', { folders: ['domain'], packages: 'mongoose|node:.*|re2js' }),
@@ -100,7 +102,7 @@ export default tseslint.config(
   mayImport('auth', { folders: ['domain', 'store'], packages: 'jose' }),
   mayImport('posting', {
     folders: ['domain', 'store', 'schema', 'auth', 'workflows'],
-    types: ['config'],
+    types: ['config', 'tracing'],
     exceptPackages: 'koa|@koa|mongoose|mongodb|@temporalio/(worker|workflow|activity)',
   }),
   mayImport('transform', { folders: ['domain'], packages: 'jsonata|re2js|node:.*' }),
@@ -108,7 +110,8 @@ export default tseslint.config(
     folders: ['domain', 'store', 'schema', 'auth', 'posting', 'transform'],
     exceptPackages: 'koa|@koa|mongoose|mongodb|@temporalio/',
   }),
-  mayImport('webhooks', { folders: ['domain'] }),
+  mayImport('webhooks', { folders: ['domain'], types: ['tracing'] }),
+  mayImport('tracing', { types: ['config'], packages: '@opentelemetry/.*' }),
   mayImport('api', {
     folders: [
       'config',
@@ -120,6 +123,7 @@ export default tseslint.config(
       'transform',
       'events',
       'webhooks',
+      'tracing',
       'workflows',
       'viewer',
     ],
@@ -142,6 +146,7 @@ export default tseslint.config(
       'transform',
       'events',
       'webhooks',
+      'tracing',
     ],
   }),
   mayImport('config', { folders: ['domain'] }),

@@ -8,12 +8,14 @@ import type { Limit } from './limits/limit.ts';
 import { answerErrors } from './middleware/answer-errors.ts';
 import { observe } from './middleware/observe.ts';
 import type { RequestState } from './middleware/observe.ts';
+import { traceRequests } from './middleware/trace.ts';
 import { rateLimit } from './middleware/rate-limit.ts';
 import { createMetrics } from './probes/metrics.ts';
 import { probes } from './probes/probes.ts';
 import type { Api } from './request.ts';
 import { viewerRouter } from './viewer/router.ts';
 import { ROUTES } from './routes.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 
 /** Headers that a browser's script may read (spec 8). */
 const EXPOSED_HEADERS = [
@@ -22,7 +24,10 @@ const EXPOSED_HEADERS = [
 ];
 
 /** The API as a Koa application: the rooms that every request walks through, in order. */
-export function createApp(api: Api, limit: Omit<Limit, 'leave'>): Koa<RequestState> {
+export function createApp(
+  api: Api,
+  { limit, tracer }: { limit: Omit<Limit, 'leave'>; tracer?: Tracer | undefined },
+): Koa<RequestState> {
   const { config, log } = api;
   const app = new Koa<RequestState>({
     proxy: config.trustedProxies > 0,
@@ -32,6 +37,7 @@ export function createApp(api: Api, limit: Omit<Limit, 'leave'>): Koa<RequestSta
   app.silent = true;
   const metrics = createMetrics(config, limit);
   app.use(observe(log, metrics));
+  if (tracer) app.use(traceRequests(tracer));
   app.use(answerErrors());
   app.use(securityHeaders());
   app.use(cors({ origin: '*', exposeHeaders: EXPOSED_HEADERS, maxAge: 86_400 }));

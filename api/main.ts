@@ -10,6 +10,8 @@ import { productVersion } from '../config/version.ts';
 import { createWebhookClient } from '../webhooks/client.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connect.ts';
 import { createExpressionPool } from '../transform/pool.ts';
+import { tracedConversations } from '../posting/traced-conversations.ts';
+import { createTracer } from '../tracing/tracer.ts';
 import { createApp } from './app.ts';
 import { createAuthority } from '../auth/authority.ts';
 import { bootstrap } from './bootstrap.ts';
@@ -50,7 +52,9 @@ async function run(): Promise<void> {
   });
   const authority = createAuthority(config.authSecret);
   const streams = createStreams(log);
-  const posting = { config, conversations: temporal.conversations };
+  const service = { service: 'parlance-api' as const, version: productVersion() };
+  const tracer = await createTracer({ config: config.tracing, ...service, log });
+  const posting = { config, conversations: tracedConversations(tracer, temporal.conversations) };
   // Only checks and previews run here, and no process is started before the first one.
   const expressions = createExpressionPool();
   const limit = await beginLimit(config.rateLimitPerSecond, log);
@@ -59,7 +63,7 @@ async function run(): Promise<void> {
     ...{ config, temporal, posting, authority, webhooks, streams, expressions, log },
     ending: ending.signal,
   };
-  const app = createApp(api, limit);
+  const app = createApp(api, { limit, tracer });
   const handle = app.callback();
   const limits = { requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS };
   const server = createServer(limits, (req, res) => void handle(req, res));
@@ -74,6 +78,7 @@ async function run(): Promise<void> {
     streams.close();
     await drain(server);
     await Promise.all([temporal.close(), webhooks.close(), expressions.close(), limit.leave()]);
+    await tracer?.close();
     await disconnectStore();
   });
 }

@@ -13,4 +13,6 @@ export interface Principal {
   reach: Reach;
   /** What the token belongs to: a family of tokens, or an API key. */
   credential: { family: string } | { apiKey: string };
+  /** Where his request is in a trace (a traceparent), if it is traced. */
+  trace?: string;
 }

@@ -15,6 +15,8 @@ export interface Caller {
   role: 'viewer' | 'agent' | 'bot' | 'admin';
   /** Which door it came through: only messages posted as such count for the bot-loop rules (contract 6). */
   origin: 'message' | 'upsert' | 'event';
+  /** Where his request is in a trace (a traceparent), if it is traced: of no interest to the rules, and carried on to what follows. */
+  trace?: string;
 }
 
 /** The text fields of a conversation that `/set` reaches. */

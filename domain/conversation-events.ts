@@ -65,6 +65,7 @@ function eventRecord(
     sequence,
     actor: actorOf(change, after),
     audience: audienceOf(change, after, event),
+    ...traceOf(change),
     publicUrl: context.publicUrl,
     data: () => dataOf(moment, context, event),
   };
@@ -92,6 +93,11 @@ function actorOf(change: Change, { contact }: ConversationState): EventActor {
   if (message.role === 'contact' && contact) return { id: contact, kind: 'contact' };
   const bot = caller.role === 'bot' && (message.user ?? caller.user) === caller.user;
   return { id: message.user ?? caller.user, kind: bot ? 'bot' : 'user' };
+}
+
+function traceOf(change: Change): { trace?: string } {
+  const trace = 'caller' in change ? change.caller.trace : undefined;
+  return trace === undefined ? {} : { trace };
 }
 
 function kindOf({ role }: Caller): EventActor['kind'] {

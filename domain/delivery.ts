@@ -61,6 +61,8 @@ export interface DeliveryRow {
   /** When the event happened, ISO 8601 UTC. */
   createdAt: string;
   attempts: Attempt[];
+  /** Where what caused the event is in a trace (a traceparent), if that is traced. */
+  trace?: string;
 }
 
 /**
@@ -113,6 +115,7 @@ function row(
     body,
     createdAt: event.timestamp,
     attempts: [],
+    ...(event.trace === undefined ? {} : { trace: event.trace }),
   };
 }
 

@@ -24,6 +24,8 @@ export interface EventRecord extends EventName {
   sequence: number;
   actor: EventActor;
   audience?: Audience;
+  /** Where what caused it is in a trace (a traceparent), if that is traced. */
+  trace?: string;
   /** Base of the addresses in it. */
   publicUrl: string;
   /** Builds the snapshots: called only when somebody hears the event. */

@@ -36,7 +36,8 @@ function withoutUser({ user: _, ...draft }: MessageDraft): MessageDraft {
 
 /** Who posts, as the rules see him. */
 export function callerOf({ principal, origin }: Posting): Post['caller'] {
-  return { user: principal.user, role: principal.role, origin };
+  const { user, role, trace } = principal;
+  return { user, role, origin, ...(trace === undefined ? {} : { trace }) };
 }
 
 function within<T>(inputs: MessageInput[], at: number, work: () => T): T {

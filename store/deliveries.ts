@@ -40,6 +40,7 @@ const deliverySchema = new mongoose.Schema<DeliveryDocument>(
     dueAt: Date,
     finishedAt: Date,
     expiresAt: Date,
+    trace: String,
   },
   { collection: 'deliveries', versionKey: false, minimize: false, strict: true },
 );

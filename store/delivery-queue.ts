@@ -8,7 +8,7 @@ export type DueDelivery = Pick<DeliveryDocument, '_id' | 'lane' | 'service' | 's
 /** A delivery in its lane, with all that sending it takes. */
 export type QueuedDelivery = Pick<
   DeliveryDocument,
-  '_id' | 'event' | 'eventId' | 'conversation' | 'lane' | 'service' | 'sequence' | 'body' | 'tries'
+  '_id' | 'event' | 'eventId' | 'conversation' | 'lane' | 'service' | 'sequence' | 'body' | 'tries' | 'trace'
 > & { dueAt: Date };
 
 /** What to look for. */
@@ -31,7 +31,7 @@ export async function findDue({ pace, shards, limit }: Sought, now: Date): Promi
 
 const LANE_FIELDS = {
   ...{ event: 1, eventId: 1, conversation: 1, lane: 1, service: 1 },
-  ...{ sequence: 1, body: 1, tries: 1, dueAt: 1 },
+  ...{ sequence: 1, body: 1, tries: 1, dueAt: 1, trace: 1 },
 };
 
 /** The first undelivered rows of a lane, in order. */

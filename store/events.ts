@@ -20,7 +20,7 @@ export interface EventDocument extends TenantDocument {
   messages: string[];
   error?: { message: string; details?: ErrorDetail[] };
   /** As whom it posts. */
-  caller: { user: string; organization: string; role: UserRole; scope: Scope };
+  caller: { user: string; organization: string; role: UserRole; scope: Scope; trace?: string };
   /** The body as JSON, unless it is large: then only its content has it. */
   body?: string;
   processedAt?: Date;

@@ -28,6 +28,8 @@ export interface WebhookRequest {
   body: string;
   /** The current secret first; none: unsigned. */
   secrets: readonly string[];
+  /** Where it is in a trace, for the receiver's own spans (`traceparent`). */
+  trace?: string;
   /** Cuts the attempt off. */
   signal?: AbortSignal;
 }
@@ -57,11 +59,15 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
     keepAliveTimeout: 4_000,
   });
   return {
-    sendWebhook: ({ url, id, body, secrets, signal }) =>
+    sendWebhook: ({ url, id, body, secrets, trace, signal }) =>
       exchange(agent, {
         url,
         method: 'POST',
-        headers: { 'user-agent': userAgent, ...deliveryHeaders({ id, body, secrets }) },
+        headers: {
+          'user-agent': userAgent,
+          ...deliveryHeaders({ id, body, secrets }),
+          ...(trace === undefined ? {} : { traceparent: trace }),
+        },
         body,
         timeoutMs,
         ...(signal ? { signal } : {}),

@@ -4,18 +4,22 @@ import { createAuthority } from '../auth/authority.ts';
 import { productVersion } from '../config/version.ts';
 import type { WorkerConfig } from '../config/worker.ts';
 import type { Conversations } from '../posting/conversations.ts';
+import { tracedConversations } from '../posting/traced-conversations.ts';
 import { createExpressionPool } from '../transform/pool.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 import { createWebhookClient } from '../webhooks/client.ts';
+import { tracedWebhooks } from '../webhooks/traced-client.ts';
 import { attemptGraceMs } from './shutdown.ts';
 
 interface Shared extends Pick<ActivityDeps, 'identity' | 'log' | 'eraseHistories'> {
   conversations: Conversations;
+  tracer: Tracer | undefined;
 }
 
 /** What the activities of this process share: one webhook client, and notices from those who store deliveries to those who send them. */
 export function createActivityDeps(
   config: WorkerConfig,
-  { identity, log, conversations, eraseHistories }: Shared,
+  { identity, log, conversations, eraseHistories, tracer }: Shared,
 ): ActivityDeps {
   const deliveryNotices = createDeliveryNotices();
   return {
@@ -23,7 +27,7 @@ export function createActivityDeps(
     log,
     eraseHistories,
     authority: createAuthority(config.authSecret),
-    posting: { config, conversations },
+    posting: { config, conversations: tracedConversations(tracer, conversations) },
     expressions: createExpressionPool(),
     publicUrl: config.publicUrl,
     deliveryShards: config.deliveryShards,
@@ -31,10 +35,13 @@ export function createActivityDeps(
     attemptGraceMs: attemptGraceMs(config),
     notifyDeliveries: (rows) => deliveryNotices.notify(rows),
     webhookRetrySeconds: config.webhookRetrySeconds,
-    webhooks: createWebhookClient({
-      timeoutMs: config.webhookTimeoutMs,
-      allowedNetworks: config.webhookAllowedNetworks,
-      version: productVersion(),
-    }),
+    webhooks: tracedWebhooks(
+      tracer,
+      createWebhookClient({
+        timeoutMs: config.webhookTimeoutMs,
+        allowedNetworks: config.webhookAllowedNetworks,
+        version: productVersion(),
+      }),
+    ),
   };
 }

@@ -6,13 +6,16 @@ import { pino } from 'pino';
 import type { WorkerOptions } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { createActivities } from '../activities/index.ts';
+import { tracedActivities } from '../activities/traced-activities.ts';
 import { loadConfig } from '../config/load.ts';
+import { productVersion } from '../config/version.ts';
 import { readWorkerConfig } from '../config/worker.ts';
 import type { WorkerConfig } from '../config/worker.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connect.ts';
 import { createConversations } from '../posting/conversations.ts';
 import { createEraseHistories } from '../posting/histories.ts';
 import { connectClient, connectionOptions } from '../posting/temporal-client.ts';
+import { createTracer } from '../tracing/tracer.ts';
 import { TASK_QUEUE } from '../workflows/contract.ts';
 import { createActivityDeps } from './deps.ts';
 import { startProbes } from './probes.ts';
@@ -47,8 +50,11 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
   const temporal = await connectClient(config);
   const conversations = createConversations(temporal.client, temporal.connection);
   const eraseHistories = createEraseHistories(temporal);
-  const deps = createActivityDeps(config, { identity, log, conversations, eraseHistories });
-  const worker = await createWorker(connection, { config, activities: createActivities(deps) });
+  const service = { service: 'parlance-worker' as const, version: productVersion() };
+  const tracer = await createTracer({ config: config.tracing, ...service, log });
+  const deps = createActivityDeps(config, { identity, log, conversations, eraseHistories, tracer });
+  const activities = tracedActivities(tracer, createActivities(deps));
+  const worker = await createWorker(connection, { config, activities });
   const at = config.probes;
   const endProbes = at && (await startProbes({ at, worker, temporal: temporal.connection }));
   const watch = await startWatch(identity, { deps, log });
@@ -60,6 +66,7 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
   await watch.end();
   endProbes?.();
   await Promise.all([connection.close(), temporal.connection.close(), deps.expressions.close()]);
+  await tracer?.close();
   await disconnectStore();
 }
 

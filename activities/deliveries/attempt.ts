@@ -40,6 +40,7 @@ export async function attemptDelivery(
     id: delivery.eventId,
     body: delivery.body,
     secrets: signingSecrets(service, at),
+    ...(delivery.trace === undefined ? {} : { trace: delivery.trace }),
     signal,
   });
   const replied = await untilCut(postReply(deps, { delivery, end: sent }), signal);

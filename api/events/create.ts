@@ -9,7 +9,7 @@ import { runEvent } from './run.ts';
 /** POST /events/{name}: stored first, then turned into messages by the nearest event type of that name (contract 8). */
 export async function createEvent(request: ApiRequest, api: Api): Promise<Answer> {
   const { principal, params, body, mint, receivedAt } = request;
-  const { user, organization, role, scope } = principal;
+  const { user, organization, role, scope, trace } = principal;
   const name = params['name'] ?? '';
   const line = await organizationLine(organization);
   const type = line && (await findEventTypeFor(line.path, name));
@@ -20,7 +20,7 @@ export async function createEvent(request: ApiRequest, api: Api): Promise<Answer
     organization,
     name,
     eventtype: type._id,
-    caller: { user, organization, role, scope },
+    caller: { user, organization, role, scope, ...(trace === undefined ? {} : { trace }) },
     createdBy: user,
     createdAt: now,
     updatedAt: now,

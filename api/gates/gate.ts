@@ -54,7 +54,9 @@ export function gatesOf(api: Api, rows: readonly Route[]): (row: Route) => Middl
 async function admit(ctx: Ctx, row: Route, api: Api): Promise<Principal> {
   const token = bearerToken(ctx.get('Authorization'));
   if (!token) throw new DomainError('unauthenticated', 'Send your token as Authorization: Bearer <token>.');
-  const principal = await api.authority.authenticate(token);
+  const known = await api.authority.authenticate(token);
+  const { trace } = ctx.state;
+  const principal = trace === undefined ? known : { ...known, trace };
   ctx.state.principal = principal;
   const own = [principal.user, 'me'].includes(ctx.params['id'] ?? '');
   const needed = (own && row.self) || row.scope;

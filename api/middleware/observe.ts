@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
 import type { Principal } from '../../auth/principal.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
+import { readTraceparent } from '../../tracing/traceparent.ts';
 import type { Metrics } from '../probes/metrics.ts';
 
 /** What the gates note about a request on its way. */
@@ -15,6 +16,8 @@ export interface RequestState {
   /** Asked by machines every few seconds: not worth a line in the log, whatever the answer. */
   probe?: boolean;
   principal?: Principal;
+  /** Where it is in a trace (a traceparent), if it is traced. */
+  trace?: string;
   /** The code of the refusal. */
   code?: ErrorCode;
   /** The error that was answered with 500 or above. */
@@ -50,7 +53,7 @@ export function observe(log: Logger, metrics: Metrics): Middleware<RequestState>
 }
 
 function writeLine(log: Logger, ctx: Context & { state: RequestState }, durationMs: number): void {
-  const { requestId, pattern = 'none', probe = false, principal, code, failure } = ctx.state;
+  const { requestId, pattern = 'none', probe = false, principal, trace, code, failure } = ctx.state;
   const { method, status } = ctx;
   const level = probe ? 'debug' : status >= 500 ? 'error' : 'info';
   if (!log.isLevelEnabled(level)) return;
@@ -66,6 +69,7 @@ function writeLine(log: Logger, ctx: Context & { state: RequestState }, duration
     user: principal?.user,
     organization: principal?.organization,
     ...principal?.credential,
+    traceId: readTraceparent(trace)?.traceId,
     ...(failure === undefined ? {} : { err: failure }),
   };
   log[level](line, 'request');

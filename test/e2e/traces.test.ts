@@ -1,0 +1,134 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApi } from '../support/api.ts';
+import { arrivals } from '../support/arrivals.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Product } from '../support/product.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+
+interface Span {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  service: string;
+  attributes: Record<string, unknown>;
+}
+
+/** A collector's other end: takes OTLP over HTTP as JSON. */
+async function startCollector() {
+  const spans: Span[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (request.url === '/v1/traces') spans.push(...spansOf(JSON.parse(Buffer.concat(chunks).toString())));
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const close = () => new Promise((resolve) => server.close(resolve));
+  return { url, spans, close };
+}
+
+function spansOf({ resourceSpans }: any): Span[] {
+  return resourceSpans.flatMap(({ resource, scopeSpans }: any) =>
+    scopeSpans.flatMap(({ spans }: any) =>
+      spans.map((span: any) => ({
+        ...span,
+        service: valuesOf(resource.attributes)['service.name'],
+        attributes: valuesOf(span.attributes),
+      })),
+    ),
+  );
+}
+
+function valuesOf(attributes: { key: string; value: object }[]): Record<string, unknown> {
+  return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+}
+
+describe('traces', () => {
+  let collector: Awaited<ReturnType<typeof startCollector>>;
+  let receiver: Receiver;
+  let product: Product;
+
+  beforeAll(async () => {
+    [collector, receiver] = await Promise.all([startCollector(), startReceiver()]);
+    product = await startApi('traces', { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    const params = { url: receiver.url, events: ['message.create.*.chat'] };
+    await product.admin.post('/services', { name: 'x', type: 'webhook', params });
+  });
+  afterAll(async () => {
+    await product.close();
+    await Promise.all([collector.close(), receiver.close()]);
+  });
+
+  const traceOf = (traceId: string) => collector.spans.filter((span) => span.traceId === traceId);
+  const NAMES = ['POST /messages', 'post to conversation', 'commit', 'webhook'];
+  /** The spans of a trace once there is one of every name; a commit may be tried twice on a busy machine. */
+  const whole = (traceId: string) =>
+    eventually(
+      () => NAMES.every((name) => traceOf(traceId).some((span) => span.name === name)) && traceOf(traceId),
+      {
+        withinMs: 60_000,
+      },
+    );
+
+  test('lead from a request over the commit to the webhook, and on at both ends', async () => {
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    const { body: conversation } = await product.admin.post('/conversations', {});
+    const { body: message } = await product.admin.post(
+      '/messages',
+      { conversation: conversation.id, text: 'x', role: 'agent' },
+      { traceparent: `00-${traceId}-b7ad6b7169203331-01` },
+    );
+    const spans = await whole(traceId);
+    const [request, post, commit, webhook] = NAMES.map((name) =>
+      spans.find((span) => span.name === name),
+    ) as [Span, Span, Span, Span];
+    expect([request.parentSpanId, post.parentSpanId]).toEqual(['b7ad6b7169203331', request.spanId]);
+    expect([commit.parentSpanId, webhook.parentSpanId]).toEqual([post.spanId, post.spanId]);
+    expect([request, post, commit, webhook].map(({ service }) => service)).toEqual([
+      ...['parlance-api', 'parlance-api', 'parlance-worker', 'parlance-worker'],
+    ]);
+    expect(request.attributes).toMatchObject({ 'http.route': '/messages', 'http.response.status_code': 201 });
+    expect(webhook.attributes).toMatchObject({ 'parlance.outcome': 'delivered' });
+    const arrived = arrivals(receiver).find(({ json }) => json.id === `${message.id}-1`);
+    expect(arrived?.headers['traceparent']).toBe(`00-${traceId}-${webhook.spanId}-01`);
+  });
+
+  test('of a delayed message go on when it is due', async () => {
+    const traceId = '1af7651916cd43dd8448eb211c80319c';
+    const { body: conversation } = await product.admin.post('/conversations', {});
+    const message = { conversation: conversation.id, text: 'x', role: 'agent', delay: 500 };
+    await product.admin.post('/messages', message, { traceparent: `00-${traceId}-b7ad6b7169203331-01` });
+    await whole(traceId);
+    // It is committed when it is accepted, and again when it is due.
+    const commits = () => traceOf(traceId).filter(({ name }) => name === 'commit').length;
+    await eventually(() => commits() >= 2);
+  });
+
+  test('are not made of a request that says that it is not traced, nor of probes and streams', async () => {
+    const traceId = '2af7651916cd43dd8448eb211c80319c';
+    const { body: conversation } = await product.admin.post('/conversations', {});
+    const { body: message } = await product.admin.post(
+      '/messages',
+      { conversation: conversation.id, text: 'x', role: 'agent' },
+      { traceparent: `00-${traceId}-b7ad6b7169203331-00` },
+    );
+    const arrived = await eventually(() =>
+      arrivals(receiver).find(({ json }) => json.id === `${message.id}-1`),
+    );
+    expect(arrived.headers['traceparent']).toBeUndefined();
+    await product.close();
+    expect(traceOf(traceId)).toEqual([]);
+    const routes = collector.spans.map(({ attributes }) => attributes['http.route']);
+    expect(routes).not.toContain('/readyz');
+    // What is sent last is not lost with its process.
+    expect(collector.spans.filter(({ name }) => name === 'POST /conversations').length).toBe(3);
+  });
+});

@@ -1,0 +1,93 @@
+import type * as Api from '@opentelemetry/api';
+import type { TracingConfig } from '../config/tracing.ts';
+import { readTraceparent, writeTraceparent } from './traceparent.ts';
+
+type Facts = Record<string, string | number | boolean | undefined>;
+
+/** What is under way. */
+export interface OpenSpan {
+  /** Its place in its trace, for what follows from it; absent: this trace is not recorded, and nothing need follow. */
+  traceparent?: string;
+  /** `name` where it is known only now. */
+  end: (how?: { name?: string; failed?: boolean; facts?: Facts }) => void;
+}
+
+/** What a span is: a request that we answer, one that we make, or work within this process. */
+export type SpanKind = 'server' | 'client' | 'internal';
+
+export interface Tracer {
+  /** Begins a span behind the one at `parent`, a traceparent; without, the first of a new trace. */
+  begin: (name: string, from: { kind: SpanKind; parent?: string | undefined; facts?: Facts }) => OpenSpan;
+  /** Sends what is not sent yet. Never rejects. */
+  close: () => Promise<void>;
+}
+
+export interface TracerOptions {
+  config: TracingConfig;
+  service: 'parlance-api' | 'parlance-worker';
+  version: string;
+  log: { warn: (facts: object, message: string) => void };
+}
+
+/**
+ * A tracer that sends spans to the collector by OTLP over HTTP, in batches, behind what it traces; undefined where none is configured, and
+ * then nothing of OpenTelemetry is even loaded. A collector that does not answer is told to the log, and the spans are lost.
+ */
+export async function createTracer({ config, ...options }: TracerOptions): Promise<Tracer | undefined> {
+  const { endpoint, ratio } = config;
+  if (endpoint === undefined) return undefined;
+  const [api, provider] = await Promise.all([
+    import('@opentelemetry/api'),
+    createProvider({ endpoint, ratio }, options),
+  ]);
+  tellProblems(api, options.log);
+  const tracer = provider.getTracer('parlance', options.version);
+  const kinds = { server: api.SpanKind.SERVER, client: api.SpanKind.CLIENT, internal: api.SpanKind.INTERNAL };
+  return {
+    begin(name, { kind, parent, facts = {} }) {
+      const place = readTraceparent(parent);
+      const before = place
+        ? api.trace.setSpanContext(api.ROOT_CONTEXT, {
+            ...place,
+            traceFlags: place.sampled ? 1 : 0,
+            isRemote: true,
+          })
+        : api.ROOT_CONTEXT;
+      const span = tracer.startSpan(name, { kind: kinds[kind], attributes: facts }, before);
+      const traceparent = writeTraceparent({ ...span.spanContext(), sampled: true });
+      return {
+        ...(span.isRecording() ? { traceparent } : {}),
+        end({ name: known, failed = false, facts: found = {} } = {}) {
+          if (known !== undefined) span.updateName(known);
+          span.setAttributes(found);
+          if (failed) span.setStatus({ code: api.SpanStatusCode.ERROR });
+          span.end();
+        },
+      };
+    },
+    close: () => provider.shutdown().catch(() => undefined),
+  };
+}
+
+async function createProvider(
+  { endpoint, ratio }: { endpoint: string; ratio: number },
+  { service, version }: Pick<TracerOptions, 'service' | 'version'>,
+) {
+  const [sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources'),
+  ]);
+  const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` });
+  return new sdk.TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': service, 'service.version': version }),
+    sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(ratio) }),
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter })],
+  });
+}
+
+function tellProblems({ diag, DiagLogLevel }: typeof Api, log: TracerOptions['log']): void {
+  const tell = (message: string, ...more: unknown[]) => log.warn({ more: more.map(String) }, message);
+  const quiet = () => undefined;
+  diag.setLogger({ error: tell, warn: tell, info: quiet, debug: quiet, verbose: quiet }, DiagLogLevel.WARN);
+}
