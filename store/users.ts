@@ -75,6 +75,11 @@ export async function findUsers(reach: Reach, ids: readonly string[]): Promise<U
   return visibleAmong(reach, found);
 }
 
+/** Whether an organization has an admin besides this one. */
+export async function hasOtherAdmin(organization: string, id: string): Promise<boolean> {
+  return (await userModel.exists({ organization, role: 'admin', _id: { $ne: id } })) !== null;
+}
+
 export async function listUsers(reach: Reach, query: ListQuery): Promise<Page<UserDocument>> {
   const self = reach.guest === undefined ? {} : { _id: reach.guest };
   return findPage(userModel, { organization: { $in: await organizationsWithin(reach) }, ...self }, query);

@@ -6,7 +6,7 @@ import type { UserDocument } from '../../store/users.ts';
 import type { Seal } from '../gates/seal.ts';
 import { guarded } from './lock-out.ts';
 import { passwordMatches } from './password.ts';
-import { stepOf } from './totp.ts';
+import { openedSecret, stepOf } from './totp.ts';
 
 interface Credentials {
   email: string;
@@ -16,7 +16,7 @@ interface Credentials {
 
 /**
  * The user with this email, password and, where he uses them, one-time password. Throws DomainError `unauthenticated`, the same whatever is wrong;
- * `otp_required` where all is right but the one-time password is missing; `login_locked` after ten failures in 15 minutes (contract 3).
+ * `otp_required` where all is right but the one-time password is missing; `unprocessable` where it cannot be checked; `login_locked` after ten failures in 15 minutes (contract 3).
  */
 export function login({ email: given, password, otp }: Credentials, seal: Seal): Promise<UserDocument> {
   const email = normalEmail(given);
@@ -34,7 +34,7 @@ async function otpMatches({ _id }: UserDocument, given: string | undefined, seal
   if (given === undefined) {
     throw new DomainError('otp_required', 'This user logs in with a one-time password as well.');
   }
-  const step = stepOf(seal.open(otp.secret), given);
+  const step = stepOf(openedSecret(otp.secret, seal), given);
   return step !== null && useOtpStep(_id, step);
 }
 

@@ -8,7 +8,7 @@ import { createSeal } from '../gates/seal.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import { guarded } from './lock-out.ts';
 import type { otpInput } from './schema.ts';
-import { newOtpSecret, otpUrl, stepOf } from './totp.ts';
+import { newOtpSecret, openedSecret, otpUrl, stepOf } from './totp.ts';
 
 type OtpRequest = ApiRequest<Static<typeof otpInput>>;
 
@@ -46,7 +46,7 @@ export async function removeOwnOtp({ principal, body }: OtpRequest, { config }: 
 }
 
 function isRight({ secret }: OtpDocument, otp: string, authSecret: string): boolean {
-  return stepOf(createSeal(authSecret).open(secret), otp) !== null;
+  return stepOf(openedSecret(secret, createSeal(authSecret)), otp) !== null;
 }
 
 function wrong(): DomainError {

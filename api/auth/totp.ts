@@ -1,4 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
+import { unprocessable } from '../../domain/refusal.ts';
+import type { Seal } from '../gates/seal.ts';
 
 const ISSUER = 'Parlance';
 const PERIOD_SECONDS = 30;
@@ -15,6 +17,19 @@ export function newOtpSecret(): string {
 /** The address that authenticator apps read from a QR code. */
 export function otpUrl(secret: string, email: string): string {
   return totp(secret, email).toString();
+}
+
+/**
+ * The secret that a user's one-time passwords are made with. Throws DomainError `unprocessable` where it was sealed under another
+ * AUTH_SECRET: then no one-time password can be right.
+ */
+export function openedSecret(sealed: string, seal: Seal): string {
+  const secret = seal.open(sealed);
+  if (secret !== null) return secret;
+  throw unprocessable(
+    "This user's one-time passwords were set up under another AUTH_SECRET and cannot be checked. The operator of this server can put " +
+      'that secret back, or remove them.',
+  );
 }
 
 /** The time step for which a one-time password is right now (RFC 6238: six digits, 30 s, SHA-1), or null where it is wrong. */

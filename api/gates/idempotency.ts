@@ -71,7 +71,14 @@ function answerOf({ record }: Claim, identity: string, seal: Seal): Answer | nul
     throw unprocessable('This Idempotency-Key was used for another request.', 'Idempotency-Key');
   }
   if (record.answer === undefined) return null;
-  const answer = JSON.parse(seal.open(record.answer)) as Answer;
+  const opened = seal.open(record.answer);
+  if (opened === null) {
+    throw new DomainError(
+      'conflict',
+      'The request with this Idempotency-Key was done, but its answer was sealed under another AUTH_SECRET and cannot be told again.',
+    );
+  }
+  const answer = JSON.parse(opened) as Answer;
   return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } };
 }
 

@@ -7,7 +7,8 @@ const TAG_BYTES = 16;
 /** Keeps texts in the store that nobody who reads the store shall read: an answer may hold a new API key. */
 export interface Seal {
   close: (text: string) => string;
-  open: (sealed: string) => string;
+  /** Null for what was closed under another secret. */
+  open: (sealed: string) => string | null;
 }
 
 export function createSeal(secret: string): Seal {
@@ -23,8 +24,12 @@ export function createSeal(secret: string): Seal {
       const bytes = Buffer.from(sealed, 'base64');
       const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES));
       decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-      const body = bytes.subarray(IV_BYTES + TAG_BYTES);
-      return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+      const body = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));
+      try {
+        return Buffer.concat([body, decipher.final()]).toString('utf8');
+      } catch {
+        return null;
+      }
     },
   };
 }

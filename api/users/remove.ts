@@ -2,15 +2,23 @@ import { removeApiKeys } from '../../store/apikeys.ts';
 import { removeMember } from '../../store/channels.ts';
 import { removeOtp } from '../../store/otps.ts';
 import { endFamilies } from '../../store/tokens.ts';
-import { removeUser as eraseUser } from '../../store/users.ts';
+import { removeUser as eraseUser, findUser, insertUser } from '../../store/users.ts';
 import { removedAnswer } from '../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
+import { unlessLastAdmin } from './last-admin.ts';
 import { users } from './present.ts';
 
-/** DELETE /users/{id}. His tokens, API keys and one-time passwords die with him, and he leaves all channels. */
+/** DELETE /users/{id}. His tokens, API keys and one-time passwords die with him, and he leaves all channels. The last root admin stays (422). */
 export async function removeUser(request: ApiRequest, api: Api): Promise<Answer> {
+  const { reach } = request.principal;
   const id = request.params['id'] ?? '';
-  const removed = await eraseUser(request.principal.reach, id);
+  const user = await findUser(reach, id);
+  const removed =
+    user !== null &&
+    (await unlessLastAdmin(user, {
+      takeOut: () => eraseUser(reach, id),
+      putBack: () => insertUser(user),
+    }));
   if (removed) {
     await Promise.all([endFamilies(id), removeApiKeys(id), removeOtp(id), removeMember(id)]);
     api.authority.forget();

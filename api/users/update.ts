@@ -13,6 +13,7 @@ import { recordAnswer } from '../records/answers.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import { userEmail, withUniqueEmail } from './email.ts';
+import { unlessLastAdmin } from './last-admin.ts';
 import { users } from './present.ts';
 import type { userPatch } from './schema.ts';
 
@@ -26,7 +27,13 @@ export async function updateUser(request: ApiRequest<UserPatch>, api: Api): Prom
   if (!user) throw notFound('The user');
   refusePrivileges(principal, user, body);
   const patch = await patchOf(principal, body);
-  const updated = await withUniqueEmail(() => writeUser(principal.reach, id, patch));
+  const write = (changes: Patch<UserDocument>) => writeUser(principal.reach, id, changes);
+  const takeOut = () => withUniqueEmail(() => write(patch));
+  const { role, organization } = user;
+  const stays = (patch.role ?? role) === role && (patch.organization ?? organization) === organization;
+  const updated = stays
+    ? await takeOut()
+    : await unlessLastAdmin(user, { takeOut, putBack: () => write({ role, organization }) });
   if (body.password !== undefined) {
     const own = 'family' in principal.credential ? { except: principal.credential.family } : {};
     await endFamilies(id, own);

@@ -1,7 +1,8 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi } from '../support/api.ts';
+import { startApi, startSecondApi } from '../support/api.ts';
 import { client } from '../support/client.ts';
+import { ADMIN, signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 
 /** Contract 3. */
@@ -133,5 +134,34 @@ describe('one-time passwords', () => {
     const seen = [await me.get('/users/me'), await product.admin.get(`/users/${id}`)];
     expect(JSON.stringify(seen.map(({ body }) => body))).not.toContain(secret);
     expect((await product.admin.get('/users?otp=x')).status).toBe(400);
+  });
+
+  test('that were set up under another AUTH_SECRET let nobody in, and say why to who knows the password', async () => {
+    const holder = await newHolder();
+    const started = await newUser();
+    await started.own('POST');
+    const made = await product.admin.post('/kbitems', { title: 'once' }, { 'Idempotency-Key': 'sealed' });
+    expect(made.status).toBe(201);
+    const AUTH_SECRET = 'another secret that is long enough for tests of the product';
+    const other = await startSecondApi('otp', { AUTH_SECRET });
+    try {
+      const login = (more: object) =>
+        client(other.base).post('/auth/token', { ...holder.credentials, ...more });
+      const right = await login({ otp: codeOf(holder.secret) });
+      expect([right.status, right.body.code]).toEqual([422, 'unprocessable']);
+      expect(right.body.message).toContain('under another AUTH_SECRET');
+      expect((await login({})).body.code).toBe('otp_required');
+      expect((await login({ password: 'wrong password', otp: codeOf(holder.secret) })).status).toBe(401);
+      const { token } = await signIn(other.base, started.credentials);
+      const own = client(other.base, token);
+      expect((await own.request('PUT', '/users/me/otp', { otp: '123456' })).status).toBe(422);
+      expect((await own.request('POST', '/users/me/otp')).status).toBe(200);
+      const admin = client(other.base, (await signIn(other.base, ADMIN)).token);
+      const again = await admin.post('/kbitems', { title: 'once' }, { 'Idempotency-Key': 'sealed' });
+      expect([again.status, again.body.code]).toEqual([409, 'conflict']);
+      expect((await admin.get('/kbitems?title=once')).headers.get('x-total')).toBe('1');
+    } finally {
+      await other.close();
+    }
   });
 });

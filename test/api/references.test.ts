@@ -205,4 +205,31 @@ describe('references', () => {
     ).toBe(409);
     expect((await patch(`/eventtypes/${id}`, { name: 'a.c', description: 'd' })).body.description).toBe('d');
   });
+
+  test('to the last admin: he is neither deleted, nor moved, nor given another role, also when two try it at once', async () => {
+    const { body: first } = await product.admin.get('/users/me');
+    const { id: below } = await make('/organizations', { name: 'below' });
+    await make('/users', { role: 'admin', organization: below });
+    const path = `/users/${first.id}`;
+    const tries = [remove(path), patch(path, { role: 'agent' }), patch(path, { organization: below })];
+    for (const { status, body } of await Promise.all(tries)) {
+      expect([status, body.code]).toEqual([422, 'unprocessable']);
+      expect(body.message).toContain('last admin of the root organization');
+    }
+    expect((await patch(path, { role: 'admin', givenName: 'Root' })).body).toMatchObject({
+      givenName: 'Root',
+    });
+    for (let turn = 0; turn < 5; turn++) {
+      const second = await newUser(product, { role: 'admin' });
+      const answers = await Promise.all([
+        patch(`/users/${second.user}`, { role: 'agent' }),
+        second.request('PATCH', path, { role: 'agent' }),
+      ]);
+      expect(answers.filter(({ status }) => status === 200).length).toBeLessThan(2);
+      const left = answers[1].status === 200 ? second : product.admin;
+      expect((await left.get('/users?role=admin')).body.length).toBeGreaterThan(0);
+      expect((await left.request('PATCH', path, { role: 'admin' })).status).toBe(200);
+      expect([204, 404]).toContain((await remove(`/users/${second.user}`)).status);
+    }
+  });
 });

@@ -5,7 +5,8 @@ import { startNode } from './node-process.ts';
 import type { NodeProcess } from './node-process.ts';
 import { freePort } from '../../embedded/ports.ts';
 
-const ADMIN = { email: 'admin@parlance.local', password: 'correct horse battery' };
+/** How the first admin signs in. */
+export const ADMIN = { email: 'admin@parlance.local', password: 'correct horse battery' };
 
 export interface Product {
   /** The API's address, with /v2. */
