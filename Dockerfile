@@ -1,17 +1,18 @@
-# One image for the API and the worker: `docker build -t parlance .`, then `node dist/api/main.js` (the default) or
-# `node dist/worker/main.js`. It holds compiled code, the workflow bundle and production packages; it writes nothing to its disk.
+# One image for the API and the worker: `docker build -t parlance .`, then `dist/api/main.js` (the default) or `dist/worker/main.js` as its
+# command. It holds compiled code, the workflow bundle and production packages. It runs as nobody in particular, writes nothing to its disk, and no
+# script of a package has run in it: none is needed (docs/dependencies.md).
 
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci
+RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build
 
 FROM node:22-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev
+RUN npm ci --ignore-scripts --omit=dev
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0

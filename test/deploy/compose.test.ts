@@ -1,0 +1,162 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { VARIABLES } from '../../config/variables.ts';
+import type { Variable } from '../../config/variables.ts';
+
+interface Service {
+  image?: string;
+  build?: string;
+  command?: string[];
+  entrypoint?: string[];
+  environment?: Record<string, string>;
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
+  restart?: string;
+  read_only?: boolean;
+  networks?: string[];
+  volumes?: string[];
+  ports?: string[];
+  deploy?: { replicas: number };
+  stop_grace_period?: string;
+}
+
+interface Compose {
+  services: Record<string, Service>;
+  networks: Record<string, { internal?: boolean } | null>;
+  volumes: Record<string, unknown>;
+}
+
+const read = (path: string) => readFileSync(path, 'utf8');
+const compose = parse(read('docker-compose.yml'), { merge: true }) as Compose;
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+const services = Object.entries(compose.services);
+const ours = services.filter(([, { build }]) => build !== undefined);
+const variables: Record<string, Variable> = VARIABLES;
+
+/** The cluster cannot be run by a test; what it says is held against the product and against itself. */
+describe('docker-compose.yml', () => {
+  test('runs what npm runs: two APIs, two workers, and the indexes before them', () => {
+    const run = ours.map(([name, { command = ['dist/api/main.js'], deploy }]) => [
+      name,
+      `exec node ${command.join(' ')}`,
+      deploy?.replicas,
+    ]);
+    expect(run).toEqual([
+      ['api', scripts['api'], 2],
+      ['worker', scripts['worker'], 2],
+      ['indexes', scripts['indexes'], undefined],
+    ]);
+  });
+
+  test.each(ours)(
+    'gives %s only variables that the product reads, with values that it takes',
+    (_, service) => {
+      for (const [name, value] of Object.entries(service.environment ?? {})) {
+        const variable = variables[name];
+        expect(variable, name).toBeDefined();
+        const filled = fill(value, { AUTH_SECRET: 's'.repeat(32), BOOTSTRAP_ADMIN_PASSWORD: 'p'.repeat(10) });
+        if (filled !== '') expect(variable?.kind.parse(filled), `${name}=${filled}`).toBeDefined();
+      }
+    },
+  );
+
+  test.each(ours)('runs %s without root, capabilities and a disk to write to', (_, service) => {
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    });
+  });
+
+  test('asks APIs and workers where they answer whether they are ready', () => {
+    const asked = (name: string) => compose.services[name]?.healthcheck?.test.slice(1);
+    const port = {
+      api: variables['PORT']?.default,
+      worker: compose.services['worker']?.environment?.['WORKER_PORT'],
+    };
+    for (const name of ['api', 'worker'] as const) {
+      expect(asked(name)).toEqual(['node', 'dist/worker/probe.js', `http://127.0.0.1:${port[name]}/readyz`]);
+    }
+    expect(existsSync('worker/probe.ts')).toBe(true);
+    expect(read('deploy/Caddyfile')).toMatch(/name api\n\s+port 3000/);
+  });
+
+  test('gives processes more time to end than they take', () => {
+    for (const [, { environment = {}, stop_grace_period: grace = '' }] of ours) {
+      const takes =
+        Number(environment['SHUTDOWN_DELAY_MS'] ?? 0) + Number(environment['SHUTDOWN_TIMEOUT_MS']);
+      expect(Number.parseInt(grace, 10) * 1000).toBeGreaterThan(takes);
+    }
+  });
+
+  test('waits only for what there is: for the healthy that can tell, for the done that end', () => {
+    for (const [name, { depends_on = {} }] of services) {
+      for (const [needed, { condition }] of Object.entries(depends_on)) {
+        const service = compose.services[needed];
+        expect(service, `${name} needs ${needed}`).toBeDefined();
+        if (condition === 'service_healthy') expect(service?.healthcheck, needed).toBeDefined();
+        else
+          expect([condition, service?.restart]).toEqual(['service_completed_successfully', 'on-failure:5']);
+      }
+    }
+  });
+
+  test('keeps databases and Temporal where the world cannot reach them', () => {
+    expect(compose.networks['back']).toEqual({ internal: true });
+    const published = services.filter(([, { ports }]) => ports).map(([name]) => name);
+    expect(published).toEqual(['proxy', 'temporal-ui']);
+    for (const [name, { networks, ports = [] }] of services) {
+      if (/^(mongodb|postgres|temporal$|replica)/.test(name)) expect(networks, name).toEqual(['back']);
+      for (const port of ports) expect(fill(port)).toMatch(/^127\.0\.0\.1:/);
+    }
+  });
+
+  test('mounts files and volumes that are there', () => {
+    for (const [, { volumes = [] }] of services) {
+      for (const volume of volumes) {
+        const [source = ''] = volume.split(':');
+        if (source.startsWith('./')) expect(existsSync(source), source).toBe(true);
+        else expect(Object.keys(compose.volumes)).toContain(source);
+      }
+    }
+    const members = Object.keys(compose.volumes).filter((name) => name.startsWith('mongodb-'));
+    expect(compose.services['api']?.environment?.['MONGODB_URI']).toContain(
+      members.map((name) => `${name}:27017`).join(),
+    );
+  });
+
+  test('asks for the variables of .env.production.example, and for no others', () => {
+    const asked = ['docker-compose.yml', 'docker-compose.tls.yml'].flatMap((path) =>
+      [...read(path).matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name),
+    );
+    const shown = [...read('.env.production.example').matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(
+      ([, name = '']) => name,
+    );
+    expect([...new Set(asked)].sort()).toEqual([...new Set(shown)].sort());
+  });
+});
+
+describe('the image', () => {
+  const lines = read('Dockerfile').split('\n');
+
+  test('is nobody in particular, and lets no script of a package run', () => {
+    expect(lines).toContain('USER 1000');
+    const installs = lines.filter((line) => line.includes('npm ci'));
+    expect(installs.length).toBe(2);
+    for (const line of installs) expect(line).toContain('--ignore-scripts');
+  });
+
+  test('takes nothing from this machine but sources', () => {
+    const ignored = read('.dockerignore').split('\n');
+    expect(ignored).toEqual(expect.arrayContaining(['node_modules', 'dist', 'data', '.env*', '.git']));
+  });
+});
+
+/** What compose makes of `${NAME:-default}` and `${NAME:?text}`. */
+function fill(text: string, given: Record<string, string> = {}): string {
+  return text.replaceAll(
+    /\$\{(\w+)(?::[-?]([^}]*))?\}/g,
+    (_, name: string, otherwise = '') => given[name] ?? otherwise,
+  );
+}
