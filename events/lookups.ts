@@ -4,11 +4,15 @@ import { conversationUrl } from '../domain/view.ts';
 import { firstContact } from '../store/contacts.ts';
 import { firstConversation } from '../store/find-conversations.ts';
 import { firstOrganization } from '../store/find-organizations.ts';
+import { SearchTooLong } from '../store/find-first.ts';
+import type { Search } from '../store/find-first.ts';
 import type { Reach } from '../store/reach.ts';
 import type { LookupName } from '../transform/protocol.ts';
 import { LookupRefusal } from '../transform/run.ts';
 import type { AnswerLookup } from '../transform/run.ts';
 
+/** How long all searches of one run may take together. */
+const SEARCH_MS = 5_000;
 const MOST_CONDITIONS = 20;
 const DEEPEST = 10;
 
@@ -35,20 +39,31 @@ const INTERNAL = ['version', 'sequence', 'eventSequence', 'pending', 'loops', 'c
 
 /**
  * The functions of expressions (contract 8), as far as `reach` sees: the first record that has the values of the filter, as the API shows it.
- * Throws LookupRefusal for a filter that makes no sense.
+ * Throws LookupRefusal for a filter that makes no sense, and where all searches together take longer than `withinMs`: no index knows `meta`.
  */
-export function answerLookups(reach: Reach, publicUrl: string): AnswerLookup {
-  const finders: Record<LookupName, (conditions: Condition[]) => Promise<object | null>> = {
-    conversation: (conditions) => firstConversation(reach, conditions),
-    contact: (conditions) => firstContact(reach, conditions),
-    organization: (conditions) => firstOrganization(reach, conditions),
+export function answerLookups(reach: Reach, publicUrl: string, withinMs = SEARCH_MS): AnswerLookup {
+  const finders: Record<LookupName, (search: Search) => Promise<object | null>> = {
+    conversation: (search) => firstConversation(reach, search),
+    contact: (search) => firstContact(reach, search),
+    organization: (search) => firstOrganization(reach, search),
   };
+  let leftMs = withinMs;
   return async ({ name, filter }) => {
-    const found = await finders[name](conditionsOf(name, JSON.parse(filter) as unknown));
+    const conditions = conditionsOf(name, JSON.parse(filter) as unknown);
+    const begun = performance.now();
+    const found = await finders[name]({ conditions, withinMs: leftMs }).catch(refuseTooLong);
+    leftMs -= performance.now() - begun;
     return found
       ? JSON.stringify(shown(name, found as { _id: string; slug?: string }, publicUrl))
       : undefined;
   };
+}
+
+function refuseTooLong(error: unknown): never {
+  if (!(error instanceof SearchTooLong)) throw error;
+  throw new LookupRefusal(
+    'Looking for a record takes too long. Look for it by its id, or by fewer and rarer values.',
+  );
 }
 
 function shown(name: LookupName, { _id, ...fields }: { _id: string; slug?: string }, publicUrl: string) {

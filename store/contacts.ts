@@ -2,8 +2,9 @@ import mongoose from 'mongoose';
 import type { Meta } from '../domain/message.ts';
 import { insertOnce } from './insert-once.ts';
 import { findFirst } from './find-first.ts';
+import type { Search } from './find-first.ts';
 import { findPage } from './listing.ts';
-import type { Condition, ListQuery, Page } from './listing.ts';
+import type { ListQuery, Page } from './listing.ts';
 import { patched } from './patch.ts';
 import type { Patch } from './patch.ts';
 import { organizationsWithin, visible, visibleAmong } from './reach.ts';
@@ -96,12 +97,9 @@ export async function listContacts(reach: Reach, query: ListQuery): Promise<Page
   return findPage(contactModel, { organization: { $in: await organizationsWithin(reach) } }, query);
 }
 
-/** The first contact within reach, by id, that fulfils the conditions. */
-export async function firstContact(
-  reach: Reach,
-  conditions: readonly Condition[],
-): Promise<ContactDocument | null> {
-  return findFirst(contactModel, { organization: { $in: await organizationsWithin(reach) } }, conditions);
+/** The first contact within reach, by id, that a search is for. Throws SearchTooLong. */
+export async function firstContact(reach: Reach, search: Search): Promise<ContactDocument | null> {
+  return findFirst(contactModel, { organization: { $in: await organizationsWithin(reach) } }, search);
 }
 
 /** Rejects with a duplicate-key error when the organization has a contact with this email or telephone. */

@@ -3,6 +3,7 @@ import { contactModel } from './contacts.ts';
 import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
 import { deliveryModel } from './deliveries.ts';
+import { eraseEvents } from './events.ts';
 import { messageModel } from './messages.ts';
 import { searchWordsModel } from './search-words.ts';
 import { visible } from './reach.ts';
@@ -51,7 +52,10 @@ export async function findBuried(id: string): Promise<string | null> {
   return found?.commit ?? null;
 }
 
-/** Removes a contact, and the messages and deliveries of its conversation but those of the events named. Repeatable. */
+/**
+ * Removes a contact, the business events that posted into its conversation, and the messages and deliveries of it but those of the events
+ * named. Repeatable.
+ */
 export async function eraseRecords({
   conversation,
   contact,
@@ -66,6 +70,7 @@ export async function eraseRecords({
   await Promise.all([
     messageModel.deleteMany({ conversation }),
     searchWordsModel.deleteOne({ _id: conversation }),
+    eraseEvents(conversation),
     deliveryModel.deleteMany({ conversation, eventId: { $nin: [...butEvents] } }),
   ]);
 }

@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 import type { ErrorDetail } from '../domain/errors.ts';
 import type { Scope, UserRole } from '../domain/scope.ts';
+import { expiryOf } from './deliveries.ts';
 import { insertOnce } from './insert-once.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
@@ -24,6 +25,8 @@ export interface EventDocument extends TenantDocument {
   /** The body as JSON, unless it is large: then only its content has it. */
   body?: string;
   processedAt?: Date;
+  /** When it is forgotten: so long after its outcome. One without an outcome is kept. */
+  expiresAt?: Date;
 }
 
 /** What a business event is made of, kept apart so that lists stay light. Texts are JSON. */
@@ -35,8 +38,11 @@ export interface EventContent {
   /** Its expression was run, and this is the result that is posted; no `result`: nothing. */
   evaluated: boolean;
   result?: string;
+  /** As the event's. */
+  expiresAt?: Date;
 }
 
+const ERASED_AT_ONCE = 500;
 const LISTED_BODY_BYTES = 16 * 1024;
 
 const { Mixed } = mongoose.Schema.Types;
@@ -57,17 +63,23 @@ const eventSchema = new mongoose.Schema<EventDocument>(
     createdAt: Date,
     updatedAt: Date,
     processedAt: Date,
+    expiresAt: Date,
   },
   { collection: 'events', versionKey: false, minimize: false, strict: true },
 );
 
 eventSchema.index({ organization: 1, _id: 1 });
 eventSchema.index({ organization: 1, status: 1, _id: 1 });
+// What a conversation's removal takes with it.
+eventSchema.index({ conversations: 1 });
+eventSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const contentSchema = new mongoose.Schema<EventContent>(
-  { _id: String, body: String, seed: String, evaluated: Boolean, result: String },
+  { _id: String, body: String, seed: String, evaluated: Boolean, result: String, expiresAt: Date },
   { collection: 'eventcontents', versionKey: false, strict: true },
 );
+
+contentSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export const eventModel = mongoose.model('Event', eventSchema);
 export const eventContentModel = mongoose.model('EventContent', contentSchema);
@@ -113,16 +125,18 @@ export async function keepEventResult(id: string, result: string | undefined): P
   );
 }
 
-/** Keeps the outcome of an event. */
+/** Keeps the outcome of an event. Thirty days later it is forgotten, as deliveries are. */
 export async function keepEventOutcome(
   id: string,
   { error, ...outcome }: Pick<EventDocument, 'status' | 'conversations' | 'messages' | 'error'>,
 ): Promise<void> {
   const now = new Date();
+  const expiresAt = expiryOf(now);
+  await eventContentModel.updateOne({ _id: id }, { $set: { expiresAt } });
   await eventModel.updateOne(
     { _id: id },
     {
-      $set: { ...outcome, ...(error ? { error } : {}), updatedAt: now, processedAt: now },
+      $set: { ...outcome, ...(error ? { error } : {}), updatedAt: now, processedAt: now, expiresAt },
       ...(error ? {} : { $unset: { error: 1 } }),
     },
   );
@@ -130,8 +144,27 @@ export async function keepEventOutcome(
 
 /** Lets an event be run again, from its expression on if it has posted nothing yet. */
 export async function reopenEvent({ _id, messages }: EventDocument, eventtype: string): Promise<void> {
-  if (messages.length === 0) {
-    await eventContentModel.updateOne({ _id }, { $set: { evaluated: false }, $unset: { result: 1 } });
+  const anew = messages.length === 0 ? { $set: { evaluated: false } } : {};
+  await eventContentModel.updateOne(
+    { _id },
+    { ...anew, $unset: { expiresAt: 1, ...(messages.length === 0 ? { result: 1 } : {}) } },
+  );
+  await eventModel.updateOne(
+    { _id },
+    { $set: { status: 'received', eventtype, updatedAt: new Date() }, $unset: { expiresAt: 1 } },
+  );
+}
+
+/** Removes the events that posted into a conversation, with their bodies: those say who it was with. Repeatable. */
+export async function eraseEvents(conversation: string): Promise<void> {
+  for (;;) {
+    const found = await eventModel
+      .find({ conversations: conversation }, { _id: 1 })
+      .limit(ERASED_AT_ONCE)
+      .lean();
+    if (found.length === 0) return;
+    const these = { _id: { $in: found.map(({ _id }) => _id) } };
+    await eventContentModel.deleteMany(these);
+    await eventModel.deleteMany(these);
   }
-  await eventModel.updateOne({ _id }, { $set: { status: 'received', eventtype, updatedAt: new Date() } });
 }

@@ -2,8 +2,9 @@ import { briefCache } from './brief-cache.ts';
 import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
 import { findFirst } from './find-first.ts';
+import type { Search } from './find-first.ts';
 import { findPage } from './listing.ts';
-import type { Condition, ListQuery, Page } from './listing.ts';
+import type { ListQuery, Page } from './listing.ts';
 import { organizationsWithin, visible, visibleAmong } from './reach.ts';
 import type { Reach } from './reach.ts';
 
@@ -70,12 +71,9 @@ export async function listConversations(reach: Reach, query: ListQuery): Promise
   return findPage(conversationModel, await scopeOf(reach), { ...query, hidden: HIDDEN });
 }
 
-/** The first conversation within reach, by id, that fulfils the conditions. */
-export async function firstConversation(
-  reach: Reach,
-  conditions: readonly Condition[],
-): Promise<ConversationDocument | null> {
-  return findFirst(conversationModel, await scopeOf(reach), conditions);
+/** The first conversation within reach, by id, that a search is for. Throws SearchTooLong. */
+export async function firstConversation(reach: Reach, search: Search): Promise<ConversationDocument | null> {
+  return findFirst(conversationModel, await scopeOf(reach), search);
 }
 
 async function scopeOf(reach: Reach) {

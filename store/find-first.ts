@@ -3,16 +3,39 @@ import type { Condition } from '../domain/query/tree.ts';
 import { compileFilter } from './compile-filter.ts';
 import type { Filter } from './compile-filter.ts';
 
-/** The first record, by id, that fulfils both the conditions and `scope`, the part of the filter that the caller has no hand in. */
+const TOO_LATE = 50;
+
+/** Something that looks for values which no index knows: it may look for so long. */
+export interface Search {
+  conditions: readonly Condition[];
+  withinMs: number;
+}
+
+/** The search was not over in its time. */
+export class SearchTooLong extends Error {
+  override readonly name = 'SearchTooLong';
+}
+
+/**
+ * The first record, by id, that fulfils both the conditions and `scope`, the part of the filter that the caller has no hand in. Throws
+ * SearchTooLong.
+ */
 export async function findFirst<T>(
   { collection }: { collection: mongoose.Collection },
   scope: Filter,
-  conditions: readonly Condition[],
+  { conditions, withinMs }: Search,
 ): Promise<T | null> {
   const [first] = await collection
     .find({ $and: [scope, compileFilter(conditions)] })
     .sort({ _id: 1 })
     .limit(1)
-    .toArray();
+    .maxTimeMS(Math.max(1, Math.ceil(withinMs)))
+    .toArray()
+    .catch(refuseTooLong);
   return (first ?? null) as T | null;
+}
+
+function refuseTooLong(error: unknown): never {
+  if ((error as { code?: unknown }).code === TOO_LATE) throw new SearchTooLong();
+  throw error;
 }

@@ -1,7 +1,8 @@
 import { findFirst } from './find-first.ts';
+import type { Search } from './find-first.ts';
 import { insertOnce } from './insert-once.ts';
 import { findPage } from './listing.ts';
-import type { Condition, ListQuery, Page } from './listing.ts';
+import type { ListQuery, Page } from './listing.ts';
 import { forgetOrganizationLine, organizationLine, organizationModel } from './organizations.ts';
 import type { OrganizationDocument } from './organizations.ts';
 import { patched } from './patch.ts';
@@ -30,13 +31,10 @@ export async function listOrganizations(reach: Reach, query: ListQuery): Promise
   return findPage(organizationModel, below(line.path), query);
 }
 
-/** The first organization within reach, by id, that fulfils the conditions. */
-export async function firstOrganization(
-  reach: Reach,
-  conditions: readonly Condition[],
-): Promise<OrganizationDocument | null> {
+/** The first organization within reach, by id, that a search is for. Throws SearchTooLong. */
+export async function firstOrganization(reach: Reach, search: Search): Promise<OrganizationDocument | null> {
   const line = await organizationLine(reach.organization);
-  return line && findFirst(organizationModel, below(line.path), conditions);
+  return line && findFirst(organizationModel, below(line.path), search);
 }
 
 /** Stores a new organization below `parent`, and answers it with its place; null if the parent is not within reach. */

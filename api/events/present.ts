@@ -8,7 +8,7 @@ import type { Answer, Api } from '../request.ts';
 export const events: Resource<EventDocument> = {
   path: '/events',
   what: 'The event',
-  present: ({ caller, body, ...event }) => ({
+  present: ({ caller, body, expiresAt, ...event }) => ({
     ...shown(event),
     ...(body === undefined ? {} : { body: JSON.parse(body) as unknown }),
   }),

@@ -1,7 +1,10 @@
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { connectStore, disconnectStore } from '../../store/connect.ts';
+import { eventContentModel } from '../../store/events.ts';
 import { startApi } from '../support/api.ts';
 import { firstArrivals } from '../support/arrivals.ts';
+import { newEventType } from '../support/event-types.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
 import type { NodeProcess } from '../support/node-process.ts';
@@ -87,6 +90,33 @@ describe('deleting a conversation', () => {
     await eventually(() => Date.now() > Date.parse(late.createdAt) + 4_000);
     expect((await product.admin.get(`/messages?id=${late.id}`)).body).toEqual([]);
     expect((await product.admin.get(`/conversations/${id}`)).status).toBe(404);
+  });
+
+  test('takes the business events with it that posted into it, bodies and all', async () => {
+    await newEventType(
+      product,
+      'told',
+      `$append({"conversation": conversation, "messages": [{"text": secret}]},
+        $exists(other) ? {"conversation": other, "messages": [{"text": "to the other"}]} : [])`,
+    );
+    const [doomed, other] = [await upsert('joan@example.com'), await upsert('other@example.com')];
+    const tell = async (body: object) => {
+      const answer = await product.admin.post('/events/told', { secret: 'said in confidence', ...body });
+      expect(answer.status).toBe(200);
+      return answer.body.id as string;
+    };
+    const gone = [
+      await tell({ conversation: doomed.id }),
+      await tell({ conversation: doomed.id, other: other.id }),
+    ];
+    const kept = await tell({ conversation: other.id });
+    expect((await remove(doomed.id)).status).toBe(204);
+    for (const id of gone) expect((await product.admin.get(`/events/${id}`)).status).toBe(404);
+    expect((await product.admin.get(`/events/${kept}`)).body.body.secret).toBe('said in confidence');
+    await connectStore(inject('mongodbUri'), { database: 'erase' });
+    expect(await eventContentModel.countDocuments({ _id: { $in: gone } })).toBe(0);
+    expect(await eventContentModel.countDocuments({ _id: kept, expiresAt: { $exists: true } })).toBe(1);
+    await disconnectStore();
   });
 
   test('makes room: the same contact begins anew', async () => {
