@@ -1,7 +1,12 @@
 import mongoose from 'mongoose';
 
-const { MongoNetworkError, MongoNotConnectedError, MongoServerSelectionError, MongoTopologyClosedError } =
-  mongoose.mongo;
+const {
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoTopologyClosedError,
+} = mongoose.mongo;
 
 const OUTAGES = [
   MongoNetworkError,
@@ -11,7 +16,25 @@ const OUTAGES = [
   mongoose.Error.MongooseServerSelectionError,
 ];
 
-/** Whether an error means that the database could not be reached: the same call may succeed a moment later. */
+/** What a server answers that cannot do now what it can do later. */
+const PASSING_CODES: ReadonlySet<unknown> = new Set([
+  ...[6, 7, 89, 9001], // it does not reach the others of its set
+  ...[91, 189, 10107, 11600, 11602, 13435, 13436], // it ends, or is no longer or not yet the primary
+  ...[64, 133, 262], // the set did not agree in time
+  43, // it was started anew in the middle of a long answer
+  14031, // its disk is full
+]);
+
+/** The system's words for a broken connection, which the driver passes on as they are when writing to it fails. */
+const BROKEN: ReadonlySet<unknown> = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT']);
+
+/**
+ * Whether an error means that the database could not be reached, or could not do what it was asked at the moment: the same call may succeed
+ * later. Whether a write was made is not known.
+ */
 export function isOutage(error: unknown): boolean {
-  return OUTAGES.some((kind) => error instanceof kind);
+  if (OUTAGES.some((kind) => error instanceof kind)) return true;
+  if (error instanceof MongoServerError) return PASSING_CODES.has(error.code);
+  const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
+  return syscall !== undefined && BROKEN.has(code);
 }
