@@ -1,0 +1,91 @@
+// `npm run licences`: writes docs/licences.md, the licences of everything that is shipped; `npm run check:licences` says whether it is up to
+// date. Both fail for a licence that nobody has agreed to. Reads package-lock.json alone.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const PAGE = new URL('../docs/licences.md', import.meta.url);
+
+/** Licences that ask for no more than a notice. Nothing that is shipped may have another. */
+const AGREED = [
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'MIT',
+  'Unlicense',
+];
+
+/** Beyond these: data that are shipped unchanged, and tools that are not shipped at all. */
+const AGREED_DATA = ['CC-BY-4.0'];
+const AGREED_TOOLS = ['MPL-2.0'];
+
+/** What the lock file does not say, by package: as the package's own files say it. */
+const SAID_ELSEWHERE = { unionfs: 'Unlicense' };
+
+/** Development packages that are bundled into the pages, and so are shipped. */
+export const BUNDLED = ['dompurify', 'preact'];
+
+/** All packages of a lock file, once each: name, licence, whether they are shipped. */
+export function packagesOf(lock) {
+  const found = new Map();
+  for (const [path, { license, dev, devOptional }] of Object.entries(lock.packages)) {
+    const name = path.split('node_modules/').at(-1);
+    if (!name) continue;
+    const shipped = !(dev || devOptional) || BUNDLED.includes(name);
+    const licence = license ?? SAID_ELSEWHERE[name] ?? 'unknown';
+    found.set(`${name} ${licence}`, {
+      name,
+      licence,
+      shipped: shipped || found.get(`${name} ${licence}`)?.shipped === true,
+    });
+  }
+  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** What is wrong with the licences of these packages, a line each. */
+export function problemsOf(packages) {
+  return packages
+    .filter(
+      ({ licence, shipped }) => !isAgreed(licence, shipped ? AGREED_DATA : [...AGREED_DATA, ...AGREED_TOOLS]),
+    )
+    .map(({ name, licence, shipped }) => `${name}${shipped ? '' : ' (development)'}: ${licence}`);
+}
+
+/** Of `A OR B` one must be agreed to, of `A AND B` both. */
+function isAgreed(expression, more) {
+  const all = [...AGREED, ...more];
+  const terms = (text, word) => text.replaceAll(/[()]/g, '').split(` ${word} `);
+  return terms(expression, 'OR').some((one) => terms(one, 'AND').every((licence) => all.includes(licence)));
+}
+
+export function pageOf(packages) {
+  const shipped = packages.filter((one) => one.shipped);
+  const licences = [...new Set(shipped.map(({ licence }) => licence))].sort();
+  const sections = licences.map((licence) => {
+    const names = shipped.filter((one) => one.licence === licence).map(({ name }) => `\`${name}\``);
+    return `## ${licence}\n\n${names.join(', ')}\n`;
+  });
+  const head = `# Licences of what is shipped
+
+Written by \`npm run licences\`: every package of a production image and of the pages. Their texts are in the packages themselves, and
+\`npm run sbom\` lists versions and origins. Copyleft and unknown licences are refused by a test.
+`;
+  return [head, ...sections].join('\n');
+}
+
+export function readLock() {
+  return JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const packages = packagesOf(readLock());
+  const problems = problemsOf(packages);
+  const page = pageOf(packages);
+  if (!process.argv.includes('--check')) writeFileSync(PAGE, page);
+  else if (readFileSync(PAGE, 'utf8') !== page)
+    problems.push('docs/licences.md is not up to date: npm run licences');
+  for (const problem of problems) console.error(problem);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+}

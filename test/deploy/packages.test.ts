@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+interface Package {
+  name: string;
+  licence: string;
+  shipped: boolean;
+}
+
+interface Lock {
+  packages: Record<string, { license?: string; dev?: boolean; hasInstallScript?: boolean }>;
+}
+
+/** The scripts that `npm run licences` and `npm run sbom` are. */
+interface Licences {
+  packagesOf: (lock: Lock) => Package[];
+  problemsOf: (packages: Package[]) => string[];
+  pageOf: (packages: Package[]) => string;
+  readLock: () => Lock;
+}
+
+const page = readFileSync('docs/dependencies.md', 'utf8');
+
+describe('packages', () => {
+  let licences: Licences;
+  let lock: Lock;
+
+  beforeAll(async () => {
+    licences = (await import(new URL('../../deploy/licences.mjs', import.meta.url).href)) as Licences;
+    lock = licences.readLock();
+  });
+
+  test('are all justified in docs/dependencies.md, and nothing else is', () => {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const [shipped = '', development = ''] = page.split('## For development alone');
+    const named = (text: string) => [...text.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
+    expect(named(shipped)).toEqual(Object.keys(dependencies).sort());
+    expect(named(development)).toEqual(Object.keys(devDependencies).sort());
+  });
+
+  test('with a script for their installation are those named there', () => {
+    const withScript = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript);
+    const [, said = ''] = /No package runs a script([^]*?)\n\n/.exec(page) ?? [];
+    const names = withScript.map(([path]) => path.split('node_modules/').at(-1) ?? '');
+    for (const name of names) expect(said).toContain(`\`${name}\``);
+  });
+
+  test('have licences that were agreed to, listed in docs/licences.md (npm run licences)', () => {
+    const packages = licences.packagesOf(lock);
+    expect(licences.problemsOf(packages)).toEqual([]);
+    expect(packages.filter(({ shipped }) => shipped).length).toBeGreaterThan(200);
+    expect(readFileSync('docs/licences.md', 'utf8')).toBe(licences.pageOf(packages));
+  });
+
+  test.each([
+    ['GPL-3.0', false, true],
+    ['unknown', false, true],
+    ['MPL-2.0', false, true],
+    ['MPL-2.0', true, false],
+    ['(GPL-3.0 OR MIT)', false, false],
+    ['Apache-2.0 AND GPL-2.0', true, true],
+  ])('of licence %s, development: %s, are refused: %s', (license, dev, refused) => {
+    const packages = licences.packagesOf({ packages: { '': {}, 'node_modules/some': { license, dev } } });
+    expect(licences.problemsOf(packages).length).toBe(refused ? 1 : 0);
+  });
+
+  test('that are shipped are all in the bill of materials, and no others', () => {
+    const bom = JSON.parse(
+      execFileSync(process.execPath, ['deploy/sbom.mjs'], { stdio: ['ignore', 'pipe', 'ignore'] }).toString(),
+    );
+    expect([bom.bomFormat, bom.metadata.component.name]).toEqual(['CycloneDX', 'parlance']);
+    const listed = bom.components.map(({ group, name }: { group?: string; name: string }) =>
+      group ? `${group}/${name}` : name,
+    );
+    const shipped = licences.packagesOf(lock).filter((one) => one.shipped);
+    expect([...new Set(listed)].sort()).toEqual([...new Set(shipped.map(({ name }) => name))].sort());
+  }, 60_000);
+});
