@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
+import { UNTRACED_PROMISES } from './untraced-promises.ts';
 
 /**
  * Builds the workflow bundle beside the compiled code, so that a worker starts without a bundler. Run by the build:
@@ -22,4 +23,5 @@ const { code } = await bundleWorkflowCode({
   },
 });
 await mkdir(new URL('.', target), { recursive: true });
-await writeFile(target, code);
+// On the first line of the code, so that its source map stays true.
+await writeFile(target, `${UNTRACED_PROMISES}${code}`);

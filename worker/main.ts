@@ -89,6 +89,8 @@ function createWorker(
     // The clock of a task runs from the moment it is taken. After a crash all conversations are replayed by one thread: few at a time are
     // done in time, all at once would time out together and begin again, for ever.
     maxConcurrentWorkflowTaskExecutions: 12,
+    // New conversations wait in the queue that all workers share: half of those who ask look there, not a fifth.
+    nonStickyToStickyPollRatio: 0.5,
     // A drain's heartbeats go out often enough that a busy machine is not taken for a dead one within the five seconds.
     maxHeartbeatThrottleInterval: '1500ms',
     ...versioning(config.version),
