@@ -75,6 +75,8 @@ messageSchema.index(
   { conversation: 1, editedIn: 1 },
   { partialFilterExpression: { editedIn: { $exists: true } } },
 );
+// Messages that wait, for the look after those that wait too long.
+messageSchema.index({ dueAt: 1, _id: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } });
 messageSchema.index({ organization: 1, createdAt: 1, _id: 1 });
 
 export const messageModel = mongoose.model('Message', messageSchema);

@@ -18,6 +18,7 @@ import { connectClient, connectionOptions } from '../posting/temporal-client.ts'
 import { createTracer } from '../tracing/tracer.ts';
 import { TASK_QUEUE } from '../workflows/contract.ts';
 import { createActivityDeps } from './deps.ts';
+import { startOverdueWatch } from './overdue.ts';
 import { startProbes } from './probes.ts';
 import { registerSearchAttributes } from './search-attributes.ts';
 import { startDeliveries } from './start-deliveries.ts';
@@ -58,12 +59,13 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
   const at = config.probes;
   const endProbes = at && (await startProbes({ at, worker, temporal: temporal.connection }));
   const watch = await startWatch(identity, { deps, log });
+  const overdue = startOverdueWatch({ conversations, log });
   deps.expressions.warm();
   stopWhenTold(worker, log);
   await startDeliveries(temporal.client, config.deliveryShards);
   log.info({ identity }, 'worker ready');
   await worker.run();
-  await watch.end();
+  await Promise.all([watch.end(), overdue.end()]);
   endProbes?.();
   await Promise.all([connection.close(), temporal.connection.close(), deps.expressions.close()]);
   await tracer?.close();

@@ -1,0 +1,153 @@
+import { Client, Connection } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createConversations } from '../../posting/conversations.ts';
+import { connectStore, disconnectStore } from '../../store/connect.ts';
+import { wakeOverdue } from '../../worker/overdue.ts';
+import { SEARCH_ATTRIBUTES } from '../../workflows/contract.ts';
+import { newUser, startApi, startSecondApi } from '../support/api.ts';
+import { client } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Product } from '../support/product.ts';
+
+const DATABASE = 'operators';
+const quiet = { info: () => undefined, warn: () => undefined };
+
+let product: Product;
+let second: Awaited<ReturnType<typeof startSecondApi>>;
+let connection: Connection;
+let temporal: Client;
+
+beforeAll(async () => {
+  product = await startApi(DATABASE);
+  second = await startSecondApi(DATABASE);
+  connection = await Connection.connect({ address: inject('temporalAddress') });
+  temporal = new Client({ connection });
+});
+afterAll(async () => {
+  await connection.close();
+  await second.close();
+  await product.close();
+});
+
+const newConversation = async (fields: object = {}) =>
+  (await product.admin.post('/conversations', fields)).body.id as string;
+const workflow = (id: string) => temporal.workflow.getHandle(`conversation:${id}`);
+
+/** Contract 11. */
+describe('a conversation in Temporal', () => {
+  const attributes = async (id: string) => {
+    const { searchAttributes } = (await workflow(id).describe()) as {
+      searchAttributes: Record<string, unknown>;
+    };
+    return Object.fromEntries(
+      Object.entries(SEARCH_ATTRIBUTES).map(([name, attribute]) => [name, searchAttributes[attribute]]),
+    );
+  };
+  const details = async (id: string) => {
+    const metadata = await workflow(id).query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    return metadata.currentDetails;
+  };
+
+  test('is found by status, organization, category and touchpoint, as they are now', async () => {
+    const { organization } = product;
+    const { id: form } = (await product.admin.post('/forms', { name: 'f' })).body;
+    const categories = [{ name: 'Sales', forms: [form] }];
+    await product.admin.request('PATCH', `/organizations/${organization}`, { categories });
+    const id = await newConversation({ messages: [{ text: 'hi', role: 'contact', touchpoint: 'sms' }] });
+    await eventually(async () => (await attributes(id))['status'] !== undefined);
+    expect(await attributes(id)).toMatchObject({ status: ['queued'], organization: [organization] });
+    await product.admin.post('/messages', { conversation: id, type: 'command', text: '/set category Sales' });
+    await product.admin.post('/messages', { conversation: id, type: 'command', text: '/accept' });
+    await eventually(async () => {
+      const now = await attributes(id);
+      return String(now['status']) === 'active' && String(now['category']) === 'Sales';
+    });
+    const query = Object.entries({ status: 'active', organization, category: 'Sales' })
+      .map(([name, value]) => `${SEARCH_ATTRIBUTES[name as 'status']} = "${value}"`)
+      .join(' AND ');
+    await eventually(async () => {
+      for await (const found of temporal.workflow.list({ query })) {
+        if (found.workflowId === `conversation:${id}`) return true;
+      }
+      return false;
+    });
+    expect(JSON.stringify(await attributes(id))).toContain('sms');
+  });
+
+  test('tells status, participants, messages, delayed ones and loop counters in its details', async () => {
+    const bot = await newUser(product, { role: 'bot' });
+    const id = await newConversation();
+    await bot.post('/messages', { conversation: id, text: 'one' });
+    const late = await bot.post('/messages', { conversation: id, text: 'two', delay: 600_000 });
+    expect(late.status).toBe(201);
+    const text = await eventually(async () => {
+      const now = await details(id);
+      return now.includes('1, next due') && now;
+    });
+    expect(text).toContain('| Status | queued |');
+    expect(text).toContain('| Messages | 1 |');
+    expect(text).toMatch(new RegExp(`\\| Participants \\| .*${bot.user}`));
+    expect(text).toContain(`| Bot loops | ${bot.user}: 2 unanswered |`);
+    expect(text).not.toContain('two');
+  });
+
+  test('goes on with its delayed messages after somebody terminated it, and nobody posts', async () => {
+    const ids = [await newConversation(), await newConversation()];
+    for (const conversation of ids) {
+      for (const delay of [5_000, 6_000])
+        await product.admin.post('/messages', { conversation, text: `${delay}`, delay });
+      if (conversation === ids[0]) await workflow(conversation).terminate('a test of operators');
+    }
+    await connectStore(inject('mongodbUri'), { database: DATABASE });
+    const conversations = createConversations(temporal, connection);
+    const texts = async (id: string) =>
+      (await product.admin.get(`/messages?conversation=${id}&sort=sequence`)).body.map(
+        ({ text }: { text: string }) => text,
+      );
+    await eventually(async () => (await texts(ids[1]!)).length === 2);
+    expect(await texts(ids[0]!)).toEqual([]);
+    const wake = () => wakeOverdue({ conversations, log: quiet }, { before: new Date(), after: undefined });
+    await eventually(async () => {
+      await wake();
+      return (await texts(ids[0]!)).length === 2;
+    });
+    expect(await texts(ids[0]!)).toEqual(['5000', '6000']);
+    // Nothing is left to wake, and waking has changed nothing else.
+    await wake();
+    expect((await product.admin.get(`/messages?conversation=${ids[1]!}`)).body).toHaveLength(2);
+    await disconnectStore();
+  });
+});
+
+/** Contract 6. */
+describe('the limits of bots, asked by two API processes at once', () => {
+  const race = async (texts: string[]) => {
+    const conversation = await newConversation();
+    const bot = await newUser(product, { role: 'bot' });
+    const callers = [bot, client(second.base, bot.token)];
+    const answers = await Promise.all(
+      texts.map((text, n) => callers[n % 2]!.post('/messages', { conversation, text })),
+    );
+    const { body } = await product.admin.get(`/messages?conversation=${conversation}`);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(body.length);
+    const stored = body.length as number;
+    expect(stored + refused.length).toBe(texts.length);
+    expect(refused.every(({ headers }) => Number(headers.get('retry-after')) > 0)).toBe(true);
+    return { stored, codes: new Set(refused.map(({ body: { code } }) => code)) };
+  };
+
+  test('let eight identical messages pass, and not one more', async () => {
+    expect(await race(Array<string>(40).fill('the same'))).toEqual({
+      stored: 8,
+      codes: new Set(['bot_loop_identical']),
+    });
+  });
+
+  test('let twenty messages in a row pass, and not one more', async () => {
+    expect(await race(Array.from({ length: 60 }, (_, n) => `message ${n}`))).toEqual({
+      stored: 20,
+      codes: new Set(['bot_loop_consecutive']),
+    });
+  });
+});
