@@ -127,8 +127,8 @@ describe('docker-compose.yml', () => {
   });
 
   test('asks for the variables of .env.production.example, and for no others', () => {
-    const asked = ['docker-compose.yml', 'docker-compose.tls.yml'].flatMap((path) =>
-      [...read(path).matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name),
+    const asked = ['docker-compose.yml', 'docker-compose.tls.yml', 'docker-compose.monitoring.yml'].flatMap(
+      (path) => [...read(path).matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name),
     );
     const shown = [...read('.env.production.example').matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(
       ([, name = '']) => name,

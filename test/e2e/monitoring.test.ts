@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { parser } from '@prometheus-io/lezer-promql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { freePort } from '../../embedded/ports.ts';
+import { startApi } from '../support/api.ts';
+import type { Product } from '../support/product.ts';
+
+interface Rule {
+  alert: string;
+  expr: string;
+  annotations: { summary: string };
+}
+
+const { groups } = parse(readFileSync('deploy/prometheus/alerts.yml', 'utf8')) as {
+  groups: { rules: Rule[] }[];
+};
+const alerts = groups.flatMap(({ rules }) => rules).map(({ alert, expr }) => [alert, expr] as const);
+const dashboard = JSON.parse(readFileSync('deploy/grafana/parlance.json', 'utf8')) as {
+  panels: { title: string; targets?: { expr: string }[] }[];
+};
+const panels = dashboard.panels.flatMap(({ title, targets = [] }) =>
+  targets.map(({ expr }) => [title, expr] as const),
+);
+
+/** Labels that Prometheus gives to what it scrapes. */
+const OF_THE_TARGET = ['job', 'instance'];
+
+/** The metrics that an expression reads, with the labels that it asks about each. */
+function selectorsOf(expression: string): { metric: string; labels: string[] }[] {
+  const found: { metric: string; labels: string[] }[] = [];
+  parser.parse(expression).iterate({
+    enter({ name, type, from, to }) {
+      if (type.isError) throw new Error(`not PromQL, at ${from}: ${expression}`);
+      const text = expression.slice(from, to);
+      if (name === 'Identifier') found.push({ metric: text, labels: [] });
+      if (name === 'LabelName' && found.length > 0) found.at(-1)?.labels.push(text);
+    },
+  });
+  return found;
+}
+
+describe('alerts and the dashboard', () => {
+  let product: Product;
+  /** Every series that the API and the worker expose, by name, with its labels. */
+  const exposed = new Map<string, Set<string>>();
+
+  beforeAll(async () => {
+    const port = await freePort();
+    product = await startApi('monitoring', { WORKER_PORT: String(port) });
+    // One request that is refused, so that every kind of series is there.
+    await product.admin.get('/users/ffffffffffffffffffffffff');
+    for (const origin of [product.origin, `http://127.0.0.1:${port}`]) {
+      const text = await (await fetch(`${origin}/metrics`)).text();
+      for (const [, name = '', labels = ''] of text.matchAll(/^(?:# TYPE )?([a-z]\w+)(?:\{(.*)\})? /gm)) {
+        const known = exposed.get(name) ?? new Set();
+        for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) known.add(label);
+        exposed.set(name, known);
+      }
+    }
+  });
+  afterAll(() => product.close());
+
+  test('there are some of each', () => {
+    expect([alerts.length, panels.length].every((count) => count >= 10)).toBe(true);
+  });
+
+  test.each([...alerts, ...panels])('%s reads only what is exposed', (_, expression) => {
+    const selectors = selectorsOf(expression);
+    expect(selectors.length).toBeGreaterThan(0);
+    for (const { metric, labels } of selectors) {
+      if (metric !== 'up') expect([...exposed.keys()]).toContain(metric);
+      // The outcomes of deliveries are labels only once there was one.
+      const known = [...(exposed.get(metric) ?? []), ...OF_THE_TARGET, 'outcome', 'le'];
+      expect(known, `labels of ${metric}`).toEqual(expect.arrayContaining(labels));
+    }
+  });
+
+  test('an expression that is none, or reads what nobody exposes, would be noticed', () => {
+    expect(() => selectorsOf('sum(rate(parlance_x[5m])')).toThrow('not PromQL');
+    expect(selectorsOf('sum by (a) (rate(parlance_x{b="1"}[5m])) / 2')).toEqual([
+      { metric: 'parlance_x', labels: ['b'] },
+    ]);
+    expect([...exposed.keys()]).not.toContain('parlance_x');
+  });
+});
