@@ -1,0 +1,90 @@
+import { decodeDocument } from '../bson/decode.ts';
+import { extractKeys } from '../index/extract.ts';
+import type { Collection, Index } from './catalog.ts';
+import { endOf, entryKey, prefixOf, recordOf } from './keys.ts';
+import { countRange } from './ranges.ts';
+import { readRecord } from './records.ts';
+import type { Storage } from './records.ts';
+
+/** How an index agrees with the documents: entries that they should have and do not, and entries that none of them has. */
+export interface IndexFindings {
+  name: string;
+  missing: number;
+  surplus: number;
+  /** It does not say that it holds arrays, or cut values, which it does: its order or its bounds would mislead. */
+  misdescribed: boolean;
+}
+
+export interface Findings {
+  namespace: string;
+  documents: number;
+  /** Those that are not what was written. */
+  damaged: number;
+  indexes: IndexFindings[];
+}
+
+/**
+ * Compares a collection's documents with their checksums, and its indexes with its documents. Every document has an index entry for each of its
+ * keys, and the number of entries says that there is none besides. Nothing else may use the store meanwhile.
+ */
+export function checkCollection(storage: Storage, collection: Collection): Findings {
+  const indexes = collection.indexes.filter(({ building }) => !building);
+  const tallies = indexes.map((index) => ({ index, found: 0, missing: 0, misdescribed: false }));
+  const { records } = storage.environment;
+  let documents = 0;
+  let damaged = 0;
+  for (const key of records.getKeys({ start: prefixOf(collection.id), end: endOf(collection.id) })) {
+    documents += 1;
+    const bytes = soundRecord(storage, key);
+    if (!bytes) damaged += 1;
+    else for (const tally of tallies) compare(storage, { tally, bytes, record: recordOf(key) });
+  }
+  return {
+    namespace: collection.namespace,
+    documents,
+    damaged,
+    indexes: tallies.map(({ index, found, missing, misdescribed }) => ({
+      name: index.name,
+      missing,
+      surplus: countRange(storage.environment.entries, index.id) - found,
+      misdescribed,
+    })),
+  };
+}
+
+/** Whether there is anything to complain of. A damaged document's entries count as surplus: nobody knows which they are. */
+export function isSound({ damaged, indexes }: Findings): boolean {
+  return (
+    damaged === 0 &&
+    indexes.every(({ missing, surplus, misdescribed }) => missing === 0 && surplus === 0 && !misdescribed)
+  );
+}
+
+interface Tally {
+  index: Index;
+  found: number;
+  missing: number;
+  misdescribed: boolean;
+}
+
+function compare(
+  { environment }: Storage,
+  { tally, bytes, record }: { tally: Tally; bytes: Buffer; record: number },
+): void {
+  const { index } = tally;
+  const { keys, multikey, truncated } = extractKeys(index, decodeDocument(bytes));
+  for (const values of keys) {
+    if (environment.entries.doesExist(entryKey({ index: index.id, values, record }))) tally.found += 1;
+    else tally.missing += 1;
+  }
+  tally.misdescribed ||= (truncated && !index.truncated) || multikey.some((at) => !index.multikey.has(at));
+}
+
+function soundRecord(storage: Storage, key: Buffer): Buffer | undefined {
+  try {
+    const bytes = readRecord(storage, key);
+    return bytes && Buffer.from(bytes);
+  } catch {
+    return undefined;
+  }
+}

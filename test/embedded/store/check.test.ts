@@ -1,0 +1,131 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startStore } from '../../../embedded/store/server.ts';
+import { openCatalog } from '../../../embedded/store/storage/catalog.ts';
+import type { Index } from '../../../embedded/store/storage/catalog.ts';
+import { openEnvironment } from '../../../embedded/store/storage/environment.ts';
+import type { Environment } from '../../../embedded/store/storage/environment.ts';
+import { endOf, prefixOf } from '../../../embedded/store/storage/keys.ts';
+
+interface Row {
+  _id: number;
+  n: number;
+  tags: string[];
+  text?: string;
+}
+
+const COUNT = 50;
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'store-'));
+  const store = await startStore({ dataDir: folder });
+  const client = await MongoClient.connect(store.uri);
+  const rows = client.db('d').collection<Row>('rows');
+  await rows.createIndexes([
+    { key: { n: 1 }, unique: true, name: 'n' },
+    { key: { tags: 1 }, name: 'tags' },
+    { key: { text: -1 }, name: 'text', partialFilterExpression: { text: { $exists: true } } },
+  ]);
+  await rows.insertMany(
+    Array.from({ length: COUNT }, (_, n) => ({
+      ...{ _id: n, n, tags: Array.from({ length: n % 4 }, (_unused, at) => `tag ${at}`) },
+      ...(n % 2 ? { text: 'x'.repeat(n * 60) } : {}),
+    })),
+  );
+  await rows.updateMany({ n: { $lt: 20 } }, { $push: { tags: 'new' } });
+  await rows.deleteMany({ n: { $gte: 45 } });
+  await client.close();
+  await store.close();
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function check(): { status: number | null; lines: string[]; stderr: string } {
+  const args = ['dist/embedded/store/check.js', '--data-dir', folder];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  return { status, lines: stdout.trim().split('\n'), stderr };
+}
+
+/** Changes what is stored behind the store's back. */
+async function tamper(
+  change: (environment: Environment, indexes: Map<string, Index>) => void,
+): Promise<void> {
+  const environment = openEnvironment(folder);
+  const [collection] = openCatalog(environment).all();
+  const indexes = new Map(collection?.indexes.map((index) => [index.name, index]));
+  await environment.write(() => change(environment, indexes));
+  await environment.close();
+}
+
+const rangeOf = (index: Index | undefined) => ({
+  start: prefixOf(index?.id ?? 0),
+  end: endOf(index?.id ?? 0),
+});
+
+describe('the check of a data folder', () => {
+  it('finds nothing wrong where nothing is', () => {
+    const { status, lines } = check();
+    expect(lines).toEqual([`d.rows: ${COUNT - 5} documents, 4 indexes`, 'all is well']);
+    expect(status).toBe(0);
+  });
+
+  it('finds index entries that are missing, and such that no document has', async () => {
+    await tamper(({ entries }, indexes) => {
+      const [first] = [...entries.getKeys(rangeOf(indexes.get('n')))];
+      entries.removeSync(first!);
+      const [other] = [...entries.getKeys(rangeOf(indexes.get('tags')))];
+      const wrong = Buffer.from(other!);
+      wrong.writeUIntBE(999_999, wrong.length - 6, 6);
+      entries.putSync(wrong, Buffer.alloc(0));
+    });
+    const { status, lines } = check();
+    expect(lines.slice(1)).toEqual([
+      '  index n lacks 1 entries',
+      '  index tags has 1 entries that no document has',
+      'something is wrong',
+    ]);
+    expect(status).toBe(1);
+  });
+
+  it('finds an entry that is another one than it was', async () => {
+    await tamper(({ entries }, indexes) => {
+      const keys = [...entries.getKeys(rangeOf(indexes.get('text')))];
+      const wrong = Buffer.from(keys.at(-1)!);
+      wrong[8] = wrong[8]! ^ 1;
+      entries.removeSync(keys.at(-1)!);
+      entries.putSync(wrong, Buffer.alloc(0));
+    });
+    expect(check().lines.slice(1, 3)).toEqual([
+      '  index text lacks 1 entries',
+      '  index text has 1 entries that no document has',
+    ]);
+  });
+
+  it('finds documents that are not what was written', async () => {
+    await tamper(({ records }) => {
+      const [{ key, value }] = [...records.getRange({ limit: 1 })] as [{ key: Buffer; value: Buffer }];
+      const wrong = Buffer.from(value);
+      wrong[wrong.length - 3] = wrong[wrong.length - 3]! ^ 1;
+      records.putSync(key, wrong);
+    });
+    const { status, lines } = check();
+    expect(lines[1]).toBe('  1 documents are damaged');
+    expect(status).toBe(1);
+  });
+
+  it('is refused while a store runs there, and where there is none', async () => {
+    const store = await startStore({ dataDir: folder });
+    expect(check()).toMatchObject({
+      status: 1,
+      stderr: `check: The data folder ${folder} is in use by another process\n`,
+    });
+    await store.close();
+    await rm(folder, { recursive: true });
+    expect(check()).toMatchObject({ status: 1, stderr: `check: there is no store in ${folder}\n` });
+  });
+});
