@@ -1,4 +1,6 @@
 import mongoose from 'mongoose';
+import { startClock, stopClock } from './clock.ts';
+import { mendClosedConnections } from './closed-connections.ts';
 
 /**
  * Connects this process to the database named in the uri (default `parlance`). Resolves when a server answers; rejects
@@ -6,6 +8,7 @@ import mongoose from 'mongoose';
  */
 export async function connectStore(uri: string, options: { database?: string } = {}): Promise<void> {
   const { database } = options;
+  mendClosedConnections();
   await mongoose.connect(uri, {
     autoIndex: false,
     autoCreate: false,
@@ -13,10 +16,12 @@ export async function connectStore(uri: string, options: { database?: string } =
     writeConcern: { w: 'majority', journal: true },
     ...(database ? { dbName: database } : {}),
   });
+  await startClock();
 }
 
 /** Ends the connection when all that is under way has been answered. */
 export async function disconnectStore(): Promise<void> {
+  stopClock();
   await mongoose.disconnect();
 }
 

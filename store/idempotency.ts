@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import { isDuplicateKey } from './duplicate-key.ts';
+import { storeNow } from './clock.ts';
 
 /** One use of an `Idempotency-Key` (contract 2). */
 export interface IdempotencyDocument {
@@ -17,7 +18,7 @@ export interface IdempotencyDocument {
 }
 
 const DAY_SECONDS = 24 * 60 * 60;
-const HOLD_MS = 30_000;
+const HOLD_MS = 10_000;
 
 const idempotencySchema = new mongoose.Schema<IdempotencyDocument>(
   { _id: String, request: String, seed: String, heldUntil: Date, answer: String, createdAt: Date },
@@ -39,7 +40,7 @@ export interface Claim {
  * Null when it was given up at this very moment: claim again.
  */
 export async function claimKey(fresh: { id: string; request: string; seed: string }): Promise<Claim | null> {
-  const now = Date.now();
+  const now = storeNow();
   const record: IdempotencyDocument = {
     _id: fresh.id,
     request: fresh.request,
@@ -74,7 +75,7 @@ export async function claimKey(fresh: { id: string; request: string; seed: strin
 
 /** Whoever runs the request is still alive. */
 export async function extendHold(id: string): Promise<void> {
-  await idempotencyModel.updateOne({ _id: id }, { $set: { heldUntil: new Date(Date.now() + HOLD_MS) } });
+  await idempotencyModel.updateOne({ _id: id }, { $set: { heldUntil: new Date(storeNow() + HOLD_MS) } });
 }
 
 /** Keeps the first answer. */

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { storeNow } from './clock.ts';
 
 /** Failed logins for one email, whether or not there is such a user. */
 export interface LoginFailuresDocument {
@@ -24,7 +25,7 @@ export const loginFailuresModel = mongoose.model('LoginFailures', loginFailuresS
 export async function lockedUntil(email: string): Promise<Date | null> {
   const found = await loginFailuresModel.findById(email, { lockedUntil: 1 }).lean();
   const until = found?.lockedUntil;
-  return until && until.getTime() > Date.now() ? until : null;
+  return until && until.getTime() > storeNow() ? until : null;
 }
 
 /** Notes a failure; when it is the `most`-th within `withinMs`, logins for the email are locked for as long again. */
@@ -32,7 +33,7 @@ export async function noteLoginFailure(
   email: string,
   { most, withinMs }: { most: number; withinMs: number },
 ): Promise<void> {
-  const now = Date.now();
+  const now = storeNow();
   const later = new Date(now + withinMs);
   const { failures } = await loginFailuresModel
     .findOneAndUpdate(

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { finishCommits } from '../activities/finish-commits.ts';
 import type { SpreadDeps } from '../activities/spread.ts';
 import { findLost, forgetWorker, reportAlive } from '../store/workers.ts';
+import { storeDate, storeNow } from '../store/clock.ts';
 
 const REPORT_EVERY_MS = 2_000;
 const LOST_AFTER_MS = 10_000;
@@ -21,7 +22,7 @@ export async function startWatch(
   worker: string,
   { deps, log }: { deps: SpreadDeps; log: Logger },
 ): Promise<Watch> {
-  await reportAlive(worker, new Date());
+  await reportAlive(worker, storeDate());
   let round = Promise.resolve();
   const timer = setInterval(() => {
     round = round
@@ -38,7 +39,7 @@ export async function startWatch(
 }
 
 async function look(worker: string, { deps, log }: { deps: SpreadDeps; log: Logger }): Promise<void> {
-  const now = Date.now();
+  const now = storeNow();
   await reportAlive(worker, new Date(now));
   for (const lost of await findLost(new Date(now - LOST_AFTER_MS))) {
     const seen = lost.seenAt.getTime();

@@ -10,6 +10,7 @@ import type { Exchange } from '../../webhooks/exchange.ts';
 import { postReply } from './reply.ts';
 import type { Replied, ReplyDeps } from './reply.ts';
 import { untilCut } from './until-cut.ts';
+import { storeNow } from '../../store/clock.ts';
 
 const GONE = 410;
 
@@ -73,7 +74,7 @@ function nextAttempt(waits: readonly number[], { tries }: QueuedDelivery, end: E
   const { retryAfterSeconds } = end;
   const asked = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
   const waitMs = nextWaitMs(waits, { attempts: tries + 1, ...asked }, Math.random());
-  return waitMs === null ? null : new Date(Date.now() + waitMs);
+  return waitMs === null ? null : new Date(storeNow() + waitMs);
 }
 
 function logged(at: Date, { end, replied }: { end: Exchange; replied: Replied | null }): Attempt {

@@ -7,6 +7,7 @@ import type { AttemptCounts } from './attempt-counts.ts';
 import type { AttemptDeps, Attempted } from './attempt.ts';
 import type { FailureLog } from './failure-log.ts';
 import type { ServiceHealth } from './service-health.ts';
+import { storeDate, storeNow } from '../../store/clock.ts';
 
 /** Deliveries read at once. */
 const BATCH = 16;
@@ -51,8 +52,8 @@ export async function runLane(deps: LaneDeps, lane: ActiveLane): Promise<{ answe
   }
   const beyond = followers[BATCH - 1];
   if (beyond && isDue(beyond)) {
-    beyond.dueAt = new Date(Date.now() + MINUTE_MS);
-    await deferLane([head, ...followers.slice(0, BATCH - 1)], { now: new Date(), until: beyond.dueAt });
+    beyond.dueAt = new Date(storeNow() + MINUTE_MS);
+    await deferLane([head, ...followers.slice(0, BATCH - 1)], { now: storeDate(), until: beyond.dueAt });
   }
   return sendInOrder(deps, { lane, loaded, service });
 }
@@ -68,7 +69,7 @@ async function sendInOrder(
     shown = { answers: attempted.attempt.outcome === 'delivered' };
     note(deps, { lane, delivery, attempted });
     const next = loaded[at + 1];
-    if (!attempted.next && next && !isFoundSoon(next)) await wakeDelivery(next._id, new Date());
+    if (!attempted.next && next && !isFoundSoon(next)) await wakeDelivery(next._id, storeDate());
     if (!(await recordAttempted(delivery, attempted))) {
       lane.again = true;
       return shown;
@@ -101,12 +102,12 @@ function note(
 }
 
 function isDue({ dueAt }: QueuedDelivery): boolean {
-  return dueAt.getTime() <= Date.now();
+  return dueAt.getTime() <= storeNow();
 }
 
 // Without the wake, a lane whose process dies at this moment is found again a little later: not worth a write each time.
 function isFoundSoon({ dueAt }: QueuedDelivery): boolean {
-  return dueAt.getTime() <= Date.now() + SOON_MS;
+  return dueAt.getTime() <= storeNow() + SOON_MS;
 }
 
 // A first attempt never waits: its `dueAt` was given by another machine's clock, or to take it out of sight.
@@ -116,12 +117,12 @@ function waits(delivery: QueuedDelivery): boolean {
 
 // Those behind come into sight an hour after their turn may have come, in case that nobody woke them.
 async function hideBehind(head: QueuedDelivery, dueAt: Date): Promise<void> {
-  await deferLane([head], { now: new Date(), until: new Date(dueAt.getTime() + HOUR_MS) });
+  await deferLane([head], { now: storeDate(), until: new Date(dueAt.getTime() + HOUR_MS) });
 }
 
 // The service is being verified, or waits for its owner.
 async function hideAll(head: QueuedDelivery): Promise<void> {
-  const now = new Date();
+  const now = storeDate();
   const until = new Date(now.getTime() + MINUTE_MS);
   await deferDeliveries([head._id], until);
   await deferLane([head], { now, until });

@@ -3,6 +3,7 @@ import type { DueDelivery } from '../../store/delivery-queue.ts';
 import type { Pace } from '../../domain/delivery.ts';
 import type { Admission } from './admission.ts';
 import { createAlarm } from './alarm.ts';
+import { storeDate, storeNow } from '../../store/clock.ts';
 
 /** How often the store is asked for due deliveries, how many at a time, and how long it is left in peace for each time it took. */
 const LOOKS: Record<Pace, { everyMs: number; limit: number; rest: number }> = {
@@ -83,7 +84,7 @@ async function lookOnce(
 ): Promise<void> {
   const lookedAt = shards();
   if (lookedAt.length === 0) return;
-  const due = await findDue({ pace, shards: lookedAt, limit: LOOKS[pace].limit }, new Date());
+  const due = await findDue({ pace, shards: lookedAt, limit: LOOKS[pace].limit }, storeDate());
   const inTheWay = due.filter((row) => admission.offer(row) !== 'admitted');
   admission.start();
   if (inTheWay.length > MOST_SEEN_AGAIN) await hide(inTheWay);
@@ -92,7 +93,7 @@ async function lookOnce(
 function createHiding(): (rows: DueDelivery[]) => Promise<void> {
   let lastBackAt = 0;
   return async (rows) => {
-    const soonest = Math.max(lastBackAt, Date.now() + LEAST_OUT_OF_SIGHT_MS);
+    const soonest = Math.max(lastBackAt, storeNow() + LEAST_OUT_OF_SIGHT_MS);
     lastBackAt = soonest + (rows.length * 1_000) / BACK_IN_SIGHT_PER_SECOND;
     await deferDeliveries(
       rows.map(({ _id }) => _id),

@@ -11,6 +11,7 @@ import { parseJson } from '../../schema/json.ts';
 import type { QueuedDelivery } from '../../store/delivery-queue.ts';
 import { replyOf } from '../../webhooks/answer.ts';
 import type { Exchange } from '../../webhooks/exchange.ts';
+import { storeDate } from '../../store/clock.ts';
 
 export interface ReplyDeps {
   authority: Pick<Authority, 'authenticate'>;
@@ -63,7 +64,7 @@ async function post(
   }
   // Known by these, a reply that is made again after a crash or by a retry is not posted again.
   const named = messages.map((message, at) => ({ ...message, externalId: `${_id}#${at + 1}` }));
-  const asking = { principal, mint: freshMint, receivedAt: new Date().toISOString() };
+  const asking = { principal, mint: freshMint, receivedAt: storeDate().toISOString() };
   const prepared = await prepareMessages(named, {
     ...{ asking, conversation, deps: posting },
     origin: 'message',

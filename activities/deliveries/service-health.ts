@@ -14,6 +14,7 @@ import { isGone } from './attempt.ts';
 import type { Attempted } from './attempt.ts';
 import { announceServiceError } from './service-error.ts';
 import type { ServiceErrorDeps } from './service-error.ts';
+import { storeDate } from '../../store/clock.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const DISABLED_AFTER = { failingMs: 5 * DAY_MS, failedEvents: 10 };
@@ -48,7 +49,7 @@ export function createServiceHealth(deps: ServiceErrorDeps): ServiceHealth {
       if (isOut(await services.get(id))) services.forget(id);
       const service = await services.get(id);
       // For good, so only on fresh news: what was remembered may be from before its webhook was verified again.
-      if (isOut(service)) await skipService(id, new Date());
+      if (isOut(service)) await skipService(id, storeDate());
       return service?.status === 'active' ? service : null;
     },
     async judge({ service, delivery, attempted }) {
@@ -75,7 +76,7 @@ async function conclude(service: ServiceDocument, { attempt, next }: Attempted):
     delete service.failingSince;
     return {};
   }
-  const now = new Date();
+  const now = storeDate();
   if (!service.failingSince) await noteFailing(id, now);
   service.failingSince ??= now;
   if (isGone(attempt)) return disable(id, 'The receiver answered 410 Gone.', now);

@@ -6,13 +6,14 @@ import type { ServiceDocument } from '../../store/services.ts';
 import { recordAnswer } from '../records/answers.ts';
 import type { Answer, ApiRequest } from '../request.ts';
 import { deliveries } from './present.ts';
+import { storeDate } from '../../store/clock.ts';
 
 /** POST /deliveries/{id}/retry: the stored body is sent again in its turn, newly signed (contract 7). */
 export async function retryDelivery({ principal, params }: ApiRequest): Promise<Answer> {
   const delivery = await findDelivery(principal.reach, params['id'] ?? '');
   if (!delivery) throw notFound('The delivery');
   refuseInactive(await findReceiver(delivery.service));
-  return recordAnswer(deliveries, await redeliver(delivery._id, new Date()));
+  return recordAnswer(deliveries, await redeliver(delivery._id, storeDate()));
 }
 
 /** What is sent to a service that is not active would not arrive, or be skipped. Throws DomainError `unprocessable`. */

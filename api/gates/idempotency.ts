@@ -13,7 +13,7 @@ import type { Seal } from './seal.ts';
 const KEY = /^[\x21-\x7e]{1,128}$/;
 const PATIENCE_MS = 40_000;
 const POLL_MS = 50;
-const HOLD_RENEWAL_MS = 10_000;
+const HOLD_RENEWAL_MS = 3_000;
 
 /** One request that a key may stand for. */
 export interface KeyedRequest {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { mintId } from '../../store/identifier.ts';
 import { forgetApi, otherApiLives, reportApiAlive } from '../../store/api-processes.ts';
+import { storeNow } from '../../store/clock.ts';
 
 const EVERY_MS = 1_000;
 const LOST_AFTER_MS = 5_000;
@@ -18,7 +19,7 @@ export async function meetNeighbours(log: Logger): Promise<Neighbours> {
   const id = mintId();
   let others = false;
   const look = async () => {
-    const now = Date.now();
+    const now = storeNow();
     await reportApiAlive(id, new Date(now));
     others = await otherApiLives(id, new Date(now - LOST_AFTER_MS));
   };

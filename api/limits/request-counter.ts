@@ -1,5 +1,6 @@
 import { sharedCount } from './shared-count.ts';
 import type { AddRequests, SharedCount } from './shared-count.ts';
+import { storeNow } from '../../store/clock.ts';
 
 const SECOND_MS = 1_000;
 const MOST_WINDOWS = 100_000;
@@ -53,7 +54,7 @@ export function createRequestCounter({
   }
 
   return async (key) => {
-    const at = Date.now();
+    const at = storeNow();
     const window = windowOf(key, at);
     const own = (window.own += 1);
     let requests = Math.max(own, window.sum);
@@ -62,7 +63,7 @@ export function createRequestCounter({
         requests = Math.max(own, await window.count());
         window.sum = Math.max(window.sum, requests);
       } catch {
-        aloneUntil = Date.now() + SECOND_MS;
+        aloneUntil = storeNow() + SECOND_MS;
       }
     }
     return { requests, endsInMs: window.endsAt - at };

@@ -5,6 +5,7 @@ import type { Principal } from '../../auth/principal.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { readTraceparent } from '../../tracing/traceparent.ts';
 import type { Metrics } from '../probes/metrics.ts';
+import { storeDate } from '../../store/clock.ts';
 
 /** What the gates note about a request on its way. */
 export interface RequestState {
@@ -37,7 +38,7 @@ export function observe(log: Logger, metrics: Metrics): Middleware<RequestState>
     const startedAt = performance.now();
     const given = ctx.get('X-Request-Id');
     ctx.state.requestId = REQUEST_ID.test(given) ? given : randomUUID();
-    ctx.state.receivedAt = new Date().toISOString();
+    ctx.state.receivedAt = storeDate().toISOString();
     ctx.set('X-Request-Id', ctx.state.requestId);
     metrics.requestBegins();
     try {

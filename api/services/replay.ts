@@ -7,6 +7,7 @@ import { redeliverAll } from '../../store/redelivery.ts';
 import { findService } from '../../store/services.ts';
 import { refuseInactive } from '../deliveries/retry.ts';
 import type { Answer, ApiRequest } from '../request.ts';
+import { storeDate } from '../../store/clock.ts';
 
 const DONE = ['delivered', 'failed', 'skipped'] as const;
 /** What has never arrived. */
@@ -32,6 +33,6 @@ export async function replayService({
   if (!service) throw notFound('The service');
   refuseInactive(service);
   const statuses = status ? [status] : MISSED;
-  const replayed = await redeliverAll(service._id, { since: timeOf(since, 'since'), statuses }, new Date());
+  const replayed = await redeliverAll(service._id, { since: timeOf(since, 'since'), statuses }, storeDate());
   return { status: 200, body: { replayed } };
 }

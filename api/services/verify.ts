@@ -4,6 +4,7 @@ import type { ServiceDocument } from '../../store/services.ts';
 import { recordAnswer } from '../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import { services } from './present.ts';
+import { storeDate } from '../../store/clock.ts';
 
 /** POST /services/{id}/verify: asks the webhook again whether it wants to be one (contract 7). */
 export async function verifyService(request: ApiRequest, api: Api): Promise<Answer> {
@@ -32,6 +33,6 @@ export async function verified(
       : { status: 'failed', statusReason: verification.reason },
   );
   // What waited for it need not wait for the next look.
-  if (service?.status === 'active') await wakeService(_id, new Date());
+  if (service?.status === 'active') await wakeService(_id, storeDate());
   return service;
 }

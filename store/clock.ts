@@ -1,0 +1,45 @@
+import mongoose from 'mongoose';
+
+const MEASURE_EVERY_MS = 10_000;
+/** An answer that took longer says too little of the time at which it was given. */
+const MOST_ROUND_TRIP_MS = 1_000;
+
+/** The store's clock less this process' monotonic one, in milliseconds. */
+let offsetMs = Date.now() - performance.now();
+let timer: NodeJS.Timeout | undefined;
+
+/**
+ * The time by the store's clock, in milliseconds since 1970: the one clock by which all processes agree on what is due, what is over and who
+ * was seen when. It runs on evenly when the clock of this machine is set, and while the store does not answer. Before the store
+ * was first asked, it is this machine's.
+ */
+export function storeNow(): number {
+  return Math.floor(offsetMs + performance.now());
+}
+
+/** The same as a date. */
+export function storeDate(): Date {
+  return new Date(storeNow());
+}
+
+/** Asks the store for its time, and again every ten seconds until `stopClock`. */
+export async function startClock(): Promise<void> {
+  await measure();
+  stopClock();
+  timer = setInterval(() => void measure().catch(() => undefined), MEASURE_EVERY_MS);
+  timer.unref();
+}
+
+/** Asks no more. */
+export function stopClock(): void {
+  clearInterval(timer);
+}
+
+async function measure(): Promise<void> {
+  const askedAt = performance.now();
+  const hello = await mongoose.connection.db?.admin().command({ hello: 1 });
+  const answeredAt = performance.now();
+  const time: unknown = hello?.['localTime'];
+  if (!(time instanceof Date) || answeredAt - askedAt > MOST_ROUND_TRIP_MS) return;
+  offsetMs = time.getTime() - (askedAt + answeredAt) / 2;
+}

@@ -1,0 +1,63 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApi } from '../support/api.ts';
+import { firstArrivals } from '../support/arrivals.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Product } from '../support/product.ts';
+import { answer, script, startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const HOUR_MS = 3600_000;
+const HOOK = pathToFileURL('test/support/clock-shift.mjs').href;
+
+/** docs/decisions/clocks.md: what is due when is told by the clocks of the servers, not by those of the API's and workers' machines. */
+describe.each([
+  ['fast', HOUR_MS],
+  ['slow', -HOUR_MS],
+])('on machines whose clocks are an hour %s', (way, shiftMs) => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let product: Product;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    receiver = await startReceiver();
+    const file = join(folder.path, 'clock');
+    await writeFile(file, String(shiftMs));
+    product = await startApi(`clocks-${way}`, { NODE_OPTIONS: `--import ${HOOK}`, CLOCK_SHIFT_FILE: file });
+  });
+  afterAll(async () => {
+    await product.close();
+    await receiver.close();
+    await folder.remove();
+  });
+
+  test('a delayed message is processed after its delay, and neither at once nor in an hour', async () => {
+    const conversation = (await product.admin.post('/conversations', {})).body.id as string;
+    const before = Date.now();
+    const { body } = await product.admin.post('/messages', { conversation, text: 'later', delay: 1_500 });
+    expect(Math.abs(Date.parse(body.createdAt) - before)).toBeLessThan(HOUR_MS / 2);
+    const processed = await eventually(
+      async () => {
+        const { body: now } = await product.admin.get(`/messages/${body.id}`);
+        return now.processedAt && now;
+      },
+      { withinMs: 45_000 },
+    );
+    expect(Date.parse(processed.processedAt) - before).toBeGreaterThanOrEqual(1_400);
+  });
+
+  test('a webhook hears at once, and again after the wait of the ladder', async () => {
+    const params = { url: receiver.url, events: ['message.create.*', 'channel.create'] };
+    await product.admin.post('/services', { name: 'w', type: 'webhook', params });
+    receiver.behave(script(answer(503), answer(200)));
+    const conversation = (await product.admin.post('/conversations', {})).body.id as string;
+    await product.admin.post('/messages', { conversation, text: 'told twice' });
+    await product.admin.post('/channels', { name: 'told by the API itself' });
+    const posts = () => receiver.received.filter(({ method }) => method === 'POST').length;
+    await eventually(() => posts() >= 3 && firstArrivals(receiver).length === 2, { withinMs: 60_000 });
+  });
+});
