@@ -47,7 +47,7 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
   await connectStore(config.mongodbUri);
   await ensureIndexes();
   const connection = await NativeConnection.connect(connectionOptions(config));
-  await registerSearchAttributes(connection, config.temporalNamespace);
+  await registerSearchAttributes(connection, { namespace: config.temporalNamespace, log });
   const temporal = await connectClient(config);
   const conversations = createConversations(temporal.client, temporal.connection);
   const eraseHistories = createEraseHistories(temporal);
