@@ -65,6 +65,14 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
+      {
+        test: {
+          ...shared,
+          name: 'chaos',
+          include: ['test/chaos/**/*.test.ts'],
+          sequence: { groupOrder: 3 },
+        },
+      },
     ],
   },
 });

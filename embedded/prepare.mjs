@@ -12,7 +12,9 @@ import { say } from './prepare/step.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const force = process.argv.includes('--force');
 // These run tests or sources, so they want the development packages even where nothing has to be built.
-const needsDevelopmentPackages = ['pretest', 'predev'].includes(process.env.npm_lifecycle_event ?? '');
+const needsDevelopmentPackages = ['pretest', 'predev', 'prechaos'].includes(
+  process.env.npm_lifecycle_event ?? '',
+);
 
 function needs() {
   const building = force || !isBuilt(root);

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { mkdir } from 'node:fs/promises';
+import { runChaos } from './chaos.ts';
+import { createJournal } from './journal.ts';
+
+const seed = Number(process.env['CHAOS_SEED'] ?? Math.floor(Math.random() * 1e9));
+
+/** The short form of `npm run chaos` (docs/chaos.md). */
+test(
+  'keeps its promises through kills, freezes, full disks, bad networks, bad receivers and wrong clocks',
+  { timeout: 900_000 },
+  async () => {
+    await mkdir('build-output', { recursive: true });
+    const journal = createJournal('build-output/chaos.log');
+    const folder = await temporaryFolder('parlance-chaos-');
+    await runChaos({ seed, durationMs: 40_000, roundMs: 40_000, folder: folder.path, journal });
+    for (const line of journal.summary()) journal.say(line);
+    await journal.close();
+    expect(journal.violations(), `seed ${seed}; build-output/chaos.log tells what happened`).toEqual([]);
+    await folder.remove();
+  },
+);

@@ -1,0 +1,112 @@
+import { client } from '../support/client.ts';
+import { signIn } from '../support/product.ts';
+import { answer } from '../support/receiver.ts';
+import { createCaller } from './caller.ts';
+import type { Calm, Caller } from './caller.ts';
+import { expectAway, expectStored, expectTold, openHistories } from './checks.ts';
+import type { Histories } from './checks.ts';
+import type { Journal } from './journal.ts';
+import type { Timeline } from './load/load.ts';
+import type { Random } from './random.ts';
+import { createRandom } from './random.ts';
+import { runRound } from './round.ts';
+import { startStage } from './stage.ts';
+import type { Stage } from './stage.ts';
+import { startWitness } from './witness.ts';
+import type { Witness } from './witness.ts';
+
+export interface ChaosOptions {
+  seed: number;
+  /** Time with faults, in all rounds together. */
+  durationMs: number;
+  /** Time with faults in each round; after it all is healed and checked. */
+  roundMs: number;
+  /** An empty folder for data and what processes print. */
+  folder: string;
+  journal: Journal;
+}
+
+/** A product under fire, and everybody who watches it. */
+export interface Chaos {
+  stage: Stage;
+  journal: Journal;
+  random: Random;
+  calm: Calm;
+  admin: Caller;
+  bot: Caller;
+  organization: string;
+  witnesses: Witness[];
+  histories: Histories;
+  /** Conversations of earlier rounds. */
+  timelines: Timeline[];
+  deleted: string[];
+}
+
+const ADMIN = { email: 'admin@parlance.local', password: 'correct horse battery' };
+
+/** Runs rounds of faults under load until the time is over, then checks everything once more. What does not hold is in the journal. */
+export async function runChaos({ seed, durationMs, roundMs, folder, journal }: ChaosOptions): Promise<void> {
+  journal.say(`seed ${seed}, data in ${folder}`);
+  const random = createRandom(seed);
+  const stage = await startStage(folder, journal);
+  const witnesses = await Promise.all(
+    ['first', 'second'].map((name) => startWitness(name, journal, answer(200))),
+  );
+  let chaos: Chaos | undefined;
+  try {
+    chaos = await prepare({ stage, journal, random, witnesses });
+    journal.say('all runs');
+    const rounds = Math.max(1, Math.round(durationMs / roundMs));
+    for (let round = 1; round <= rounds; round += 1)
+      await runRound(chaos, { round, forMs: durationMs / rounds });
+    await checkOnceMore(chaos);
+  } finally {
+    await chaos?.histories.close();
+    await stage.close();
+    await Promise.all(witnesses.map((witness) => witness.close()));
+  }
+}
+
+type Prepared = Pick<Chaos, 'stage' | 'journal' | 'random' | 'witnesses'>;
+
+async function prepare({ stage, journal, random, witnesses }: Prepared): Promise<Chaos> {
+  const [origin] = stage.origins;
+  const session = await signIn(`${origin}/v2`, ADMIN);
+  const admin = client(`${origin}/v2`, session.token);
+  for (const { name, url } of witnesses) {
+    const events = name === 'second' ? { events: ['message.*'] } : {};
+    const service = await admin.post('/services', { name, type: 'webhook', params: { url, ...events } });
+    if (service.body.status !== 'active') throw new Error(`no webhook: ${JSON.stringify(service.body)}`);
+  }
+  const bot = await admin.post('/users', { role: 'bot', givenName: 'Loop' });
+  const key = await admin.post(`/users/${bot.body.id}/apikeys`, { name: 'chaos', scopes: ['bot'] });
+  const calm: Calm = { since: performance.now() };
+  const shared = { origins: stage.origins, journal, calm };
+  return {
+    ...{ stage, journal, random, calm, witnesses },
+    organization: session.organization,
+    admin: createCaller({ ...shared, token: session.token, random: random.fork('admin') }),
+    bot: createCaller({ ...shared, token: key.body.token, random: random.fork('bot') }),
+    histories: await openHistories(stage.temporalAddress, journal),
+    timelines: [],
+    deleted: [],
+  };
+}
+
+async function checkOnceMore({
+  admin,
+  journal,
+  timelines,
+  deleted,
+  witnesses,
+  histories,
+}: Chaos): Promise<void> {
+  for (const timeline of timelines) {
+    await expectStored(admin, timeline, journal);
+    for (const witness of witnesses) await expectTold(witness, timeline, journal);
+  }
+  for (const conversation of deleted) await expectAway(admin, conversation, journal);
+  const shards = Array.from({ length: 16 }, (_, shard) => `delivery:${shard}`);
+  for (const id of shards) await histories.expectSound(id);
+  journal.say(`checked ${timelines.length} conversations and ${deleted.length} deleted ones once more`);
+}

@@ -1,0 +1,60 @@
+import { createWriteStream } from 'node:fs';
+
+/** What a run says, counts, and finds wrong. */
+export interface Journal {
+  /** One line, with the time since the beginning. */
+  say: (line: string) => void;
+  count: (what: string, by?: number) => void;
+  /** A promise of the product that did not hold. The run goes on. */
+  violated: (promise: string, details?: unknown) => void;
+  violations: () => readonly string[];
+  counts: () => ReadonlyMap<string, number>;
+  /** Keeps the largest value. */
+  longest: (what: string, ms: number) => void;
+  /** Lines that say how the run went. */
+  summary: () => string[];
+  close: () => Promise<void>;
+}
+
+const MOST_VIOLATIONS = 50;
+const MOST_DETAILS = 4_000;
+
+/** Writes to the file `path`, and each line to `echo` too. */
+export function createJournal(path: string, echo: (line: string) => void = () => undefined): Journal {
+  const file = createWriteStream(path, { flags: 'w' });
+  const startedAt = performance.now();
+  const counts = new Map<string, number>();
+  const longest = new Map<string, number>();
+  const violations: string[] = [];
+
+  function say(line: string): void {
+    const text = `${clock(performance.now() - startedAt)} ${line}`;
+    file.write(`${text}\n`);
+    echo(text);
+  }
+
+  return {
+    say,
+    count: (what, by = 1) => void counts.set(what, (counts.get(what) ?? 0) + by),
+    longest: (what, ms) => void longest.set(what, Math.max(longest.get(what) ?? 0, ms)),
+    violated(promise, details) {
+      const words = details === undefined ? '' : `\n    ${JSON.stringify(details).slice(0, MOST_DETAILS)}`;
+      if (violations.length < MOST_VIOLATIONS) violations.push(`${promise}${words}`);
+      say(`VIOLATION: ${promise}${words}`);
+    },
+    violations: () => violations,
+    counts: () => counts,
+    summary: () => [
+      ...[...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([what, count]) => `${what}: ${count}`),
+      ...[...longest].map(([what, ms]) => `longest ${what}: ${(ms / 1000).toFixed(1)} s`),
+      violations.length === 0 ? 'no violation' : `${violations.length} VIOLATIONS`,
+    ],
+    close: () => new Promise((resolve) => file.end(resolve)),
+  };
+}
+
+function clock(ms: number): string {
+  const seconds = ms / 1000;
+  const minutes = Math.floor(seconds / 60);
+  return `${String(minutes).padStart(2, '0')}:${(seconds % 60).toFixed(3).padStart(6, '0')}`;
+}

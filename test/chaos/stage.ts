@@ -1,0 +1,170 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { chooseEngine } from '../../embedded/mongodb/engine.ts';
+import { waitForMongodb } from '../../embedded/mongodb/ready.ts';
+import { freePort } from '../../embedded/ports.ts';
+import type { Program } from '../../embedded/program.ts';
+import { projectRoot } from '../../embedded/project-root.ts';
+import { labelled } from '../../embedded/supervisor/output.ts';
+import { waitForApi } from '../../embedded/supervisor/ready.ts';
+import { temporalCommand } from '../../embedded/temporal/command.ts';
+import { waitForTemporal } from '../../embedded/temporal/ready.ts';
+import { resolveTemporal } from '../../embedded/temporal/resolve.ts';
+import { environmentFor } from '../support/product.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import type { TcpProxy } from '../support/tcp-proxy.ts';
+import type { Journal } from './journal.ts';
+import { tend } from './tended.ts';
+import type { Tended } from './tended.ts';
+
+export const PRODUCT_PROCESSES = ['api-1', 'api-2', 'worker-1', 'worker-2'] as const;
+export const PROCESSES = [...PRODUCT_PROCESSES, 'store', 'temporal'] as const;
+export type ProcessName = (typeof PROCESSES)[number];
+
+/** The product with two of each process, each server behind a proxy, every process tended. */
+export interface Stage {
+  processes: Record<ProcessName, Tended>;
+  /** Between the product and its servers. */
+  ways: { store: TcpProxy; temporal: TcpProxy };
+  /** Addresses of the two API processes, without /v2. */
+  origins: [string, string];
+  /** Temporal itself, not by way of the proxy. */
+  temporalAddress: string;
+  /** Sets the clock of a process of the product wrong by so much, now. */
+  shiftClock: (name: (typeof PRODUCT_PROCESSES)[number], ms: number) => Promise<void>;
+  /** From now on the store's file cannot grow (false: it can again). Rejects where the system cannot do that to a process. */
+  fillDisk: (full: boolean) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** Webhooks are given up never within a run, and what hangs is cut off soon. */
+const PRODUCT_ENVIRONMENT = {
+  WEBHOOK_RETRY_SECONDS: Array.from({ length: 50 }, (_, n) => (n < 5 ? 1 : 3)).join(','),
+  WEBHOOK_TIMEOUT_MS: '3000',
+};
+const HOOK = pathToFileURL(join(projectRoot(), 'test', 'support', 'clock-shift.mjs')).href;
+
+/** Starts all of it in `folder`; resolves when both API processes are ready. What the processes print goes to `<folder>/processes.log`. */
+export async function startStage(folder: string, journal: Journal): Promise<Stage> {
+  const output = createWriteStream(join(folder, 'processes.log'));
+  const label = labelled(output, false);
+  const tended: Tended[] = [];
+  const runDir = join(folder, 'run');
+  await mkdir(runDir, { recursive: true });
+  const keep = async (name: string, program: Program, ready: (signal: AbortSignal) => Promise<void>) => {
+    const process = await tend({
+      name,
+      program,
+      ready,
+      runDir,
+      log: label(name),
+      say: (line) => journal.say(line),
+    });
+    tended.push(process);
+    return process;
+  };
+  const close = async () => {
+    await Promise.all(tended.filter(({ name }) => name.startsWith('api')).map((one) => one.stop()));
+    await Promise.all(tended.filter(({ name }) => name.startsWith('worker')).map((one) => one.stop()));
+    await Promise.all(tended.map((one) => one.stop()));
+    output.end();
+  };
+  try {
+    const servers = await startServers(folder, keep);
+    const product = await startProcesses({ folder, keep, servers });
+    return {
+      ...product,
+      ways: servers.ways,
+      temporalAddress: servers.temporalAddress,
+      processes: { ...product.processes, store: servers.store, temporal: servers.temporal },
+      fillDisk: async (full) => {
+        const pid = await servers.store.pid();
+        if (pid === undefined) return;
+        const { size } = await stat(servers.storeFile);
+        await promisify(execFile)('prlimit', ['--pid', String(pid), `--fsize=${full ? size : 'unlimited'}:`]);
+      },
+      async close() {
+        await close();
+        await Promise.all([servers.ways.store.close(), servers.ways.temporal.close()]);
+      },
+    };
+  } catch (error) {
+    for (const process of tended) process.abandon();
+    throw error;
+  }
+}
+
+type Keep = (
+  name: string,
+  program: Program,
+  ready: (signal: AbortSignal) => Promise<void>,
+) => Promise<Tended>;
+type Servers = Awaited<ReturnType<typeof startServers>>;
+
+async function startServers(folder: string, keep: Keep) {
+  const search = { env: process.env, log: () => undefined };
+  const [engine, binary] = await Promise.all([chooseEngine(folder, search), resolveTemporal(search)]);
+  await mkdir(engine.folder, { recursive: true });
+  const [storePort, temporalPort] = [await freePort(), await freePort()];
+  const temporalAddress = `127.0.0.1:${temporalPort}`;
+  const namespace = 'default';
+  const temporalProgram = await temporalCommand({
+    ...{ binary: binary.path, port: temporalPort, namespace, folder: join(folder, 'temporal') },
+  });
+  const storeProgram =
+    engine.name === 'MongoDB'
+      ? engine.program(storePort)
+      : compiled('embedded/store/main', ['--data-dir', engine.folder, '--port', String(storePort)]);
+  const [store, temporal, storeWay, temporalWay] = await Promise.all([
+    keep('store', storeProgram, (signal) => waitForMongodb(engine.uri(storePort), signal)),
+    keep('temporal', temporalProgram, (signal) =>
+      waitForTemporal({ address: temporalAddress, namespace, signal }),
+    ),
+    startTcpProxy({ port: storePort }),
+    startTcpProxy({ port: temporalPort }),
+  ]);
+  return {
+    ...{ store, temporal, temporalAddress },
+    ways: { store: storeWay, temporal: temporalWay },
+    storeFile: join(engine.folder, 'data.mdb'),
+    mongodbUri: engine.uri(storeWay.port),
+  };
+}
+
+async function startProcesses({ folder, keep, servers }: { folder: string; keep: Keep; servers: Servers }) {
+  const { mongodbUri, ways } = servers;
+  const ports = [await freePort(), await freePort()] as const;
+  const shared = {
+    ...process.env,
+    PUBLIC_URL: `http://127.0.0.1:${ports[0]}`,
+    ...environmentFor({ mongodbUri, temporalAddress: `127.0.0.1:${ways.temporal.port}`, database: 'chaos' }),
+    ...PRODUCT_ENVIRONMENT,
+  };
+  const clockOf = (name: string) => join(folder, `${name}.clock`);
+  const start = (name: string, module: string, port: number) => {
+    const env = { ...shared, CLOCK_SHIFT_FILE: clockOf(name), PORT: String(port) };
+    const program = { ...compiled(module, [], ['--import', HOOK]), env, channel: true };
+    return keep(name, program, (signal) => waitForApi({ host: '127.0.0.1', port }, signal));
+  };
+  const [first, second] = ports;
+  const [worker1, worker2, api1, api2] = await Promise.all([
+    start('worker-1', 'worker/main', first),
+    start('worker-2', 'worker/main', second),
+    start('api-1', 'api/main', first),
+    start('api-2', 'api/main', second),
+  ]);
+  return {
+    processes: { 'worker-1': worker1, 'worker-2': worker2, 'api-1': api1, 'api-2': api2 },
+    origins: ports.map((port) => `http://127.0.0.1:${port}`) as [string, string],
+    shiftClock: (name: string, ms: number) => writeFile(clockOf(name), String(ms)),
+  };
+}
+
+function compiled(module: string, args: string[], options: string[] = []): Program {
+  const file = join(projectRoot(), 'dist', `${module}.js`);
+  return { command: process.execPath, args: ['--enable-source-maps', ...options, file, ...args] };
+}

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { LineSink } from '../../embedded/lines.ts';
+import type { Program } from '../../embedded/program.ts';
+import { keepRunning } from '../../embedded/supervisor/component.ts';
+
+/** A process that is started again whenever it ends, as `npm start` does, and that can be hurt. */
+export interface Tended {
+  name: string;
+  /** SIGKILL. False: it was not running at that moment. */
+  kill: () => Promise<boolean>;
+  /** SIGSTOP for so long, then SIGCONT. */
+  freeze: (ms: number) => Promise<void>;
+  /** SIGTERM, and started again when it has ended. */
+  restart: () => void;
+  pid: () => Promise<number | undefined>;
+  stop: () => Promise<void>;
+  /** At once. */
+  abandon: () => void;
+}
+
+export interface TendedOptions {
+  name: string;
+  program: Program;
+  ready: (signal: AbortSignal) => Promise<void>;
+  runDir: string;
+  log: LineSink;
+  say: LineSink;
+}
+
+const STOP_MS = 10_000;
+
+/** Resolves when the process is ready for the first time. */
+export async function tend(options: TendedOptions): Promise<Tended> {
+  const component = keepRunning({ ...options, stopMs: STOP_MS });
+  await component.ready;
+  const note = join(options.runDir, `${options.name}.pid`);
+
+  async function pid(): Promise<number | undefined> {
+    const text = await readFile(note, 'utf8').catch(() => '');
+    return Number.parseInt(text, 10) || undefined;
+  }
+
+  async function send(signal: NodeJS.Signals): Promise<number | undefined> {
+    const target = await pid();
+    return target !== undefined && signalled(target, signal) ? target : undefined;
+  }
+
+  return {
+    name: options.name,
+    pid,
+    kill: async () => (await send('SIGKILL')) !== undefined,
+    async freeze(ms) {
+      const target = await send('SIGSTOP');
+      await wait(ms);
+      if (target !== undefined) signalled(target, 'SIGCONT');
+    },
+    restart: () => component.restart(),
+    stop: () => component.stop(),
+    abandon: () => component.kill(),
+  };
+}
+
+function signalled(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    process.kill(pid, signal);
+    return true;
+  } catch {
+    // It ended in this very moment.
+    return false;
+  }
+}

@@ -1,0 +1,90 @@
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** What a proxy does to what passes through it. */
+export type Weather =
+  | { kind: 'clear' }
+  /** Everything arrives so much later, in order. */
+  | { kind: 'slow'; delayMs: number }
+  /** Nothing arrives any more until the weather changes; connections stay open. */
+  | { kind: 'stalled' }
+  /** All connections are reset, and new ones at once. */
+  | { kind: 'cut' };
+
+/** A way over loopback to a server, which can be made bad. */
+export interface TcpProxy {
+  port: number;
+  /** From now on, for the connections that there are too. */
+  weather: (weather: Weather) => void;
+  close: () => Promise<void>;
+}
+
+/** One direction of one connection. */
+interface Way {
+  from: Socket;
+  to: Socket;
+  held: { chunk: Buffer | null; at: number }[];
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Listens on a free port of loopback and passes everything on to `port`. */
+export async function startTcpProxy({ port }: { port: number }): Promise<TcpProxy> {
+  const ways = new Set<Way>();
+  let weather: Weather = { kind: 'clear' };
+  const delayMs = () => (weather.kind === 'slow' ? weather.delayMs : 0);
+
+  function flow(way: Way): void {
+    clearTimeout(way.timer);
+    way.timer = undefined;
+    while (weather.kind !== 'stalled') {
+      const [first] = way.held;
+      if (!first) return;
+      const waitMs = first.at + delayMs() - performance.now();
+      if (waitMs > 0) return void (way.timer = setTimeout(() => flow(way), waitMs));
+      way.held.shift();
+      if (first.chunk) way.to.write(first.chunk);
+      else way.to.end();
+    }
+  }
+
+  function open(from: Socket, to: Socket): void {
+    const way: Way = { from, to, held: [], timer: undefined };
+    ways.add(way);
+    const take = (chunk: Buffer | null) => {
+      way.held.push({ chunk, at: performance.now() });
+      flow(way);
+    };
+    from.setNoDelay(true);
+    from.on('data', take);
+    from.on('end', () => take(null));
+    from.on('error', () => to.destroy());
+    from.on('close', () => {
+      clearTimeout(way.timer);
+      ways.delete(way);
+      to.destroy();
+    });
+  }
+
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    if (weather.kind === 'cut') return void client.resetAndDestroy();
+    const upstream = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    open(client, upstream);
+    open(upstream, client);
+  });
+  server.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    weather(next) {
+      weather = next;
+      for (const way of [...ways]) {
+        if (next.kind === 'cut') way.from.resetAndDestroy();
+        else flow(way);
+      }
+    },
+    async close() {
+      for (const { from } of [...ways]) from.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
