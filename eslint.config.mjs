@@ -1,25 +1,11 @@
+import { readFileSync } from 'node:fs';
 import js from '@eslint/js';
 import importX, { createNodeResolver } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
+/** The folders of the product, and those of its tests. */
 const FOLDERS = [
-  'config',
-  'domain',
-  'workflows',
-  'activities',
-  'store',
-  'transform',
-  'events',
-  'schema',
-  'auth',
-  'posting',
-  'webhooks',
-  'tracing',
-  'api',
-  'worker',
-  'viewer',
-  'embedded',
-  'bench',
+  ...JSON.parse(readFileSync(new URL('tsconfig.build.json', import.meta.url), 'utf8')).include,
   'test',
 ];
 

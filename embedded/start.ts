@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { loadConfig } from '../config/load.ts';
 import { readStartConfig } from '../config/start.ts';
 import { projectRoot } from './project-root.ts';
@@ -15,21 +17,8 @@ import { onShutdown } from './supervisor/shutdown.ts';
 import { watchSources } from './supervisor/watch.ts';
 
 const SAY_EVERY_MS = 5_000;
-/** Under `npm run dev` a change below these is built, and the worker and the API are started anew with it. */
-const WATCHED = [
-  'config',
-  'domain',
-  'workflows',
-  'activities',
-  'store',
-  'schema',
-  'auth',
-  'posting',
-  'webhooks',
-  'worker',
-  'api',
-  'viewer',
-];
+/** Under `npm run dev` a change below all others is built, and the worker and the API are started anew with it. */
+const UNWATCHED = ['embedded', 'bench', 'examples'];
 
 const label = labelled(process.stdout, process.stdout.isTTY && !process.env['NO_COLOR']);
 const say = label('parlance');
@@ -85,7 +74,11 @@ function sayWhatIsAwaited(): () => void {
 }
 
 function watch(): void {
-  watchSources(projectRoot(), WATCHED, async () => {
+  const root = projectRoot();
+  const build = readFileSync(join(root, 'tsconfig.build.json'), 'utf8');
+  const { include } = JSON.parse(build) as { include: string[] };
+  const watched = include.filter((name) => !UNWATCHED.includes(name));
+  watchSources(root, watched, async () => {
     if ((await rebuild(label('build'))) && !group.isEnding()) {
       group.restart('work');
       group.restart('front');

@@ -1,6 +1,6 @@
-import { assetName } from './assets.ts';
 import { escaped } from './escaped.ts';
 import { firstSteps } from './first-steps.ts';
+import { pageHead } from './page-head.ts';
 
 /** One thing that runs, or does not. */
 export interface Running {
@@ -19,16 +19,7 @@ export interface HomeFacts {
 /** The page `/`: what runs here, and where to go from here. */
 export function homePage({ version, running, temporalUiUrl }: HomeFacts): string {
   const steps = firstSteps();
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>Parlance</title>
-    <link rel="icon" href="viewer/${assetName('icon.svg')}">
-    <link rel="stylesheet" href="viewer/${assetName('home.css')}">
-  </head>
+  return `${pageHead({ title: 'Parlance', files: 'viewer/', style: 'home.css' })}
   <body>
     <main>
       <h1>Parlance <small>${escaped(version)}</small></h1>

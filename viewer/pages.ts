@@ -1,18 +1,15 @@
-import { assetName } from './assets.ts';
+import { pageHead } from './page-head.ts';
 
 /** The contact's page: it fills itself by its script. Addresses are relative, so that it also works below a path. */
 export function viewerPage(): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
-    <meta name="color-scheme" content="light dark">
-    <title>Conversation</title>
-    <link rel="icon" href="../viewer/${assetName('icon.svg')}">
-    <link rel="stylesheet" href="../viewer/${assetName('chat.css')}">
-    <script type="module" src="../viewer/${assetName('chat.js')}"></script>
-  </head>
+  const head = pageHead({
+    title: 'Conversation',
+    files: '../viewer/',
+    style: 'chat.css',
+    script: 'chat.js',
+    viewport: ', interactive-widget=resizes-content',
+  });
+  return `${head}
   <body>
     <div id="chat"></div>
     <noscript><p class="notice">This conversation needs JavaScript.</p></noscript>
@@ -23,15 +20,7 @@ export function viewerPage(): string {
 
 /** What people see at the address of a conversation that is not there. */
 export function notFoundPage(): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>No such conversation</title>
-    <link rel="stylesheet" href="../viewer/${assetName('home.css')}">
-  </head>
+  return `${pageHead({ title: 'No such conversation', files: '../viewer/', style: 'home.css' })}
   <body>
     <main>
       <h1>There is no conversation here</h1>

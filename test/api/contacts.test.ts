@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
+import { recordsOf } from '../support/records.ts';
 import { startReceiver } from '../support/receiver.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
@@ -20,13 +21,7 @@ describe('contacts', () => {
   });
   afterAll(() => product.close());
 
-  const make = async (path: string, body: object) => {
-    const made = await product.admin.post(path, body);
-    expect(made.status, JSON.stringify(made.body)).toBe(201);
-    return made.body;
-  };
-  const patch = (path: string, body: object) => product.admin.request('PATCH', path, body);
-  const remove = (path: string) => product.admin.request('DELETE', path);
+  const { make, patch, remove } = recordsOf(() => product);
 
   test('are deleted with their conversation, and leave nothing behind', async () => {
     const profile = { email: 'gone@example.com' };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, startApi } from '../support/api.ts';
 import type { KeyHolder } from '../support/api.ts';
 import type { Product } from '../support/product.ts';
+import { recordsOf } from '../support/records.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
 
@@ -28,8 +29,7 @@ describe('records', () => {
   });
   afterAll(() => product.close());
 
-  const patch = (path: string, body: object) => product.admin.request('PATCH', path, body);
-  const remove = (path: string) => product.admin.request('DELETE', path);
+  const { patch, remove } = recordsOf(() => product);
 
   describe.each(KINDS)('/%s', (kind, least, whole) => {
     test('makes, shows, lists, changes and removes one', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, startApi } from '../support/api.ts';
 import type { Product } from '../support/product.ts';
+import { recordsOf } from '../support/records.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
 
@@ -13,13 +14,7 @@ describe('references', () => {
   });
   afterAll(() => product.close());
 
-  const make = async (path: string, body: object) => {
-    const made = await product.admin.post(path, body);
-    expect(made.status, JSON.stringify(made.body)).toBe(201);
-    return made.body;
-  };
-  const patch = (path: string, body: object) => product.admin.request('PATCH', path, body);
-  const remove = (path: string) => product.admin.request('DELETE', path);
+  const { make, patch, remove } = recordsOf(() => product);
 
   describe('of an organization', () => {
     test('keep it as long as there are some, and say which', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, startApi } from '../support/api.ts';
 import type { Product } from '../support/product.ts';
+import { recordsOf } from '../support/records.ts';
 import { startReceiver } from '../support/receiver.ts';
 
 /** Contract 4. */
@@ -12,7 +13,7 @@ describe('resources', () => {
   });
   afterAll(() => product.close());
 
-  const patch = (path: string, body: object) => product.admin.request('PATCH', path, body);
+  const { patch } = recordsOf(() => product);
 
   describe('users', () => {
     test('have a derived name, an email, and no password to be seen', async () => {

@@ -6,7 +6,7 @@ import { startMongodb } from '../../embedded/mongodb.ts';
 import { mongodbVersion } from '../../embedded/mongodb/ready.ts';
 import { processIdentity } from '../../embedded/process-identity.ts';
 import { testFolder } from './support/folder.ts';
-import { until } from './support/until.ts';
+import { eventually } from '../support/eventually.ts';
 
 // The first run on a machine may have to download the server.
 const FIRST_RUN_MS = 15 * 60_000;
@@ -20,7 +20,7 @@ it(
     await withCollection(first.uri, (things) => things.insertOne({ name: 'kept' }));
     const identity = await processIdentity(first.pid);
     first.kill();
-    await until('it to be gone', async () => (await processIdentity(first.pid)) !== identity);
+    await eventually(async () => (await processIdentity(first.pid)) !== identity);
 
     const second = await startMongodb({ dataDir });
     onTestFinished(() => second.kill());

@@ -13,7 +13,7 @@ import { readStartConfig } from '../../config/start.ts';
 import { testFolder } from './support/folder.ts';
 import { runSource } from './support/process.ts';
 import type { TestProcess } from './support/process.ts';
-import { until } from './support/until.ts';
+import { eventually } from '../support/eventually.ts';
 
 const NAMES = ['api', 'worker', 'temporal'];
 
@@ -45,7 +45,7 @@ describe('keeping processes running', () => {
       const pid = pidOf(group, name);
       process.kill(pid, 'SIGKILL');
       await group.says(new RegExp(`${name} ended \\(SIGKILL\\); starting it again in ${waitMs} ms`));
-      await until(`another ${name}`, () => pidOf(group, name) !== pid);
+      await eventually(() => pidOf(group, name) !== pid);
     }
   });
 
@@ -123,7 +123,7 @@ describe('ending', () => {
     group.signal('SIGINT');
     expect(await group.ended).toBe(1);
     clearInterval(impatient);
-    await until('all to be gone', () => areGone(pids));
+    await eventually(() => areGone(pids));
   });
 });
 
@@ -133,7 +133,7 @@ describe('a supervisor that is killed', () => {
     const pids = NAMES.map((name) => pidOf(group, name));
     group.signal('SIGKILL');
     await group.ended;
-    await until('all to be gone', () => areGone(pids));
+    await eventually(() => areGone(pids));
   });
 
   it('leaves nothing that the next start cannot end', async () => {

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { processIdentity } from '../../embedded/process-identity.ts';
 import { startTemporal } from '../../embedded/temporal.ts';
 import { testFolder } from './support/folder.ts';
-import { until } from './support/until.ts';
+import { eventually } from '../support/eventually.ts';
 
 // The first run on a machine may have to build the server.
 const FIRST_RUN_MS = 15 * 60_000;
@@ -19,7 +19,7 @@ it(
 
     const identity = await processIdentity(first.pid);
     first.kill();
-    await until('it to be gone', async () => (await processIdentity(first.pid)) !== identity);
+    await eventually(async () => (await processIdentity(first.pid)) !== identity);
 
     const second = await startTemporal({ dataDir, uiPort: 'none' });
     onTestFinished(() => second.kill());

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Asks until the answer is given (not undefined, false or an exception), at most `withinMs` (generous: a busy machine takes its time); then fails with the last reason. */
+/** Asks until the answer is given (not undefined, null, false or an exception), at most `withinMs` (generous: a busy machine takes its time); then fails with the last reason. */
 export async function eventually<T>(
-  ask: () => Promise<T | undefined | false> | T | undefined | false,
+  ask: () => Promise<T | undefined | null | false> | T | undefined | null | false,
   { withinMs = 30_000, everyMs = 50 }: { withinMs?: number; everyMs?: number } = {},
 ): Promise<T> {
   const deadline = Date.now() + withinMs;
@@ -10,7 +10,7 @@ export async function eventually<T>(
   for (;;) {
     try {
       const answer = await ask();
-      if (answer !== undefined && answer !== false) return answer;
+      if (answer !== undefined && answer !== null && answer !== false) return answer;
     } catch (error) {
       reason = error;
     }

@@ -1,14 +1,10 @@
-import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { startProgram } from './program.ts';
+import type { Program } from './program.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-export interface NodeProcess {
-  pid: number;
-  /** All it has printed so far. */
-  output: () => string;
-  /** Resolves when it has ended, with its exit code or signal. */
-  ended: Promise<number | string>;
+export interface NodeProcess extends Pick<Program, 'pid' | 'output' | 'ended'> {
   /** Asks it to end (SIGTERM), and answers how it did. */
   stop: () => Promise<number | string>;
   /** Ends it at once, as a power cut would. */
@@ -20,24 +16,12 @@ export function startNode(
   script: string,
   { args = [], env = {} }: { args?: string[]; env?: NodeJS.ProcessEnv } = {},
 ): NodeProcess {
-  const child = spawn(process.execPath, [script, ...args], {
-    cwd: ROOT,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  const collect = (chunk: Buffer) => {
-    output += chunk.toString();
-  };
-  child.stdout.on('data', collect);
-  child.stderr.on('data', collect);
-  const ended = new Promise<number | string>((resolve) =>
-    child.on('exit', (code, signal) => resolve(code ?? signal ?? 'unknown')),
-  );
-  const end = (signal: NodeJS.Signals) => () => {
-    child.kill(signal);
+  const options = { args: [script, ...args], cwd: ROOT, env: { ...process.env, ...env } };
+  const { pid, output, ended, signal } = startProgram(process.execPath, options);
+  const end = (name: NodeJS.Signals) => () => {
+    signal(name);
     return ended;
   };
-  if (child.pid === undefined) throw new Error(`${script} cannot be started`);
-  return { pid: child.pid, output: () => output, ended, stop: end('SIGTERM'), kill: end('SIGKILL') };
+  if (pid === 0) throw new Error(`${script} cannot be started`);
+  return { pid, output, ended, stop: end('SIGTERM'), kill: end('SIGKILL') };
 }

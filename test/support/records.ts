@@ -1,0 +1,16 @@
+import { expect } from 'vitest';
+import type { Product } from './product.ts';
+
+/** What the first admin of a product does with records. The product may be started later. */
+export function recordsOf(product: () => Product) {
+  return {
+    /** Makes one, and answers it. */
+    make: async (path: string, body: object): Promise<any> => {
+      const made = await product().admin.post(path, body);
+      expect(made.status, JSON.stringify(made.body)).toBe(201);
+      return made.body;
+    },
+    patch: (path: string, body: object) => product().admin.request('PATCH', path, body),
+    remove: (path: string) => product().admin.request('DELETE', path),
+  };
+}
