@@ -34,7 +34,11 @@ const BROKEN: ReadonlySet<unknown> = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPI
  */
 export function isOutage(error: unknown): boolean {
   if (OUTAGES.some((kind) => error instanceof kind)) return true;
-  if (error instanceof MongoServerError) return PASSING_CODES.has(error.code);
+  if (error instanceof MongoServerError) {
+    // A bulk write has what went wrong in it.
+    const { code, errorResponse } = error;
+    return PASSING_CODES.has(code) || (errorResponse instanceof Error && isOutage(errorResponse));
+  }
   const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
   return syscall !== undefined && BROKEN.has(code);
 }

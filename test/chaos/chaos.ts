@@ -17,9 +17,9 @@ import type { Witness } from './witness.ts';
 
 export interface ChaosOptions {
   seed: number;
-  /** Time with faults, in all rounds together. */
+  /** Rounds are begun until so much time is over. */
   durationMs: number;
-  /** Time with faults in each round; after it all is healed and checked. */
+  /** Time with faults in each round, before all is healed and checked. */
   roundMs: number;
   /** An empty folder for data and what processes print. */
   folder: string;
@@ -56,9 +56,10 @@ export async function runChaos({ seed, durationMs, roundMs, folder, journal }: C
   try {
     chaos = await prepare({ stage, journal, random, witnesses });
     journal.say('all runs');
-    const rounds = Math.max(1, Math.round(durationMs / roundMs));
-    for (let round = 1; round <= rounds; round += 1)
-      await runRound(chaos, { round, forMs: durationMs / rounds });
+    const until = performance.now() + durationMs;
+    for (let round = 1; performance.now() < until; round += 1) {
+      await runRound(chaos, { round, forMs: Math.min(roundMs, durationMs) });
+    }
     await checkOnceMore(chaos);
   } finally {
     await chaos?.histories.close();

@@ -2,13 +2,14 @@ import mongoose from 'mongoose';
 import { describe, expect, test } from 'vitest';
 import { isOutage } from '../../store/outage.ts';
 
-const { MongoNetworkError, MongoServerError } = mongoose.mongo;
+const { MongoBulkWriteError, MongoNetworkError, MongoServerError } = mongoose.mongo;
 
 describe('an outage of the store', () => {
   test('is a connection that breaks, also while it is written to', () => {
     const reset = Object.assign(new Error('write ECONNRESET'), { code: 'ECONNRESET', syscall: 'write' });
     expect(isOutage(reset)).toBe(true);
     expect(isOutage(new MongoNetworkError('closed'))).toBe(true);
+    expect(isOutage(new MongoBulkWriteError(new MongoNetworkError('closed'), {} as never))).toBe(true);
   });
 
   test.each([
