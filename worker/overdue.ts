@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Conversations } from '../posting/conversations.ts';
+import { storeNow } from '../store/clock.ts';
 import { findOverdue } from '../store/overdue-messages.ts';
 import type { Overdue } from '../store/overdue-messages.ts';
 
@@ -21,7 +22,7 @@ export function startOverdueWatch(deps: { conversations: Conversations; log: Log
   let after: Date | undefined;
   let round = Promise.resolve();
   const look = async () => {
-    after = await wakeOverdue(deps, { before: new Date(Date.now() - OVERDUE_MS), after });
+    after = await wakeOverdue(deps, { before: new Date(storeNow() - OVERDUE_MS), after });
   };
   const timer = setInterval(() => {
     round = round

@@ -16,8 +16,8 @@ const { webhookRetrySeconds: LADDER } = readWorkerConfig({
   AUTH_SECRET: 'a secret that is long enough for a ladder',
 });
 const SLACK_MS = 2_000;
-/** Times are whole milliseconds, and durations come from another clock. */
-const ROUNDING_MS = 10;
+/** What is due is told by the store's clock, attempts by this machine's: on a busy one they agree to half a second. */
+const CLOCKS_MS = 600;
 
 useStore();
 
@@ -66,7 +66,7 @@ describe('the whole ladder', () => {
     for (const [at, seconds] of LADDER.entries()) {
       const delivery = await afterAttempts(service._id, at + 1);
       expect(delivery.status).toBe('pending');
-      expect(waitOf(delivery)).toBeGreaterThanOrEqual(0.8 * seconds * 1000 - ROUNDING_MS);
+      expect(waitOf(delivery)).toBeGreaterThanOrEqual(0.8 * seconds * 1000 - CLOCKS_MS);
       expect(waitOf(delivery)).toBeLessThanOrEqual(1.2 * seconds * 1000 + SLACK_MS);
       // The event behind it waits as well.
       expect(receiver.received.every(({ body }) => body.includes('"sequence":1}'))).toBe(true);
@@ -85,7 +85,7 @@ describe('the whole ladder', () => {
     await queue(service._id);
     for (const [at, seconds] of LADDER.slice(0, 3).entries()) {
       const delivery = await afterAttempts(service._id, at + 1);
-      expect(waitOf(delivery)).toBeGreaterThanOrEqual(2 * seconds * 1000 - ROUNDING_MS);
+      expect(waitOf(delivery)).toBeGreaterThanOrEqual(2 * seconds * 1000 - CLOCKS_MS);
       expect(waitOf(delivery)).toBeLessThanOrEqual(2 * seconds * 1000 + SLACK_MS);
       await skipWait(delivery);
     }

@@ -64,7 +64,7 @@ describe('the probes and the reference', () => {
   test('answer 503 in /readyz when no worker does', async () => {
     await product.worker.stop();
     await expect
-      .poll(async () => JSON.parse((await fetched('/readyz')).text).checks.worker.ok, { timeout: 15_000 })
+      .poll(async () => JSON.parse((await fetched('/readyz')).text).checks.worker.ok, { timeout: 60_000 })
       .toBe(false);
     expect((await fetched('/readyz')).status).toBe(503);
     expect((await fetched('/healthz')).status).toBe(200);
