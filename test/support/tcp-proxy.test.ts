@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from './eventually.ts';
+import { startTcpProxy } from './tcp-proxy.ts';
+import type { TcpProxy } from './tcp-proxy.ts';
+
+describe('a way over a proxy', () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.pipe(socket);
+  });
+  let proxy: TcpProxy;
+  let socket: Socket;
+  let heard = '';
+
+  beforeEach(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    proxy = await startTcpProxy({ port: (server.address() as AddressInfo).port });
+    heard = '';
+    socket = await dial();
+  });
+  afterEach(async () => {
+    socket.destroy();
+    await proxy.close();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  async function dial(): Promise<Socket> {
+    const dialled = connect(proxy.port, '127.0.0.1');
+    dialled.on('error', () => undefined);
+    dialled.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+    await once(dialled, 'connect');
+    return dialled;
+  }
+
+  // Not by `once`, which rejects at the error before it.
+  function closing(one: Socket): Promise<void> {
+    return new Promise((resolve) => one.once('close', () => resolve()));
+  }
+
+  test('passes everything on, both ways, to the end', async () => {
+    socket.end('to and fro');
+    await once(socket, 'close');
+    expect(heard).toBe('to and fro');
+  });
+
+  test('that is slow delays each way, and keeps the order', async () => {
+    proxy.weather({ kind: 'slow', delayMs: 150 });
+    const startedAt = performance.now();
+    for (const word of ['one ', 'two ', 'three']) socket.write(word);
+    await eventually(() => heard === 'one two three');
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(290);
+  });
+
+  test('that is stalled holds everything back until it is clear again', async () => {
+    proxy.weather({ kind: 'stalled' });
+    socket.write('held');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(heard).toBe('');
+    proxy.weather({ kind: 'clear' });
+    await eventually(() => heard === 'held');
+  });
+
+  test('that is cut resets the connections that there are, and new ones until it is clear again', async () => {
+    proxy.weather({ kind: 'cut' });
+    await closing(socket);
+    await closing(connect(proxy.port, '127.0.0.1').on('error', () => undefined));
+    proxy.weather({ kind: 'clear' });
+    socket = await dial();
+    socket.write('again');
+    await eventually(() => heard === 'again');
+  });
+});
