@@ -57,13 +57,18 @@ export const conversationSchema = Type.Object({
 /** Query parameters of a stream. */
 export const streamQuery = Type.Object({
   after: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Begin after the message with this number.' }),
+    Type.String({
+      pattern: '^\\d+(-\\d+)?$',
+      description: 'Begin after the message with this number, or after the event with this id.',
+    }),
   ),
 });
 
-/** A stream: server-sent events `message` (its id is the message's number), `typing` and `conversation`. */
+/** A stream (docs/decisions/streams.md). */
 export const streamSchema = Type.String({
-  description: 'Server-sent events: message, typing, conversation.',
+  description:
+    'Server-sent events. `message`: a new message; again, with the same `id`, when it is edited; `{id, sequence, deletedAt}` when it is ' +
+    'deleted. `typing`: who is. `conversation`: at first, and after each change. A client that comes back with `Last-Event-ID` misses nothing.',
 });
 
 /** The fields of conversations that queries may name. */

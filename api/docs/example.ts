@@ -43,6 +43,7 @@ const BY_NAME: Record<string, unknown> = {
   iconUrl: 'https://example.com/icon.png',
   web: 'https://example.com/c/Zm9vYmFyYmF6cXV4',
   slug: 'Zm9vYmFyYmF6cXV4',
+  after: '12-57',
   text: 'Hello',
   title: 'Opening hours',
   content: 'Open from nine to five.',
