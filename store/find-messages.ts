@@ -1,8 +1,9 @@
+import { buriedAmong } from './find-conversations.ts';
 import { findPage } from './listing.ts';
 import type { ListQuery, Page } from './listing.ts';
 import { messageModel } from './messages.ts';
 import type { MessageDocument } from './messages.ts';
-import { organizationsWithin, visible, visibleAmong } from './reach.ts';
+import { organizationsWithin, visibleAmong } from './reach.ts';
 import type { Reach } from './reach.ts';
 
 /** How many ids a conversation shows (contract 5). */
@@ -10,13 +11,18 @@ const MOST_SHOWN = 1000;
 
 const LIVING = { deletedAt: { $exists: false } };
 
+/** Longer than a message can be on its way into a conversation that is deleted meanwhile, and be there before it is removed again. */
+const LATE_MS = 15 * 60_000;
+
 export async function findMessage(reach: Reach, id: string): Promise<MessageDocument | null> {
-  return visible(reach, await messageModel.findOne({ _id: id, ...LIVING }).lean<MessageDocument>());
+  const [found = null] = await findMessagesByIds(reach, [id]);
+  return found;
 }
 
 /** Those of the messages that are within reach, in no particular order. */
 export async function findMessagesByIds(reach: Reach, ids: readonly string[]): Promise<MessageDocument[]> {
-  return visibleAmong(reach, await messageModel.find({ _id: { $in: [...ids] } }).lean<MessageDocument[]>());
+  const found = await messageModel.find({ _id: { $in: [...ids] }, ...LIVING }).lean<MessageDocument[]>();
+  return visibleAmong(reach, await withoutLate(found));
 }
 
 /** Messages by id, in the order of the ids; those that are gone are missing. */
@@ -35,7 +41,20 @@ export async function listMessages(reach: Reach, query: ListQuery): Promise<Page
   );
   // What is processed has a number: said like this, the index of a conversation's messages serves.
   const scope = asksForWaiting ? within : { ...within, sequence: { $exists: true } };
-  return findPage(messageModel, scope, query);
+  const page = await findPage<MessageDocument>(messageModel, scope, query);
+  const records = await withoutLate(page.records);
+  return { records, total: page.total - (page.records.length - records.length) };
+}
+
+/**
+ * Without messages of conversations that are gone: what was under way when one was deleted may come in after that, and stays for up to a
+ * minute (docs/decisions/removal.md).
+ */
+async function withoutLate(messages: MessageDocument[]): Promise<MessageDocument[]> {
+  const since = Date.now() - LATE_MS;
+  const fresh = messages.filter(({ updatedAt }) => updatedAt.getTime() > since);
+  const gone = await buriedAmong([...new Set(fresh.map(({ conversation }) => conversation))]);
+  return gone.size === 0 ? messages : messages.filter(({ conversation }) => !gone.has(conversation));
 }
 
 /**

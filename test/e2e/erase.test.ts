@@ -2,6 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { connectStore, disconnectStore } from '../../store/connect.ts';
 import { eventContentModel } from '../../store/events.ts';
+import { messageModel } from '../../store/messages.ts';
 import { startApi } from '../support/api.ts';
 import { firstArrivals } from '../support/arrivals.ts';
 import { newEventType } from '../support/event-types.ts';
@@ -128,6 +129,18 @@ describe('deleting a conversation', () => {
     expect((await product.admin.get(`/messages?conversation=${again.id}`)).body).toMatchObject([
       { text: 'hello again', sequence: 1 },
     ]);
+  });
+
+  test('shows nothing that a worker who was frozen writes of it afterwards', async () => {
+    const { id } = await upsert('katherine@example.com');
+    await connectStore(inject('mongodbUri'), { database: 'erase' });
+    const row = await messageModel.collection.findOne({ conversation: id });
+    expect((await remove(id)).status).toBe(204);
+    await messageModel.collection.insertOne(row as never);
+    await disconnectStore();
+    const listed = await product.admin.get(`/messages?conversation=${id}`);
+    expect([listed.body, listed.headers.get('X-Total')]).toEqual([[], '0']);
+    expect((await product.admin.get(`/messages/${String(row?._id)}`)).status).toBe(404);
   });
 
   test('of one that is not there, or without scope admin, is refused', async () => {
