@@ -1,3 +1,4 @@
+import { storeNow } from './clock.ts';
 import { buriedAmong } from './find-conversations.ts';
 import { findPage } from './listing.ts';
 import type { ListQuery, Page } from './listing.ts';
@@ -51,7 +52,7 @@ export async function listMessages(reach: Reach, query: ListQuery): Promise<Page
  * minute (docs/decisions/removal.md).
  */
 async function withoutLate(messages: MessageDocument[]): Promise<MessageDocument[]> {
-  const since = Date.now() - LATE_MS;
+  const since = storeNow() - LATE_MS;
   const fresh = messages.filter(({ updatedAt }) => updatedAt.getTime() > since);
   const gone = await buriedAmong([...new Set(fresh.map(({ conversation }) => conversation))]);
   return gone.size === 0 ? messages : messages.filter(({ conversation }) => !gone.has(conversation));
