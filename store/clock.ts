@@ -1,11 +1,10 @@
 import mongoose from 'mongoose';
 
 const MEASURE_EVERY_MS = 10_000;
-/** An answer that took longer says too little of the time at which it was given. */
-const MOST_ROUND_TRIP_MS = 1_000;
 
 /** The store's clock less this process' monotonic one, in milliseconds. */
 let offsetMs = Date.now() - performance.now();
+let isMeasured = false;
 let timer: NodeJS.Timeout | undefined;
 
 /**
@@ -40,6 +39,9 @@ async function measure(): Promise<void> {
   const hello = await mongoose.connection.db?.admin().command({ hello: 1 });
   const answeredAt = performance.now();
   const time: unknown = hello?.['localTime'];
-  if (!(time instanceof Date) || answeredAt - askedAt > MOST_ROUND_TRIP_MS) return;
-  offsetMs = time.getTime() - (askedAt + answeredAt) / 2;
+  if (!(time instanceof Date)) return;
+  // It was that time at some moment in between. What is known better already is kept, so that a slow answer disturbs nothing.
+  const [least, most] = [time.getTime() - answeredAt, time.getTime() - askedAt];
+  offsetMs = isMeasured ? Math.min(Math.max(offsetMs, least), most) : (least + most) / 2;
+  isMeasured = true;
 }

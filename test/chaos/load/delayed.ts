@@ -11,9 +11,9 @@ interface Awaited {
 }
 
 /** Two that are due closer to each other than this may be processed in either order. */
-const CLOSE_MS = 1_000;
-/** Temporal counts its timers in whole milliseconds of its own clock. */
-const TOLERANCE_MS = 100;
+const CLOSE_MS = 2_000;
+/** How far apart the clocks may be that tell the receipt and the processing, when the way to one of them is bad. */
+const TOLERANCE_MS = 1_000;
 
 /** Posts delayed messages; each is processed once, not before it is due, and in the order in which they are. */
 export async function postDelayed(load: LoadContext, timeline: Timeline): Promise<void> {
