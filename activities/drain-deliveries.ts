@@ -10,6 +10,8 @@ export type { DrainDeps } from './deliveries/drain.ts';
 
 const HEARTBEAT_EVERY_MS = 1_000;
 const REPORT_EVERY_MS = 10_000;
+/** Where much is pending, counting it costs the store something: it is left in peace this many times as long. */
+const REST_PER_REPORT = 50;
 /** How often the workflow is told, if there is something new. */
 const SHOW_EVERY_MS = 30_000;
 /** Short of the activity's timeout. */
@@ -62,6 +64,7 @@ async function watch(
   let shownAt = -Infinity;
   let shown = '';
   let report = await reportOf(drain, shard);
+  let tookMs = 0;
   while (!ended.aborted && performance.now() < until) {
     beating.details = report;
     if (newsOf(report) !== shown && performance.now() - shownAt >= SHOW_EVERY_MS) {
@@ -69,8 +72,11 @@ async function watch(
       shownAt = performance.now();
       await show(report);
     }
-    await wait(REPORT_EVERY_MS, undefined, { signal: ended }).catch(() => undefined);
+    const restMs = Math.max(REPORT_EVERY_MS, Math.min(tookMs * REST_PER_REPORT, SHOW_EVERY_MS));
+    await wait(restMs, undefined, { signal: ended }).catch(() => undefined);
+    const askedAt = performance.now();
     report = await reportOf(drain, shard).catch(() => report);
+    tookMs = performance.now() - askedAt;
   }
   return report;
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, NativeConnection, Runtime, DefaultLogger, Worker } from '@temporalio/worker';
 
-/** A worker that runs nothing but the echo: `node dist/bench/echo-worker.js ADDRESS`. Prints `ready`. */
+/** A worker that runs nothing but the echo: `node --import tsx bench/echo-worker.ts ADDRESS`. Prints `ready`. */
 const [, , address = ''] = process.argv;
 
 Runtime.install({ logger: new DefaultLogger('WARN') });
@@ -10,7 +10,7 @@ const worker = await Worker.create({
   connection,
   taskQueue: 'echo',
   workflowBundle: await bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('echo-workflow.js', import.meta.url)),
+    workflowsPath: fileURLToPath(new URL('echo-workflow.ts', import.meta.url)),
   }),
 });
 process.on('SIGTERM', () => worker.shutdown());

@@ -1,5 +1,6 @@
 /** What a load took. Times in milliseconds. */
 export interface Measured {
+  count: number;
   perSecond: number;
   p50: number;
   p99: number;
@@ -23,18 +24,23 @@ export async function load(
   };
   await Promise.all(Array.from({ length: inFlight }, runner));
   const elapsed = (performance.now() - startedAt) / 1000;
-  times.sort((a, b) => a - b);
-  const quantile = (q: number) =>
-    times[Math.min(times.length - 1, Math.floor(q * times.length))] ?? Number.NaN;
-  return { perSecond: times.length / elapsed, p50: quantile(0.5), p99: quantile(0.99) };
+  const [p50, p99] = [quantile(times, 0.5), quantile(times, 0.99)];
+  return { count: times.length, perSecond: times.length / elapsed, p50, p99 };
+}
+
+/** The value below which `part` (0 to 1) of the values lie; NaN of none. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;
+}
+
+export interface Spread {
+  min: number;
+  median: number;
+  max: number;
 }
 
 /** The median of several measurements, and how far they lay apart. */
-export function spreadOf(values: number[]): { min: number; median: number; max: number } {
-  const sorted = [...values].sort((a, b) => a - b);
-  return {
-    min: sorted[0] ?? Number.NaN,
-    median: sorted[Math.floor(sorted.length / 2)] ?? Number.NaN,
-    max: sorted.at(-1) ?? Number.NaN,
-  };
+export function spreadOf(values: readonly number[]): Spread {
+  return { min: quantile(values, 0), median: quantile(values, 0.5), max: quantile(values, 1) };
 }

@@ -1,129 +1,70 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
-import { load, spreadOf } from './load.ts';
-import type { Measured } from './load.ts';
-import { startProduct, startProgram } from './product.ts';
-import type { Product } from './product.ts';
+import { MongoClient } from 'mongodb';
+import type { Case } from './case.ts';
+import { echoCases } from './cases/echo.ts';
+import { eventCases } from './cases/events.ts';
+import { postingCases } from './cases/posting.ts';
+import { readingCases } from './cases/reading.ts';
+import { twoOfEach } from './cases/two-of-each.ts';
+import { webhookCases } from './cases/webhooks.ts';
+import { costPerMessage } from './cost.ts';
+import { measureAll, withFloors } from './measure.ts';
+import { startProduct } from './product.ts';
+import { startProgram } from './programs.ts';
+import { printCost, printRows, rowsOf } from './report.ts';
 
 /**
- * What the product costs over the bare workflow engine, as ratios within one run: `npm run bench [-- --repeats 3 --seconds 5]`. A table
- * for people, and the same as JSON on the last line.
+ * What the product costs over the bare workflow engine and the bare driver, as ratios within one run (docs/benchmarks.md):
+ * `npm run bench [-- --repeats 5 --seconds 5 --only 'pattern' --json FILE]`.
  */
-const repeats = numberArgument('--repeats', 3);
-const seconds = numberArgument('--seconds', 5);
-const CONVERSATIONS = 200;
-
-interface Case {
-  name: string;
-  inFlight: number;
-  work: (n: number) => Promise<unknown>;
-  /** The echo that it is compared with. */
-  floor?: string;
-}
+const { values } = parseArgs({
+  options: {
+    repeats: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '5' },
+    only: { type: 'string', default: '' },
+    json: { type: 'string' },
+  },
+});
+const plan = { repeats: Number(values.repeats), seconds: Number(values.seconds) };
+const wanted = new RegExp(values.only, 'i');
 
 const product = await startProduct();
-const echoWorker = await startProgram('bench/echo-worker', [product.temporalAddress]);
+const echoWorker = await startProgram('bench/echo-worker.ts', { args: [product.temporalAddress] });
 const connection = await Connection.connect({ address: product.temporalAddress });
+const mongodb = await MongoClient.connect(product.mongodbUri);
+const temporal = new Client({ connection });
+let closeReceiver = (): void => undefined;
 try {
-  const cases = await prepare(product, new Client({ connection }));
-  report(await measureAll(cases));
+  const cases = await prepare();
+  const rows = rowsOf(await measureAll(withFloors(cases, wanted), plan));
+  const cost = wanted.test('cost per message') ? await costPerMessage(product, temporal, plan.seconds) : null;
+  const doubled = wanted.test('two of each') ? await twoOfEach(product, cases, plan) : new Map();
+  const all = [...rows, ...rowsOf(doubled)];
+  printRows(all);
+  if (cost) printCost(cost);
+  const json = JSON.stringify({ ...plan, rows: all, ...(cost ? { cost } : {}) });
+  if (values.json !== undefined) await writeFile(values.json, `${json}\n`);
+  console.log(json);
 } finally {
+  closeReceiver();
+  await mongodb.close();
   await connection.close();
   await echoWorker.stop();
   await product.close();
 }
+process.exit(0);
 
-async function prepare({ call, organization }: Product, client: Client): Promise<Case[]> {
-  const echoes = await Promise.all(
-    Array.from({ length: CONVERSATIONS }, (_, n) =>
-      client.workflow.start('echo', { workflowId: `echo-${n}`, taskQueue: 'echo' }),
-    ),
-  );
-  const ids: string[] = [];
-  for (let n = 0; n < CONVERSATIONS; n += 1)
-    ids.push((await call('POST', '/conversations', { name: `bench ${n}` })).id);
-  const echo = (n: number) =>
-    echoes[n % CONVERSATIONS]?.executeUpdate('echo', { args: ['hello'] }) ??
-    Promise.reject(new Error('no echo'));
-  const post = (n: number) =>
-    call('POST', '/messages', { conversation: ids[n % CONVERSATIONS], role: 'agent', text: `message ${n}` });
-  const hot = (n: number) =>
-    call('POST', '/messages', { conversation: ids[0], role: 'agent', text: `hot ${n}` });
-  let fresh = 0;
-  const upsert = () => {
-    fresh += 1;
-    const contact = { profile: { email: `bench-${process.pid}-${fresh}@example.com` } };
-    return call('POST', '/conversations', {
-      organization,
-      type: 'contact',
-      contact,
-      messages: [{ type: 'chat', role: 'contact', text: 'hello' }],
-    });
-  };
+async function prepare(): Promise<Case[]> {
+  const { organization } = product;
+  const { cases, close } = await webhookCases(product);
+  closeReceiver = close;
   return [
-    { name: 'echo, 1 in flight', inFlight: 1, work: echo },
-    { name: 'echo, 32 in flight', inFlight: 32, work: echo },
-    { name: 'lone posts, 1 in flight', inFlight: 1, work: post, floor: 'echo, 1 in flight' },
-    { name: 'lone posts, 32 in flight', inFlight: 32, work: post, floor: 'echo, 32 in flight' },
-    { name: 'one hot conversation, 32 in flight', inFlight: 32, work: hot, floor: 'echo, 32 in flight' },
-    { name: 'new conversations, 32 in flight', inFlight: 32, work: upsert, floor: 'echo, 32 in flight' },
-    {
-      name: 'fetch a conversation, 8 in flight',
-      inFlight: 8,
-      work: (n) => call('GET', `/conversations/${ids[n % CONVERSATIONS]}`),
-    },
-    {
-      name: 'page of 200 messages, 8 in flight',
-      inFlight: 8,
-      work: () => call('GET', `/messages?conversation=${ids[0]}&limit=200`),
-    },
+    ...(await echoCases(temporal)),
+    ...(await postingCases(product, organization)),
+    ...cases,
+    ...(await readingCases(product, mongodb.db())),
+    ...(await eventCases(product, organization)),
   ];
-}
-
-async function measureAll(cases: Case[]): Promise<Map<Case, Measured[]>> {
-  const measured = new Map<Case, Measured[]>(cases.map((one) => [one, []]));
-  // All cases in every round, so that a noisy minute of the machine spoils no case alone.
-  for (let round = 0; round < repeats; round += 1) {
-    for (const one of cases)
-      measured.get(one)?.push(await load(one.work, { inFlight: one.inFlight, seconds }));
-  }
-  return measured;
-}
-
-function report(measured: Map<Case, Measured[]>): void {
-  const byName = new Map([...measured].map(([{ name }, rounds]) => [name, rounds]));
-  const rows = [...measured].map(([{ name, floor }, rounds]) => {
-    const floors = floor === undefined ? undefined : byName.get(floor);
-    const ratio = (of: (one: Measured) => number) =>
-      floors && spreadOf(rounds.map((one, n) => of(one) / of(floors[n] ?? one)));
-    return {
-      name,
-      perSecond: spreadOf(rounds.map(({ perSecond }) => perSecond)),
-      p50: spreadOf(rounds.map(({ p50 }) => p50)),
-      p99: spreadOf(rounds.map(({ p99 }) => p99)),
-      rateRatio: ratio(({ perSecond }) => perSecond),
-      p50Ratio: ratio(({ p50 }) => p50),
-    };
-  });
-  console.table(
-    Object.fromEntries(
-      rows.map(({ name, perSecond, p50, p99, rateRatio, p50Ratio }) => [
-        name,
-        {
-          'per second': perSecond.median.toFixed(0),
-          'p50 ms': p50.median.toFixed(1),
-          'p99 ms': p99.median.toFixed(1),
-          'rate / echo': rateRatio
-            ? `${rateRatio.median.toFixed(2)} (${rateRatio.min.toFixed(2)}–${rateRatio.max.toFixed(2)})`
-            : '',
-          'p50 / echo': p50Ratio ? p50Ratio.median.toFixed(2) : '',
-        },
-      ]),
-    ),
-  );
-  console.log(JSON.stringify({ repeats, seconds, rows }));
-}
-
-function numberArgument(name: string, otherwise: number): number {
-  const at = process.argv.indexOf(name);
-  return at < 0 ? otherwise : Number(process.argv[at + 1]);
 }

@@ -1,93 +1,90 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { freePort } from '../embedded/ports.ts';
+import { choosePorts, start } from '../test/support/started.ts';
+import { createCaller } from './caller.ts';
+import type { Caller } from './caller.ts';
+import { startProgram } from './programs.ts';
+import type { BenchProgram } from './programs.ts';
 
-/** The whole product as `npm start` runs it, in a folder of its own. */
-export interface Product {
+/** The whole product as `npm start` runs it, in a folder of its own, with the first admin signed in. */
+export interface Product extends Caller {
+  /** Without /v2. */
+  origin: string;
+  token: string;
   temporalAddress: string;
+  mongodbUri: string;
   organization: string;
-  /** Calls the API as the admin; rejects unless the answer is 2xx. */
-  call: (method: string, path: string, body?: unknown) => Promise<any>;
-  close: () => Promise<void>;
+  /** The folders of the two servers' data. */
+  data: { temporal: string; store: string };
+  /** The processes that serve a request, by what they are. */
+  pids: () => Promise<Record<'temporal' | 'store' | 'worker' | 'api', number>>;
+  /** Starts one more process of a kind beside those that run; answers an API's origin. */
+  startAnother: (kind: 'worker' | 'api') => Promise<BenchProgram & { origin: string }>;
 }
 
-/** Starts a compiled program of ours and resolves when it has printed `ready`. */
-export async function startProgram(
-  module: string,
-  args: string[],
-  env: NodeJS.ProcessEnv = {},
-  ready = 'ready',
-) {
-  const script = fileURLToPath(new URL(`../${module}.js`, import.meta.url));
-  const child = spawn(process.execPath, [script, ...args], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const lines = createInterface({ input: child.stdout });
-  await new Promise<void>((resolve, reject) => {
-    lines.on('line', (line) => {
-      if (line.includes(ready)) resolve();
-    });
-    child.once('exit', (code) => reject(new Error(`${module} ended with ${code ?? 'a signal'}`)));
-  });
-  return {
-    pid: child.pid,
-    async stop() {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    },
-  };
-}
-
-export async function startProduct(): Promise<Product> {
+export async function startProduct(env: NodeJS.ProcessEnv = {}): Promise<Product> {
   const folder = await mkdtemp(join(tmpdir(), 'parlance-bench-'));
-  const [port, temporalPort, uiPort] = await Promise.all([freePort(), freePort(), freePort()]);
-  const supervisor = await startProgram(
-    'embedded/start',
-    [],
-    {
-      DATA_DIR: folder,
-      PORT: String(port),
-      TEMPORAL_PORT: String(temporalPort),
-      TEMPORAL_UI_PORT: String(uiPort),
-      RATE_LIMIT_PER_SECOND: '0',
-      LOG_LEVEL: 'warn',
-    },
-    'Parlance is ready',
-  );
-  const base = `http://localhost:${port}/v2`;
-  const password = (await readFile(join(folder, 'admin-password'), 'utf8')).trim();
-  const session = await callApi(base, {
-    method: 'POST',
-    path: '/auth/token',
-    body: { email: 'admin@parlance.local', password },
+  const [ports, storePort] = [await choosePorts(), await freePort()];
+  const data = { temporal: join(folder, 'temporal'), store: join(folder, 'store') };
+  await mkdir(data.store);
+  // The store is started here and not by the supervisor, because its address has to be known.
+  const store = await startProgram('dist/embedded/store/main.js', {
+    args: ['--data-dir', data.store, '--port', String(storePort)],
   });
+  const shared = {
+    ...{
+      MONGODB_URI: `mongodb://127.0.0.1:${storePort}/parlance`,
+      AUTH_SECRET: randomBytes(32).toString('hex'),
+    },
+    ...{ RATE_LIMIT_PER_SECOND: '0', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'warn', ...env },
+  };
+  const started = await start(folder, { ports, env: shared, withinMs: 120_000 });
+  const { token, organization } = await signIn(started.origin, await started.password());
+  const caller = createCaller(started.origin, token);
+  const temporalAddress = `127.0.0.1:${ports.TEMPORAL_PORT}`;
   return {
-    temporalAddress: `127.0.0.1:${temporalPort}`,
-    organization: session.organization,
-    call: (method, path, body) => callApi(base, { method, path, body, token: session.token }),
+    ...caller,
+    ...{ origin: started.origin, token, temporalAddress, mongodbUri: shared.MONGODB_URI, organization, data },
+    pids: async () => ({
+      store: store.pid,
+      temporal: await started.pidOf('temporal'),
+      worker: await started.pidOf('worker'),
+      api: await started.pidOf('api'),
+    }),
+    startAnother: (kind) => startAnother(kind, { ...shared, TEMPORAL_ADDRESS: temporalAddress }),
     async close() {
-      await supervisor.stop();
+      await caller.close();
+      await started.supervisor.stop();
+      await store.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-async function callApi(
-  base: string,
-  { method, path, body, token }: { method: string; path: string; body?: unknown; token?: string },
-) {
-  const response = await fetch(`${base}${path}`, {
-    method,
-    headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+async function startAnother(kind: 'worker' | 'api', env: NodeJS.ProcessEnv) {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const isReady = () =>
+    fetch(`${origin}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  const others = { ...env, PORT: String(port), PUBLIC_URL: origin };
+  // A worker says nothing that could be waited for; it polls within a second or two.
+  const soon = performance.now() + 5_000;
+  const program = await startProgram(`dist/${kind}/main.js`, {
+    env: others,
+    isReady: kind === 'api' ? isReady : () => Promise.resolve(performance.now() > soon),
   });
-  const answer: any = await response.json();
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.message}`);
-  return answer;
+  return { ...program, origin };
+}
+
+async function signIn(origin: string, password: string): Promise<{ token: string; organization: string }> {
+  const nobody = createCaller(origin);
+  const session = await nobody.call('POST', '/auth/token', { email: 'admin@parlance.local', password });
+  await nobody.close();
+  return session as { token: string; organization: string };
 }

@@ -12,8 +12,10 @@ export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts'> & {
   attempts: (Omit<Attempt, 'at'> & { at: Date })[];
   /** Attempts of the ladder that runs now; a retry by hand begins a new one. */
   tries: number;
-  /** Not looked at before this. For the first of a lane that failed: its next attempt. */
+  /** Not looked at before this: its next attempt, or later where there was no room for it. */
   dueAt?: Date;
+  /** When the ladder wants the next attempt; only where there has been one. */
+  retryAt?: Date;
   finishedAt?: Date;
   /** When it is removed; only for those that are done. */
   expiresAt?: Date;
@@ -39,6 +41,7 @@ const deliverySchema = new mongoose.Schema<DeliveryDocument>(
     attempts: [Mixed],
     tries: Number,
     dueAt: Date,
+    retryAt: Date,
     finishedAt: Date,
     expiresAt: Date,
     trace: String,

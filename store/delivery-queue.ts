@@ -3,13 +3,13 @@ import { deliveryModel, expiryOf } from './deliveries.ts';
 import type { DeliveryDocument } from './deliveries.ts';
 
 /** A delivery that wants to be looked at. */
-export type DueDelivery = Pick<DeliveryDocument, '_id' | 'lane' | 'service' | 'shard'>;
+export type DueDelivery = Pick<DeliveryDocument, '_id' | 'lane' | 'service' | 'shard'> & { tries?: number };
 
 /** A delivery in its lane, with all that sending it takes. */
 export type QueuedDelivery = Pick<
   DeliveryDocument,
   '_id' | 'event' | 'eventId' | 'conversation' | 'lane' | 'service' | 'sequence' | 'body' | 'tries' | 'trace'
-> & { dueAt: Date };
+> & { dueAt: Date; retryAt?: Date };
 
 /** What to look for. */
 export interface Sought {
@@ -18,12 +18,14 @@ export interface Sought {
   limit: number;
 }
 
+const DUE_FIELDS = { lane: 1, service: 1, shard: 1, tries: 1 };
+
 /** Deliveries whose time has come, in no particular order. Costs no more when many others wait. */
 export async function findDue({ pace, shards, limit }: Sought, now: Date): Promise<DueDelivery[]> {
   const found = await deliveryModel.collection
     .find(
       { pace, shard: { $in: [...shards] }, dueAt: { $lte: now } },
-      { projection: { lane: 1, service: 1, shard: 1 }, limit, batchSize: limit },
+      { projection: DUE_FIELDS, limit, batchSize: limit },
     )
     .toArray();
   return found as unknown as DueDelivery[];
@@ -31,7 +33,7 @@ export async function findDue({ pace, shards, limit }: Sought, now: Date): Promi
 
 const LANE_FIELDS = {
   ...{ event: 1, eventId: 1, conversation: 1, lane: 1, service: 1 },
-  ...{ sequence: 1, body: 1, tries: 1, dueAt: 1, trace: 1 },
+  ...{ sequence: 1, body: 1, tries: 1, dueAt: 1, retryAt: 1, trace: 1 },
 };
 
 /** The first undelivered rows of a lane, in order. */
@@ -48,6 +50,32 @@ export async function findLane(lane: string, limit: number): Promise<QueuedDeliv
     )
     .toArray();
   return found as unknown as QueuedDelivery[];
+}
+
+/** A delivery on the way through all that waits for a service. */
+export type WaitingDelivery = DueDelivery & Pick<DeliveryDocument, 'createdAt' | 'retryAt'>;
+
+/** The next of all that waits for a service, out of sight or not, behind `after`: the oldest first. */
+export async function findWaiting(
+  service: string,
+  { after, limit }: { after?: Pick<WaitingDelivery, '_id' | 'createdAt'> | undefined; limit: number },
+): Promise<WaitingDelivery[]> {
+  const behind = after && {
+    createdAt: { $gte: after.createdAt },
+    $or: [{ createdAt: { $gt: after.createdAt } }, { _id: { $gt: after._id as never } }],
+  };
+  const found = await deliveryModel.collection
+    .find(
+      { service, status: 'pending', ...behind },
+      {
+        projection: { ...DUE_FIELDS, createdAt: 1, retryAt: 1 },
+        sort: { createdAt: 1, _id: 1 },
+        limit,
+        batchSize: limit,
+      },
+    )
+    .toArray();
+  return found as unknown as WaitingDelivery[];
 }
 
 /** What is written with an attempt. */
@@ -71,10 +99,10 @@ export async function recordAttempt(
     { _id: _id as never, status: 'pending', tries },
     {
       ...(end.status === 'pending'
-        ? { $set: { dueAt: end.dueAt, pace: 'patient' satisfies Pace } }
+        ? { $set: { dueAt: end.dueAt, retryAt: end.dueAt, pace: 'patient' satisfies Pace } }
         : {
             $set: { status: end.status, finishedAt: end.finishedAt, expiresAt: expiryOf(end.finishedAt) },
-            $unset: { dueAt: '' },
+            $unset: { dueAt: '', retryAt: '' },
           }),
       $inc: { tries: 1 },
       $push: { attempts: { $each: [logged], $slice: -MOST_ATTEMPTS_KEPT } } as never,
@@ -111,18 +139,27 @@ export async function deferLane(
 
 /** Makes one delivery due now. */
 export async function wakeDelivery(id: string, now: Date): Promise<void> {
-  await deliveryModel.collection.updateOne({ _id: id as never, status: 'pending' }, { $set: { dueAt: now } });
+  await deliveryModel.collection.updateOne(
+    { _id: id as never, status: 'pending' },
+    { $set: { dueAt: now }, $unset: { retryAt: '' } },
+  );
 }
 
 /** Makes everything due that waits for a service: call when it has become active. */
 export async function wakeService(service: string, now: Date): Promise<void> {
-  await deliveryModel.collection.updateMany({ service, status: 'pending' }, { $set: { dueAt: now } });
+  await deliveryModel.collection.updateMany(
+    { service, status: 'pending' },
+    { $set: { dueAt: now }, $unset: { retryAt: '' } },
+  );
 }
 
 /** Gives up what waits for a service that is disabled or gone: kept as `skipped` (contract 7). */
 export async function skipService(service: string, now: Date): Promise<void> {
   await deliveryModel.collection.updateMany(
     { service, status: 'pending' },
-    { $set: { status: 'skipped', finishedAt: now, expiresAt: expiryOf(now) }, $unset: { dueAt: '' } },
+    {
+      $set: { status: 'skipped', finishedAt: now, expiresAt: expiryOf(now) },
+      $unset: { dueAt: '', retryAt: '' },
+    },
   );
 }

@@ -17,15 +17,22 @@ export interface ActiveLane {
 /** Decides which lanes run now, so that each lane runs once at a time and no service takes the room of others. */
 export interface Admission {
   /** Takes the lane of a due delivery in, unless it is `known` already or there is `no_room` in memory: ask again later. */
-  offer(row: DueDelivery): 'admitted' | 'known' | 'no_room';
+  offer: (row: DueDelivery) => 'admitted' | 'known' | 'no_room';
+  /** Whether a lane of the service runs or waits. */
+  isBusyWith: (service: string) => boolean;
+  /** Whether a service answered when last tried. */
+  answers: (service: string) => boolean;
   /** Starts what there is a place for. */
-  start(): void;
+  start: () => void;
   /** Forgets waiting lanes of a shard; resolves when none of it runs. */
   settle(shard: number): Promise<void>;
 }
 
-/** `run` must not reject. */
-export function createAdmission(run: (lane: ActiveLane) => Promise<Shown>): Admission {
+type RunLane = (lane: ActiveLane) => Promise<Shown>;
+type LaneEnded = (lane: ActiveLane, nowAnswers: boolean) => void;
+
+/** `run` must not reject. `ended` hears of lanes that have run, and whether their service answers that did not or was not known before. */
+export function createAdmission(run: RunLane, ended: LaneEnded): Admission {
   const lanes = new Map<string, ActiveLane>();
   const places = createPlaces();
   const waiting = createWaitingLanes();
@@ -36,7 +43,7 @@ export function createAdmission(run: (lane: ActiveLane) => Promise<Shown>): Admi
     if (!giveBack) return false;
     lane.again = false;
     void run(lane).then((shown) => {
-      giveBack(shown);
+      ended(lane, giveBack(shown));
       if (lane.again && !settling.has(lane.shard)) waiting.add(lane);
       else lanes.delete(lane.id);
       settling.check(lane.shard);
@@ -58,6 +65,8 @@ export function createAdmission(run: (lane: ActiveLane) => Promise<Shown>): Admi
       waiting.add(lane);
       return 'admitted';
     },
+    isBusyWith: (service) => places.has(service) || waiting.length(service) > 0,
+    answers: places.answers,
     start: () => waiting.admit(begin),
     settle(shard) {
       for (const lane of waiting.drop(shard)) lanes.delete(lane.id);

@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FailingService } from '../../workflows/contract.ts';
 import { createAttemptCounts } from './attempt-counts.ts';
 import { createAdmission } from './admission.ts';
-import type { ActiveLane } from './admission.ts';
+import type { ActiveLane, Admission } from './admission.ts';
+import { createBacklog } from './backlog.ts';
 import type { AttemptDeps } from './attempt.ts';
 import { createHoldings } from './holdings.ts';
 import { runLane } from './lane.ts';
@@ -54,9 +55,9 @@ export function createDrain(deps: DrainDeps): Drain {
   const mayGoOn = (shard: number) => draining.get(shard)?.leaving === false && holdings.holds(shard);
   const health = createServiceHealth(deps);
   const run = createLaneRun({ ...deps, health, failures, counts, mayGoOn }, draining);
-  const admission = createAdmission(run);
+  const { admission, backlog } = createAdmissionWithBacklog(run, { mayGoOn, log: deps.log });
   const look = createLook({
-    admission,
+    ...{ admission, backlog },
     shards: () => [...draining.keys()].filter(mayGoOn),
     goesOn: () => draining.size > 0,
     log: deps.log,
@@ -86,6 +87,18 @@ export function createDrain(deps: DrainDeps): Drain {
     failing: (shard) => failures.ofShard(shard),
     storeCounts: counts.store,
   };
+}
+
+function createAdmissionWithBacklog(
+  run: (lane: ActiveLane) => Promise<Shown>,
+  { mayGoOn, log }: Pick<LaneDeps, 'mayGoOn'> & Pick<DrainDeps, 'log'>,
+) {
+  const admission: Admission = createAdmission(run, (lane, nowAnswers) => {
+    if (nowAnswers) backlog.goThrough(lane);
+    else if (!admission.answers(lane.service)) backlog.comeBackTo(lane);
+  });
+  const backlog = createBacklog({ admission, mayGoOn, log });
+  return { admission, backlog };
 }
 
 // Every attempt under way listens to it.

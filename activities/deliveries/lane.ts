@@ -42,7 +42,7 @@ export async function runLane(deps: LaneDeps, lane: ActiveLane): Promise<{ answe
   if (!head) return null;
   const loaded: Loaded = [head, ...followers];
   if (waits(head)) {
-    await hideBehind(head, head.dueAt);
+    await hideBehind(head, retryOf(head));
     return null;
   }
   const service = await deps.health.usable(lane.service);
@@ -75,7 +75,9 @@ async function sendInOrder(
       return shown;
     }
     const usable = await deps.health.judge({ service, delivery, attempted });
-    if (attempted.next) await hideBehind(delivery, attempted.next);
+    if (attempted.next && isAnyVisible(loaded.slice(at + 1), attempted.next)) {
+      await hideBehind(delivery, attempted.next);
+    }
     if (!usable || attempted.next) return shown;
   }
   lane.again ||= loaded.length > BATCH;
@@ -110,14 +112,23 @@ function isFoundSoon({ dueAt }: QueuedDelivery): boolean {
   return dueAt.getTime() <= storeNow() + SOON_MS;
 }
 
-// A first attempt never waits: its `dueAt` was given by another machine's clock, or to take it out of sight.
+// A first attempt never waits, and no other longer than the ladder wants: `dueAt` may be later, to take it out of sight.
 function waits(delivery: QueuedDelivery): boolean {
-  return delivery.tries > 0 && !isDue(delivery);
+  return delivery.tries > 0 && retryOf(delivery).getTime() > storeNow();
+}
+
+function retryOf({ retryAt, dueAt }: QueuedDelivery): Date {
+  return retryAt ?? dueAt;
 }
 
 // Those behind come into sight an hour after their turn may have come, in case that nobody woke them.
 async function hideBehind(head: QueuedDelivery, dueAt: Date): Promise<void> {
   await deferLane([head], { now: storeDate(), until: new Date(dueAt.getTime() + HOUR_MS) });
+}
+
+// What has been queued since the lane was read is hidden when it is found.
+function isAnyVisible(followers: readonly QueuedDelivery[], until: Date): boolean {
+  return followers.length >= BATCH || followers.some(({ dueAt }) => dueAt <= until);
 }
 
 // The service is being verified, or waits for its owner.

@@ -1,9 +1,11 @@
-import { deferDeliveries, findDue } from '../../store/delivery-queue.ts';
-import type { DueDelivery } from '../../store/delivery-queue.ts';
+import { findDue } from '../../store/delivery-queue.ts';
 import type { Pace } from '../../domain/delivery.ts';
 import type { Admission } from './admission.ts';
+import type { Backlog } from './backlog.ts';
 import { createAlarm } from './alarm.ts';
-import { storeDate, storeNow } from '../../store/clock.ts';
+import { storeDate } from '../../store/clock.ts';
+import { createHiding } from './hiding.ts';
+import type { Hide } from './hiding.ts';
 
 /** How often the store is asked for due deliveries, how many at a time, and how long it is left in peace for each time it took. */
 const LOOKS: Record<Pace, { everyMs: number; limit: number; rest: number }> = {
@@ -12,14 +14,12 @@ const LOOKS: Record<Pace, { everyMs: number; limit: number; rest: number }> = {
 };
 const MOST_REST_MS = 1_000;
 const REST_AFTER_ERROR_MS = 500;
-/** What there is no place for comes back into sight in a queue, at a pace at which it can be looked at without harm to others. */
-const BACK_IN_SIGHT_PER_SECOND = 500;
-const LEAST_OUT_OF_SIGHT_MS = 1_000;
 /** So many may as well be seen each time; more would cost more than the write that takes them out of sight, and hide others. */
 const MOST_SEEN_AGAIN = 100;
 
 export interface LookDeps {
-  admission: Pick<Admission, 'offer' | 'start'>;
+  admission: Pick<Admission, 'offer' | 'start' | 'answers'>;
+  backlog: Backlog;
   /** The shards to look at now. */
   shards: () => number[];
   /** Whether there may be some later; else the looking ends. */
@@ -45,7 +45,7 @@ export function createLook(deps: LookDeps): Look {
   };
 }
 
-function createLookAt(pace: Pace, deps: LookDeps & { hide: (rows: DueDelivery[]) => Promise<void> }): Look {
+function createLookAt(pace: Pace, deps: LookDeps & { hide: Hide }): Look {
   const { everyMs, rest } = LOOKS[pace];
   const alarm = createAlarm();
   let looking = false;
@@ -53,17 +53,13 @@ function createLookAt(pace: Pace, deps: LookDeps & { hide: (rows: DueDelivery[])
   async function forEver(): Promise<void> {
     while (deps.goesOn()) {
       const startedAt = performance.now();
-      const failed = await lookOnce(pace, deps).then(
-        () => false,
-        (error: unknown) => {
-          deps.log.warn({ err: error }, 'cannot look for due deliveries');
-          return true;
-        },
-      );
-      const restMs = failed
-        ? REST_AFTER_ERROR_MS
-        : Math.min((performance.now() - startedAt) * rest, MOST_REST_MS);
-      await alarm.sleep(restMs, Math.max(restMs, everyMs));
+      const more = await lookOnce(pace, deps).catch((error: unknown) => {
+        deps.log.warn({ err: error }, 'cannot look for due deliveries');
+        return null;
+      });
+      const tookMs = performance.now() - startedAt;
+      const restMs = more === null ? REST_AFTER_ERROR_MS : Math.min(tookMs * (more ? 1 : rest), MOST_REST_MS);
+      await alarm.sleep(restMs, more ? restMs : Math.max(restMs, everyMs));
     }
     looking = false;
   }
@@ -78,26 +74,20 @@ function createLookAt(pace: Pace, deps: LookDeps & { hide: (rows: DueDelivery[])
   };
 }
 
+/** Answers whether there is more to be begun at once: as much as is looked for was there, and there was a place for most of it. */
 async function lookOnce(
   pace: Pace,
-  { admission, shards, hide }: LookDeps & { hide: (rows: DueDelivery[]) => Promise<void> },
-): Promise<void> {
+  { admission, backlog, shards, hide }: LookDeps & { hide: Hide },
+): Promise<boolean> {
+  const { limit } = LOOKS[pace];
   const lookedAt = shards();
-  if (lookedAt.length === 0) return;
-  const due = await findDue({ pace, shards: lookedAt, limit: LOOKS[pace].limit }, storeDate());
+  if (lookedAt.length === 0) return false;
+  const due = await findDue({ pace, shards: lookedAt, limit }, storeDate());
   const inTheWay = due.filter((row) => admission.offer(row) !== 'admitted');
   admission.start();
-  if (inTheWay.length > MOST_SEEN_AGAIN) await hide(inTheWay);
-}
-
-function createHiding(): (rows: DueDelivery[]) => Promise<void> {
-  let lastBackAt = 0;
-  return async (rows) => {
-    const soonest = Math.max(lastBackAt, storeNow() + LEAST_OUT_OF_SIGHT_MS);
-    lastBackAt = soonest + (rows.length * 1_000) / BACK_IN_SIGHT_PER_SECOND;
-    await deferDeliveries(
-      rows.map(({ _id }) => _id),
-      new Date(lastBackAt),
-    );
-  };
+  if (inTheWay.length > MOST_SEEN_AGAIN) {
+    await hide(inTheWay);
+    for (const row of inTheWay) if (admission.answers(row.service)) backlog.goThrough(row);
+  }
+  return due.length === limit && inTheWay.length < limit / 2;
 }

@@ -13,8 +13,15 @@ export type Shown = { answers: boolean } | null;
 
 /** The places at which lanes are worked on, so that no service takes the room of others. */
 export interface Places {
-  /** A place for one lane of a service, or null. To be given back, with what was seen, by calling the answer. */
-  take(service: string): ((shown: Shown) => void) | null;
+  /**
+   * A place for one lane of a service, or null. To be given back, with what was seen, by calling the answer; that tells whether the
+   * service answers, and did not or was not known before.
+   */
+  take(service: string): ((shown: Shown) => boolean) | null;
+  /** Whether the service answered when last tried. */
+  answers: (service: string) => boolean;
+  /** Whether a lane of the service has a place. */
+  has: (service: string) => boolean;
   /** How many lanes of a service may wait for a place in memory. */
   mayWait(service: string): number;
 }
@@ -44,9 +51,14 @@ export function createPlaces(): Places {
       count(service, 1, asFailing);
       return (shown) => {
         count(service, -1, asFailing);
-        if (shown) standings.set(service, shown.answers ? 'answering' : 'failing');
+        if (!shown) return false;
+        const before = standingOf(service);
+        standings.set(service, shown.answers ? 'answering' : 'failing');
+        return shown.answers && before !== 'answering';
       };
     },
+    has: (service) => perService.has(service),
+    answers: (service) => standingOf(service) === 'answering',
     mayWait: (service) => MOST_WAITING_PER_SERVICE[standingOf(service)],
   };
 }

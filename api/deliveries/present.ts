@@ -5,13 +5,13 @@ import { shown } from '../../domain/shown.ts';
 /** A delivery in a list: without the body and what was answered. */
 export function presentDelivery(delivery: DeliveryDocument): Record<string, unknown> {
   const { _id, event, eventId, service, organization, conversation, sequence, status } = delivery;
-  const { createdAt, finishedAt, expiresAt, dueAt, attempts } = delivery;
+  const { createdAt, finishedAt, expiresAt, dueAt, retryAt, attempts } = delivery;
   const told = { event, eventId, service, organization, conversation, sequence, status };
   const when = {
     createdAt,
     finishedAt,
     expiresAt,
-    ...(status === 'pending' ? { nextAttemptAt: dueAt } : {}),
+    ...(status === 'pending' ? { nextAttemptAt: retryAt ?? dueAt } : {}),
   };
   return { ...shown({ _id, ...told, ...when }), attemptCount: attempts.length };
 }

@@ -1,7 +1,8 @@
 import { request } from 'undici';
-import { load } from '../load.ts';
+import { load, quantile } from '../load.ts';
 import { startProduct } from '../product.ts';
-import { quantile, startBenchReceiver, until } from './bench-drain.ts';
+import { until } from '../programs.ts';
+import { startBenchReceiver } from './receiver.ts';
 
 const SECONDS = 15;
 

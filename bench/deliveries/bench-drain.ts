@@ -1,46 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createDeliveryNotices } from '../../activities/deliveries/notices.ts';
 import { createDrainDeliveries } from '../../activities/drain-deliveries.ts';
 import { createAuthority } from '../../auth/authority.ts';
 import { shardOf } from '../../domain/delivery.ts';
-import type { DeliveryRow } from '../../domain/delivery.ts';
+import type { DeliveryRow, Pace } from '../../domain/delivery.ts';
 import { insertDeliveries } from '../../store/deliveries.ts';
 import { mintId } from '../../store/identifier.ts';
 import { insertService } from '../../store/services.ts';
 import { createWebhookClient } from '../../webhooks/client.ts';
 
-const SHARDS = 16;
+export const SHARDS = 16;
 
-/** A receiver that says when each event came; `answers: false` hangs for ever. */
-export interface BenchReceiver {
-  url: string;
-  arrivedAt: Map<string, number>;
-  answers: boolean;
-  close: () => void;
-}
-
-export async function startBenchReceiver(answers = true): Promise<BenchReceiver> {
-  const receiver: BenchReceiver = { url: '', arrivedAt: new Map(), answers, close: () => undefined };
-  const server = createServer((request, response) => {
-    const id = String(request.headers['webhook-id']);
-    if (!receiver.arrivedAt.has(id)) receiver.arrivedAt.set(id, performance.now());
-    request.resume();
-    request.on('end', () => {
-      if (receiver.answers) response.end();
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  receiver.close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return receiver;
-}
+export type BenchDrain = ReturnType<typeof startBenchDrain>;
 
 /** A drain of all shards as a worker has one, without a Temporal server. */
 export function startBenchDrain({ timeoutMs = 2_000, retrySeconds = [60] } = {}) {
@@ -54,7 +27,7 @@ export function startBenchDrain({ timeoutMs = 2_000, retrySeconds = [60] } = {})
     publicUrl: 'http://localhost',
     deliveryShards: SHARDS,
     notifyDeliveries: () => undefined,
-    log: { warn: () => undefined },
+    log: { warn: (facts, message) => console.warn(message, facts) },
     authority: createAuthority('the secret of a bench that signs nothing'),
     posting: {
       config: {
@@ -66,12 +39,22 @@ export function startBenchDrain({ timeoutMs = 2_000, retrySeconds = [60] } = {})
       conversations: { post: refuse, amend: refuse, edit: refuse, remove: refuse, erase: refuse },
     },
   });
-  const environment = new MockActivityEnvironment();
-  const ended = Promise.allSettled(
+  // What the drain tells its workflow is heard by nobody.
+  const client = {
+    workflow: { getHandle: () => ({ signal: () => Promise.resolve() }) },
+    withAbortSignal: <T>(_signal: AbortSignal, work: () => T) => work(),
+  } as unknown as Client;
+  const environment = new MockActivityEnvironment({}, { client });
+  const ended = Promise.all(
     Array.from({ length: SHARDS }, (_, shard) =>
       environment.run(() => activities.drainDeliveries({ shard })),
     ),
   );
+  // A bench without its drain would wait for ever.
+  ended.catch((error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  });
   return {
     notify: deliveryNotices.notify,
     async stop() {
@@ -91,11 +74,24 @@ export async function addBenchService(url: string): Promise<string> {
   return service;
 }
 
-/** Queues one event of each of `count` conversations; answers the rows. */
-export async function queueEvents(service: string, count: number): Promise<DeliveryRow[]> {
-  const rows = Array.from({ length: count }, (): DeliveryRow => {
-    const conversation = mintId();
-    const eventId = `${conversation}-1`;
+/** Events to queue: numbers `first` and so on of each conversation. */
+export interface Queued {
+  conversations: readonly string[];
+  first?: number;
+  count?: number;
+  /** As the product has it: `patient` for a service that is known to fail. */
+  pace?: Pace;
+}
+
+/** Queues events for a service; answers the rows. */
+export async function queueEvents(
+  service: string,
+  { conversations, first = 1, count = 1, pace = 'prompt' }: Queued,
+): Promise<DeliveryRow[]> {
+  const rows = Array.from({ length: count * conversations.length }, (_, at): DeliveryRow => {
+    const conversation = conversations[at % conversations.length] ?? '';
+    const sequence = first + Math.floor(at / conversations.length);
+    const eventId = `${conversation}-${sequence}`;
     return {
       ...{
         _id: `${eventId}:${service}`,
@@ -105,23 +101,16 @@ export async function queueEvents(service: string, count: number): Promise<Deliv
         conversation,
       },
       ...{ organization: 'o', lane: `${service}:${conversation}`, shard: shardOf(service, SHARDS) },
-      ...{ pace: 'prompt', sequence: 1, status: 'pending', attempts: [] },
-      ...{
-        body: JSON.stringify({ id: eventId, data: 'x'.repeat(1_500) }),
-        createdAt: new Date().toISOString(),
-      },
+      ...{ pace, sequence, status: 'pending', attempts: [] },
+      body: JSON.stringify({ id: eventId, data: 'x'.repeat(1_500) }),
+      createdAt: new Date().toISOString(),
     };
   });
   for (let at = 0; at < rows.length; at += 1_000) await insertDeliveries(rows.slice(at, at + 1_000));
   return rows;
 }
 
-/** Waits until it is so. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5));
-}
-
-export function quantile(values: readonly number[], part: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+/** Ids for so many conversations. */
+export function newConversations(count: number): string[] {
+  return Array.from({ length: count }, mintId);
 }

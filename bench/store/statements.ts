@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Db } from 'mongodb';
 import { MongoClient } from 'mongodb';
 import { freePort } from '../../embedded/ports.ts';
-import { startProgram } from '../product.ts';
+import { startProgram } from '../programs.ts';
 
 interface Row {
   _id: string;
@@ -19,7 +19,9 @@ const MESSAGES = 20_000;
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'store-bench-'));
   const port = await freePort();
-  const store = await startProgram('embedded/store/main', ['--data-dir', folder, '--port', String(port)]);
+  const store = await startProgram('dist/embedded/store/main.js', {
+    args: ['--data-dir', folder, '--port', String(port)],
+  });
   const client = await MongoClient.connect(`mongodb://127.0.0.1:${port}/`);
   try {
     await measure(client.db('bench'));

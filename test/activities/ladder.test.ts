@@ -53,7 +53,7 @@ function waitOf({ attempts, dueAt }: DeliveryDocument): number {
 
 /** Lets the wait of a delivery be over, as if its time had passed. */
 async function skipWait({ _id }: DeliveryDocument): Promise<void> {
-  await deliveryModel.updateOne({ _id }, { $set: { dueAt: new Date() } });
+  await deliveryModel.updateOne({ _id }, { $set: { dueAt: new Date() }, $unset: { retryAt: '' } });
 }
 
 describe('the whole ladder', () => {

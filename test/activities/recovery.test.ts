@@ -52,3 +52,35 @@ describe('many dead endpoints with many pending events each', () => {
     },
   );
 });
+
+describe('a service that turns out to answer', () => {
+  it('gets what was out of sight at once, but for what waits for its next attempt', async () => {
+    const receiver = await startReceiver();
+    const service = await addService(receiver.url);
+    const inAnHour = new Date(Date.now() + 3_600_000);
+    const hidden = await Promise.all(Array.from({ length: 3 }, () => queue(service._id, { count: 2 })));
+    const late = await queue(service._id);
+    const waiting = await queue(service._id, { count: 2 });
+    const update = (rows: { _id: string }[], set: object) =>
+      deliveryModel.updateMany({ _id: { $in: rows.map(({ _id }) => _id) } }, { $set: set });
+    await update(hidden.flat(), { dueAt: inAnHour, pace: 'patient' });
+    await update(late, { dueAt: inAnHour, retryAt: new Date(), tries: 1, pace: 'patient' });
+    await update(waiting.slice(0, 1), { dueAt: inAnHour, retryAt: inAnHour, tries: 1, pace: 'patient' });
+    await update(waiting.slice(1), { dueAt: inAnHour, pace: 'patient' });
+    const drain = startDrain();
+    drain.notify(await queue(service._id));
+    const pending = () => deliveryModel.countDocuments({ service: service._id, status: 'pending' });
+    await eventually(async () => (await pending()) === 2);
+    const arrived = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(new Set(arrived)).toEqual(new Set([...arrived.slice(0, 1), ...ids([...hidden.flat(), ...late])]));
+    for (const [first, second] of hidden) {
+      expect(arrived.indexOf(first?.eventId)).toBeLessThan(arrived.indexOf(second?.eventId));
+    }
+    await drain.stop();
+    await receiver.close();
+  });
+});
+
+function ids(rows: { eventId: string }[]): string[] {
+  return rows.map(({ eventId }) => eventId);
+}

@@ -84,6 +84,8 @@ describe('secrets of webhooks', () => {
         answer(200),
         answer(500, 'words of the receiver'),
         answer(200, JSON.stringify({ token: bot.token, messages: [{ text: 'a reply' }] })),
+        // The reply is an event too: one that was replied to would go on for ever.
+        answer(200),
       ),
     );
     const url = receiver.url.replace('//', '//joe:hidden-password@');

@@ -1,0 +1,25 @@
+import type { Case } from '../case.ts';
+import type { Caller } from '../caller.ts';
+import { CONVERSATIONS, makeConversations, postsName } from './posting.ts';
+
+const EXPRESSION = `{
+  "conversation": conversation,
+  "messages": [{ "type": "status", "text": "order " & order & " is " & $lowercase(state) & ", " & $sum(items.(price * count)) }]
+}`;
+
+/** Business events that an expression turns into a message, against messages posted as such. */
+export async function eventCases(caller: Caller, organization: string): Promise<Case[]> {
+  const { id } = await caller.call('POST', '/eventtypes', { name: 'bench.order' });
+  await caller.call('PUT', `/eventtypes/${id}/jsonata`, EXPRESSION);
+  const ids = await makeConversations(caller, CONVERSATIONS, organization);
+  const items = Array.from({ length: 10 }, (_, n) => ({ sku: `part-${n}`, price: n, count: 2 }));
+  return [
+    {
+      ...{ name: 'events through JSONata, 8 in flight', inFlight: 8, floor: postsName(8) },
+      work: (n) =>
+        caller.send('POST', '/events/bench.order', {
+          ...{ conversation: ids[n % ids.length], order: n, state: 'PAID', items },
+        }),
+    },
+  ];
+}

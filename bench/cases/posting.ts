@@ -1,0 +1,73 @@
+import type { Case } from '../case.ts';
+import type { Caller } from '../caller.ts';
+import { CONCURRENCIES, echoName } from './echo.ts';
+
+export const CONVERSATIONS = 200;
+
+export const postsName = (inFlight: number) => `lone posts, ${inFlight} in flight`;
+
+/** Makes so many conversations, each with a message, so that its workflow runs. */
+export async function makeConversations(
+  { call }: Caller,
+  count: number,
+  organization: string,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (let at = 0; at < count; at += 10) {
+    const made = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const { id } = await call('POST', '/conversations', { name: 'bench', organization });
+        await call('POST', '/messages', { conversation: id, role: 'agent', text: 'the first' });
+        return id as string;
+      }),
+    );
+    ids.push(...made);
+  }
+  return ids;
+}
+
+/** A message as the cases post it. */
+export function messageTo(conversation: string | undefined, n: number) {
+  return { conversation, role: 'agent', text: `message ${n}` };
+}
+
+/** Lone posts over many conversations, posts to one, and conversations of contacts nobody knew. */
+export async function postingCases(caller: Caller, organization: string): Promise<Case[]> {
+  const ids = await makeConversations(caller, CONVERSATIONS, organization);
+  const [hot] = await makeConversations(caller, 10, organization);
+  const goals = new Map([
+    [1, { p50: 1.6 }],
+    [32, { rate: 0.7 }],
+  ]);
+  const posts = CONCURRENCIES.map((inFlight): Case => {
+    const goal = goals.get(inFlight);
+    return {
+      ...{ name: postsName(inFlight), inFlight, floor: echoName(inFlight), ...(goal ? { goal } : {}) },
+      work: (n) => caller.send('POST', '/messages', messageTo(ids[n % ids.length], n)),
+    };
+  });
+  return [
+    ...posts,
+    {
+      ...{ name: 'one hot conversation, 32 in flight', inFlight: 32, floor: echoName(32), goal: { rate: 5 } },
+      work: (n) => caller.send('POST', '/messages', messageTo(hot, n)),
+    },
+    {
+      ...{ name: 'new conversations, 32 in flight', inFlight: 32, floor: echoName(32), goal: { rate: 0.35 } },
+      work: upserts(caller, organization),
+    },
+  ];
+}
+
+/** Each call brings a contact that nobody knew. */
+export function upserts(caller: Caller, organization: string): () => Promise<void> {
+  let contacts = 0;
+  return () => {
+    contacts += 1;
+    return caller.send('POST', '/conversations', {
+      ...{ organization, type: 'contact' },
+      contact: { profile: { email: `contact-${contacts}@bench.example` } },
+      messages: [{ type: 'chat', role: 'contact', text: 'hello' }],
+    });
+  };
+}

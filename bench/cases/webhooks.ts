@@ -1,0 +1,51 @@
+import type { Caller } from '../caller.ts';
+import type { Case, Extra } from '../case.ts';
+import { startBenchReceiver } from '../deliveries/receiver.ts';
+import type { BenchReceiver } from '../deliveries/receiver.ts';
+import { quantile } from '../load.ts';
+import { until } from '../programs.ts';
+import { CONVERSATIONS, makeConversations, messageTo, postsName } from './posting.ts';
+
+const MOST_TIMES_THE_ANSWER = 1.2;
+
+interface Posted {
+  sentAt: number;
+  answeredAt: number;
+}
+
+/** Lone posts in an organization of their own, where a webhook hears of every message, against the same without. */
+export async function webhookCases(caller: Caller): Promise<{ cases: Case[]; close: () => void }> {
+  const receiver = await startBenchReceiver();
+  const { id: organization } = await caller.call('POST', '/organizations', { name: 'with a webhook' });
+  const ids = await makeConversations(caller, CONVERSATIONS, organization);
+  const params = { url: receiver.url, events: ['message.create.*'] };
+  await caller.call('POST', '/services', { name: 'bench', type: 'webhook', organization, params });
+  const cases = [1, 32].map((inFlight): Case => {
+    const posted = new Map<string, Posted>();
+    return {
+      ...{ name: `lone posts with a webhook, ${inFlight} in flight`, inFlight, floor: postsName(inFlight) },
+      ...(inFlight === 1 ? {} : { goal: { rate: 0.9 } }),
+      async work(n) {
+        const sentAt = performance.now();
+        const { id } = await caller.call('POST', '/messages', messageTo(ids[n % ids.length], n));
+        posted.set(`${id}-1`, { sentAt, answeredAt: performance.now() });
+      },
+      after: () => arrivals(posted, receiver),
+    };
+  });
+  return { cases, close: receiver.close };
+}
+
+/** When the webhooks of a round came, counted from the posts, against when the answers did. All of them come. */
+async function arrivals(posted: Map<string, Posted>, receiver: BenchReceiver): Promise<Extra[]> {
+  await until(() => [...posted.keys()].every((event) => receiver.arrivedAt.has(event)));
+  const answers = [...posted.values()].map(({ sentAt, answeredAt }) => answeredAt - sentAt);
+  const comings = [...posted].map(([event, { sentAt }]) => (receiver.arrivedAt.get(event) ?? 0) - sentAt);
+  posted.clear();
+  receiver.arrivedAt.clear();
+  const [answer, arrival] = [quantile(answers, 0.5), quantile(comings, 0.5)];
+  return [
+    { name: 'arrival p50 ms', value: arrival },
+    { name: 'arrival p50 / answer p50', value: arrival / answer, atMost: MOST_TIMES_THE_ANSWER },
+  ];
+}
