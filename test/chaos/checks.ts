@@ -14,6 +14,11 @@ const HARMLESS: ReadonlySet<number> = new Set([
   Cause.WORKFLOW_TASK_FAILED_CAUSE_RESET_STICKY_TASK_QUEUE,
 ]);
 
+const LOST_THREAD = [
+  'Invalid transition while handling update response',
+  'ProtocolMessageCommand referenced absent message',
+];
+
 const PAGE = 1_000;
 const READY_WITHIN_MS = 120_000;
 const TOLD_WITHIN_MS = 180_000;
@@ -150,10 +155,10 @@ export async function openHistories(address: string, journal: Journal): Promise<
 }
 
 /**
- * The SDK takes an update that it is handed again, after a task that timed out, for another answer to the first one
- * (temporalio/sdk-typescript issue 1966). It forgets the run and does the task again, from the history. Workflow code that is not
- * deterministic would fail for ever.
+ * Handed an update again after a task that timed out, the SDK can take it for another answer to the first one (temporalio/sdk-typescript
+ * issue 1966) or answer it twice (temporalio/sdk-rust issue 888). It forgets the run and does the task again, from the history. Workflow code
+ * that is not deterministic would fail for ever.
  */
 function isLostThread(message: string | null | undefined): boolean {
-  return message?.includes('Invalid transition while handling update response') ?? false;
+  return LOST_THREAD.some((words) => message?.includes(words));
 }
