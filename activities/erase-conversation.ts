@@ -6,6 +6,7 @@ import {
   findBuried,
   forgetBuried,
   markErased,
+  removeTombstones,
 } from '../store/erase-conversation.ts';
 import { organizationLine } from '../store/organizations.ts';
 import { servicesHearing } from '../store/services.ts';
@@ -28,8 +29,11 @@ export function createEraseConversation(deps: EraseDeps) {
      */
     async buryConversation({ id, conversation, caller }: ErasureInput): Promise<boolean> {
       for (;;) {
-        const { state } = await findStored(conversation);
+        const found = await findStored(conversation);
+        const { state } = found;
         if (!state) return (await findBuried(conversation)) !== null;
+        // Its rows are there before it is gone: who would write them later finds them.
+        if (found.commit) await spread(deps, JSON.parse(found.commit) as Commit, found.results);
         const at = new Date();
         const line = await organizationLine(state.organization);
         const commit: Commit = {
@@ -45,17 +49,22 @@ export function createEraseConversation(deps: EraseDeps) {
       const buried = await findBuried(conversation);
       if (buried === null) return;
       const commit = JSON.parse(buried) as Commit;
-      const { contact } = commit.base;
-      const butEvents = commit.changes.flatMap(({ id }) => [`${id}-1`, `${id}-2`]);
       await deps.eraseHistories(conversation);
-      await eraseRecords({ conversation, contact, butEvents });
+      await eraseRecords({ conversation, contact: commit.base.contact, butEvents: lastEvents(commit) });
       await spread(deps, commit, []);
       await markErased(conversation, new Date());
     },
 
-    /** Forgets what was still to be told. */
-    finishErasure(conversation: string): Promise<void> {
-      return forgetBuried(conversation);
+    /** Removes what was left so that nothing written late could bring anything back, and forgets what was still to be told. */
+    async finishErasure(conversation: string): Promise<void> {
+      const buried = await findBuried(conversation);
+      if (buried === null) return;
+      await removeTombstones({ conversation, butEvents: lastEvents(JSON.parse(buried) as Commit) });
+      await forgetBuried(conversation);
     },
   };
+}
+
+function lastEvents({ changes }: Commit): string[] {
+  return changes.flatMap(({ id }) => [`${id}-1`, `${id}-2`]);
 }

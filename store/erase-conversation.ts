@@ -1,3 +1,4 @@
+import type mongoose from 'mongoose';
 import type { ConversationState } from '../domain/conversation.ts';
 import { contactModel } from './contacts.ts';
 import { conversationModel } from './conversations.ts';
@@ -33,12 +34,11 @@ export async function buryStored(
   { id, version, organization }: Pick<ConversationState, 'id' | 'version' | 'organization'>,
   { commit, at }: { commit: string; at: Date },
 ): Promise<boolean> {
-  const gone = Object.keys(conversationModel.schema.paths).filter((path) => !KEPT.includes(path));
   const { matchedCount } = await conversationModel.collection.updateOne(
     { _id: id as never, version, deletedAt: { $exists: false } },
     {
       $set: { deletedAt: at, formerOrganization: organization, version: version + 1, commit },
-      $unset: Object.fromEntries(gone.map((path) => [path, ''])) as never,
+      $unset: allBut(conversationModel, KEPT),
     },
   );
   return matchedCount === 1;
@@ -52,27 +52,45 @@ export async function findBuried(id: string): Promise<string | null> {
   return found?.commit ?? null;
 }
 
-/**
- * Removes a contact, the business events that posted into its conversation, and the messages and deliveries of it but those of the events
- * named. Repeatable.
- */
-export async function eraseRecords({
-  conversation,
-  contact,
-  butEvents,
-}: {
+interface Erased {
   conversation: string;
   contact: string | undefined;
+  /** Events whose deliveries stay: those that tell of the removal. */
   butEvents: readonly string[];
-}): Promise<void> {
+}
+
+/**
+ * Removes a contact and the business events that posted into its conversation, and leaves of its messages and deliveries only tombstones
+ * without content: whoever writes them again, having been frozen meanwhile, finds them there and leaves them. Repeatable.
+ */
+export async function eraseRecords({ conversation, contact, butEvents }: Erased): Promise<void> {
   // The contact first: an upsert that meets it would be sent to a conversation that is gone.
   if (contact !== undefined) await contactModel.deleteOne({ _id: contact });
   await Promise.all([
-    messageModel.deleteMany({ conversation }),
+    messageModel.collection.updateMany(
+      { conversation, deletedAt: { $exists: false } },
+      { $set: { deletedAt: new Date() }, $unset: allBut(messageModel, ['_id', 'conversation', 'deletedAt']) },
+    ),
+    deliveryModel.collection.updateMany(
+      { conversation, eventId: { $exists: true, $nin: [...butEvents] } },
+      { $set: { status: 'skipped' }, $unset: allBut(deliveryModel, ['_id', 'conversation', 'status']) },
+    ),
     searchWordsModel.deleteOne({ _id: conversation }),
     eraseEvents(conversation),
+  ]);
+}
+
+/** Removes the tombstones that `eraseRecords` has left: call when nobody can be at work on the conversation any more. Repeatable. */
+export async function removeTombstones({ conversation, butEvents }: Omit<Erased, 'contact'>): Promise<void> {
+  await Promise.all([
+    messageModel.deleteMany({ conversation }),
     deliveryModel.deleteMany({ conversation, eventId: { $nin: [...butEvents] } }),
   ]);
+}
+
+function allBut({ schema }: { schema: mongoose.Schema }, kept: string[]): Record<string, ''> {
+  const fields = new Set(Object.keys(schema.paths).map((path) => path.split('.')[0] ?? path));
+  return Object.fromEntries([...fields].filter((field) => !kept.includes(field)).map((field) => [field, '']));
 }
 
 /** Notes that everything of a buried conversation is gone. */

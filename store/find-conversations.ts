@@ -40,15 +40,6 @@ export async function findConversations(
   return visibleAmong(reach, found);
 }
 
-/** Those of the conversations of which only a tombstone is left. */
-export async function buriedAmong(ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const found = await conversationModel.collection
-    .find({ _id: { $in: [...ids] as never[] }, deletedAt: { $exists: true } }, { projection: { _id: 1 } })
-    .toArray();
-  return new Set(found.map(({ _id }) => String(_id)));
-}
-
 // Nothing of a place changes but that its conversation is deleted, and that its workflow knows.
 const PLACES = { maxAgeMs: 30_000, most: 20_000 };
 const places = briefCache({ ...PLACES, load: (id) => loadPlace({ _id: id }) });

@@ -1,5 +1,3 @@
-import { storeNow } from './clock.ts';
-import { buriedAmong } from './find-conversations.ts';
 import { findPage } from './listing.ts';
 import type { ListQuery, Page } from './listing.ts';
 import { messageModel } from './messages.ts';
@@ -12,9 +10,6 @@ const MOST_SHOWN = 1000;
 
 const LIVING = { deletedAt: { $exists: false } };
 
-/** Longer than a message can be on its way into a conversation that is deleted meanwhile, and be there before it is removed again. */
-const LATE_MS = 15 * 60_000;
-
 export async function findMessage(reach: Reach, id: string): Promise<MessageDocument | null> {
   const [found = null] = await findMessagesByIds(reach, [id]);
   return found;
@@ -23,7 +18,7 @@ export async function findMessage(reach: Reach, id: string): Promise<MessageDocu
 /** Those of the messages that are within reach, in no particular order. */
 export async function findMessagesByIds(reach: Reach, ids: readonly string[]): Promise<MessageDocument[]> {
   const found = await messageModel.find({ _id: { $in: [...ids] }, ...LIVING }).lean<MessageDocument[]>();
-  return visibleAmong(reach, await withoutLate(found));
+  return visibleAmong(reach, found);
 }
 
 /** Messages by id, in the order of the ids; those that are gone are missing. */
@@ -42,20 +37,7 @@ export async function listMessages(reach: Reach, query: ListQuery): Promise<Page
   );
   // What is processed has a number: said like this, the index of a conversation's messages serves.
   const scope = asksForWaiting ? within : { ...within, sequence: { $exists: true } };
-  const page = await findPage<MessageDocument>(messageModel, scope, query);
-  const records = await withoutLate(page.records);
-  return { records, total: page.total - (page.records.length - records.length) };
-}
-
-/**
- * Without messages of conversations that are gone: what was under way when one was deleted may come in after that, and stays for up to a
- * minute (docs/decisions/removal.md).
- */
-async function withoutLate(messages: MessageDocument[]): Promise<MessageDocument[]> {
-  const since = storeNow() - LATE_MS;
-  const fresh = messages.filter(({ updatedAt }) => updatedAt.getTime() > since);
-  const gone = await buriedAmong([...new Set(fresh.map(({ conversation }) => conversation))]);
-  return gone.size === 0 ? messages : messages.filter(({ conversation }) => !gone.has(conversation));
+  return findPage(messageModel, scope, query);
 }
 
 /**

@@ -2,7 +2,11 @@ import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { connectStore, disconnectStore } from '../../store/connect.ts';
 import { eventContentModel } from '../../store/events.ts';
+import { insertMessages } from '../../store/conversation-messages.ts';
+import { deliveryModel, insertDeliveries } from '../../store/deliveries.ts';
+import type { DeliveryDocument } from '../../store/deliveries.ts';
 import { messageModel } from '../../store/messages.ts';
+import type { MessageDocument } from '../../store/messages.ts';
 import { startApi } from '../support/api.ts';
 import { firstArrivals } from '../support/arrivals.ts';
 import { newEventType } from '../support/event-types.ts';
@@ -131,16 +135,24 @@ describe('deleting a conversation', () => {
     ]);
   });
 
-  test('shows nothing that a worker who was frozen writes of it afterwards', async () => {
+  test('lets a worker who was frozen in the middle of a commit bring nothing back, and tell nobody', async () => {
     const { id } = await upsert('katherine@example.com');
     await connectStore(inject('mongodbUri'), { database: 'erase' });
-    const row = await messageModel.collection.findOne({ conversation: id });
+    const message = await messageModel.findOne({ conversation: id }).lean<MessageDocument>();
+    const delivery = await deliveryModel.findOne({ conversation: id }).lean<DeliveryDocument>();
+    if (!message || !delivery) throw new Error('nothing was stored');
     expect((await remove(id)).status).toBe(204);
-    await messageModel.collection.insertOne(row as never);
-    await disconnectStore();
+    await insertMessages([message]);
+    const createdAt = delivery.createdAt.toISOString();
+    await insertDeliveries([{ ...delivery, createdAt, status: 'pending', attempts: [] }]);
     const listed = await product.admin.get(`/messages?conversation=${id}`);
     expect([listed.body, listed.headers.get('X-Total')]).toEqual([[], '0']);
-    expect((await product.admin.get(`/messages/${String(row?._id)}`)).status).toBe(404);
+    expect((await product.admin.get(`/messages/${message._id}`)).status).toBe(404);
+    expect(await deliveryModel.findById(delivery._id).lean()).toEqual({
+      ...{ _id: delivery._id, conversation: id, status: 'skipped' },
+    });
+    expect((await product.admin.get(`/deliveries/${delivery._id}`)).status).toBe(404);
+    await disconnectStore();
   });
 
   test('of one that is not there, or without scope admin, is refused', async () => {
