@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { conversationFields } from '../../posting/conversation-input.ts';
-import { Meta, Reference, oneOf, patchOf, text } from '../../schema/kinds.ts';
+import { Id, Meta, Reference, oneOf, patchOf, text } from '../../schema/kinds.ts';
 
 const Participant = Type.Object({
   user: Reference,
@@ -15,7 +15,7 @@ const Participant = Type.Object({
 });
 
 const Form = Type.Object({
-  form: Reference,
+  form: Id,
   name: text({ max: 256 }),
   type: Type.Optional(oneOf(['topic', 'static'])),
   category: Type.Optional(text({ max: 256 })),

@@ -86,17 +86,28 @@ describe('conversations', () => {
     [
       400,
       'an unsafe key in the values of a form',
-      { forms: [{ form: 'f', name: 'f', values: { $set: 1 } }] },
+      { forms: [{ form: ABSENT, name: 'f', values: { $set: 1 } }] },
     ],
-    [400, 'a form without name', { forms: [{ form: 'f' }] }],
+    [400, 'a form without name', { forms: [{ form: ABSENT }] }],
     [422, 'a participant who is nobody', { participants: [{ user: ABSENT }] }],
-    [422, 'more than it can hold', { forms: [{ form: 'f', name: 'f', values: { a: 'x'.repeat(30_000) } }] }],
+    [
+      422,
+      'more than it can hold',
+      { forms: [{ form: ABSENT, name: 'f', values: { a: 'x'.repeat(30_000) } }] },
+    ],
   ])('PATCH answers %i to %s, and changes nothing', async (expected, _, body) => {
     const { id } = await create({ name: 'same' });
     const before = (await product.admin.get(`/conversations/${id}`)).body;
     const { status, body: refusal } = await patch(id, body);
     expect([status, typeof refusal.message]).toEqual([expected, 'string']);
     expect((await product.admin.get(`/conversations/${id}`)).body).toEqual(before);
+  });
+
+  test('PATCH refuses a form whose id is none: it would be shown otherwise than described', async () => {
+    const { id } = await create();
+    const refused = await patch(id, { forms: [{ form: 'the address', name: 'Address' }] });
+    expect(refused).toMatchObject({ status: 400, body: { details: [{ path: 'forms.0.form' }] } });
+    expect((await product.admin.get(`/conversations/${id}`)).body.forms).toEqual([]);
   });
 
   test('PATCH needs scope admin, and a conversation that is there', async () => {
