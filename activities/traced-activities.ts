@@ -7,19 +7,10 @@ export function tracedActivities(tracer: Tracer | undefined, activities: Activit
   if (!tracer) return activities;
   return {
     ...activities,
-    async persist(input) {
+    persist(input) {
       const facts = { 'parlance.conversation': input.base.id, 'parlance.changes': input.changes.length };
-      const spans = tracesOf(input.changes).map((parent) =>
-        tracer.begin('commit', { kind: 'internal', parent, facts }),
-      );
-      let failed = true;
-      try {
-        const result = await activities.persist(input);
-        failed = false;
-        return result;
-      } finally {
-        for (const span of spans) span.end({ failed });
-      }
+      const from = { kind: 'internal', parents: tracesOf(input.changes), facts } as const;
+      return tracer.during('commit', from, () => activities.persist(input));
     },
   };
 }

@@ -11,18 +11,14 @@ export function tracedConversations(tracer: Tracer | undefined, conversations: C
     ...conversations,
     async post(conversation, post) {
       const { caller, messages } = post;
-      if (caller.trace === undefined) return conversations.post(conversation, post);
+      const { trace: parent } = caller;
+      if (parent === undefined) return conversations.post(conversation, post);
       const facts = { 'parlance.conversation': conversation, 'parlance.messages': messages.length };
-      const span = tracer.begin('post to conversation', { kind: 'client', parent: caller.trace, facts });
-      const trace = span.traceparent ?? caller.trace;
-      let failed = true;
-      try {
-        const outcome = await conversations.post(conversation, { ...post, caller: { ...caller, trace } });
-        failed = false;
-        return outcome;
-      } finally {
-        span.end({ failed });
-      }
+      const from = { kind: 'client', parents: [parent], facts } as const;
+      return tracer.during('post to conversation', from, ([span]) => {
+        const trace = span?.traceparent ?? parent;
+        return conversations.post(conversation, { ...post, caller: { ...caller, trace } });
+      });
     },
   };
 }

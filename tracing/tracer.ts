@@ -15,9 +15,20 @@ export interface OpenSpan {
 /** What a span is: a request that we answer, one that we make, or work within this process. */
 export type SpanKind = 'server' | 'client' | 'internal';
 
+interface Beginning {
+  kind: SpanKind;
+  facts?: Facts;
+}
+
 export interface Tracer {
   /** Begins a span behind the one at `parent`, a traceparent; without, the first of a new trace. */
-  begin: (name: string, from: { kind: SpanKind; parent?: string | undefined; facts?: Facts }) => OpenSpan;
+  begin: (name: string, from: Beginning & { parent?: string | undefined }) => OpenSpan;
+  /** Does work within a span behind each of `parents`, which are told in that order. They have failed unless the work succeeds. */
+  during: <T>(
+    name: string,
+    from: Beginning & { parents: readonly string[] },
+    work: (spans: readonly OpenSpan[]) => Promise<T>,
+  ) => Promise<T>;
   /** Sends what is not sent yet. Never rejects. */
   close: () => Promise<void>;
 }
@@ -43,29 +54,44 @@ export async function createTracer({ config, ...options }: TracerOptions): Promi
   tellProblems(api, options.log);
   const tracer = provider.getTracer('parlance', options.version);
   const kinds = { server: api.SpanKind.SERVER, client: api.SpanKind.CLIENT, internal: api.SpanKind.INTERNAL };
+  const begin: Tracer['begin'] = (name, { kind, parent, facts = {} }) => {
+    const place = readTraceparent(parent);
+    const before = place
+      ? api.trace.setSpanContext(api.ROOT_CONTEXT, {
+          ...place,
+          traceFlags: place.sampled ? 1 : 0,
+          isRemote: true,
+        })
+      : api.ROOT_CONTEXT;
+    return openSpan(api, tracer.startSpan(name, { kind: kinds[kind], attributes: facts }, before));
+  };
+  return { begin, during: duringSpans(begin), close: () => provider.shutdown().catch(() => undefined) };
+}
+
+function openSpan(api: typeof Api, span: Api.Span): OpenSpan {
+  const traceparent = writeTraceparent({ ...span.spanContext(), sampled: true });
   return {
-    begin(name, { kind, parent, facts = {} }) {
-      const place = readTraceparent(parent);
-      const before = place
-        ? api.trace.setSpanContext(api.ROOT_CONTEXT, {
-            ...place,
-            traceFlags: place.sampled ? 1 : 0,
-            isRemote: true,
-          })
-        : api.ROOT_CONTEXT;
-      const span = tracer.startSpan(name, { kind: kinds[kind], attributes: facts }, before);
-      const traceparent = writeTraceparent({ ...span.spanContext(), sampled: true });
-      return {
-        ...(span.isRecording() ? { traceparent } : {}),
-        end({ name: known, failed = false, facts: found = {} } = {}) {
-          if (known !== undefined) span.updateName(known);
-          span.setAttributes(found);
-          if (failed) span.setStatus({ code: api.SpanStatusCode.ERROR });
-          span.end();
-        },
-      };
+    ...(span.isRecording() ? { traceparent } : {}),
+    end({ name, failed = false, facts = {} } = {}) {
+      if (name !== undefined) span.updateName(name);
+      span.setAttributes(facts);
+      if (failed) span.setStatus({ code: api.SpanStatusCode.ERROR });
+      span.end();
     },
-    close: () => provider.shutdown().catch(() => undefined),
+  };
+}
+
+function duringSpans(begin: Tracer['begin']): Tracer['during'] {
+  return async (name, { parents, ...from }, work) => {
+    const spans = parents.map((parent) => begin(name, { ...from, parent }));
+    let failed = true;
+    try {
+      const result = await work(spans);
+      failed = false;
+      return result;
+    } finally {
+      for (const span of spans) span.end({ failed });
+    }
   };
 }
 
