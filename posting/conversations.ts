@@ -59,14 +59,13 @@ export function createConversations(client: Client, connection: Connection): Con
   const grouped = groupCommit((conversation, posts, deadline) => {
     const input: PostBatch = { posts };
     const updateId = batchId(conversation, posts);
-    const operation = () => startOf(conversation);
-    return update<PostBatch, PostResult[]>({ operation, name: POST_UPDATE, updateId, input, deadline });
+    const sent = { ...reaching(conversation), name: POST_UPDATE, updateId, input, deadline };
+    return update<PostBatch, PostResult[]>(sent);
   }, PATIENCE_MS);
 
   async function change(conversation: string, name: string, input: { id: string }): Promise<boolean> {
     const deadline = Date.now() + PATIENCE_MS;
-    const operation = () => startOf(conversation);
-    const sent = { operation, name, updateId: input.id, input, deadline };
+    const sent = { ...reaching(conversation), name, updateId: input.id, input, deadline };
     const result = await update<unknown, ChangeResult>(sent);
     if (result.refused) throw refusal(result.refused);
     return result.done;
@@ -83,13 +82,18 @@ export function createConversations(client: Client, connection: Connection): Con
     remove: (conversation, input) => change(conversation, REMOVE_UPDATE, input),
     erase: (input) =>
       update<null, boolean>({
-        operation: () => erasureOf(input),
+        workflowId: erasureWorkflowId(input.conversation),
+        start: () => erasureOf(input),
         name: ERASED_UPDATE,
         updateId: input.id,
         input: null,
         deadline: Date.now() + PATIENCE_MS,
       }),
   };
+}
+
+function reaching(id: string) {
+  return { workflowId: conversationWorkflowId(id), start: () => startOf(id) };
 }
 
 function startOf(id: string) {

@@ -8,7 +8,9 @@ const MOST_RUNNING = 50_000;
 
 /** One update of a workflow that is started where it does not run. */
 export interface Update<A> {
-  operation: () => WithStartWorkflowOperation<Workflow>;
+  workflowId: string;
+  /** How it is started; asked for only where it is not known to run. Another one each time: none can be used twice. */
+  start: () => WithStartWorkflowOperation<Workflow>;
   name: string;
   /** The same update always has the same id: a retry is recognised. */
   updateId: string;
@@ -22,9 +24,7 @@ export function createUpdates(client: Client, connection: Connection) {
   const running = lastSeen(MOST_RUNNING);
 
   // To start a workflow if need be costs the server a fifth more than to reach one that runs: most do, and have just been reached.
-  async function attempt<A, R>({ operation, name, updateId, input }: Update<A>): Promise<R> {
-    const start = operation();
-    const { workflowId } = start.options;
+  async function attempt<A, R>({ workflowId, start, name, updateId, input }: Update<A>): Promise<R> {
     const sent = { args: [input] as [A], updateId };
     if (running.has(workflowId)) {
       try {
@@ -36,7 +36,7 @@ export function createUpdates(client: Client, connection: Connection) {
     }
     const answer = await client.workflow.executeUpdateWithStart<Workflow, R, [A]>(name, {
       ...sent,
-      startWorkflowOperation: start,
+      startWorkflowOperation: start(),
     });
     running.see(workflowId);
     return answer;
