@@ -26,3 +26,11 @@ export function nextWaitMs(
   const asked = Math.min(retryAfterSeconds, planned * 2);
   return Math.round(Math.max(varied, asked) * 1000);
 }
+
+/**
+ * Until when the ladder has a delivery wait; null: it may be attempted now. One without `retryAt` never waits: it has not been attempted, or
+ * somebody asked for it since. When it comes into sight (`dueAt`) does not matter: to be out of sight delays no attempt.
+ */
+export function waitsUntil({ retryAt }: { retryAt?: Date }, now: number): Date | null {
+  return retryAt && retryAt.getTime() > now ? retryAt : null;
+}

@@ -3,7 +3,7 @@ import { deliveryModel, expiryOf } from './deliveries.ts';
 import type { DeliveryDocument } from './deliveries.ts';
 
 /** A delivery that wants to be looked at. */
-export type DueDelivery = Pick<DeliveryDocument, '_id' | 'lane' | 'service' | 'shard'> & { tries?: number };
+export type DueDelivery = Pick<DeliveryDocument, '_id' | 'lane' | 'service' | 'shard'>;
 
 /** A delivery in its lane, with all that sending it takes. */
 export type QueuedDelivery = Pick<
@@ -18,7 +18,7 @@ export interface Sought {
   limit: number;
 }
 
-const DUE_FIELDS = { lane: 1, service: 1, shard: 1, tries: 1 };
+const DUE_FIELDS = { lane: 1, service: 1, shard: 1 };
 
 /** Deliveries whose time has come, in no particular order. Costs no more when many others wait. */
 export async function findDue({ pace, shards, limit }: Sought, now: Date): Promise<DueDelivery[]> {

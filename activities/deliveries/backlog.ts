@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { waitsUntil } from '../../domain/retry-ladder.ts';
 import { storeNow } from '../../store/clock.ts';
 import { findWaiting } from '../../store/delivery-queue.ts';
 import type { WaitingDelivery } from '../../store/delivery-queue.ts';
@@ -108,7 +109,8 @@ async function offerWaiting(
     for (const row of page) {
       if (passed.has(row.lane)) continue;
       passed.add(row.lane);
-      if (waits(row)) continue;
+      // The first that is met of a lane is its oldest: the others wait with it.
+      if (waitsUntil(row, storeNow())) continue;
       while (answers(service) && mayGoOn(shard) && offer(row) === 'no_room') await wait(NO_ROOM_MS);
       if (!answers(service)) offer(row);
       start();
@@ -118,9 +120,4 @@ async function offerWaiting(
     if (page.length < limit) return !answers(service) && passed.size > 0;
   }
   return false;
-}
-
-// The first that is met of a lane is its oldest: the others wait with it.
-function waits({ tries = 0, retryAt }: WaitingDelivery): boolean {
-  return tries > 0 && retryAt !== undefined && retryAt.getTime() > storeNow();
 }

@@ -1,3 +1,4 @@
+import { waitsUntil } from '../../domain/retry-ladder.ts';
 import { deferDeliveries, deferLane, findLane, wakeDelivery } from '../../store/delivery-queue.ts';
 import type { QueuedDelivery } from '../../store/delivery-queue.ts';
 import type { ServiceDocument } from '../../store/services.ts';
@@ -41,8 +42,9 @@ export async function runLane(deps: LaneDeps, lane: ActiveLane): Promise<{ answe
   const [head, ...followers] = rows;
   if (!head) return null;
   const loaded: Loaded = [head, ...followers];
-  if (waits(head)) {
-    await hideBehind(head, retryOf(head));
+  const until = waitsUntil(head, storeNow());
+  if (until) {
+    await hideBehind(head, until);
     return null;
   }
   const service = await deps.health.usable(lane.service);
@@ -64,7 +66,7 @@ async function sendInOrder(
 ): Promise<{ answers: boolean } | null> {
   let shown: { answers: boolean } | null = null;
   for (const [at, delivery] of loaded.slice(0, BATCH).entries()) {
-    if (!deps.mayGoOn(lane.shard) || waits(delivery)) return shown;
+    if (!deps.mayGoOn(lane.shard) || waitsUntil(delivery, storeNow())) return shown;
     const attempted = await attemptDelivery(deps, { delivery, service }, deps.signal);
     shown = { answers: attempted.attempt.outcome === 'delivered' };
     note(deps, { lane, delivery, attempted });
@@ -110,15 +112,6 @@ function isDue({ dueAt }: QueuedDelivery): boolean {
 // Without the wake, a lane whose process dies at this moment is found again a little later: not worth a write each time.
 function isFoundSoon({ dueAt }: QueuedDelivery): boolean {
   return dueAt.getTime() <= storeNow() + SOON_MS;
-}
-
-// A first attempt never waits, and no other longer than the ladder wants: `dueAt` may be later, to take it out of sight.
-function waits(delivery: QueuedDelivery): boolean {
-  return delivery.tries > 0 && retryOf(delivery).getTime() > storeNow();
-}
-
-function retryOf({ retryAt, dueAt }: QueuedDelivery): Date {
-  return retryAt ?? dueAt;
 }
 
 // Those behind come into sight an hour after their turn may have come, in case that nobody woke them.

@@ -60,11 +60,13 @@ describe('a service that turns out to answer', () => {
     const inAnHour = new Date(Date.now() + 3_600_000);
     const hidden = await Promise.all(Array.from({ length: 3 }, () => queue(service._id, { count: 2 })));
     const late = await queue(service._id);
+    const asked = await queue(service._id);
     const waiting = await queue(service._id, { count: 2 });
     const update = (rows: { _id: string }[], set: object) =>
       deliveryModel.updateMany({ _id: { $in: rows.map(({ _id }) => _id) } }, { $set: set });
     await update(hidden.flat(), { dueAt: inAnHour, pace: 'patient' });
     await update(late, { dueAt: inAnHour, retryAt: new Date(), tries: 1, pace: 'patient' });
+    await update(asked, { dueAt: inAnHour, tries: 1, pace: 'patient' });
     await update(waiting.slice(0, 1), { dueAt: inAnHour, retryAt: inAnHour, tries: 1, pace: 'patient' });
     await update(waiting.slice(1), { dueAt: inAnHour, pace: 'patient' });
     const drain = startDrain();
@@ -72,7 +74,9 @@ describe('a service that turns out to answer', () => {
     const pending = () => deliveryModel.countDocuments({ service: service._id, status: 'pending' });
     await eventually(async () => (await pending()) === 2);
     const arrived = receiver.received.map(({ headers }) => headers['webhook-id']);
-    expect(new Set(arrived)).toEqual(new Set([...arrived.slice(0, 1), ...ids([...hidden.flat(), ...late])]));
+    expect(new Set(arrived)).toEqual(
+      new Set([...arrived.slice(0, 1), ...ids([...hidden.flat(), ...late, ...asked])]),
+    );
     for (const [first, second] of hidden) {
       expect(arrived.indexOf(first?.eventId)).toBeLessThan(arrived.indexOf(second?.eventId));
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextWaitMs } from '../../domain/retry-ladder.ts';
+import { nextWaitMs, waitsUntil } from '../../domain/retry-ladder.ts';
 
 const LADDER = [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400];
 
@@ -35,5 +35,24 @@ describe('the retry ladder', () => {
         },
       ),
     );
+  });
+});
+
+describe('a delivery on the ladder', () => {
+  const now = Date.parse('2026-03-01T12:00:00.000Z');
+  const at = (ms: number) => new Date(now + ms);
+
+  it('waits for its next attempt, and no longer', () => {
+    expect(waitsUntil({ retryAt: at(1) }, now)).toEqual(at(1));
+    expect(waitsUntil({ retryAt: at(0) }, now)).toBeNull();
+    expect(waitsUntil({ retryAt: at(-1) }, now)).toBeNull();
+  });
+
+  it('never waits before its first attempt, nor when somebody asked for it, however long it is out of sight', () => {
+    const hidden: { tries: number; dueAt: Date; retryAt?: Date }[] = [
+      { tries: 0, dueAt: at(3_600_000) },
+      { tries: 3, dueAt: at(3_600_000) },
+    ];
+    expect(hidden.map((delivery) => waitsUntil(delivery, now))).toEqual([null, null]);
   });
 });
