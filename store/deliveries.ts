@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 import type { Attempt, DeliveryRow } from '../domain/delivery.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
+import { expiryOf } from './retention.ts';
 import { storeDate } from './clock.ts';
 
 /**
@@ -65,13 +66,6 @@ deliverySchema.index({ conversation: 1 });
 deliverySchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export const deliveryModel = mongoose.model('Delivery', deliverySchema);
-
-const DAY_MS = 24 * 3600 * 1000;
-
-/** When a delivery that is done at `finishedAt` is removed (contract 7). */
-export function expiryOf(finishedAt: Date): Date {
-  return new Date(finishedAt.getTime() + 30 * DAY_MS);
-}
 
 /**
  * Queues deliveries; those that are there already are left as they are, so that the same rows can be inserted again. A row is there

@@ -1,6 +1,7 @@
 import type { Attempt, DeliveryStatus, Pace } from '../domain/delivery.ts';
-import { deliveryModel, expiryOf } from './deliveries.ts';
+import { deliveryModel } from './deliveries.ts';
 import type { DeliveryDocument } from './deliveries.ts';
+import { expiryOf } from './retention.ts';
 
 /** A delivery that wants to be looked at. */
 export type DueDelivery = Pick<DeliveryDocument, '_id' | 'lane' | 'service' | 'shard'>;

@@ -1,8 +1,8 @@
 import mongoose from 'mongoose';
 import type { ErrorDetail } from '../domain/errors.ts';
 import type { Scope, UserRole } from '../domain/scope.ts';
-import { expiryOf } from './deliveries.ts';
 import { insertOnce } from './insert-once.ts';
+import { expiryOf } from './retention.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
 
