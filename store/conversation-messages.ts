@@ -2,6 +2,7 @@ import type { Caller } from '../domain/change.ts';
 import type { MessageDraft, StoredMessage } from '../domain/message.ts';
 import type { RecentMessage } from '../domain/post.ts';
 import { insertMissing } from './duplicate-key.ts';
+import { LIVING } from './living.ts';
 import { messageModel } from './messages.ts';
 import type { MessageDocument } from './messages.ts';
 
@@ -32,7 +33,7 @@ export async function editMessage(message: StoredMessage, version: number, at: D
   await messageModel.collection.updateOne(
     {
       _id: id as never,
-      deletedAt: { $exists: false },
+      ...LIVING,
       $or: [{ editedIn: { $exists: false } }, { editedIn: { $lt: version } }],
     },
     {
@@ -56,7 +57,7 @@ const CONTENT = [
  */
 export async function buryMessage(id: string, version: number, at: Date): Promise<void> {
   await messageModel.collection.updateOne(
-    { _id: id as never, deletedAt: { $exists: false } },
+    { _id: id as never, ...LIVING },
     {
       $set: { deletedAt: at, editedIn: version },
       $unset: Object.fromEntries(CONTENT.map((field) => [field, ''])) as never,
@@ -69,9 +70,7 @@ export async function findStoredMessage(
   conversation: string,
   id: string,
 ): Promise<{ message: StoredMessage; caller?: Caller } | null> {
-  const found = await messageModel
-    .findOne({ _id: id, conversation, deletedAt: { $exists: false } })
-    .lean<MessageDocument>();
+  const found = await messageModel.findOne({ _id: id, conversation, ...LIVING }).lean<MessageDocument>();
   if (!found) return null;
   const { sequence, processedAt, delayed } = found;
   if (sequence === undefined || !processedAt) {
@@ -87,7 +86,7 @@ type Remembered = Pick<MessageDocument, '_id' | 'externalId' | 'sequence' | 'pro
 export async function findRecent(conversation: string, limit: number): Promise<RecentMessage[]> {
   const [waiting, processed] = await Promise.all([
     messageModel
-      .find({ conversation, sequence: { $exists: false }, deletedAt: { $exists: false } }, REMEMBERED)
+      .find({ conversation, sequence: { $exists: false }, ...LIVING }, REMEMBERED)
       .lean<Remembered[]>(),
     messageModel
       .find({ conversation, sequence: { $gt: 0 } }, REMEMBERED)
@@ -118,7 +117,7 @@ export async function findKnown(
 /** The content of messages that wait, in the order of `ids`; those that are gone or processed are missing. */
 export async function findDelayed(ids: string[]): Promise<{ caller: Caller; message: MessageDraft }[]> {
   const found = await messageModel
-    .find({ _id: { $in: ids }, sequence: { $exists: false }, deletedAt: { $exists: false } })
+    .find({ _id: { $in: ids }, sequence: { $exists: false }, ...LIVING })
     .lean<MessageDocument[]>();
   const byId = new Map(found.map((document) => [document._id, document]));
   return ids.flatMap((id) => {

@@ -2,6 +2,7 @@ import type { Change } from '../domain/change.ts';
 import type { MessageType } from '../domain/message.ts';
 import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
+import { LIVING } from './living.ts';
 import { messageModel } from './messages.ts';
 import type { MessageDocument } from './messages.ts';
 
@@ -14,8 +15,6 @@ export interface ConversationHead {
 
 /** A stored conversation without its commit, which is large. */
 export type ConversationSnapshot = Omit<ConversationDocument, 'commit'>;
-
-const LIVING = { deletedAt: { $exists: false } };
 
 /** The heads of those of the conversations that exist: one look at the primary key, whatever their size. */
 export async function findHeads(ids: string[]): Promise<ConversationHead[]> {

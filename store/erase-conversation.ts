@@ -5,6 +5,7 @@ import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
 import { deliveryModel } from './deliveries.ts';
 import { eraseEvents } from './events.ts';
+import { LIVING } from './living.ts';
 import { messageModel } from './messages.ts';
 import { searchWordsModel } from './search-words.ts';
 import { visible } from './reach.ts';
@@ -17,7 +18,7 @@ const KEPT = ['_id', 'slug', 'formerOrganization', 'version', 'deletedAt', 'eras
 export async function findErasable(reach: Reach, id: string): Promise<string | null> {
   const found = await conversationModel
     .findOne(
-      { _id: id, $or: [{ deletedAt: { $exists: false } }, { erasedAt: { $exists: false } }] },
+      { _id: id, $or: [LIVING, { erasedAt: { $exists: false } }] },
       { organization: 1, formerOrganization: 1 },
     )
     .lean<Pick<ConversationDocument, '_id' | 'organization' | 'formerOrganization'>>();
@@ -35,7 +36,7 @@ export async function buryStored(
   { commit, at }: { commit: string; at: Date },
 ): Promise<boolean> {
   const { matchedCount } = await conversationModel.collection.updateOne(
-    { _id: id as never, version, deletedAt: { $exists: false } },
+    { _id: id as never, version, ...LIVING },
     {
       $set: { deletedAt: at, formerOrganization: organization, version: version + 1, commit },
       $unset: allBut(conversationModel, KEPT),
@@ -68,7 +69,7 @@ export async function eraseRecords({ conversation, contact, butEvents }: Erased)
   if (contact !== undefined) await contactModel.deleteOne({ _id: contact });
   await Promise.all([
     messageModel.collection.updateMany(
-      { conversation, deletedAt: { $exists: false } },
+      { conversation, ...LIVING },
       { $set: { deletedAt: new Date() }, $unset: allBut(messageModel, ['_id', 'conversation', 'deletedAt']) },
     ),
     deliveryModel.collection.updateMany(

@@ -5,6 +5,7 @@ import { findFirst } from './find-first.ts';
 import type { Search } from './find-first.ts';
 import { findPage } from './listing.ts';
 import type { ListQuery, Page } from './listing.ts';
+import { LIVING } from './living.ts';
 import { organizationsWithin, visible, visibleAmong } from './reach.ts';
 import type { Reach } from './reach.ts';
 
@@ -18,9 +19,8 @@ export interface ConversationPlace {
 
 const PLACE = { slug: 1, organization: 1, contact: 1 } as const;
 
-// The commit is large and nobody's business; a tombstone is no conversation.
+// The commit is large and nobody's business.
 const HIDDEN = { commit: 0, pending: 0, loops: 0 } as const;
-const LIVING = { deletedAt: { $exists: false } };
 
 export async function findConversation(reach: Reach, id: string): Promise<ConversationDocument | null> {
   const found = await conversationModel

@@ -1,5 +1,6 @@
 import { findPage } from './listing.ts';
 import type { ListQuery, Page } from './listing.ts';
+import { LIVING } from './living.ts';
 import { messageModel } from './messages.ts';
 import type { MessageDocument } from './messages.ts';
 import { organizationsWithin, visibleAmong } from './reach.ts';
@@ -7,8 +8,6 @@ import type { Reach } from './reach.ts';
 
 /** How many ids a conversation shows (contract 5). */
 const MOST_SHOWN = 1000;
-
-const LIVING = { deletedAt: { $exists: false } };
 
 export async function findMessage(reach: Reach, id: string): Promise<MessageDocument | null> {
   const [found = null] = await findMessagesByIds(reach, [id]);

@@ -1,3 +1,4 @@
+import { LIVING } from './living.ts';
 import { messageModel } from './messages.ts';
 import type { MessageDocument } from './messages.ts';
 
@@ -20,7 +21,7 @@ export async function findOverdue({
 }): Promise<Overdue[]> {
   const found = await messageModel
     .find(
-      { dueAt: { $lt: before, ...(after ? { $gt: after } : {}) }, deletedAt: { $exists: false } },
+      { dueAt: { $lt: before, ...(after ? { $gt: after } : {}) }, ...LIVING },
       { conversation: 1, dueAt: 1 },
     )
     .sort({ dueAt: 1, _id: 1 })
