@@ -1,6 +1,6 @@
 import type { Change } from '../domain/change.ts';
 import type { ConversationResult, ConversationState } from '../domain/conversation.ts';
-import { evolve } from '../domain/evolve.ts';
+import { statesThrough } from '../domain/evolve.ts';
 import type { MessageDocument } from '../store/messages.ts';
 import type { ServiceRegistration } from '../store/services.ts';
 
@@ -15,9 +15,27 @@ export interface Commit {
   services: ServiceRegistration[];
 }
 
+/** A commit, and the conversation right after each of its changes. */
+export interface FoldedCommit extends Commit {
+  states: readonly ConversationState[];
+}
+
+export function folded(commit: Commit): FoldedCommit {
+  return { ...commit, states: statesThrough(commit.base, commit.changes) };
+}
+
 /** The state that a commit leads to. */
-export function stateAfter({ base, changes }: Pick<Commit, 'base' | 'changes'>): ConversationState {
-  return changes.reduce(evolve, base);
+export function stateAfter({ base, states }: Pick<FoldedCommit, 'base' | 'states'>): ConversationState {
+  return states.at(-1) ?? base;
+}
+
+/** A commit as it was stored. Throws where the text is none, without repeating it: messages are nothing for a log. */
+export function parseCommit(text: string): FoldedCommit {
+  const commit = readJson(text) as Partial<Commit> | null | undefined;
+  const whole =
+    commit?.base?.id !== undefined && Array.isArray(commit.changes) && Array.isArray(commit.services);
+  if (!whole) throw new Error('What is stored as the last commit of a conversation is none.');
+  return folded(commit as Commit);
 }
 
 /** The completed forms that a commit adds to the conversation's results. */
@@ -40,6 +58,14 @@ export function messageDocuments({ base, changes }: Pick<Commit, 'base' | 'chang
     if (change.kind === 'processed' && !change.wasDelayed) return [processedDocument(base, change)];
     return [];
   });
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function effectsOf(changes: Change[]) {

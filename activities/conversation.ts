@@ -13,7 +13,7 @@ import { findStored, writeCommit } from '../store/conversation-commits.ts';
 import { findDelayed, findKnown, findRecent, findStoredMessage } from '../store/conversation-messages.ts';
 import { organizationLine } from '../store/organizations.ts';
 import { servicesHearing } from '../store/services.ts';
-import { resultsOf, stateAfter } from './commit.ts';
+import { folded, parseCommit, resultsOf, stateAfter } from './commit.ts';
 import type { Commit } from './commit.ts';
 import { spread } from './spread.ts';
 import type { SpreadDeps } from './spread.ts';
@@ -33,7 +33,7 @@ export function createConversationActivities(deps: ConversationDeps) {
     async load({ id }: LoadInput): Promise<LoadResult> {
       const found = await findStored(id);
       if (!found.state) return found;
-      if (found.commit) await spread(deps, parse(found.commit), found.results);
+      if (found.commit) await spread(deps, parseCommit(found.commit), found.results);
       return { state: found.state, recent: await findRecent(id, RECENT) };
     },
 
@@ -45,15 +45,16 @@ export function createConversationActivities(deps: ConversationDeps) {
       const known = await findKnown(base.id, { externalIds: externalIdsOf(changes) });
       if (known.length > 0) return stale(deps, base.id, known);
       const commit: Commit = { base, changes, services: await hearers(base.organization) };
+      const fold = folded(commit);
       const results = await writeCommit({
         base,
-        next: stateAfter(commit),
+        next: stateAfter(fold),
         results: resultsOf(commit),
         commit: JSON.stringify(commit),
       });
       if (!results)
         return stale(deps, base.id, await findKnown(base.id, { ids: changes.map(({ id }) => id) }));
-      await spread(deps, commit, results);
+      await spread(deps, fold, results);
       return { outcome: 'stored' };
     },
 
@@ -84,7 +85,7 @@ async function stale(
 ): Promise<PersistResult> {
   const found = await findStored(id);
   if (!found.state) return { outcome: 'stale', ...found };
-  if (found.commit) await spread(deps, parse(found.commit), found.results);
+  if (found.commit) await spread(deps, parseCommit(found.commit), found.results);
   return { outcome: 'stale', state: found.state, recent: [...(await findRecent(id, RECENT)), ...known] };
 }
 
@@ -99,8 +100,4 @@ function externalIdsOf(changes: PersistInput['changes']): string[] {
       ? (change.message.externalId ?? [])
       : [],
   );
-}
-
-function parse(commit: string): Commit {
-  return JSON.parse(commit) as Commit;
 }

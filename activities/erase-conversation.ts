@@ -11,6 +11,7 @@ import {
 import { organizationLine } from '../store/organizations.ts';
 import { servicesHearing } from '../store/services.ts';
 import type { ErasureInput } from '../workflows/contract.ts';
+import { parseCommit } from './commit.ts';
 import type { Commit } from './commit.ts';
 import { spread } from './spread.ts';
 import type { SpreadDeps } from './spread.ts';
@@ -33,7 +34,7 @@ export function createEraseConversation(deps: EraseDeps) {
         const { state } = found;
         if (!state) return (await findBuried(conversation)) !== null;
         // Its rows are there before it is gone: who would write them later finds them.
-        if (found.commit) await spread(deps, JSON.parse(found.commit) as Commit, found.results);
+        if (found.commit) await spread(deps, parseCommit(found.commit), found.results);
         const at = new Date();
         const line = await organizationLine(state.organization);
         const commit: Commit = {
@@ -48,7 +49,7 @@ export function createEraseConversation(deps: EraseDeps) {
     async eraseConversation(conversation: string): Promise<void> {
       const buried = await findBuried(conversation);
       if (buried === null) return;
-      const commit = JSON.parse(buried) as Commit;
+      const commit = parseCommit(buried);
       await deps.eraseHistories(conversation);
       await eraseRecords({ conversation, contact: commit.base.contact, butEvents: lastEvents(commit) });
       await spread(deps, commit, []);
@@ -59,7 +60,7 @@ export function createEraseConversation(deps: EraseDeps) {
     async finishErasure(conversation: string): Promise<void> {
       const buried = await findBuried(conversation);
       if (buried === null) return;
-      await removeTombstones({ conversation, butEvents: lastEvents(JSON.parse(buried) as Commit) });
+      await removeTombstones({ conversation, butEvents: lastEvents(parseCommit(buried)) });
       await forgetBuried(conversation);
     },
   };

@@ -1,5 +1,5 @@
 import { findCommitsBetween } from '../store/conversation-commits.ts';
-import type { Commit } from './commit.ts';
+import { parseCommit } from './commit.ts';
 import { spread } from './spread.ts';
 import type { SpreadDeps } from './spread.ts';
 
@@ -14,7 +14,7 @@ export async function finishCommits(deps: SpreadDeps, between: { from: Date; to:
   let { from } = between;
   for (;;) {
     const page = await findCommitsBetween({ from, to: between.to }, PAGE);
-    for (const { commit, results } of page) await spread(deps, JSON.parse(commit) as Commit, results);
+    for (const { commit, results } of page) await spread(deps, parseCommit(commit), results);
     looked += page.length;
     const last = page.at(-1);
     if (page.length < PAGE || !last) return looked;

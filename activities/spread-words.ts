@@ -2,10 +2,10 @@ import { searchWords } from '../domain/search-words.ts';
 import { findContactOf } from '../store/contacts.ts';
 import { noteContactWords, noteConversationWords } from '../store/search-words.ts';
 import { contactChanges, stateAfter } from './commit.ts';
-import type { Commit } from './commit.ts';
+import type { FoldedCommit } from './commit.ts';
 
 /** Notes what a conversation is found by after a commit, if that changes (contract 5). Repeatable. */
-export async function spreadWords(commit: Commit): Promise<void> {
+export async function spreadWords(commit: FoldedCommit): Promise<void> {
   const { base } = commit;
   const next = stateAfter(commit);
   const results = resultWords(commit);
@@ -22,14 +22,14 @@ export async function spreadWords(commit: Commit): Promise<void> {
 }
 
 /** Notes what the contact of a conversation is found by, after a commit changed it. Repeatable. */
-export async function spreadContactWords(commit: Commit): Promise<void> {
+export async function spreadContactWords(commit: FoldedCommit): Promise<void> {
   const { contact } = commit.base;
   if (!contact || Object.keys(contactChanges(commit)).length === 0) return;
   const changed = await findContactOf(contact);
   if (changed) await noteContactWords(changed);
 }
 
-function resultWords({ changes }: Commit): string[] {
+function resultWords({ changes }: FoldedCommit): string[] {
   return changes.flatMap((change) =>
     change.kind === 'processed' && change.message.type === 'results'
       ? searchWords((change.message.results ?? []).map(({ formName, values }) => [formName, values]))

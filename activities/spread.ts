@@ -10,7 +10,7 @@ import { insertDeliveries } from '../store/deliveries.ts';
 import type { DueDelivery } from '../store/delivery-queue.ts';
 import { organizationLine } from '../store/organizations.ts';
 import { contactChanges, messageDocuments } from './commit.ts';
-import type { Commit } from './commit.ts';
+import type { FoldedCommit } from './commit.ts';
 import { spreadContactWords, spreadWords } from './spread-words.ts';
 
 export interface SpreadDeps {
@@ -24,7 +24,11 @@ export interface SpreadDeps {
  * Puts the rows of a commit into their collections: messages, contact changes, deliveries. Repeatable: what is there already is left
  * as it is. `results` are the conversation's completed forms, which its events show.
  */
-export async function spread(deps: SpreadDeps, commit: Commit, results: ConversationResult[]): Promise<void> {
+export async function spread(
+  deps: SpreadDeps,
+  commit: FoldedCommit,
+  results: ConversationResult[],
+): Promise<void> {
   const { changes, base } = commit;
   const contact = spreadContact(commit);
   await Promise.all([
@@ -50,7 +54,7 @@ function isDue(change: Change): change is Extract<Change, { kind: 'processed' }>
 }
 
 /** The contact as it is then, if the commit changes it. */
-async function spreadContact(commit: Commit): Promise<Record<string, unknown> | null> {
+async function spreadContact(commit: FoldedCommit): Promise<Record<string, unknown> | null> {
   const { contact, version } = commit.base;
   const changes = contactChanges(commit);
   if (!contact || Object.keys(changes).length === 0) return null;
@@ -60,7 +64,7 @@ async function spreadContact(commit: Commit): Promise<Record<string, unknown> | 
 }
 
 interface Spreading {
-  commit: Commit;
+  commit: FoldedCommit;
   results: ConversationResult[];
   contact: Promise<Record<string, unknown> | null>;
 }

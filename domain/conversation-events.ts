@@ -3,7 +3,7 @@ import type { ConversationResult, ConversationState } from './conversation.ts';
 import type { EventActor, EventData, EventRecord } from './event-record.ts';
 import { eventNames } from './event.ts';
 import type { EventName } from './event.ts';
-import { evolve } from './evolve.ts';
+import { statesThrough } from './evolve.ts';
 import type { Audience } from './hearing.ts';
 import { conversationLinks } from './links.ts';
 import { mentionTargets } from './mention.ts';
@@ -28,18 +28,26 @@ interface Moment {
   results: ConversationResult[];
 }
 
+/** What happened to a conversation, from `base` on. */
+interface Happened {
+  base: ConversationState;
+  changes: Change[];
+  /** The states right after each change, where somebody has them already. */
+  states?: readonly ConversationState[];
+}
+
 /**
  * The events that a commit causes, in order of their sequence. The same commit always gives the same events, with every
  * resource as it was right after its change (contract 7).
  */
 export function conversationEvents(
-  { base, changes }: { base: ConversationState; changes: Change[] },
+  { base, changes, states = statesThrough(base, changes) }: Happened,
   context: EventContext,
 ): EventRecord[] {
   let before = base;
   let results = earlierResults(context.results ?? [], changes);
-  return changes.flatMap((change) => {
-    const after = evolve(before, change);
+  return changes.flatMap((change, index) => {
+    const after = states[index] ?? before;
     results = [...results, ...resultsOf(change)];
     const moment = { change, after, results };
     const first = before.eventSequence + 1;

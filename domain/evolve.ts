@@ -13,6 +13,13 @@ export function evolve(state: ConversationState, change: Change): ConversationSt
   return next;
 }
 
+/** The states right after each of the changes, in order. */
+export function statesThrough(state: ConversationState, changes: readonly Change[]): ConversationState[] {
+  const states: ConversationState[] = [];
+  for (const change of changes) states.push(evolve(states.at(-1) ?? state, change));
+  return states;
+}
+
 function evolveKind(next: ConversationState, change: Change): ConversationState {
   switch (change.kind) {
     case 'created':

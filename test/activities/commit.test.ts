@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { folded, parseCommit, stateAfter } from '../../activities/commit.ts';
+import { agent, conversation, draft, postAll } from '../support/conversations.ts';
+
+describe('a commit', () => {
+  it('reads as it was stored, and leads through the same states', () => {
+    const base = conversation({ name: 'Before' });
+    const { changes, state } = postAll(base, agent, [
+      draft(agent, { text: 'First' }),
+      draft(agent, { type: 'command', text: '/set name After' }),
+    ]);
+    const commit = folded({ base, changes, services: [] });
+    expect(parseCommit(JSON.stringify({ base, changes, services: [] }))).toEqual(commit);
+    expect(commit.states.map(({ name }) => name)).toEqual(['Before', 'After']);
+    expect(stateAfter(commit)).toEqual(state);
+  });
+
+  it('is refused where it is none, without its words', () => {
+    for (const text of ['', 'null', '[]', '{"said":"in confidence"', '{"base":{"id":"1"},"changes":[]}']) {
+      expect(() => parseCommit(text)).toThrow(
+        /^What is stored as the last commit of a conversation is none\.$/,
+      );
+    }
+  });
+});
