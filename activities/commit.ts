@@ -1,6 +1,7 @@
 import type { Change } from '../domain/change.ts';
-import type { ConversationResult, ConversationState } from '../domain/conversation.ts';
+import type { ConversationState } from '../domain/conversation.ts';
 import { statesThrough } from '../domain/evolve.ts';
+import type { ContactProfile } from '../store/contacts.ts';
 import type { MessageDocument } from '../store/messages.ts';
 import type { ServiceRegistration } from '../store/services.ts';
 
@@ -13,6 +14,8 @@ export interface Commit {
   changes: Change[];
   /** The services that were there to hear: whom its events go to is decided once, not again when its rows are written later. */
   services: ServiceRegistration[];
+  /** The contact's profile before it, where more than one change changes it: each event shows him as he was then. */
+  profile?: ContactProfile;
 }
 
 /** A commit, and the conversation right after each of its changes. */
@@ -38,19 +41,6 @@ export function parseCommit(text: string): FoldedCommit {
   return folded(commit as Commit);
 }
 
-/** The completed forms that a commit adds to the conversation's results. */
-export function resultsOf({ changes }: Pick<Commit, 'changes'>): ConversationResult[] {
-  return effectsOf(changes).flatMap((effect) => (effect.kind === 'result' ? [effect.result] : []));
-}
-
-/** The changes of the contact's profile, by field; null clears. */
-export function contactChanges({ changes }: Pick<Commit, 'changes'>): Record<string, string | null> {
-  const entries = effectsOf(changes).flatMap((effect) =>
-    effect.kind === 'contact' ? [[effect.field, effect.value] as const] : [],
-  );
-  return Object.fromEntries(entries);
-}
-
 /** The documents of the messages that a commit stores for the first time. */
 export function messageDocuments({ base, changes }: Pick<Commit, 'base' | 'changes'>): MessageDocument[] {
   return changes.flatMap((change) => {
@@ -66,12 +56,6 @@ function readJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function effectsOf(changes: Change[]) {
-  return changes.flatMap((change) =>
-    change.kind === 'processed' || change.kind === 'amended' ? change.effects : [],
-  );
 }
 
 function placeOf(base: ConversationState) {

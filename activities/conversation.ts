@@ -8,12 +8,14 @@ import type {
   PersistInput,
   PersistResult,
 } from '../workflows/contract.ts';
+import { contactEffects, resultsOf } from '../domain/effects.ts';
 import { jsonBytes } from '../domain/free-form.ts';
+import { findContactOf } from '../store/contacts.ts';
 import { findStored, writeCommit } from '../store/conversation-commits.ts';
 import { findDelayed, findKnown, findRecent, findStoredMessage } from '../store/conversation-messages.ts';
 import { organizationLine } from '../store/organizations.ts';
 import { servicesHearing } from '../store/services.ts';
-import { folded, parseCommit, resultsOf, stateAfter } from './commit.ts';
+import { folded, parseCommit, stateAfter } from './commit.ts';
 import type { Commit } from './commit.ts';
 import { spread } from './spread.ts';
 import type { SpreadDeps } from './spread.ts';
@@ -44,12 +46,12 @@ export function createConversationActivities(deps: ConversationDeps) {
     async persist({ base, changes }: PersistInput): Promise<PersistResult> {
       const known = await findKnown(base.id, { externalIds: externalIdsOf(changes) });
       if (known.length > 0) return stale(deps, base.id, known);
-      const commit: Commit = { base, changes, services: await hearers(base.organization) };
+      const commit = await commitOf({ base, changes });
       const fold = folded(commit);
       const results = await writeCommit({
         base,
         next: stateAfter(fold),
-        results: resultsOf(commit),
+        results: changes.flatMap(resultsOf),
         commit: JSON.stringify(commit),
       });
       if (!results)
@@ -89,9 +91,27 @@ async function stale(
   return { outcome: 'stale', state: found.state, recent: [...(await findRecent(id, RECENT)), ...known] };
 }
 
+async function commitOf({ base, changes }: PersistInput): Promise<Commit> {
+  const [services, before] = await Promise.all([
+    hearers(base.organization),
+    profileBefore(base.contact, changes),
+  ]);
+  return { base, changes, services, ...before };
+}
+
 async function hearers(organization: string): Promise<Commit['services']> {
   const line = await organizationLine(organization);
   return servicesHearing(line?.path ?? [organization]);
+}
+
+// How the contact was between two changes, nobody could tell from how he is after both.
+async function profileBefore(
+  contact: string | undefined,
+  changes: PersistInput['changes'],
+): Promise<Pick<Commit, 'profile'>> {
+  const several = changes.filter((change) => contactEffects(change).length > 0).length > 1;
+  const found = several && contact !== undefined ? await findContactOf(contact) : null;
+  return found ? { profile: found.profile } : {};
 }
 
 function externalIdsOf(changes: PersistInput['changes']): string[] {

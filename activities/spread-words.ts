@@ -1,7 +1,8 @@
+import { contactEffects } from '../domain/effects.ts';
 import { searchWords } from '../domain/search-words.ts';
 import { findContactOf } from '../store/contacts.ts';
 import { noteContactWords, noteConversationWords } from '../store/search-words.ts';
-import { contactChanges, stateAfter } from './commit.ts';
+import { stateAfter } from './commit.ts';
 import type { FoldedCommit } from './commit.ts';
 
 /** Notes what a conversation is found by after a commit, if that changes (contract 5). Repeatable. */
@@ -24,7 +25,7 @@ export async function spreadWords(commit: FoldedCommit): Promise<void> {
 /** Notes what the contact of a conversation is found by, after a commit changed it. Repeatable. */
 export async function spreadContactWords(commit: FoldedCommit): Promise<void> {
   const { contact } = commit.base;
-  if (!contact || Object.keys(contactChanges(commit)).length === 0) return;
+  if (!contact || !commit.changes.some((change) => contactEffects(change).length > 0)) return;
   const changed = await findContactOf(contact);
   if (changed) await noteContactWords(changed);
 }

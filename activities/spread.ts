@@ -1,4 +1,5 @@
 import { conversationEvents } from '../domain/conversation-events.ts';
+import { contactFields } from '../domain/effects.ts';
 import { deliveryRows } from '../domain/delivery.ts';
 import type { Change } from '../domain/change.ts';
 import type { ConversationResult } from '../domain/conversation.ts';
@@ -9,7 +10,7 @@ import { buryMessage, editMessage, insertMessages, placeDelayed } from '../store
 import { insertDeliveries } from '../store/deliveries.ts';
 import type { DueDelivery } from '../store/delivery-queue.ts';
 import { organizationLine } from '../store/organizations.ts';
-import { contactChanges, messageDocuments } from './commit.ts';
+import { messageDocuments } from './commit.ts';
 import type { FoldedCommit } from './commit.ts';
 import { spreadContactWords, spreadWords } from './spread-words.ts';
 
@@ -56,7 +57,7 @@ function isDue(change: Change): change is Extract<Change, { kind: 'processed' }>
 /** The contact as it is then, if the commit changes it. */
 async function spreadContact(commit: FoldedCommit): Promise<Record<string, unknown> | null> {
   const { contact, version } = commit.base;
-  const changes = contactChanges(commit);
+  const changes = contactFields(commit.changes);
   if (!contact || Object.keys(changes).length === 0) return null;
   await applyContactChanges(contact, changes, version + 1);
   const changed = await findContactOf(contact);
@@ -76,6 +77,7 @@ async function spreadDeliveries(deps: SpreadDeps, { commit, results, contact }: 
   const events = conversationEvents(commit, {
     ...{ publicUrl: deps.publicUrl, links: line?.links ?? {}, results },
     ...(changed ? { contact: changed } : {}),
+    ...(commit.profile ? { profile: { ...commit.profile } } : {}),
   });
   const rows = deliveryRows({
     events,

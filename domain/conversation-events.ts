@@ -1,5 +1,6 @@
-import type { Caller, Change, Edited, Effect, Processed, Removed } from './change.ts';
+import type { Caller, Change, Edited, Processed, Removed } from './change.ts';
 import type { ConversationResult, ConversationState } from './conversation.ts';
+import { contactEffects, contactFields, profileAfter, resultsOf } from './effects.ts';
 import type { EventActor, EventData, EventRecord } from './event-record.ts';
 import { eventNames } from './event.ts';
 import type { EventName } from './event.ts';
@@ -19,6 +20,8 @@ export interface EventContext {
   results?: ConversationResult[];
   /** The contact after the changes at hand, where they change it. */
   contact?: Record<string, unknown>;
+  /** His profile before them, where more than one of them changes it. */
+  profile?: Record<string, unknown>;
 }
 
 /** A change, and the conversation right after it. */
@@ -26,6 +29,8 @@ interface Moment {
   change: Change;
   after: ConversationState;
   results: ConversationResult[];
+  /** The contact's profile, where it was changed once more after that. */
+  profile?: Record<string, unknown> | undefined;
 }
 
 /** What happened to a conversation, from `base` on. */
@@ -46,10 +51,13 @@ export function conversationEvents(
 ): EventRecord[] {
   let before = base;
   let results = earlierResults(context.results ?? [], changes);
+  let { profile } = context;
+  const lastOfContact = changes.findLast((change) => contactEffects(change).length > 0);
   return changes.flatMap((change, index) => {
     const after = states[index] ?? before;
     results = [...results, ...resultsOf(change)];
-    const moment = { change, after, results };
+    profile &&= profileAfter(profile, change);
+    const moment = { change, after, results, ...(change === lastOfContact ? {} : { profile }) };
     const first = before.eventSequence + 1;
     before = after;
     return eventNames(change, after).map((event, at) =>
@@ -79,14 +87,15 @@ function eventRecord(
   };
 }
 
-function dataOf({ change, after, results }: Moment, context: EventContext, event: EventName): EventData {
+function dataOf(moment: Moment, context: EventContext, event: EventName): EventData {
+  const { change, after, results } = moment;
   const { publicUrl } = context;
   const resource = event.name.slice(0, event.name.indexOf('.'));
   return {
     ...(resource === 'message' && isOfMessage(change)
       ? { message: messageView({ ...withoutFacts(change.message), updatedAt: change.at }, after, publicUrl) }
       : {}),
-    ...(resource === 'contact' ? { contact: contactOf(change, after, context) } : {}),
+    ...(resource === 'contact' ? { contact: contactOf(moment, context) } : {}),
     conversation: conversationView(after, { publicUrl, results }),
     links: conversationLinks(after.slug, context),
   };
@@ -134,28 +143,12 @@ function audienceOf(change: Change, { participants }: ConversationState, { name 
   };
 }
 
-function effectsOf(change: Change): Effect[] {
-  return change.kind === 'processed' || change.kind === 'amended' ? change.effects : [];
-}
-
-function resultsOf(change: Change): ConversationResult[] {
-  return effectsOf(change).flatMap((effect) => (effect.kind === 'result' ? [effect.result] : []));
-}
-
 // Of a contact that is gone, nothing is told but who it was.
-function contactOf(change: Change, { contact, organization, id }: ConversationState, context: EventContext) {
+function contactOf({ change, after, profile }: Moment, context: EventContext) {
+  const { contact, organization, id } = after;
   if (change.kind === 'erased') return { id: contact, organization, conversation: id };
-  if (context.contact) return context.contact;
-  return { id: contact, ...contactChanges(change) };
-}
-
-function contactChanges(change: Change): Record<string, unknown> {
-  const profile = Object.fromEntries(
-    effectsOf(change).flatMap((effect) =>
-      effect.kind === 'contact' ? [[effect.field, effect.value] as const] : [],
-    ),
-  );
-  return { profile };
+  if (context.contact) return { ...context.contact, ...(profile ? { profile } : {}) };
+  return { id: contact, profile: contactFields([change]) };
 }
 
 // A commit may be told again after its results were stored: then they are among those given.

@@ -129,6 +129,36 @@ describe('the events of a conversation', () => {
   });
 });
 
+describe('the contact in events', () => {
+  const base = conversation();
+  const texts = ['.name Ada', 'Hi', '.address.city London', '.name', '.address.city'];
+  const { changes } = postAll(
+    base,
+    agent,
+    texts.map((text) => draft(agent, { text, ...(text.startsWith('.') ? { type: 'field' } : {}) })),
+  );
+  const profile = { name: 'A.', email: 'ada@example.com', address: { street: 'Main 1' } };
+  const known = { id: base.contact, profile: { email: 'other@example.com' } };
+  const told = (more: object) =>
+    conversationEvents({ base, changes }, { ...context, ...more })
+      .filter(({ name }) => name === 'contact.update')
+      .map((event) => envelope(event).data['contact']);
+
+  it('is shown as each of several changes left him, and last as he is stored', () => {
+    expect(told({ contact: known, profile })).toEqual([
+      { ...known, profile: { ...profile, name: 'Ada' } },
+      { ...known, profile: { ...profile, name: 'Ada', address: { street: 'Main 1', city: 'London' } } },
+      { ...known, profile: { email: profile.email, address: { street: 'Main 1', city: 'London' } } },
+      known,
+    ]);
+    expect(profile).toEqual({ name: 'A.', email: 'ada@example.com', address: { street: 'Main 1' } });
+  });
+
+  it('is shown as he is stored where nobody kept how he was', () => {
+    expect(told({ contact: known })).toEqual([known, known, known, known]);
+  });
+});
+
 describe('delivery rows', () => {
   it('hold the same exact text for each service that hears, a lane each and the sequence of the event', () => {
     const base = conversation();

@@ -73,6 +73,26 @@ describe('contacts that conversations make and change', () => {
     expect(again.data.contact.profile).toMatchObject({ givenName: 'Augusta', familyName: 'Lovelace' });
     await receiver.close();
   });
+
+  it('are shown as each message of a request left them', async () => {
+    const receiver = await startReceiver();
+    await listen(receiver.url, { events: ['contact.update'] });
+    const said = ['.name Grace', '.address.city London', '.name Hopper'];
+    await product.admin.post('/conversations', {
+      ...{ organization: product.organization, type: 'contact' },
+      contact: { profile: { email: 'grace@example.com' } },
+      messages: said.map((text) => ({ type: 'field', text })),
+    });
+    await eventually(() => arrivals(receiver).length === said.length);
+    const profiles = arrivals(receiver).map(({ json }) => json.data.contact.profile);
+    const email = 'grace@example.com';
+    expect(profiles).toEqual([
+      { email, name: 'Grace' },
+      { email, name: 'Grace', address: { city: 'London' } },
+      { email, name: 'Hopper', address: { city: 'London' } },
+    ]);
+    await receiver.close();
+  });
 });
 
 describe('secrets of webhooks', () => {
