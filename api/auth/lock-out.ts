@@ -1,4 +1,5 @@
 import { DomainError } from '../../domain/errors.ts';
+import { storeNow } from '../../store/clock.ts';
 import { lockedUntil, noteLoginFailure } from '../../store/login-failures.ts';
 
 const LOCK_OUT = { most: 10, withinMs: 15 * 60_000 };
@@ -34,7 +35,7 @@ async function unlessLocked<T>(email: string, guess: (fail: Fail) => Promise<T>)
 }
 
 function lockedOut(until: Date): DomainError {
-  const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - Date.now()) / 1000));
+  const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - storeNow()) / 1000));
   return new DomainError('login_locked', 'Too many failed attempts. Please try again later.', {
     retryAfterSeconds,
   });

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 import { briefCache } from '../../store/brief-cache.ts';
+import { storeNow } from '../../store/clock.ts';
 import { attemptTotals, countPending, findOldestPending } from '../../store/delivery-figures.ts';
 
 const MAX_AGE_MS = 5_000;
@@ -66,5 +67,10 @@ async function load(shards: readonly number[]) {
     findOldestPending(shards),
     attemptTotals(),
   ]);
-  return { pending, oldestSeconds: oldest ? (Date.now() - oldest.getTime()) / 1000 : 0, attempts };
+  return { pending, oldestSeconds: oldest ? secondsSince(oldest) : 0, attempts };
+}
+
+// The event has its time from the servers: they may be a little ahead of one another.
+function secondsSince(at: Date): number {
+  return Math.max(0, storeNow() - at.getTime()) / 1000;
 }
