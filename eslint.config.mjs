@@ -116,7 +116,7 @@ export default tseslint.config(
     exceptPackages: 'mongoose|mongodb|@temporalio/',
   }),
   mayImport('viewer', {
-    folders: ['domain', 'store', 'schema', 'auth', 'posting', 'workflows'],
+    folders: ['domain'],
     exceptPackages: 'mongoose|mongodb|@temporalio/',
   }),
   mayImport('worker', {
