@@ -1,5 +1,6 @@
 import { DomainError, ERROR_CODES } from '../domain/errors.ts';
 import type { ErrorCode, ErrorDetail } from '../domain/errors.ts';
+import { unavailable } from '../domain/refusal.ts';
 import { isOutage } from '../store/outage.ts';
 
 /** What each code means in HTTP (contract 2): the only place that knows. */
@@ -41,11 +42,7 @@ export interface ErrorAnswer {
 /** The refusal that an error means to the caller. What is not his to mend or to know becomes `internal`, without its words. */
 export function refusalOf(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
-  if (isOutage(error)) {
-    return new DomainError('unavailable', 'The service is not available right now. Please try again.', {
-      retryAfterSeconds: 1,
-    });
-  }
+  if (isOutage(error)) return unavailable();
   return new DomainError('internal', 'An unexpected error occurred.');
 }
 

@@ -17,6 +17,13 @@ export function notFound(what: string): DomainError {
   return new DomainError('not_found', `${what} does not exist.`);
 }
 
+/** What could not be done in time or at the moment; the caller may try again. */
+export function unavailable(): DomainError {
+  return new DomainError('unavailable', 'The service is not available right now. Please try again.', {
+    retryAfterSeconds: 1,
+  });
+}
+
 /**
  * Runs the work; a DomainError it throws is thrown again saying where it happened: `messages.2: …`. Code and time to wait stay
  * what they were.

@@ -1,5 +1,6 @@
 import { DomainError } from '../domain/errors.ts';
 import type { Post, PostResult } from '../domain/post.ts';
+import { unavailable } from '../domain/refusal.ts';
 
 /** Hands several posts of one conversation over at once; answers one result each, in order. `deadline` is epoch milliseconds. */
 export type SendBatch = (conversation: string, posts: Post[], deadline: number) => Promise<PostResult[]>;
@@ -72,13 +73,6 @@ function tooLarge(): DomainError {
     'too_large',
     'With all their defaults, the messages of a request may have 1.25 MiB.',
   );
-}
-
-/** The refusal of what could not be done in time; the caller may try again. */
-export function unavailable(): DomainError {
-  return new DomainError('unavailable', 'The service is not available right now. Please try again.', {
-    retryAfterSeconds: 1,
-  });
 }
 
 // What nobody waits for any more is left out: it was answered with a refusal, so it must not happen.

@@ -6,8 +6,8 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
+import { unavailable } from '../domain/refusal.ts';
 import { CONTINUING_FAILURE } from '../workflows/contract.ts';
-import { unavailable } from './group-commit.ts';
 
 const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 200;

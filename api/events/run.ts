@@ -1,4 +1,4 @@
-import { unavailable } from '../../posting/group-commit.ts';
+import { unavailable } from '../../domain/refusal.ts';
 import { loadEvent } from '../../store/events.ts';
 import type { Answer, Api } from '../request.ts';
 import { outcomeAnswer } from './present.ts';

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../domain/errors.ts';
-import { unprocessable, invalidRequest } from '../../domain/refusal.ts';
+import { invalidRequest, unavailable, unprocessable } from '../../domain/refusal.ts';
 import { claimKey, extendHold, keepAnswer, releaseKey, yieldKey } from '../../store/idempotency.ts';
 import type { Claim } from '../../store/idempotency.ts';
 import type { Mint } from '../../posting/mint.ts';
 import type { Answer } from '../request.ts';
-import { unavailable } from '../../posting/group-commit.ts';
 import { mintFrom, newSeed } from '../../posting/mint.ts';
 import type { Seal } from './seal.ts';
 
