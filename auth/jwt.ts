@@ -1,8 +1,8 @@
 import { SignJWT, errors, jwtVerify } from 'jose';
 import { DomainError } from '../domain/errors.ts';
 
-export const GRANT_TYPES = ['access_token', 'refresh_token', 'api_key'] as const;
-export type GrantType = (typeof GRANT_TYPES)[number];
+const GRANT_TYPES = ['access_token', 'refresh_token', 'api_key'] as const;
+type GrantType = (typeof GRANT_TYPES)[number];
 
 /** The claims of every token (contract 3). Times are seconds since 1970. */
 export interface Claims {

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseListQuery } from '../api/listing/parse.ts';
+import { listQueryOf } from '../domain/query/list-query.ts';
+import { parametersOf } from '../domain/query/pairs.ts';
 import { conversationPaths } from '../api/conversations/schema.ts';
 import { startStore } from '../embedded/store/server.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connect.ts';
@@ -74,7 +75,7 @@ async function page(organization: string, sinceSeconds: number): Promise<number>
   const text = `organization=${organization}&status=queued&updatedAt=%3E%3D${since}&sort=-updatedAt&limit=${PAGE}`;
   const before = performance.now();
   const scope = { organization: { $in: [organization] } };
-  const found = await findPage(conversationModel, scope, parseListQuery(text, conversationPaths));
+  const found = await findPage(conversationModel, scope, listQueryOf(parametersOf(text), conversationPaths));
   if (found.records.length !== PAGE) throw new Error(`a page of ${found.records.length}`);
   return performance.now() - before;
 }

@@ -4,7 +4,7 @@ import type { ConversationResult } from './conversation.ts';
 type ContactEffect = Extract<Effect, { kind: 'contact' }>;
 
 /** What a change does to the conversation and its contact, in order. */
-export function effectsOf(change: Change): readonly Effect[] {
+function effectsOf(change: Change): readonly Effect[] {
   return change.kind === 'processed' || change.kind === 'amended' ? change.effects : [];
 }
 

@@ -40,8 +40,7 @@ export async function findSnapshot(
 // Most commits change no message that is there already, which one sees without reading them.
 async function isSettled(commit: string, version: number): Promise<boolean> {
   if (!commit.includes('"kind":"edited"') && !commit.includes('"kind":"removed"')) return true;
-  const { changes } = JSON.parse(commit) as { changes: Change[] };
-  const ids = changes.flatMap((change) =>
+  const ids = changesOf(commit).flatMap((change) =>
     change.kind === 'edited' || change.kind === 'removed' ? [change.message.id] : [],
   );
   const written = await messageModel.countDocuments({
@@ -119,8 +118,12 @@ async function numbersOfCommit(id: string): Promise<Set<number>> {
   const found = await conversationModel
     .findById(id, { commit: 1 })
     .lean<Pick<ConversationDocument, 'commit'>>();
-  const { changes } = JSON.parse(found?.commit ?? '{"changes":[]}') as { changes: Change[] };
+  const changes = found?.commit === undefined ? [] : changesOf(found.commit);
   return new Set(changes.flatMap((change) => (change.kind === 'processed' ? [change.message.sequence] : [])));
+}
+
+function changesOf(commit: string): Change[] {
+  return (JSON.parse(commit) as { changes: Change[] }).changes;
 }
 
 /** The newest main-thread messages of these types before a number, oldest first, at most `limit`. */

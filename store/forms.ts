@@ -1,7 +1,5 @@
 import mongoose from 'mongoose';
 import type { Meta } from '../domain/message.ts';
-import { visible } from './reach.ts';
-import type { Reach } from './reach.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
 
@@ -61,11 +59,4 @@ export async function findFormFor(
     return place >= 0 ? place : listed.length + path.length - path.indexOf(organization);
   };
   return forms.sort((one, other) => rank(one) - rank(other))[0] ?? null;
-}
-
-/** Those of the forms that are within reach, in no particular order. */
-export async function findForms(reach: Reach, ids: readonly string[]): Promise<FormDocument[]> {
-  const found = await formModel.find({ _id: { $in: [...ids] } }).lean<FormDocument[]>();
-  const seen = await Promise.all(found.map((form) => visible(reach, form)));
-  return seen.filter((form) => form !== null);
 }

@@ -1,7 +1,7 @@
 import { notFound } from '../../domain/refusal.ts';
 import { listApiKeys as findApiKeys } from '../../store/apikeys.ts';
 import { findUser } from '../../store/users.ts';
-import { refuseParameters } from '../listing/parse.ts';
+import { refuseParameters } from '../../domain/query/pairs.ts';
 import { shown } from '../../domain/shown.ts';
 import type { Answer, ApiRequest } from '../request.ts';
 

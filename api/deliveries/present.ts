@@ -3,7 +3,7 @@ import type { Resource } from '../records/answers.ts';
 import { shown } from '../../domain/shown.ts';
 
 /** A delivery in a list: without the body and what was answered. */
-export function presentDelivery(delivery: DeliveryDocument): Record<string, unknown> {
+function presentDelivery(delivery: DeliveryDocument): Record<string, unknown> {
   const { _id, event, eventId, service, organization, conversation, sequence, status } = delivery;
   const { createdAt, finishedAt, expiresAt, dueAt, retryAt, attempts } = delivery;
   const told = { event, eventId, service, organization, conversation, sequence, status };

@@ -37,7 +37,7 @@ export const PAGING: readonly HeaderName[] = [
   'X-Range',
   'Link',
 ];
-export const ALWAYS: readonly HeaderName[] = [
+const ALWAYS: readonly HeaderName[] = [
   'X-Request-Id',
   'RateLimit-Limit',
   'RateLimit-Remaining',

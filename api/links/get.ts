@@ -2,7 +2,7 @@ import { conversationLinks } from '../../domain/links.ts';
 import { invalidRequest, notFound } from '../../domain/refusal.ts';
 import { findConversation } from '../../store/find-conversations.ts';
 import { organizationLine } from '../../store/organizations.ts';
-import { parametersOf, refuseParameters } from '../listing/parse.ts';
+import { parametersOf, refuseParameters } from '../../domain/query/pairs.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 
 /** GET /links?conversation=: the addresses at which a conversation can be gone on with (spec 2.9). */

@@ -6,7 +6,7 @@ import type { Answer, Api, ApiRequest } from '../request.ts';
 import { referable } from './catalog.ts';
 import type { Body } from './catalog.ts';
 import { pageAnswer } from './page.ts';
-import { parametersOf } from './parse.ts';
+import { parametersOf } from '../../domain/query/pairs.ts';
 import { shapedBodies } from './populate.ts';
 import { OF_SHAPE, shapeOf } from './shape.ts';
 import type { Shape } from './shape.ts';

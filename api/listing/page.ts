@@ -1,6 +1,6 @@
 import type { ListQuery, Page } from '../../store/listing.ts';
 import type { Answer } from '../request.ts';
-import { parametersOf } from './parse.ts';
+import { parametersOf } from '../../domain/query/pairs.ts';
 
 const MOST_OFFSET = 1000;
 

@@ -6,7 +6,7 @@ import { includesScope } from '../../domain/scope.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { referable } from './catalog.ts';
 import type { Body, Referable } from './catalog.ts';
-import { refuseParameters } from './parse.ts';
+import { refuseParameters } from '../../domain/query/pairs.ts';
 
 /** Reserved parameters of spec 8 that say how records are shown. */
 export const OF_SHAPE: readonly string[] = ['select', 'populate'];

@@ -1,6 +1,6 @@
 import type { Principal } from '../../auth/principal.ts';
 import { unprocessable } from '../../domain/refusal.ts';
-import { findForms } from '../../store/forms.ts';
+import { formRecords } from '../../store/forms.ts';
 import type { OrganizationDocument } from '../../store/organizations.ts';
 
 type Categories = OrganizationDocument['categories'];
@@ -15,7 +15,7 @@ export async function checkedCategories(
   stored: Categories = [],
 ): Promise<Categories> {
   const categories = given.map(({ name, forms = [] }) => ({ name, forms }));
-  const seen = await findForms(reach, formsOf(categories));
+  const seen = await formRecords.findMany(reach, formsOf(categories));
   const known = new Set([...seen.map(({ _id }) => _id), ...formsOf(stored)]);
   categories.forEach(({ forms }, at) => {
     const strange = forms.findIndex((form) => !known.has(form));

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { SERVICE_STATUSES } from '../../domain/hearing.ts';
 import { pathsOf } from '../listing/paths.ts';
 import { Id, Name, Reference, Time, oneOf, patchOf, text } from '../../schema/kinds.ts';
 
@@ -27,7 +28,7 @@ export const servicePatch = patchOf(Type.Object(changeable), ['name', 'type', 'p
 export const serviceSchema = Type.Object({
   id: Id,
   ...fields,
-  status: oneOf(['pending', 'active', 'failed', 'disabled']),
+  status: oneOf(SERVICE_STATUSES),
   statusReason: Type.Optional(Type.String()),
   verifiedAt: Type.Optional(Time),
   failingSince: Type.Optional(Time),

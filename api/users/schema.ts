@@ -3,7 +3,7 @@ import { USER_ROLES } from '../../domain/scope.ts';
 import { pathsOf } from '../listing/paths.ts';
 import { Id, Meta, Name, Reference, Time, oneOf, patchOf, text } from '../../schema/kinds.ts';
 
-export const USER_STATUSES = ['online', 'away', 'offline'] as const;
+const USER_STATUSES = ['online', 'away', 'offline'] as const;
 
 /** What a caller says of a user (contract 4). */
 const fields = {

@@ -35,7 +35,7 @@ export interface Reader {
   readonly refuse: Refuse;
 }
 
-export const LAST_CODE_POINT = 0x10ffff;
+const LAST_CODE_POINT = 0x10ffff;
 
 export function setOf(ranges: readonly Range[], { i: ignoreCase }: Pick<Flags, 'i'>): CharacterSet {
   return { kind: 'set', ranges, classes: [], negated: false, ignoreCase };

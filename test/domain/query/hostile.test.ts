@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { afterEach, describe, expect, test } from 'vitest';
 import { pathsOf } from '../../../api/listing/paths.ts';
-import { parseListQuery } from '../../../api/listing/parse.ts';
+import { listQueryOf } from '../../../domain/query/list-query.ts';
+import { parametersOf } from '../../../domain/query/pairs.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import { cpuTimeMs } from '../../support/cpu-time.ts';
 
@@ -19,7 +20,7 @@ const paths = pathsOf(
 
 const refusalOf = (querystring: string): DomainError => {
   try {
-    parseListQuery(querystring, paths);
+    listQueryOf(parametersOf(querystring), paths);
   } catch (error) {
     if (error instanceof DomainError) return error;
     throw error;
@@ -130,7 +131,7 @@ describe('times', () => {
   test.each(['UTC', 'America/New_York', 'Asia/Kathmandu'])('are read alike in %s', (name) => {
     process.env['TZ'] = name;
     const read = (text: string) => {
-      const [condition] = parseListQuery(encoded('at', text), paths).conditions;
+      const [condition] = listQueryOf(parametersOf(encoded('at', text)), paths).conditions;
       return condition?.is === 'one of' ? (condition.values[0] as Date).toISOString() : undefined;
     };
     expect(read('2026-03-08T02:30')).toBe('2026-03-08T02:30:00.000Z');

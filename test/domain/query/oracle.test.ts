@@ -4,7 +4,8 @@ import { Query } from 'mingo';
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { pathsOf } from '../../../api/listing/paths.ts';
-import { parseListQuery } from '../../../api/listing/parse.ts';
+import { listQueryOf } from '../../../domain/query/list-query.ts';
+import { parametersOf } from '../../../domain/query/pairs.ts';
 import { decodeDocument } from '../../../embedded/store/bson/decode.ts';
 import { compileFilter as storeFilter } from '../../../embedded/store/query/filter.ts';
 import { OPERATORS, compileFilter } from '../../../store/compile-filter.ts';
@@ -71,7 +72,7 @@ describe(`random queries on random records (seed ${seed})`, () => {
     fc.assert(
       fc.property(query, fc.array(record, { minLength: 1, maxLength: 4 }), (conditions, records) => {
         const text = querystringOf(conditions);
-        const filter = compileFilter(parseListQuery(text, paths).conditions);
+        const filter = compileFilter(listQueryOf(parametersOf(text), paths).conditions);
         expect(OPERATORS).toEqual(expect.arrayContaining([...operatorsIn(filter)]));
         const mingo = isForMingo(filter) ? new Query(filter) : undefined;
         const { matches } = storeFilter(decodeDocument(Buffer.from(serialize(filter))));
