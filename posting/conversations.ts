@@ -64,7 +64,7 @@ export function createConversations(client: Client, connection: Connection): Con
   }, PATIENCE_MS);
 
   async function change(conversation: string, name: string, input: { id: string }): Promise<boolean> {
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = performance.now() + PATIENCE_MS;
     const sent = { ...reaching(conversation), name, updateId: input.id, input, deadline };
     const result = await update<unknown, ChangeResult>(sent);
     if (result.refused) throw refusal(result.refused);
@@ -87,7 +87,7 @@ export function createConversations(client: Client, connection: Connection): Con
         name: ERASED_UPDATE,
         updateId: input.id,
         input: null,
-        deadline: Date.now() + PATIENCE_MS,
+        deadline: performance.now() + PATIENCE_MS,
       }),
   };
 }

@@ -2,7 +2,7 @@ import { DomainError } from '../domain/errors.ts';
 import type { Post, PostResult } from '../domain/post.ts';
 import { unavailable } from '../domain/refusal.ts';
 
-/** Hands several posts of one conversation over at once; answers one result each, in order. `deadline` is epoch milliseconds. */
+/** Hands several posts of one conversation over at once; answers one result each, in order. `deadline` is by the monotonic clock. */
 export type SendBatch = (conversation: string, posts: Post[], deadline: number) => Promise<PostResult[]>;
 
 const BATCH_MESSAGES = 100;
@@ -14,6 +14,8 @@ interface Waiting {
   post: Post;
   bytes: number;
   deadline: number;
+  /** It was refused, because it took too long. */
+  refused: boolean;
   resolve: (result: PostResult) => void;
   reject: (error: unknown) => void;
 }
@@ -55,17 +57,27 @@ export function groupCommit(send: SendBatch, patienceMs: number) {
   }
 
   return function post(conversation: string, post: Post): Promise<PostResult> {
-    const deadline = Date.now() + patienceMs;
-    const bytes = Buffer.byteLength(JSON.stringify(post));
-    if (bytes > POST_BYTES) return Promise.reject(tooLarge());
-    return new Promise((resolve, reject) => {
-      const tooLate = setTimeout(() => reject(unavailable()), patienceMs);
-      const settled = new Promise<PostResult>((resolve, reject) =>
-        join(conversation, { post, bytes, deadline, resolve, reject }),
-      );
-      settled.then(resolve, reject).finally(() => clearTimeout(tooLate));
-    });
+    return handOver(post, { patienceMs, join: (waiting) => join(conversation, waiting) });
   };
+}
+
+function handOver(
+  post: Post,
+  { patienceMs, join }: { patienceMs: number; join: (waiting: Waiting) => void },
+): Promise<PostResult> {
+  const deadline = performance.now() + patienceMs;
+  const bytes = Buffer.byteLength(JSON.stringify(post));
+  if (bytes > POST_BYTES) return Promise.reject(tooLarge());
+  let tooLate: NodeJS.Timeout | undefined;
+  const result = new Promise<PostResult>((resolve, reject) => {
+    const waiting = { post, bytes, deadline, refused: false, resolve, reject };
+    tooLate = setTimeout(() => {
+      waiting.refused = true;
+      reject(unavailable());
+    }, patienceMs);
+    join(waiting);
+  });
+  return result.finally(() => clearTimeout(tooLate));
 }
 
 function tooLarge(): DomainError {
@@ -81,7 +93,7 @@ function takeBatch(lane: Waiting[]): Waiting[] {
   let messages = 0;
   let bytes = 0;
   for (let next = lane[0]; next !== undefined; next = lane[0]) {
-    if (next.deadline <= Date.now()) {
+    if (next.refused || next.deadline <= performance.now()) {
       lane.shift();
       continue;
     }

@@ -27,20 +27,17 @@ const RETRIED_FAILURES = new Set([
  * Calls `attempt` until it succeeds, with short waits while the server is busy, restarting, or a run is closing. The client's own retry
  * waits a second or more when the server is busy and knows no deadline, which is why it is not used.
  *
- * Rejects with DomainError `unavailable` at `deadline` (epoch milliseconds); each attempt is told when it has to end.
+ * Rejects with DomainError `unavailable` at `deadline` (by the monotonic clock); each attempt is told how many milliseconds it may take.
  */
-export async function insist<T>(
-  attempt: (attemptDeadline: number) => Promise<T>,
-  deadline: number,
-): Promise<T> {
+export async function insist<T>(attempt: (withinMs: number) => Promise<T>, deadline: number): Promise<T> {
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
     try {
-      return await attempt(Math.min(deadline, Date.now() + ATTEMPT_MS));
+      return await attempt(Math.min(deadline - performance.now(), ATTEMPT_MS));
     } catch (error) {
       if (!isPassing(error)) throw error;
     }
     const jittered = waitMs * (0.5 + Math.random() / 2);
-    if (Date.now() + jittered >= deadline) throw unavailable();
+    if (performance.now() + jittered >= deadline) throw unavailable();
     await sleep(jittered);
   }
 }

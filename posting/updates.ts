@@ -15,7 +15,7 @@ export interface Update<A> {
   /** The same update always has the same id: a retry is recognised. */
   updateId: string;
   input: A;
-  /** Epoch milliseconds. */
+  /** By the monotonic clock. */
   deadline: number;
 }
 
@@ -44,7 +44,7 @@ export function createUpdates(client: Client, connection: Connection) {
 
   return function update<A, R>(what: Update<A>): Promise<R> {
     return insist(
-      (attemptDeadline) => connection.withDeadline(attemptDeadline, () => attempt<A, R>(what)),
+      (withinMs) => connection.withDeadline(Date.now() + withinMs, () => attempt<A, R>(what)),
       what.deadline,
     );
   };

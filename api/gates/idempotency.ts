@@ -34,8 +34,8 @@ export async function onceForKey(request: KeyedRequest, seal: Seal): Promise<Ans
   if (!KEY.test(request.key)) throw invalidRequest('Idempotency-Key', 'must be 1 to 128 visible characters');
   const id = digest(`${request.caller} ${request.key}`);
   const identity = digest(request.identity);
-  const deadline = Date.now() + PATIENCE_MS;
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (performance.now() < deadline) {
     const claim = await claimKey({ id, request: identity, seed: newSeed() });
     if (claim?.mine) return runAndKeep(request, claim, seal);
     const answer = claim && answerOf(claim, identity, seal);

@@ -32,12 +32,12 @@ export function createEvents(client: Client, connection: Connection): Events {
 
   return {
     async run(event) {
-      const deadline = Date.now() + PATIENCE_MS;
+      const deadline = performance.now() + PATIENCE_MS;
       const handle = await insist(
-        (attemptDeadline) => connection.withDeadline(attemptDeadline, () => start({ id: event })),
+        (withinMs) => connection.withDeadline(Date.now() + withinMs, () => start({ id: event })),
         deadline,
       );
-      const tooLate = AbortSignal.timeout(Math.max(1, deadline - Date.now()));
+      const tooLate = AbortSignal.timeout(Math.max(1, Math.ceil(deadline - performance.now())));
       await insist(() => connection.withAbortSignal(tooLate, () => handle.result()), deadline);
     },
   };

@@ -16,7 +16,7 @@ function failed(type: string): WorkflowUpdateFailedError {
   return new WorkflowUpdateFailedError('failed', ApplicationFailure.create({ type, nonRetryable: true }));
 }
 
-const soon = () => Date.now() + 20_000;
+const soon = () => performance.now() + 20_000;
 
 /** Fails with each error once, then succeeds; counts the attempts. */
 function flaky(errors: Error[]) {
@@ -39,10 +39,10 @@ describe('insisting', () => {
     ['the run ended under the update', failed('AcceptedUpdateCompletedWorkflow')],
   ])('tries again within a fraction of a second when %s', async (_, error) => {
     const call = flaky([error, error, error]);
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     expect(await insist(call.attempt, soon())).toBe('done');
     expect(call.attempts()).toBe(4);
-    expect(Date.now() - startedAt).toBeLessThan(5_000);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   test.each([
@@ -57,21 +57,20 @@ describe('insisting', () => {
   });
 
   test('gives up at its deadline, with a refusal that may be tried again', async () => {
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     const away = () => Promise.reject(service(14));
     await expect(insist(away, startedAt + 300)).rejects.toMatchObject({
       code: 'unavailable',
       retryAfterSeconds: 1,
     });
-    expect(Date.now() - startedAt).toBeLessThan(5_000);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  test('tells every attempt to end before the deadline', async () => {
+  test('gives no attempt more time than there is, nor all of it', async () => {
     const told: number[] = [];
-    const deadline = Date.now() + 60_000;
-    await insist((attemptDeadline) => Promise.resolve(told.push(attemptDeadline)), deadline);
-    await insist((attemptDeadline) => Promise.resolve(told.push(attemptDeadline)), Date.now() + 10);
-    expect(told[0]).toBeLessThan(deadline - 30_000);
-    expect(told[1]).toBeLessThanOrEqual(Date.now() + 10);
+    await insist((withinMs) => Promise.resolve(told.push(withinMs)), performance.now() + 60_000);
+    await insist((withinMs) => Promise.resolve(told.push(withinMs)), performance.now() + 10);
+    expect(told[0]).toBeLessThan(30_000);
+    expect(told[1]).toBeLessThanOrEqual(10);
   });
 });
