@@ -1,9 +1,10 @@
+import { checkedEmail } from '../domain/email.ts';
 import { DomainError } from '../domain/errors.ts';
 import { unprocessable } from '../domain/refusal.ts';
 import { findAddress, findContactBy } from '../store/contacts.ts';
 import type { ConversationPlace } from '../store/find-conversations.ts';
 import { organizationLine } from '../store/organizations.ts';
-import { profileEmail, profileTelephone } from './profile.ts';
+import { profileTelephone } from './profile.ts';
 
 const MOST_ADDRESS_FIELDS = 50;
 
@@ -19,7 +20,7 @@ export async function contactValue(
   if (field !== 'email' && field !== 'telephone') return value;
   const stored =
     field === 'email'
-      ? profileEmail(value, field)
+      ? checkedEmail(value, field)
       : profileTelephone(value, (await organizationLine(organization))?.country, field);
   const holder = await findContactBy(
     organization,

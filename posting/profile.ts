@@ -1,11 +1,9 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { CountryCode } from 'libphonenumber-js/max';
-import { normalEmail } from '../domain/email.ts';
+import { checkedEmail } from '../domain/email.ts';
 import { refuseUnsafe } from '../domain/free-form.ts';
-import { invalidRequest, unprocessable } from '../domain/refusal.ts';
+import { unprocessable } from '../domain/refusal.ts';
 import type { ContactProfile } from '../store/contacts.ts';
-
-const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 /**
  * A profile in the form it is stored in: email trimmed and lower-cased, telephone E.164 with `country` (two letters) as default region
@@ -19,18 +17,11 @@ export function normalProfile(
   if (address) refuseUnsafe(address, `${path}.address`);
   return {
     ...profile,
-    ...(email === undefined ? {} : { email: profileEmail(email, `${path}.email`) }),
+    ...(email === undefined ? {} : { email: checkedEmail(email, `${path}.email`) }),
     ...(telephone === undefined
       ? {}
       : { telephone: profileTelephone(telephone, country, `${path}.telephone`) }),
   };
-}
-
-/** An email as a profile stores it. */
-export function profileEmail(text: string, path: string): string {
-  const email = normalEmail(text);
-  if (!EMAIL.test(email)) throw invalidRequest(path, 'must be an email address');
-  return email;
 }
 
 /** A telephone number as a profile stores it: E.164. */

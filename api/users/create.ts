@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { checkedEmail } from '../../domain/email.ts';
 import { refuseMeta } from '../../domain/free-form.ts';
 import { insertUser } from '../../store/users.ts';
 import type { UserDocument } from '../../store/users.ts';
@@ -6,7 +7,7 @@ import { hashPassword } from '../auth/password.ts';
 import { permittedOrganization } from '../../posting/permitted-organization.ts';
 import { createdAnswer } from '../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
-import { userEmail, withUniqueEmail } from './email.ts';
+import { withUniqueEmail } from './unique-email.ts';
 import { users } from './present.ts';
 import type { userInput } from './schema.ts';
 
@@ -21,7 +22,7 @@ export async function createUser(request: ApiRequest<Static<typeof userInput>>, 
     ...fields,
     _id: id,
     organization: await permittedOrganization(principal, named),
-    email: email === undefined ? `${body.role}+${id}@parlance.local` : userEmail(email),
+    email: email === undefined ? `${body.role}+${id}@parlance.local` : checkedEmail(email, 'email'),
     ...(password === undefined ? {} : { passwordHash: await hashPassword(password) }),
     status,
     meta,

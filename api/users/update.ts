@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { notFound } from '../../domain/refusal.ts';
 import { DomainError } from '../../domain/errors.ts';
+import { checkedEmail } from '../../domain/email.ts';
 import { refuseMeta } from '../../domain/free-form.ts';
 import { includesScope } from '../../domain/scope.ts';
 import type { Patch } from '../../store/patch.ts';
@@ -12,7 +13,7 @@ import { permittedOrganization } from '../../posting/permitted-organization.ts';
 import { recordAnswer } from '../records/answers.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
-import { userEmail, withUniqueEmail } from './email.ts';
+import { withUniqueEmail } from './unique-email.ts';
 import { unlessLastAdmin } from './last-admin.ts';
 import { users } from './present.ts';
 import type { userPatch } from './schema.ts';
@@ -49,7 +50,7 @@ async function patchOf(principal: Principal, body: UserPatch): Promise<Patch<Use
     ...fields,
     ...(meta === undefined ? {} : { meta: meta ?? {} }),
     ...(status === undefined ? {} : { status: status ?? 'offline' }),
-    ...(email === undefined ? {} : { email: userEmail(email) }),
+    ...(email === undefined ? {} : { email: checkedEmail(email, 'email') }),
     ...(organization === undefined
       ? {}
       : { organization: await permittedOrganization(principal, organization) }),
