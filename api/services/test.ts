@@ -5,11 +5,11 @@ import { notFound } from '../../domain/refusal.ts';
 import { sampleEvent } from '../../domain/sample-event.ts';
 import { signingSecrets } from '../../domain/secret-rotation.ts';
 import { oneOf } from '../../schema/kinds.ts';
+import { storeDate } from '../../store/clock.ts';
 import { organizationLine } from '../../store/organizations.ts';
 import { findService } from '../../store/services.ts';
+import { answerText } from '../../webhooks/answer.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
-
-const SHOWN_CHARACTERS = 16 * 1024;
 
 export const testSchema = Type.Object({
   event: Type.String(),
@@ -44,8 +44,8 @@ export async function testService(
     url: service.params.url,
     id: event.id,
     body: JSON.stringify(envelope(event)),
-    secrets: signingSecrets(service, new Date()),
+    secrets: signingSecrets(service, storeDate()),
   });
-  const response = answer?.toString().slice(0, SHOWN_CHARACTERS);
-  return { status: 200, body: { event: event.name, ...end, ...(response ? { response } : {}) } };
+  const response = answer?.length ? { response: answerText(answer) } : {};
+  return { status: 200, body: { event: event.name, ...end, ...response } };
 }

@@ -61,6 +61,13 @@ describe('POST /services/{id}/test', () => {
     expect((await admin.get(`/deliveries?service=${service.id}`)).body).toEqual([]);
   });
 
+  it('shows no token that the webhook answers with', async () => {
+    const service = await listen();
+    receiver.behave(answer(200, JSON.stringify({ token: 'a secret', messages: [] })));
+    const { body } = await admin.post(`/services/${service.id}/test`);
+    expect(JSON.parse(body.response)).toEqual({ token: '[token]', messages: [] });
+  });
+
   it('answers in words when the webhook does not', async () => {
     const service = await listen();
     await receiver.close();
