@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 import type { ErrorDetail } from '../domain/errors.ts';
 import type { Scope, UserRole } from '../domain/scope.ts';
+import { storeDate } from './clock.ts';
 import { insertOnce } from './insert-once.ts';
 import { expiryOf } from './retention.ts';
 import { tenantRecords } from './tenant-records.ts';
@@ -130,7 +131,7 @@ export async function keepEventOutcome(
   id: string,
   { error, ...outcome }: Pick<EventDocument, 'status' | 'conversations' | 'messages' | 'error'>,
 ): Promise<void> {
-  const now = new Date();
+  const now = storeDate();
   const expiresAt = expiryOf(now);
   await eventContentModel.updateOne({ _id: id }, { $set: { expiresAt } });
   await eventModel.updateOne(

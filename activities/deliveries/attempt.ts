@@ -10,7 +10,7 @@ import type { Exchange } from '../../webhooks/exchange.ts';
 import { postReply } from './reply.ts';
 import type { Replied, ReplyDeps } from './reply.ts';
 import { untilCut } from './until-cut.ts';
-import { storeNow } from '../../store/clock.ts';
+import { storeDate, storeNow } from '../../store/clock.ts';
 
 const GONE = 410;
 
@@ -40,7 +40,7 @@ export async function attemptDelivery(
     url: service.params.url,
     id: delivery.eventId,
     body: delivery.body,
-    secrets: signingSecrets(service, at),
+    secrets: signingSecrets(service, storeDate()),
     ...(delivery.trace === undefined ? {} : { trace: delivery.trace }),
     signal,
   });
@@ -57,7 +57,7 @@ export function recordAttempted(
   delivery: Pick<QueuedDelivery, '_id' | 'tries'>,
   { attempt, next }: Attempted,
 ): Promise<boolean> {
-  const finishedAt = new Date();
+  const finishedAt = storeDate();
   const end: AttemptEnd = next
     ? { status: 'pending', dueAt: next }
     : { status: attempt.outcome === 'delivered' ? 'delivered' : 'failed', finishedAt };

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { notFound } from '../../domain/refusal.ts';
 import { formerSecretsAfter } from '../../domain/secret-rotation.ts';
+import { storeDate } from '../../store/clock.ts';
 import { findService, updateService as writeService } from '../../store/services.ts';
 import { recordAnswer } from '../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
@@ -26,7 +27,7 @@ export async function updateService(
   const moved = params !== undefined && params.url !== service.params.url;
   const updated = await writeService(principal.reach, service._id, {
     ...fields,
-    ...(params ? { formerSecrets: formerSecretsAfter(service, params.secret, new Date()) } : {}),
+    ...(params ? { formerSecrets: formerSecretsAfter(service, params.secret, storeDate()) } : {}),
     ...(moved ? { status: 'pending', statusReason: null } : {}),
   });
   return recordAnswer(services, updated && moved ? await verified(updated, request, api) : updated);

@@ -26,7 +26,7 @@ export async function verified(
       ? {
           status: 'active',
           statusReason: null,
-          verifiedAt: new Date(),
+          verifiedAt: storeDate(),
           failingSince: null,
           failedEvents: null,
         }
