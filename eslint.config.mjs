@@ -154,6 +154,19 @@ export default tseslint.config(
     },
   },
   {
+    // A worker loads these once for all conversations (worker/bundle.ts): what a module remembered would leak from one to the others.
+    files: ['domain/*.ts', 'workflows/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          ':matches(Program, ExportNamedDeclaration) > VariableDeclaration[kind!="const"]',
+          ':matches(Program, ExportNamedDeclaration) > VariableDeclaration > VariableDeclarator > NewExpression[callee.name=/^(Weak)?Map$/]',
+        ].map((selector) => ({ selector, message: 'Modules that conversations share must not keep state.' })),
+      ],
+    },
+  },
+  {
     files: ['api/temporal/*.ts'],
     rules: { '@typescript-eslint/no-restricted-imports': 'off' },
   },

@@ -1,6 +1,7 @@
 import {
   allHandlersFinished,
   ApplicationFailure,
+  CancellationScope,
   condition,
   continueAsNew,
   defineUpdate,
@@ -86,11 +87,15 @@ function carry({ state, recent }: Known): Pick<ConversationInput, 'carried'> {
   return { carried: state ? { state, recent: carried(recent) } : undefined };
 }
 
-/** First come, first served: what is decided is stored before the next is decided. */
+/**
+ * First come, first served: what is decided is stored before the next is decided. All turns of a run share one scope that cannot be
+ * cancelled: in one that can, the SDK keeps a listener of every activity that was ever called there, for as long as the run lives.
+ */
 function createTurns() {
+  const scope = new CancellationScope({ cancellable: false });
   let last: Promise<unknown> = Promise.resolve();
   return <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(work);
+    const turn = last.then(() => scope.run(work));
     last = turn.catch(() => undefined);
     return turn;
   };

@@ -1,9 +1,4 @@
-import {
-  CancelledFailure,
-  isCancellation,
-  proxyActivities,
-  proxyLocalActivities,
-} from '@temporalio/workflow';
+import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type {
   LoadDelayedResult,
@@ -33,28 +28,23 @@ const patient = proxyActivities<ConversationActivities>({
   summary: 'waiting for the store',
 });
 
-/** Everything is stored when this resolves; never rejects but by cancellation. */
+// These are called in turns of a conversation only, where nothing is cancelled: only the store's failing ends an attempt.
+
+/** Everything is stored when this resolves; never rejects. */
 export function persist(input: PersistInput): Promise<PersistResult> {
-  return quick.persist(input).catch(unlessCancelled(() => patient.persist(input)));
+  return quick.persist(input).catch(() => patient.persist(input));
 }
 
 export function load(input: LoadInput): Promise<LoadResult> {
-  return quick.load(input).catch(unlessCancelled(() => patient.load(input)));
+  return quick.load(input).catch(() => patient.load(input));
 }
 
 export function loadDelayed(ids: string[]): Promise<LoadDelayedResult> {
-  return quick.loadDelayed(ids).catch(unlessCancelled(() => patient.loadDelayed(ids)));
+  return quick.loadDelayed(ids).catch(() => patient.loadDelayed(ids));
 }
 
 export function loadMessage(input: LoadMessageInput): Promise<LoadedMessage | null> {
-  return quick.loadMessage(input).catch(unlessCancelled(() => patient.loadMessage(input)));
-}
-
-function unlessCancelled<T>(otherwise: () => Promise<T>) {
-  return (error: unknown): Promise<T> => {
-    if (isCancellation(error)) throw new CancelledFailure('The conversation was cancelled.');
-    return otherwise();
-  };
+  return quick.loadMessage(input).catch(() => patient.loadMessage(input));
 }
 
 // Steps of an erasure are repeated until they are through.

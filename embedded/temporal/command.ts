@@ -27,6 +27,13 @@ export async function temporalCommand(options: TemporalServerOptions): Promise<P
       // What is deleted goes at once, not when the server's queues are known to have passed it.
       ...['--dynamic-config-value', 'history.transferProcessorEnsureCloseBeforeDelete=false'],
       ...['--dynamic-config-value', 'history.visibilityProcessorEnsureCloseBeforeDelete=false'],
+      // What the server keeps at hand of a run goes after ten minutes instead of an hour, and not only when somebody asks for it again: finished
+      // runs alone came to two megabytes a minute at 30 messages per second.
+      ...['--dynamic-config-value', 'history.cacheTTL="10m"'],
+      ...[
+        '--dynamic-config-value',
+        'history.cacheBackgroundEvict={"Enabled":true,"LoopInterval":"1m","MaxEntryPerCall":1024}',
+      ],
       ...(options.folder === undefined ? [] : await databaseArguments(options.folder)),
     ],
   };
