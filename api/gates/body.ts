@@ -37,7 +37,9 @@ function readBytes(stream: IncomingMessage, announced: number | undefined): Prom
       reject(new DomainError('too_large', 'The body must not exceed 1 MiB.'));
     };
     stream.once('error', reject);
-    stream.once('close', () => reject(new DomainError('invalid_json', 'The body is incomplete.')));
+    stream.once('close', () => {
+      if (!stream.readableEnded) reject(new DomainError('invalid_json', 'The body is incomplete.'));
+    });
     stream.once('end', () => resolve(Buffer.concat(chunks)));
     if (announced !== undefined && announced > MOST_BYTES) {
       refuse();
