@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../domain/errors.ts';
 import type { Post, PostResult } from '../domain/post.ts';
 import { unavailable } from '../domain/refusal.ts';
@@ -9,6 +10,9 @@ const BATCH_MESSAGES = 100;
 const BATCH_BYTES = 256 * 1024;
 // Temporal carries 2 MiB at once; what else travels with a post has to fit in as well.
 const POST_BYTES = 1280 * 1024;
+
+// Posts that come one after the other come within a fraction of a millisecond, also through one busy process.
+const QUIET_MS = 4;
 
 interface Waiting {
   post: Post;
@@ -22,7 +26,8 @@ interface Waiting {
 
 /**
  * Posts of one conversation, one batch at a time: at most one is under way in this process, what arrives meanwhile goes together in the
- * next, in order of arrival. A batch has at most 100 messages and 256 kB; a larger post goes alone.
+ * next, in order of arrival. A batch has at most 100 messages and 256 kB; a larger post goes alone. Callers that were answered together are
+ * waited for as long as they keep coming back, at most as long as that answer took: together again, they cost one batch and not two.
  *
  * Rejects with DomainError `too_large` for a post above 1.25 MiB as JSON, and with `unavailable` after `patienceMs`; whether the post happened is then unknown.
  */
@@ -31,8 +36,11 @@ export function groupCommit(send: SendBatch, patienceMs: number) {
 
   async function drain(conversation: string, lane: Waiting[]): Promise<void> {
     while (lane.length > 0) {
+      const startedAt = performance.now();
       const batch = takeBatch(lane);
       if (batch.length > 0) await sendBatch(conversation, batch);
+      const [most, withinMs] = [batch.length + lane.length, performance.now() - startedAt];
+      if (batch.length > 1) await gather(lane, { most, withinMs });
     }
     lanes.delete(conversation);
   }
@@ -78,6 +86,20 @@ function handOver(
     join(waiting);
   });
   return result.finally(() => clearTimeout(tooLate));
+}
+
+/** Waits until a lane has so many posts, no more come, or the time is over. */
+async function gather(
+  lane: Waiting[],
+  { most, withinMs }: { most: number; withinMs: number },
+): Promise<void> {
+  const until = performance.now() + withinMs;
+  let quiet = 0;
+  while (lane.length < most && quiet < QUIET_MS && performance.now() < until) {
+    const before = lane.length;
+    await sleep(1);
+    quiet = lane.length > before ? 0 : quiet + 1;
+  }
 }
 
 function tooLarge(): DomainError {

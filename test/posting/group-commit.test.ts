@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { groupCommit } from '../../posting/group-commit.ts';
 import type { Post, PostResult } from '../../domain/post.ts';
+import { eventually } from '../support/eventually.ts';
 
 const caller = { user: 'u', role: 'bot', origin: 'message' } as const;
 
@@ -36,6 +37,25 @@ describe('group commit', () => {
     expect(sent.map(({ ids }) => ids)).toEqual([['a0'], ['b0', 'c0']]);
     sent[1]?.release();
     expect(await Promise.all(posts)).toEqual(['a0', 'b0', 'c0'].map((id) => ({ posted: [{ id }] })));
+  });
+
+  test('waits for callers that were answered together, so that they go together again', async () => {
+    const { sent, send } = gated();
+    const grouped = groupCommit(send, 5_000);
+    const posts = ['a', 'b', 'c'].map((name) => grouped('one', post(name)));
+    sent[0]?.release();
+    await settled();
+    sent[1]?.release();
+    await Promise.all(posts);
+    const again = ['d', 'e'].map((name) => grouped('one', post(name)));
+    await eventually(() => sent.length === 3);
+    expect(sent[2]?.ids).toEqual(['d0', 'e0']);
+    sent[2]?.release();
+    await Promise.all(again);
+    const alone = grouped('one', post('f'));
+    await eventually(() => sent.length === 4);
+    sent[3]?.release();
+    await expect(alone).resolves.toEqual({ posted: [{ id: 'f0' }] });
   });
 
   test('never has two batches of one conversation under way, and does not make others wait', async () => {
