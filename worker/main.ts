@@ -17,6 +17,7 @@ import { createEraseHistories } from '../posting/histories.ts';
 import { connectClient, connectionOptions } from '../posting/temporal-client.ts';
 import { createTracer } from '../tracing/tracer.ts';
 import { TASK_QUEUE } from '../workflows/contract.ts';
+import { AT_HAND } from './at-hand.ts';
 import { createActivityDeps } from './deps.ts';
 import { startOverdueWatch } from './overdue.ts';
 import { startProbes } from './probes.ts';
@@ -85,7 +86,7 @@ function createWorker(
     activities,
     // A task stuck to a killed worker is taken over after a second instead of ten (design: recovery).
     stickyQueueScheduleToStartTimeout: '1s',
-    maxCachedWorkflows: 2_000,
+    maxCachedWorkflows: AT_HAND,
     maxConcurrentActivityTaskExecutions: 200,
     maxConcurrentLocalActivityExecutions: 200,
     // The clock of a task runs from the moment it is taken. After a crash all conversations are replayed by one thread: few at a time are

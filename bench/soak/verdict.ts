@@ -7,7 +7,7 @@ const WARM_UP = 0.25;
 const FLAT = { part: 0.1, mb: 16 };
 /** Sizes are linear when a message costs as many bytes in the second half as in the first, within this. */
 const LINEAR = { least: 0.67, most: 1.5, fit: 0.98 };
-/** A conversation's run ends at 500 updates; its history is bounded by that. */
+/** A conversation's run ends after a hundred updates; its history is bounded by that. */
 const MOST_HISTORY_EVENTS = 10_000;
 
 export interface Finding {
