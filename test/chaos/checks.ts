@@ -17,6 +17,7 @@ const HARMLESS: ReadonlySet<number> = new Set([
 const LOST_THREAD = [
   'Invalid transition while handling update response',
   'ProtocolMessageCommand referenced absent message',
+  'History is out of order',
 ];
 
 const PAGE = 1_000;
@@ -156,8 +157,9 @@ export async function openHistories(address: string, journal: Journal): Promise<
 
 /**
  * Handed an update again after a task that timed out, the SDK can take it for another answer to the first one (temporalio/sdk-typescript
- * issue 1966) or answer it twice (temporalio/sdk-rust issue 888). It forgets the run and does the task again, from the history. Workflow code
- * that is not deterministic would fail for ever.
+ * issue 1966) or answer it twice (temporalio/sdk-rust issue 888). And tasks that only hand over an update are in no history until they are
+ * done: when the server loses one with its process, what the worker knows is ahead of the history (temporalio/sdk-rust issue 633). Each time
+ * it forgets the run and does the task again, from the history. Workflow code that is not deterministic would fail for ever.
  */
 function isLostThread(message: string | null | undefined): boolean {
   return LOST_THREAD.some((words) => message?.includes(words));
