@@ -1,7 +1,5 @@
-import { contactEffects } from '../domain/effects.ts';
 import { searchWords } from '../domain/search-words.ts';
-import { findContactOf } from '../store/contacts.ts';
-import { noteContactWords, noteConversationWords } from '../store/search-words.ts';
+import { noteConversationWords } from '../store/search-words.ts';
 import { stateAfter } from './commit.ts';
 import type { FoldedCommit } from './commit.ts';
 
@@ -20,14 +18,6 @@ export async function spreadWords(commit: FoldedCommit): Promise<void> {
       isNew,
     );
   }
-}
-
-/** Notes what the contact of a conversation is found by, after a commit changed it. Repeatable. */
-export async function spreadContactWords(commit: FoldedCommit): Promise<void> {
-  const { contact } = commit.base;
-  if (!contact || !commit.changes.some((change) => contactEffects(change).length > 0)) return;
-  const changed = await findContactOf(contact);
-  if (changed) await noteContactWords(changed);
 }
 
 function resultWords({ changes }: FoldedCommit): string[] {

@@ -6,13 +6,15 @@ import type { ConversationResult } from '../domain/conversation.ts';
 import { presentContact } from '../posting/present-contact.ts';
 import { applyContactChanges } from '../store/contact-changes.ts';
 import { findContactOf } from '../store/contacts.ts';
+import type { ContactDocument } from '../store/contacts.ts';
 import { buryMessage, editMessage, insertMessages, placeDelayed } from '../store/conversation-messages.ts';
 import { insertDeliveries } from '../store/deliveries.ts';
 import type { DueDelivery } from '../store/delivery-queue.ts';
 import { organizationLine } from '../store/organizations.ts';
+import { noteContactWords } from '../store/search-words.ts';
 import { messageDocuments } from './commit.ts';
 import type { FoldedCommit } from './commit.ts';
-import { spreadContactWords, spreadWords } from './spread-words.ts';
+import { spreadWords } from './spread-words.ts';
 
 export interface SpreadDeps {
   publicUrl: string;
@@ -44,7 +46,7 @@ export async function spread(
         return buryMessage(change.message.id, base.version + 1, new Date(change.at));
       return undefined;
     }),
-    contact.then(() => spreadContactWords(commit)),
+    contact.then((changed) => changed && noteContactWords(changed)),
     spreadWords(commit),
     spreadDeliveries(deps, { commit, results, contact }),
   ]);
@@ -55,19 +57,18 @@ function isDue(change: Change): change is Extract<Change, { kind: 'processed' }>
 }
 
 /** The contact as it is then, if the commit changes it. */
-async function spreadContact(commit: FoldedCommit): Promise<Record<string, unknown> | null> {
+async function spreadContact(commit: FoldedCommit): Promise<ContactDocument | null> {
   const { contact, version } = commit.base;
   const changes = contactFields(commit.changes);
   if (!contact || Object.keys(changes).length === 0) return null;
   await applyContactChanges(contact, changes, version + 1);
-  const changed = await findContactOf(contact);
-  return changed && presentContact(changed);
+  return findContactOf(contact);
 }
 
 interface Spreading {
   commit: FoldedCommit;
   results: ConversationResult[];
-  contact: Promise<Record<string, unknown> | null>;
+  contact: Promise<ContactDocument | null>;
 }
 
 async function spreadDeliveries(deps: SpreadDeps, { commit, results, contact }: Spreading): Promise<void> {
@@ -76,7 +77,7 @@ async function spreadDeliveries(deps: SpreadDeps, { commit, results, contact }: 
   const changed = await contact;
   const events = conversationEvents(commit, {
     ...{ publicUrl: deps.publicUrl, links: line?.links ?? {}, results },
-    ...(changed ? { contact: changed } : {}),
+    ...(changed ? { contact: presentContact(changed) } : {}),
     ...(commit.profile ? { profile: { ...commit.profile } } : {}),
   });
   const rows = deliveryRows({
