@@ -1,9 +1,7 @@
 import type { Principal } from '../../auth/principal.ts';
-import { DomainError } from '../../domain/errors.ts';
 import { refuseMeta } from '../../domain/free-form.ts';
 import { notFound } from '../../domain/refusal.ts';
 import type { Meta } from '../../domain/message.ts';
-import { isDuplicateKey } from '../../store/duplicate-key.ts';
 import type { ListQuery } from '../../store/listing.ts';
 import type { Patch } from '../../store/patch.ts';
 import type { TenantDocument, TenantRecords } from '../../store/tenant-records.ts';
@@ -12,6 +10,7 @@ import { permittedOrganization } from '../../posting/permitted-organization.ts';
 import type { Answer, Api, ApiRequest, Handler } from '../request.ts';
 import { createdAnswer, foundAnswer, listAnswer, recordAnswer, removedAnswer } from './answers.ts';
 import type { Resource } from './answers.ts';
+import { unlessTaken } from './unless-taken.ts';
 
 interface Body {
   organization?: string | undefined;
@@ -84,7 +83,7 @@ async function create<T extends TenantDocument, I extends Body, P extends Body>(
     createdAt: now,
     updatedAt: now,
   } as unknown as T;
-  await unlessTaken(kind, () => kind.store.insert(record));
+  await unique(kind, () => kind.store.insert(record));
   return createdAnswer(kind.resource, record, api);
 }
 
@@ -103,18 +102,14 @@ async function update<T extends TenantDocument, I extends Body, P extends Body>(
       ? {}
       : { organization: await permittedOrganization(principal, organization) }),
   };
-  const updated = await unlessTaken(kind, () => kind.store.update(principal.reach, record._id, patch));
+  const updated = await unique(kind, () => kind.store.update(principal.reach, record._id, patch));
   return recordAnswer(kind.resource, updated);
 }
 
-async function unlessTaken<R>(
+function unique<R>(
   { taken }: { taken?: { path: string; message: string } },
   write: () => Promise<R>,
 ): Promise<R> {
-  try {
-    return await write();
-  } catch (error) {
-    if (!taken || !isDuplicateKey(error)) throw error;
-    throw new DomainError('conflict', `${taken.path}: ${taken.message}`, { details: [taken] });
-  }
+  if (!taken) return write();
+  return unlessTaken({ message: `${taken.path}: ${taken.message}`, detail: taken }, write);
 }

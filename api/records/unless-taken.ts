@@ -1,0 +1,19 @@
+import { DomainError } from '../../domain/errors.ts';
+import type { ErrorDetail } from '../../domain/errors.ts';
+import { isDuplicateKey } from '../../store/duplicate-key.ts';
+
+/** What a caller is told of a value that another record has. */
+export interface Taken {
+  message: string;
+  detail: ErrorDetail;
+}
+
+/** Runs a write; where a unique index refuses it, rejects with DomainError `conflict` (contract 2). */
+export async function unlessTaken<R>({ message, detail }: Taken, write: () => Promise<R>): Promise<R> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    throw new DomainError('conflict', message, { details: [detail] });
+  }
+}
