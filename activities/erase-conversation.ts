@@ -13,10 +13,11 @@ import { servicesHearing } from '../store/services.ts';
 import type { ErasureInput } from '../workflows/contract.ts';
 import { parseCommit } from './commit.ts';
 import type { Commit } from './commit.ts';
+import { finishCommit } from './finish-commit.ts';
+import type { FinishDeps } from './finish-commit.ts';
 import { spread } from './spread.ts';
-import type { SpreadDeps } from './spread.ts';
 
-export interface EraseDeps extends SpreadDeps {
+export interface EraseDeps extends FinishDeps {
   /** Ends the workflow of a conversation and removes the histories of all its runs. */
   eraseHistories: (conversation: string) => Promise<void>;
 }
@@ -33,8 +34,9 @@ export function createEraseConversation(deps: EraseDeps) {
         const found = await findStored(conversation);
         const { state } = found;
         if (!state) return (await findBuried(conversation)) !== null;
-        // Its rows are there before it is gone: who would write them later finds them.
-        if (found.commit) await spread(deps, parseCommit(found.commit), found.results);
+        // Its rows are there before it is gone: who would write them later finds them. Where nobody can, it goes without them.
+        const { commit: last, results } = found;
+        if (last) await finishCommit(deps, { _id: conversation, commit: last, results });
         const at = new Date();
         const line = await organizationLine(state.organization);
         const commit: Commit = {

@@ -55,20 +55,22 @@ export async function writeCommit({
   return written ? (written as unknown as Pick<ConversationDocument, 'results'>).results : null;
 }
 
+/** What a conversation's document keeps of its last commit. */
+export type LastCommit = Pick<ConversationDocument, '_id' | 'updatedAt' | 'results'> & { commit: string };
+
 /** The last commits of conversations that changed between two times, oldest first, at most `limit`. */
 export async function findCommitsBetween(
   { from, to }: { from: Date; to: Date },
   limit: number,
-): Promise<{ updatedAt: Date; commit: string; results: ConversationResult[] }[]> {
-  const found = await conversationModel
+): Promise<LastCommit[]> {
+  return conversationModel
     .find(
       { updatedAt: { $gte: from, $lt: to }, commit: { $exists: true } },
       { commit: 1, updatedAt: 1, results: 1 },
     )
     .sort({ updatedAt: 1, _id: 1 })
     .limit(limit)
-    .lean<(Pick<ConversationDocument, 'updatedAt' | 'results'> & { commit: string })[]>();
-  return found;
+    .lean<LastCommit[]>();
 }
 
 async function insertFirst({ next, results, commit }: CommitWrite): Promise<ConversationResult[] | null> {

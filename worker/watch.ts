@@ -44,8 +44,11 @@ async function look(worker: string, { deps, log }: { deps: SpreadDeps; log: Logg
   for (const lost of await findLost(new Date(now - LOST_AFTER_MS))) {
     const seen = lost.seenAt.getTime();
     const from = new Date(seen - MARGIN_MS);
-    const commits = await finishCommits(deps, { from, to: new Date(seen + MARGIN_MS) });
+    const { looked, passedBy } = await finishCommits(
+      { ...deps, log },
+      { from, to: new Date(seen + MARGIN_MS) },
+    );
     await forgetWorker(lost._id);
-    log.info({ worker: lost._id, commits }, 'looked after a lost worker');
+    log.info({ worker: lost._id, commits: looked, passedBy }, 'looked after a lost worker');
   }
 }

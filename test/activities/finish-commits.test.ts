@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { createEraseConversation } from '../../activities/erase-conversation.ts';
+import { finishCommits } from '../../activities/finish-commits.ts';
+import { writeCommit } from '../../store/conversation-commits.ts';
+import { conversationModel } from '../../store/conversations.ts';
+import { mintId } from '../../store/identifier.ts';
+import { messageModel } from '../../store/messages.ts';
+import { agent, conversation, draft, postAll } from '../support/conversations.ts';
+import { useStore } from '../support/use-store.ts';
+
+const NOW = new Date();
+
+useStore();
+
+function deps() {
+  const logged: object[] = [];
+  return {
+    ...{ publicUrl: 'http://localhost:3000', deliveryShards: 4, notifyDeliveries: () => undefined },
+    log: { warn: (facts: object) => void logged.push(facts) },
+    logged,
+  };
+}
+
+/** A conversation with one message, whose worker died right after the commit; `commit` is what the store has of it now. */
+async function forgotten(text: string, commit?: string): Promise<string> {
+  const base = conversation({ id: mintId(), slug: mintId(), contact: mintId(), version: 0 });
+  const { changes, state } = postAll(base, agent, [{ ...draft(agent, { text }), id: mintId() }]);
+  const next = { ...state, updatedAt: NOW.toISOString() };
+  const whole = JSON.stringify({ base, changes, services: [] });
+  await writeCommit({ base, next, results: [], commit: commit ?? whole });
+  return base.id;
+}
+
+it('one commit that cannot be read keeps no other from being finished, and is named in the log', async () => {
+  const broken = [
+    await forgotten('torn', '{"base":{"id"'),
+    await forgotten('odd', '{"base":{"id":"1"},"changes":[7],"services":[]}'),
+  ];
+  const whole = await Promise.all(['one', 'two', 'three'].map((text) => forgotten(text)));
+  broken.push(await forgotten('empty', '{}'));
+  const told = deps();
+  const between = { from: new Date(NOW.getTime() - 1), to: new Date(NOW.getTime() + 1) };
+  expect(await finishCommits(told, between)).toEqual({ looked: 6, passedBy: 3 });
+  const texts = await messageModel.find({ conversation: { $in: whole } }).lean();
+  expect(texts.map(({ text }) => text).sort()).toEqual(['one', 'three', 'two']);
+  expect(told.logged.map((facts) => (facts as { conversation: string }).conversation).sort()).toEqual(
+    broken.sort(),
+  );
+  expect(JSON.stringify(told.logged)).not.toContain('torn');
+});
+
+it('a conversation whose last commit cannot be read can be erased', async () => {
+  const id = await forgotten('torn', '{"base":{"id"');
+  const told = deps();
+  const erasing = createEraseConversation({ ...told, eraseHistories: () => Promise.resolve() });
+  const caller = { user: mintId(), role: 'admin' as const, origin: 'message' as const };
+  expect(await erasing.buryConversation({ id: mintId(), conversation: id, caller })).toBe(true);
+  await erasing.eraseConversation(id);
+  await erasing.finishErasure(id);
+  expect(await conversationModel.findById(id).lean()).toMatchObject({ erasedAt: expect.any(Date) });
+  expect(told.logged).toHaveLength(1);
+});
