@@ -19,7 +19,7 @@ ENV NODE_ENV=production HOST=0.0.0.0
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-COPY package.json LICENSE* ./
+COPY package.json LICENSE ./
 # The image's user `node`, by number, so that a host can see that it is not root.
 USER 1000
 EXPOSE 3000

@@ -82,6 +82,14 @@ describe('docker-compose.yml', () => {
     expect(read('deploy/Caddyfile')).toMatch(/name api\n\s+port 3000/);
   });
 
+  test('asks whatever stays whether it is well, and nothing that ends', () => {
+    const added = parse(read('docker-compose.monitoring.yml')) as Pick<Compose, 'services'>;
+    for (const [name, { restart, healthcheck }] of [...services, ...Object.entries(added.services)]) {
+      if (restart === 'unless-stopped') expect(healthcheck?.test[0], name).toMatch(/^CMD/);
+      else expect([restart, healthcheck], name).toEqual(['on-failure:5', undefined]);
+    }
+  });
+
   test('gives processes more time to end than they take', () => {
     for (const [, { environment = {}, stop_grace_period: grace = '' }] of ours) {
       const takes =

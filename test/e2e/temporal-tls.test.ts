@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { createSecureServer } from 'node:http2';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -11,12 +12,16 @@ import { readWorkerConfig } from '../../config/worker.ts';
 import { connectClient, connectionOptions } from '../../posting/temporal-client.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
+/** What a gRPC server says of a method that it does not have. */
+const UNIMPLEMENTED = 12;
+
 /** A cluster, or Temporal Cloud: a door that speaks TLS, and only to those who show a certificate that it trusts. */
 describe('a Temporal server behind TLS', () => {
   const callers: unknown[] = [];
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let door: Server;
   let address: string;
+  let own: Record<'key' | 'cert' | 'ca', string>;
   let paths: NodeJS.ProcessEnv;
 
   beforeAll(async () => {
@@ -45,7 +50,7 @@ describe('a Temporal server behind TLS', () => {
       TEMPORAL_TLS_CERT_PATH: await file('certificate.pem', pair.cert),
       TEMPORAL_TLS_KEY_PATH: await file('key.pem', pair.private),
     };
-    const own = { key: pair.private, cert: pair.cert, ca: authority.cert };
+    own = { key: pair.private, cert: pair.cert, ca: authority.cert };
     door = createServer({ ...own, requestCert: true, ALPNProtocols: ['h2'] }, letIn);
     await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
     address = `localhost:${(door.address() as AddressInfo).port}`;
@@ -91,8 +96,31 @@ describe('a Temporal server behind TLS', () => {
     await expect(NativeConnection.connect(connectionOptions(config))).rejects.toThrow(/transport|tls/i);
   });
 
-  test('is sent the API key, over TLS', () => {
-    const apiKey = 'key of the cloud';
-    expect(connectionOptions(configured({ TEMPORAL_API_KEY: apiKey }))).toEqual({ address, tls: {}, apiKey });
+  test('is sent the API key by client and worker, with the namespace that it is for', async () => {
+    const asked: Record<string, unknown>[] = [];
+    const cloud = createSecureServer(own);
+    cloud.on('stream', (call, headers) => {
+      asked.push(headers);
+      const status = { 'content-type': 'application/grpc', 'grpc-status': UNIMPLEMENTED };
+      call.respond(status, { endStream: true });
+    });
+    await new Promise<void>((resolve) => cloud.listen(0, '127.0.0.1', resolve));
+    const config = configured({
+      TEMPORAL_ADDRESS: `localhost:${(cloud.address() as AddressInfo).port}`,
+      TEMPORAL_NAMESPACE: 'chat.acme',
+      TEMPORAL_API_KEY: 'key of the cloud',
+      TEMPORAL_TLS_CA_PATH: paths['TEMPORAL_TLS_CA_PATH'],
+    });
+    const { connection, client } = await connectClient(config);
+    await expect(client.workflow.count()).rejects.toThrow();
+    await connection.close();
+    await expect(NativeConnection.connect(connectionOptions(config))).rejects.toThrow('not implemented');
+    cloud.close();
+    expect(asked.map(({ authorization }) => authorization)).toEqual(
+      asked.map(() => 'Bearer key of the cloud'),
+    );
+    const callers = asked.map((headers) => String(headers['user-agent']).split('/')[0]);
+    expect(new Set(callers)).toEqual(new Set(['grpc-node-js', 'tonic']));
+    expect(asked.map((headers) => headers['temporal-namespace'])).toContain('chat.acme');
   });
 });
