@@ -86,6 +86,7 @@ async function reportOf(drain: Drain, shard: number): Promise<DrainReport> {
     countPending([shard], COUNTED_UP_TO),
     findOldestPending([shard]),
     drain.storeCounts(),
+    drain.tidy(shard),
   ]);
   return { pending, ...(oldest ? { oldest: oldest.toISOString() } : {}), failing: drain.failing(shard) };
 }

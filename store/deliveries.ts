@@ -20,7 +20,19 @@ export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts'> & {
   finishedAt?: Date;
   /** When it is removed; only for those that are done. */
   expiresAt?: Date;
+  /** What follows from this attempt for its service is still to be drawn; written with the attempt. */
+  unjudged?: UnjudgedAttempt;
 };
+
+/** An attempt from which something follows that others are told of. */
+export interface UnjudgedAttempt {
+  /** Which of the logged ones it is: when it was made, by the clock of whoever made it. */
+  attemptAt: Date;
+  /** When it was logged, by the store's clock. */
+  loggedAt: Date;
+  /** The id of the event that tells of it, so that one that is told twice is heard once. */
+  eventId: string;
+}
 
 const { Mixed } = mongoose.Schema.Types;
 
@@ -46,6 +58,7 @@ const deliverySchema = new mongoose.Schema<DeliveryDocument>(
     finishedAt: Date,
     expiresAt: Date,
     trace: String,
+    unjudged: Mixed,
   },
   { collection: 'deliveries', versionKey: false, minimize: false, strict: true },
 );
@@ -58,6 +71,10 @@ deliverySchema.index(
 deliverySchema.index(
   { shard: 1, createdAt: 1, _id: 1 },
   { partialFilterExpression: { dueAt: { $exists: true } } },
+);
+deliverySchema.index(
+  { shard: 1, 'unjudged.loggedAt': 1 },
+  { partialFilterExpression: { 'unjudged.loggedAt': { $exists: true } } },
 );
 deliverySchema.index({ lane: 1, status: 1, sequence: 1, _id: 1 });
 deliverySchema.index({ service: 1, status: 1, createdAt: 1, _id: 1 });

@@ -1,6 +1,6 @@
 import type { Attempt, DeliveryStatus, Pace } from '../domain/delivery.ts';
 import { deliveryModel } from './deliveries.ts';
-import type { DeliveryDocument } from './deliveries.ts';
+import type { DeliveryDocument, UnjudgedAttempt } from './deliveries.ts';
 import { expiryOf } from './retention.ts';
 
 /** A delivery that wants to be looked at. */
@@ -79,10 +79,11 @@ export async function findWaiting(
   return found as unknown as WaitingDelivery[];
 }
 
-/** What is written with an attempt. */
-export type AttemptEnd =
+/** What is written with an attempt. `unjudged`: something follows from it for the service, and `noteJudged` says when that is done. */
+export type AttemptEnd = { unjudged?: UnjudgedAttempt } & (
   | { status: Extract<DeliveryStatus, 'delivered' | 'failed'>; finishedAt: Date }
-  | { status: 'pending'; dueAt: Date };
+  | { status: 'pending'; dueAt: Date }
+);
 
 const MOST_ATTEMPTS_KEPT = 50;
 
@@ -96,13 +97,17 @@ export async function recordAttempt(
   end: AttemptEnd,
 ): Promise<boolean> {
   const logged = { at: new Date(at), ...attempt };
+  const unjudged = end.unjudged && { unjudged: end.unjudged };
   const { matchedCount } = await deliveryModel.collection.updateOne(
     { _id: _id as never, status: 'pending', tries },
     {
       ...(end.status === 'pending'
-        ? { $set: { dueAt: end.dueAt, retryAt: end.dueAt, pace: 'patient' satisfies Pace } }
+        ? { $set: { dueAt: end.dueAt, retryAt: end.dueAt, pace: 'patient' satisfies Pace, ...unjudged } }
         : {
-            $set: { status: end.status, finishedAt: end.finishedAt, expiresAt: expiryOf(end.finishedAt) },
+            $set: {
+              ...{ status: end.status, finishedAt: end.finishedAt, expiresAt: expiryOf(end.finishedAt) },
+              ...unjudged,
+            },
             $unset: { dueAt: '', retryAt: '' },
           }),
       $inc: { tries: 1 },

@@ -1,8 +1,10 @@
 import type { Attempt } from '../../domain/delivery.ts';
 import { nextWaitMs } from '../../domain/retry-ladder.ts';
 import { signingSecrets } from '../../domain/secret-rotation.ts';
+import type { UnjudgedAttempt } from '../../store/deliveries.ts';
 import { recordAttempt } from '../../store/delivery-queue.ts';
 import type { AttemptEnd, QueuedDelivery } from '../../store/delivery-queue.ts';
+import { mintId } from '../../store/identifier.ts';
 import type { ServiceDocument } from '../../store/services.ts';
 import { answerText } from '../../webhooks/answer.ts';
 import type { WebhookClient } from '../../webhooks/client.ts';
@@ -52,16 +54,30 @@ export async function attemptDelivery(
   };
 }
 
-/** Logs an attempt with what follows from it. False: somebody else has dealt with the delivery meanwhile. */
-export function recordAttempted(
+/** An attempt that is logged. `unjudged`: what follows from it for its service is noted with it, until that is done. */
+export interface Recorded {
+  unjudged?: UnjudgedAttempt;
+}
+
+/** Logs an attempt with what follows from it. Null: somebody else has dealt with the delivery meanwhile. */
+export async function recordAttempted(
   delivery: Pick<QueuedDelivery, '_id' | 'tries'>,
-  { attempt, next }: Attempted,
-): Promise<boolean> {
+  attempted: Attempted,
+): Promise<Recorded | null> {
+  const { attempt, next } = attempted;
   const finishedAt = storeDate();
+  const recorded: Recorded = isTold(attempted)
+    ? { unjudged: { attemptAt: new Date(attempt.at), loggedAt: finishedAt, eventId: `${mintId()}-1` } }
+    : {};
   const end: AttemptEnd = next
-    ? { status: 'pending', dueAt: next }
-    : { status: attempt.outcome === 'delivered' ? 'delivered' : 'failed', finishedAt };
-  return recordAttempt(delivery, attempt, end);
+    ? { ...recorded, status: 'pending', dueAt: next }
+    : { ...recorded, status: attempt.outcome === 'delivered' ? 'delivered' : 'failed', finishedAt };
+  return (await recordAttempt(delivery, attempt, end)) ? recorded : null;
+}
+
+// An event that is given up, or a service that is out of use from now on.
+function isTold({ attempt: { outcome }, next }: Attempted): boolean {
+  return outcome === 'private_address' || (outcome !== 'delivered' && next === null);
 }
 
 /** Whether the receiver said that it wants no more of these, ever (contract 7). */

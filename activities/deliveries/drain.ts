@@ -16,6 +16,7 @@ import type { Shown } from './places.ts';
 import { createFailureLog } from './failure-log.ts';
 import type { ServiceErrorDeps } from './service-error.ts';
 import { createServiceHealth } from './service-health.ts';
+import { judgeWhatWasLeft } from './unjudged.ts';
 
 /** How long attempts may go on whose shard is another's now, or that nobody gives more time. */
 const GRACE_MS = 2_000;
@@ -36,6 +37,8 @@ export interface Drain {
   /** Ends what `take` began: attempts under way may finish for a moment, the rest is cut off and is sent again by the next. */
   release(shard: number, lost: AbortSignal): Promise<void>;
   failing(shard: number): FailingService[];
+  /** Does what others who sent for the shard left undone. */
+  tidy(shard: number): Promise<void>;
   /** Stores how many attempts were made, for whoever reads the metrics. */
   storeCounts: () => Promise<void>;
 }
@@ -57,10 +60,9 @@ export function createDrain(deps: DrainDeps): Drain {
   const run = createLaneRun({ ...deps, health, failures, counts, mayGoOn }, draining);
   const { admission, backlog } = createAdmissionWithBacklog(run, { mayGoOn, log: deps.log });
   const look = createLook({
-    ...{ admission, backlog },
+    ...{ admission, backlog, log: deps.log },
     shards: () => [...draining.keys()].filter(mayGoOn),
     goesOn: () => draining.size > 0,
-    log: deps.log,
   });
   deps.deliveryNotices.listen((rows) => {
     for (const row of rows) if (mayGoOn(row.shard)) admission.offer(row);
@@ -85,6 +87,7 @@ export function createDrain(deps: DrainDeps): Drain {
       await holdings.release(shard, lost);
     },
     failing: (shard) => failures.ofShard(shard),
+    tidy: (shard) => judgeWhatWasLeft({ health, mayGoOn, log: deps.log }, shard),
     storeCounts: counts.store,
   };
 }

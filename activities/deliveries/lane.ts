@@ -72,11 +72,12 @@ async function sendInOrder(
     note(deps, { lane, delivery, attempted });
     const next = loaded[at + 1];
     if (!attempted.next && next && !isFoundSoon(next)) await wakeDelivery(next._id, storeDate());
-    if (!(await recordAttempted(delivery, attempted))) {
+    const recorded = await recordAttempted(delivery, attempted);
+    if (!recorded) {
       lane.again = true;
       return shown;
     }
-    const usable = await deps.health.judge({ service, delivery, attempted });
+    const usable = await deps.health.judge({ service, delivery, attempted, ...recorded });
     if (attempted.next && isAnyVisible(loaded.slice(at + 1), attempted.next)) {
       await hideBehind(delivery, attempted.next);
     }

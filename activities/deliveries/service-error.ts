@@ -2,7 +2,6 @@ import { snapshotOf } from '../../domain/snapshot.ts';
 import { announce } from '../../store/announce.ts';
 import type { QueuedDelivery } from '../../store/delivery-queue.ts';
 import type { DueDelivery } from '../../store/delivery-queue.ts';
-import { mintId } from '../../store/identifier.ts';
 import type { ServiceDocument } from '../../store/services.ts';
 import type { Attempted } from './attempt.ts';
 
@@ -16,6 +15,10 @@ export interface ServiceErrorDeps {
 }
 
 export interface ServiceError {
+  /** The same again when it is told again. */
+  eventId: string;
+  /** When it happened. */
+  at: Date;
   /** As the service is after it. */
   service: ServiceDocument;
   delivery: Pick<QueuedDelivery, '_id' | 'event'>;
@@ -29,15 +32,15 @@ export interface ServiceError {
  */
 export async function announceServiceError(
   deps: ServiceErrorDeps,
-  { service, delivery, attempt, reason }: ServiceError,
+  { eventId, at: happenedAt, service, delivery, attempt, reason }: ServiceError,
 ): Promise<void> {
   if (delivery.event === SERVICE_ERROR) return;
   const { outcome, status, at } = attempt;
   const rows = await announce(
     {
-      id: `${mintId()}-1`,
+      id: eventId,
       name: SERVICE_ERROR,
-      timestamp: new Date().toISOString(),
+      timestamp: happenedAt.toISOString(),
       organization: service.organization,
       actor: { id: service._id, kind: 'service' },
       data: {

@@ -1,3 +1,4 @@
+import type { Attempt } from '../../domain/delivery.ts';
 import { briefCache } from '../../store/brief-cache.ts';
 import { skipService } from '../../store/delivery-queue.ts';
 import type { QueuedDelivery } from '../../store/delivery-queue.ts';
@@ -9,7 +10,9 @@ import {
   noteGivenUp,
   noteRecovered,
 } from '../../store/service-health.ts';
+import type { UnjudgedAttempt } from '../../store/deliveries.ts';
 import type { ServiceDocument } from '../../store/services.ts';
+import { noteJudged } from '../../store/unjudged-deliveries.ts';
 import { isGone } from './attempt.ts';
 import type { Attempted } from './attempt.ts';
 import { announceServiceError } from './service-error.ts';
@@ -24,23 +27,29 @@ export interface Judged {
   service: ServiceDocument;
   delivery: Pick<QueuedDelivery, '_id' | 'event'>;
   attempted: Attempted;
+  /** What the attempt's log says is still to be done: there wherever others are told of something. */
+  unjudged?: UnjudgedAttempt;
 }
 
 /** How services stand, as deliveries see them and make them. */
 export interface ServiceHealth {
   /** A service if it may be sent to now, at most a second old. Deliveries to one that is disabled or gone are skipped for good. */
   usable(id: string): Promise<ServiceDocument | null>;
-  /** Draws the conclusions of an attempt, and tells others of bad ones. False: the service is not to be sent to any more. */
+  /**
+   * Draws the conclusions of a logged attempt, and tells others of bad ones. False: the service is not to be sent to any more. Can be
+   * repeated where the first time did not come to its end: others hear of it once.
+   */
   judge(judged: Judged): Promise<boolean>;
 }
 
-/** What an attempt changes for its service. */
+/** What an attempt means for its service, where others are told. */
 interface Verdict {
   /** The service's status from now on, where it is out of use. */
   status?: 'failed' | 'disabled';
-  /** What others are told. */
-  reason?: string;
+  reason: string;
 }
+
+const GIVEN_UP = 'An event was given up after the last attempt.';
 
 export function createServiceHealth(deps: ServiceErrorDeps): ServiceHealth {
   const services = briefCache({ maxAgeMs: 1_000, most: 5_000, load: findReceiver });
@@ -52,14 +61,18 @@ export function createServiceHealth(deps: ServiceErrorDeps): ServiceHealth {
       if (isOut(service)) await skipService(id, storeDate());
       return service?.status === 'active' ? service : null;
     },
-    async judge({ service, delivery, attempted }) {
-      const { status, reason } = await conclude(service, attempted);
-      if (status) services.forget(service._id);
-      if (reason !== undefined) {
+    async judge({ service, delivery, attempted, unjudged }) {
+      const verdict = await conclude(service, attempted, unjudged?.loggedAt);
+      if (verdict?.status) services.forget(service._id);
+      if (verdict && unjudged) {
+        const { eventId, loggedAt: at } = unjudged;
+        const { status, reason } = verdict;
         const after = status ? { ...service, status, statusReason: reason } : service;
-        await announceServiceError(deps, { service: after, delivery, attempt: attempted.attempt, reason });
+        const { attempt } = attempted;
+        await announceServiceError(deps, { ...{ eventId, at, reason }, service: after, delivery, attempt });
+        await noteJudged(delivery._id, unjudged);
       }
-      return status === undefined;
+      return verdict?.status === undefined;
     },
   };
 }
@@ -69,30 +82,41 @@ function isOut(service: ServiceDocument | null): boolean {
 }
 
 // The remembered record is kept in step with what is written, so that a change of fortune is written once.
-async function conclude(service: ServiceDocument, { attempt, next }: Attempted): Promise<Verdict> {
-  const { _id: id } = service;
+async function conclude(
+  service: ServiceDocument,
+  { attempt, next }: Attempted,
+  loggedAt: Date | undefined,
+): Promise<Verdict | null> {
+  const { _id: id, verifiedAt } = service;
   if (attempt.outcome === 'delivered') {
     if (service.failingSince) await noteRecovered(id);
     delete service.failingSince;
-    return {};
+    return null;
   }
+  // Verified since then, it is not put out of use by what was before.
+  if (loggedAt && verifiedAt && verifiedAt > loggedAt) return { reason: reasonOf(attempt) };
   const now = storeDate();
   if (!service.failingSince) await noteFailing(id, now);
   service.failingSince ??= now;
-  if (isGone(attempt)) return disable(id, 'The receiver answered 410 Gone.', now);
+  if (isGone(attempt)) return disable(id, reasonOf(attempt), now);
   if (attempt.outcome === 'private_address') {
-    const reason = attempt.reason ?? 'The address is not public.';
-    await failService(id, reason, now);
-    return { status: 'failed', reason };
+    await failService(id, reasonOf(attempt), now);
+    return { status: 'failed', reason: reasonOf(attempt) };
   }
-  return next ? {} : countGivenUp(id, now);
+  return next ? null : countGivenUp(id, now);
+}
+
+function reasonOf(attempt: Attempt): string {
+  if (isGone(attempt)) return 'The receiver answered 410 Gone.';
+  if (attempt.outcome === 'private_address') return attempt.reason ?? 'The address is not public.';
+  return GIVEN_UP;
 }
 
 async function countGivenUp(id: string, now: Date): Promise<Verdict> {
   const { failingSince, failedEvents = 0 } = await noteGivenUp(id);
   const failingMs = failingSince ? now.getTime() - failingSince.getTime() : 0;
   if (failingMs < DISABLED_AFTER.failingMs || failedEvents < DISABLED_AFTER.failedEvents) {
-    return { reason: 'An event was given up after the last attempt.' };
+    return { reason: GIVEN_UP };
   }
   return disable(id, `No delivery succeeded in five days, and ${failedEvents} were given up.`, now);
 }

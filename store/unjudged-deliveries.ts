@@ -1,0 +1,30 @@
+import { deliveryModel } from './deliveries.ts';
+import type { DeliveryDocument, UnjudgedAttempt } from './deliveries.ts';
+
+/** A delivery with an attempt that was logged, and that nobody has drawn the conclusions of. */
+export type UnjudgedDelivery = Pick<DeliveryDocument, '_id' | 'event' | 'service' | 'attempts'> & {
+  unjudged: UnjudgedAttempt;
+};
+
+/** Those of a shard whose attempt was logged before a time, the longest ago first, at most `limit`. */
+export async function findUnjudged(shard: number, before: Date, limit: number): Promise<UnjudgedDelivery[]> {
+  const found = await deliveryModel.collection
+    .find(
+      { shard, 'unjudged.loggedAt': { $lt: before } },
+      {
+        projection: { event: 1, service: 1, attempts: 1, unjudged: 1 },
+        sort: { 'unjudged.loggedAt': 1 },
+        limit,
+      },
+    )
+    .toArray();
+  return found as unknown as UnjudgedDelivery[];
+}
+
+/** Notes that the conclusions of an attempt are drawn. */
+export async function noteJudged(id: string, { eventId }: UnjudgedAttempt): Promise<void> {
+  await deliveryModel.collection.updateOne(
+    { _id: id as never, 'unjudged.eventId': eventId },
+    { $unset: { unjudged: '' } },
+  );
+}
