@@ -19,7 +19,8 @@ const CHECKSUM_BYTES = 4;
 export function readRecord(storage: Storage, key: Buffer): Buffer | undefined {
   const stored = storage.environment.records.getBinaryFast(key);
   if (!stored) return undefined;
-  const bytes = stored.subarray(CHECKSUM_BYTES);
+  // lmdb reads into one large buffer and says by `length` what is in it: a `subarray` without an end would take all of it, from Node 24 on.
+  const bytes = stored.subarray(CHECKSUM_BYTES, stored.length);
   if (stored.readUInt32LE() !== crc32(bytes)) {
     throw new StoreError(
       'DataCorruptionDetected',
