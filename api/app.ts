@@ -56,7 +56,7 @@ export function createApp(
 }
 
 function resourceRouter(api: Api): Router<RequestState> {
-  const router = new Router<RequestState>();
+  const router = new Router<RequestState>({ sensitive: true });
   const gates = gatesOf(api, ROUTES);
   for (const row of ROUTES) router.register(`/v2${row.path}`, [row.method], gates(row));
   return router;

@@ -16,7 +16,7 @@ import { createApp } from './app.ts';
 import { createAuthority } from '../auth/authority.ts';
 import { bootstrap } from './bootstrap.ts';
 import { createStreams } from './streams/streams.ts';
-import { refuseUnreadable } from './unreadable.ts';
+import { refuseUnreadables } from './unreadable.ts';
 import { beginLimit } from './limits/limit.ts';
 import { connectTemporal } from './temporal/connect.ts';
 
@@ -65,9 +65,9 @@ async function run(): Promise<void> {
   };
   const app = createApp(api, { limit, tracer });
   const handle = app.callback();
-  const limits = { requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS };
+  const limits = { requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false };
   const server = createServer(limits, (req, res) => void handle(req, res));
-  server.on('clientError', refuseUnreadable);
+  refuseUnreadables(server);
   await listen(server);
   log.info({ host: config.host, port: config.port, publicUrl: config.publicUrl }, 'listening');
   onEnd(log, async () => {

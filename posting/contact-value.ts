@@ -4,9 +4,8 @@ import { unprocessable } from '../domain/refusal.ts';
 import { findAddress, findContactBy } from '../store/contacts.ts';
 import type { ConversationPlace } from '../store/find-conversations.ts';
 import { organizationLine } from '../store/organizations.ts';
+import { MOST_ADDRESS_FIELDS } from './contact-profile.ts';
 import { profileTelephone } from './profile.ts';
-
-const MOST_ADDRESS_FIELDS = 50;
 
 /**
  * The value of a contact field as the contact stores it. Throws DomainError where it cannot be stored, `conflict` where another contact
@@ -32,7 +31,6 @@ export async function contactValue(
   return stored;
 }
 
-// Grows message by message, and a record has to stay storable.
 async function refuseLongAddress(field: string, contact: string | undefined): Promise<void> {
   const address = contact === undefined ? {} : await findAddress(contact);
   const known = Object.hasOwn(address, field.slice('address.'.length));

@@ -36,9 +36,11 @@ function readBytes(stream: IncomingMessage, announced: number | undefined): Prom
       stream.removeAllListeners('data').resume();
       reject(new DomainError('too_large', 'The body must not exceed 1 MiB.'));
     };
-    stream.once('error', reject);
+    // A client that goes away in the middle is nobody's failure but his.
+    const incomplete = () => reject(new DomainError('invalid_json', 'The body is incomplete.'));
+    stream.once('error', incomplete);
     stream.once('close', () => {
-      if (!stream.readableEnded) reject(new DomainError('invalid_json', 'The body is incomplete.'));
+      if (!stream.readableEnded) incomplete();
     });
     stream.once('end', () => resolve(Buffer.concat(chunks)));
     if (announced !== undefined && announced > MOST_BYTES) {

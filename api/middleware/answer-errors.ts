@@ -7,6 +7,7 @@ import type { RequestState } from './observe.ts';
 export function answerErrors(): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
+      refuseHostless(ctx);
       await next();
       refuseUnrouted(ctx);
     } catch (error) {
@@ -18,6 +19,13 @@ export function answerErrors(): Middleware<RequestState> {
       ctx.body = body;
     }
   };
+}
+
+// The HTTP server would refuse it too, but without a word.
+function refuseHostless({ req }: Context): void {
+  if (req.httpVersion === '1.1' && req.headers.host === undefined) {
+    throw new DomainError('invalid_request', 'The request needs the header Host.');
+  }
 }
 
 // The router leaves an answer without a body where no row fits; it has set Allow where another method would.

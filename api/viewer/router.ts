@@ -22,7 +22,7 @@ const PAGES: readonly Route[] = [
 ];
 
 export function viewerRouter(api: Api): Router<RequestState> {
-  const router = new Router<RequestState>();
+  const router = new Router<RequestState>({ sensitive: true });
   const gates = gatesOf(api, PAGES);
   for (const row of PAGES) router.register(row.path, [row.method], gates(row));
   return router;

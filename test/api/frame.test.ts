@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi } from '../support/api.ts';
 import { client } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 
 /** What all requests have in common: contract 2. */
@@ -64,20 +65,58 @@ describe('every request', () => {
     expect(plain.headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'HEAD', 'POST']);
   });
 
+  async function said(text: string) {
+    const socket = connect(Number(new URL(product.origin).port), '127.0.0.1');
+    socket.write(text);
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    return { status: Number(head.split(' ')[1]), head, body: JSON.parse(body) as { code: string } };
+  }
+
   test('that is no HTTP, or has a head without end, is refused in the same shape', async () => {
-    const said = async (text: string) => {
-      const socket = connect(Number(new URL(product.origin).port), '127.0.0.1');
-      socket.write(text);
-      let answer = '';
-      for await (const chunk of socket) answer += String(chunk);
-      const [head = '', body = ''] = answer.split('\r\n\r\n');
-      return { status: Number(head.split(' ')[1]), head, body: JSON.parse(body) as { code: string } };
-    };
     const nonsense = await said('HELLO\r\n\r\n');
     expect([nonsense.status, nonsense.body.code]).toEqual([400, 'invalid_request']);
     expect(nonsense.head).toContain('X-Request-Id: ');
     const long = await said(`GET /v2/users?name=${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
     expect([long.status, long.body.code]).toEqual([431, 'too_large']);
+  });
+
+  test.each([
+    ['without Host', 'GET /v2/users/me HTTP/1.1\r\nConnection: close', 400, 'invalid_request'],
+    [
+      'that expects what nobody knows',
+      'POST /v2/users HTTP/1.1\r\nHost: x\r\nExpect: 200-maybe',
+      417,
+      'invalid_request',
+    ],
+    ['to be a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x', 405, 'method_not_allowed'],
+  ])('%s is refused in the same shape', async (_, head, status, code) => {
+    const answer = await said(`${head}\r\n\r\n`);
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+    expect(answer.head).toContain('X-Request-Id: ');
+  });
+
+  test('whose path is spelled in capitals finds nothing, and so no way round the rate limit', async () => {
+    expect((await fetch(`${product.origin}/V2/users/me`)).status).toBe(404);
+    expect((await product.admin.get('/Users/me')).status).toBe(404);
+    const { slug } = (await product.admin.post('/conversations', {})).body;
+    expect((await fetch(`${product.origin}/c/${slug}`)).status).toBe(200);
+    expect((await fetch(`${product.origin}/C/${slug}`)).status).toBe(404);
+  });
+
+  test('that its caller breaks off in the middle of the body counts as refused, not as failed', async () => {
+    const metrics = async () => (await fetch(`${product.origin}/metrics`)).text();
+    const socket = connect(Number(new URL(product.origin).port), '127.0.0.1');
+    const head = ['POST /v2/kbitems HTTP/1.1', 'Host: x', `Authorization: Bearer ${product.token}`];
+    const length = ['Content-Type: application/json', 'Content-Length: 50'];
+    socket.write(`${[...head, ...length].join('\r\n')}\r\n\r\n{"title":`);
+    // The one that asks is under way as well.
+    await eventually(async () => /^parlance_http_requests_under_way 2$/m.test(await metrics()));
+    socket.resetAndDestroy();
+    const counted = /^parlance_http_request_duration_seconds_count\{.*kbitems.*$/gm;
+    const lines = await eventually(async () => (await metrics()).match(counted));
+    expect(lines).toEqual([expect.stringMatching(/status="400".* 1$/)]);
   });
 
   test.each(['/users/%E0%A4%A', '/users/%00', '/users/%2e%2e%2f', '/users/$where', '/users/__proto__'])(

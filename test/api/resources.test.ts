@@ -138,6 +138,10 @@ describe('resources', () => {
       [400, { profile: { email: 'x' } }],
       [400, { profile: { name: 5 } }],
       [400, { profile: { address: { 'a.b': 'x' } } }],
+      [
+        400,
+        { profile: { address: Object.fromEntries([...Array(51).keys()].map((n) => [`line${n}`, 'x'])) } },
+      ],
       [400, { meta: { constructor: 1 } }],
       [422, { profile: { telephone: '12' } }],
     ])('are refused with %i for %j', async (status, body) => {
