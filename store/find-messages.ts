@@ -53,16 +53,19 @@ export async function processedIds(
     idsOf(short.map(({ id }) => id)),
     ...long.map(({ id, sequence }) => idsOf([id], sequence - MOST_SHOWN)),
   ]);
-  for (const { _id, conversation } of all.flat()) ids.get(conversation)?.push(_id);
+  for (const { _id, messages } of all.flat()) ids.set(_id, messages);
   return ids;
 }
 
-async function idsOf(conversations: string[], above = 0): Promise<{ _id: string; conversation: string }[]> {
+/** By conversation: a list of them has thousands of ids, and a document for each would cost more than all the rest of the answer. */
+async function idsOf(conversations: string[], above = 0): Promise<{ _id: string; messages: string[] }[]> {
   if (conversations.length === 0) return [];
-  return messageModel
-    .find({ conversation: { $in: conversations }, sequence: { $gt: above }, ...LIVING }, { conversation: 1 })
-    .sort({ conversation: 1, sequence: 1 })
-    .lean<{ _id: string; conversation: string }[]>();
+  return messageModel.aggregate([
+    { $match: { conversation: { $in: conversations }, sequence: { $gt: above }, ...LIVING } },
+    { $sort: { conversation: 1, sequence: 1 } },
+    { $project: { conversation: 1 } },
+    { $group: { _id: '$conversation', messages: { $push: '$_id' } } },
+  ]);
 }
 
 /** Whether one of the conversation's latest thousand messages, not by the contact himself, has a button with this payload. */

@@ -27,9 +27,12 @@ export async function readingCases(caller: Caller, db: Db): Promise<Case[]> {
   const idAt = (n: number) => ids[n % ids.length] ?? '';
   const idsOf = (some: string[]) =>
     messages
-      .find({ conversation: { $in: some }, sequence: { $gt: 0 }, deletedAt: { $exists: false } })
-      .project({ conversation: 1 })
-      .sort({ conversation: 1, sequence: 1 })
+      .aggregate([
+        { $match: { conversation: { $in: some }, sequence: { $gt: 0 }, deletedAt: { $exists: false } } },
+        { $sort: { conversation: 1, sequence: 1 } },
+        { $project: { conversation: 1 } },
+        { $group: { _id: '$conversation', messages: { $push: '$_id' } } },
+      ])
       .toArray();
   return [
     ...against('a conversation', {

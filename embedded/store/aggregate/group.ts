@@ -125,6 +125,7 @@ export function compileGroup(operand: Value): (input: Iterable<Step<Doc>>) => It
   const fields = [...operand].filter(([name]) => name !== '_id').map(([name, spec]) => fieldOf(name, spec));
   return function* (input) {
     const groups = new Map<string, Group>();
+    let last: Group | undefined;
     for (const doc of input) {
       if (!doc) {
         yield undefined;
@@ -132,13 +133,22 @@ export function compileGroup(operand: Value): (input: Iterable<Step<Doc>>) => It
       }
       const scope = { root: doc, current: doc };
       const value = id(scope) ?? null;
-      const key = keyOf(value).toString('latin1');
-      const group = groups.get(key) ?? { id: value, accumulators: fields.map((field) => field.start()) };
-      groups.set(key, group);
+      // What is sorted comes group by group.
+      const group = last?.id === value ? last : groupOf(groups, { value, fields });
       fields.forEach((field, at) => group.accumulators[at]?.add(field.value(scope)));
+      last = group;
     }
     for (const group of groups.values()) yield resultOf(group, fields);
   };
+}
+
+function groupOf(groups: Map<string, Group>, { value, fields }: { value: Value; fields: Field[] }): Group {
+  const key = keyOf(value).toString('latin1');
+  const known = groups.get(key);
+  if (known) return known;
+  const group = { id: value, accumulators: fields.map((field) => field.start()) };
+  groups.set(key, group);
+  return group;
 }
 
 function fieldOf(name: string, spec: Value): Field {

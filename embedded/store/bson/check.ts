@@ -1,5 +1,6 @@
-import { MAX_DEPTH, decodeValue, invalid, walk } from './decode.ts';
 import { StoreError } from '../errors.ts';
+import { MAX_DEPTH, decodeValue } from './decode.ts';
+import { invalid, walk } from './walk.ts';
 
 /** Throws InvalidBSON (22) for a document that could not be decoded, at any depth, without the cost of decoding it. */
 export function checkDocument(bytes: Buffer): void {

@@ -13,97 +13,12 @@ import {
   Timestamp,
 } from 'bson';
 import { StoreError } from '../errors.ts';
-import { nameAt } from './names.ts';
 import type { Doc, Value } from './value.ts';
+import { endOfCString, invalid, sizeOfSized, walk, walkNamed } from './walk.ts';
+import type { Element } from './walk.ts';
 
 /** MongoDB's limit of nesting; a deeper document is refused rather than risked. */
 export const MAX_DEPTH = 180;
-
-/** The refusal (22) of bytes that are no BSON. */
-export function invalid(message: string): StoreError {
-  return new StoreError('InvalidBSON', `Invalid BSON: ${message}`);
-}
-
-/** Names are short: a loop is faster than a call of `indexOf`. */
-function endOfCString(bytes: Buffer, offset: number): number {
-  for (let at = offset; at < bytes.length; at++) if (bytes[at] === 0) return at;
-  throw invalid('a name or pattern without end');
-}
-
-function sizeOfSized(bytes: Buffer, offset: number): number {
-  if (offset + 4 > bytes.length) throw invalid('a length is cut off');
-  return bytes.readInt32LE(offset);
-}
-
-/** The number of bytes of the value of `type` at `offset`; throws InvalidBSON where it would leave the buffer. */
-function sizeOfValue(bytes: Buffer, type: number, offset: number): number {
-  switch (type) {
-    case 0x02:
-    case 0x0d:
-    case 0x0e:
-      return 4 + sizeOfSized(bytes, offset);
-    case 0x03:
-    case 0x04:
-    case 0x0f:
-      return sizeOfSized(bytes, offset);
-    case 0x01:
-    case 0x09:
-    case 0x11:
-    case 0x12:
-      return 8;
-    case 0x10:
-      return 4;
-    case 0x08:
-      return 1;
-    case 0x07:
-      return 12;
-    case 0x05:
-      return 5 + sizeOfSized(bytes, offset);
-    case 0x0a:
-    case 0x7f:
-    case 0xff:
-      return 0;
-    case 0x13:
-      return 16;
-    case 0x0b:
-      return endOfCString(bytes, endOfCString(bytes, offset) + 1) + 1 - offset;
-    default:
-      throw invalid(`type 0x${type.toString(16)} is unknown or no longer in use`);
-  }
-}
-
-/** One element of a raw document: its name, its type and where its value begins and ends. */
-export interface Element {
-  name: string;
-  type: number;
-  /** Where the element begins: its type, then its name. */
-  at: number;
-  start: number;
-  end: number;
-}
-
-/** Calls `visit` for the elements of the raw document at `offset`, in order, until it answers false. Checks every length it passes. */
-export function walk(source: { bytes: Buffer; offset: number }, visit: (element: Element) => boolean): void {
-  const { bytes, offset } = source;
-  const end = endOfDocument(bytes, offset);
-  let at = offset + 4;
-  while (at < end - 1) {
-    const type = bytes[at] ?? 0;
-    const nameEnd = endOfCString(bytes, at + 1);
-    const start = nameEnd + 1;
-    const size = sizeOfValue(bytes, type, start);
-    if (size < 0 || start + size > end - 1) throw invalid('a value reaches beyond its document');
-    if (!visit({ name: nameAt(bytes, at + 1, nameEnd), type, at, start, end: start + size })) return;
-    at = start + size;
-  }
-}
-
-function endOfDocument(bytes: Buffer, offset: number): number {
-  const size = sizeOfSized(bytes, offset);
-  if (size < 5 || offset + size > bytes.length) throw invalid('a document is longer than what holds it');
-  if (bytes[offset + size - 1] !== 0) throw invalid('a document without end');
-  return offset + size;
-}
 
 /** Decodes the whole document at `offset`; throws InvalidBSON for anything malformed, at any depth. */
 export function decodeDocument(bytes: Buffer, offset = 0): Doc {
@@ -113,12 +28,7 @@ export function decodeDocument(bytes: Buffer, offset = 0): Doc {
 /** Decodes only the named top-level fields, skipping over the others. */
 export function decodeFields(bytes: Buffer, names: ReadonlySet<string>): Doc {
   const doc: Doc = new Map();
-  let left = names.size;
-  walk({ bytes, offset: 0 }, (element) => {
-    if (!names.has(element.name)) return true;
-    doc.set(element.name, decodeValue(bytes, element, 0));
-    return --left > 0;
-  });
+  walkNamed({ bytes, names }, (element) => doc.set(element.name, decodeValue(bytes, element, 0)));
   return doc;
 }
 

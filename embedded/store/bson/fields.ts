@@ -1,4 +1,4 @@
-import { walk } from './decode.ts';
+import { walk, walkNamed } from './walk.ts';
 
 interface Range {
   from: number;
@@ -8,10 +8,7 @@ interface Range {
 /** The document with only the named top-level fields, in its own order, without decoding it. */
 export function withFields(bytes: Buffer, names: ReadonlySet<string>): Buffer {
   const kept: Range[] = [];
-  walk({ bytes, offset: 0 }, ({ name, at, end }) => {
-    if (names.has(name)) kept.push({ from: at, to: end });
-    return kept.length < names.size;
-  });
+  walkNamed({ bytes, names }, ({ at, end }) => kept.push({ from: at, to: end }));
   return pieced(bytes, kept);
 }
 

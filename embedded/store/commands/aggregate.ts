@@ -44,7 +44,8 @@ export async function aggregate(store: Store, request: Request): Promise<Answer>
   const pipeline = compilePipeline(rest);
   const collection = store.catalog.get(namespace);
   const deadline = deadlineOf(body);
-  const counting = wanted.sort === undefined ? countingGroup(rest) : undefined;
+  const isCounting = wanted.sort === undefined && wanted.projection === undefined;
+  const counting = isCounting ? countingGroup(rest) : undefined;
   const documents = counting
     ? countedBy(counting, await countMatching(store, collection, { ...wanted, deadline }))
     : documentsOf(store, { collection, wanted, pipeline: rest.length === 0 ? undefined : pipeline });
@@ -99,7 +100,7 @@ function countedBy({ id, field }: CountingGroup, counted: number): Documents {
   return (counted === 0 ? [] : [encodeDocument(answer)])[Symbol.iterator]();
 }
 
-/** The stages at the beginning that a find does, with its indexes: $match, then $sort, then $skip, then $limit. */
+/** The stages at the beginning that a find does, with its indexes: $match, then $sort, then $skip, then $limit, then $project. */
 function leadingFind(stages: readonly Doc[], hint: Value | undefined): { wanted: FindWanted; rest: Doc[] } {
   const wanted: FindWanted = {
     filter: undefined,
@@ -118,6 +119,8 @@ function leadingFind(stages: readonly Doc[], hint: Value | undefined): { wanted:
   wanted.sort = take('$sort');
   if ((whole(rest[0]?.get('$skip')) ?? -1) >= 0) wanted.skip = whole(take('$skip')) ?? 0;
   if ((whole(rest[0]?.get('$limit')) ?? 0) > 0) wanted.limit = whole(take('$limit')) ?? Infinity;
+  const projection = rest[0]?.get('$project');
+  if (isDoc(projection) && projection.size > 0) wanted.projection = take('$project');
   return { wanted, rest };
 }
 

@@ -49,7 +49,7 @@ export async function countMatching(
   const rest = (all: number): number => Math.min(limit, Math.max(0, all - skip));
   if (filter.fields?.size === 0) return rest(countRange(records, collection.id));
   const chosen = plan(collection, { filter, sort: [], hint: hintedIndex(collection, hint) });
-  if (chosen.exact && chosen.index) {
+  if (chosen.index && chosen.rest.fields?.size === 0) {
     return rest(chosen.intervals.reduce((sum, interval) => sum + countInterval(entries, interval), 0));
   }
   let n = 0;

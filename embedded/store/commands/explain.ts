@@ -31,7 +31,7 @@ export async function explain(store: Store, request: Request): Promise<Answer> {
   const filter = compileFilter(question.filter);
   const sort = parseSort(question.sort);
   const hint = collection && hintedIndex(collection, question.hint as Doc | undefined);
-  const chosen = collection ? plan(collection, { filter, sort, hint }) : fullScan();
+  const chosen = collection ? plan(collection, { filter, sort, hint }) : fullScan(filter);
   const input = collection ? stageOf(chosen, question.filter) : { stage: 'EOF' };
   const winningPlan =
     chosen.sorted < sort.length ? { stage: 'SORT', sortPattern: question.sort, inputStage: input } : input;

@@ -1,6 +1,7 @@
-import { decodeValue, walk } from '../bson/decode.ts';
+import { decodeValue } from '../bson/decode.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc, isNumber, isTruthy, stringOf, toNumber } from '../bson/value.ts';
+import { walk } from '../bson/walk.ts';
 import { StoreError, badValue, notSupported } from '../errors.ts';
 import type { Cursors } from './cursors.ts';
 import type { Storage } from '../storage/records.ts';

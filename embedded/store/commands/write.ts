@@ -1,9 +1,10 @@
 import { ObjectId } from 'bson';
 import { checkDocument } from '../bson/check.ts';
-import { decodeDocument, decodePartly, decodeValue, walk } from '../bson/decode.ts';
+import { decodeDocument, decodePartly, decodeValue } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc } from '../bson/value.ts';
+import { walk } from '../bson/walk.ts';
 import { StoreError } from '../errors.ts';
 import type { Filter } from '../query/filter.ts';
 import type { Found } from '../query/read.ts';

@@ -2,25 +2,27 @@ import { keyOf } from '../bson/sort-key.ts';
 import type { Value } from '../bson/value.ts';
 import { RANK, isNumber, rankOf, toNumber } from '../bson/value.ts';
 import type { Index } from '../storage/catalog.ts';
-import type { Filter } from './filter.ts';
+import { conjunction } from './filter.ts';
+import type { Conjunct, Filter } from './filter.ts';
 import type { Bound } from './operators.ts';
 
 /** Kinds of values whose keys are in a range exactly when the values are. */
 const EXACT_KINDS: readonly number[] = [RANK.string, RANK.objectId, RANK.boolean, RANK.date];
 
-/** Whether the bounds on the first `used` fields of an index say all that the filter says, neither more nor less. */
-export function isExact(index: Index, { filter, used }: { filter: Filter; used: number }): boolean {
-  if (!filter.plain || index.truncated || index.multikey.size > 0) return false;
-  const bounds = index.fields.map((): Bound[] => []);
-  for (const { field, condition } of filter.conjuncts) {
-    const at = index.fields.findIndex(({ name }) => name === field);
-    if (at === -1 || at >= used || !condition.bound) return false;
-    bounds[at]?.push(condition.bound);
-  }
-  return bounds.every((own) => own.length === 0 || isExactField(own));
+/** What the bounds on the first `used` fields of an index leave open of a filter: what they say exactly, a key in them has proved. */
+export function restOf(index: Index, { filter, used }: { filter: Filter; used: number }): Filter {
+  if (!filter.plain || index.truncated || index.multikey.size > 0) return filter;
+  const said = index.fields.slice(0, used).map(({ name }) => name);
+  const proved = said.filter((name) => isExact(filter.conjuncts.filter(({ field }) => field === name)));
+  return proved.length === 0
+    ? filter
+    : conjunction(filter.conjuncts.filter(({ field }) => !proved.includes(field)));
 }
 
-function isExactField(own: readonly Bound[]): boolean {
+/** Whether the bounds of all conditions on one field say all that these say, neither more nor less. */
+function isExact(conjuncts: readonly Conjunct[]): boolean {
+  const own = conjuncts.flatMap(({ condition: { bound, isLoose } }) => (bound && !isLoose ? [bound] : []));
+  if (own.length < conjuncts.length) return false;
   const [first] = own;
   if (first?.kind === 'equal') return own.length === 1 || isNested(own);
   return own.every((bound) => bound.kind === 'range' && isExactRange(bound.value, own));

@@ -5,6 +5,7 @@ import { StoreError, badValue, notSupported } from '../errors.ts';
 import { compileExpression } from '../aggregate/expression.ts';
 import { isTruthy } from '../bson/value.ts';
 import { parsePath } from './path.ts';
+import type { Path } from './path.ts';
 import type { Compile, Condition } from './operators.ts';
 import { equality, listOf, matchesCondition, negate, plainOperator, valueMatches } from './operators.ts';
 
@@ -40,6 +41,17 @@ export function compileFilter(spec: Value | undefined): Filter {
   const conjuncts: Conjunct[] = [];
   const matches = spec ? compileDoc(spec, { state, conjuncts }) : () => true;
   return { matches, fields: state.whole ? undefined : state.fields, conjuncts, plain: state.plain };
+}
+
+/** The filter that says these conditions and no more. */
+export function conjunction(conjuncts: readonly Conjunct[]): Filter {
+  const tests = conjuncts.map(({ field, condition }) => testOf(condition, parsePath(field)));
+  const fields = new Set(conjuncts.map(({ field }) => parsePath(field)[0] ?? ''));
+  return { matches: all(tests), fields, conjuncts, plain: true };
+}
+
+function testOf(condition: Condition, path: Path): DocTest {
+  return (doc) => matchesCondition(condition, doc, path);
 }
 
 interface Context {
@@ -97,7 +109,7 @@ function compileField({ name, value }: { name: string; value: Value }, context: 
   const conditions = conditionsOf(value);
   if (context.conjuncts)
     for (const condition of conditions) context.conjuncts.push({ field: name, condition });
-  return conditions.map((condition) => (doc: Doc) => matchesCondition(condition, doc, path));
+  return conditions.map((condition) => testOf(condition, path));
 }
 
 /** The conditions in `{ field: <here> }`: operators, or the value that the field must equal. */
@@ -158,7 +170,7 @@ function allOf(operand: Value): Condition {
     test: (value) => conditions.length > 0 && conditions.every((condition) => valueMatches(condition, value)),
     elements: false,
     negated: false,
-    ...(bound ? { bound } : {}),
+    ...(bound ? { bound, isLoose: conditions.length > 1 } : {}),
   };
 }
 

@@ -22,6 +22,8 @@ export interface Condition {
   elements: boolean;
   negated: boolean;
   bound?: Bound;
+  /** The bound lets more through than the condition does. */
+  isLoose?: boolean;
   /** The text of the operator and its operand, to recognise the same condition in a partial index. */
   source?: { operator: string; operand: Value };
 }

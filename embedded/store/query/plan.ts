@@ -4,7 +4,7 @@ import { intersect, intervalOf, keyOfEqual } from '../index/bounds.ts';
 import type { Value } from '../bson/value.ts';
 import type { Collection, Index } from '../storage/catalog.ts';
 import { endOf, prefixOf } from '../storage/keys.ts';
-import { isExact } from './exact.ts';
+import { restOf } from './exact.ts';
 import { isCovered } from './partial.ts';
 import type { Conjunct, Filter } from './filter.ts';
 import type { Bound } from './operators.ts';
@@ -22,8 +22,8 @@ export interface Plan {
   merge: boolean;
   /** The length of the prefix of each interval that `merge` does not compare. */
   prefixes: readonly number[];
-  /** Every key in the intervals belongs to a document that matches: the filter need not be asked again. */
-  exact: boolean;
+  /** What is left of the filter to ask of a document whose key is in the intervals. */
+  rest: Filter;
 }
 
 const MOST_INTERVALS = 1000;
@@ -45,14 +45,24 @@ interface Bounds {
 export function plan(collection: Collection, { filter, sort, hint }: Wanted): Plan {
   const usable = collection.indexes.filter((index) => !index.building && isCovered(index, filter.conjuncts));
   const candidates = hint ? collection.indexes.filter((index) => index === hint) : usable;
-  let best: { plan: Plan; score: number } | undefined;
+  let best: Candidate | undefined;
   for (const index of candidates) {
     if (!hint && !isOfUse(index, { filter, sort })) continue;
     const candidate = planFor(index, { filter, sort });
     if (!best || candidate.score > best.score) best = candidate;
     if (candidate.score > ONE_DOCUMENT) break;
   }
-  return best && (best.score > 0 || hint) ? best.plan : fullScan();
+  if (!best || (best.score <= 0 && !hint)) return fullScan(filter);
+  const { index, plan, used } = best;
+  return { ...plan, index, rest: restOf(index, { filter, used }) };
+}
+
+interface Candidate {
+  index: Index;
+  plan: Omit<Plan, 'index' | 'rest'>;
+  score: number;
+  /** How many fields of the index are bound. */
+  used: number;
 }
 
 /** Only an index whose first field the filter or the sort names can narrow or sort anything. */
@@ -67,7 +77,7 @@ export interface Wanted {
   hint?: Index | undefined;
 }
 
-export function fullScan(): Plan {
+export function fullScan(filter: Filter): Plan {
   return {
     index: undefined,
     intervals: [],
@@ -75,19 +85,19 @@ export function fullScan(): Plan {
     sorted: 0,
     merge: false,
     prefixes: [],
-    exact: false,
+    rest: filter,
   };
 }
 
-function planFor(index: Index, { filter, sort }: Wanted): { plan: Plan; score: number } {
+function planFor(index: Index, { filter, sort }: Wanted): Candidate {
   const bounds = boundsFor(index, filter.conjuncts);
   const order = orderOf(index, { bounds, sort });
   const unique = index.unique && bounds.equalities === index.fields.length ? 1000 : 0;
   const score =
     unique + bounds.equalities * 20 + bounds.ranges * 12 + (order.sorted > 0 ? 9 + order.sorted : 0);
-  const exact = isExact(index, { filter, used: bounds.equalities + bounds.ranges });
-  const plan = { index, intervals: bounds.intervals, prefixes: bounds.prefixes, exact, ...order };
-  return { plan, score: score > 0 ? score - index.fields.length / 100 : 0 };
+  const plan = { intervals: bounds.intervals, prefixes: bounds.prefixes, ...order };
+  const used = bounds.equalities + bounds.ranges;
+  return { index, plan, score: score > 0 ? score - index.fields.length / 100 : 0, used };
 }
 
 function boundsFor(index: Index, conjuncts: readonly Conjunct[]): Bounds {

@@ -41,8 +41,8 @@ export function* matching(storage: Storage, { collection, plan, filter }: Source
     if (!stored) continue;
     const bytes = Buffer.from(stored);
     // Once anything was changed since the keys were read, a key is no proof any more.
-    const isSure = plan.exact && collection.changes === changes;
-    if (isSure || matchesBytes(filter, bytes)) yield { key, bytes };
+    const asked = collection.changes === changes ? plan.rest : filter;
+    if (matchesBytes(asked, bytes)) yield { key, bytes };
     else if (performance.now() > restAt) {
       yield undefined;
       restAt = performance.now() + REST_EVERY_MS;

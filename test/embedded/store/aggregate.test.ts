@@ -61,6 +61,25 @@ const CASES: Case[] = [
     [{ _id: 'a', all: [1, 3] }],
   ],
   [
+    '$group of what is matched, sorted and projected first',
+    [
+      { $match: { n: { $lt: 5 } } },
+      { $sort: { n: 1, _id: 1 } },
+      { $project: { shop: 1, half: { $divide: ['$n', 2] } } },
+      { $group: { _id: '$shop', halves: { $push: '$half' }, gone: { $push: '$n' } } },
+      { $sort: { _id: 1 } },
+    ],
+    [
+      { _id: 'a', halves: [1, 2], gone: [] },
+      { _id: 'c', halves: [0.5], gone: [] },
+    ],
+  ],
+  [
+    '$group that counts what is projected first',
+    [{ $match: { shop: 'a' } }, { $project: { n: 1 } }, { $group: { _id: 1, n: { $sum: 1 } } }],
+    [{ _id: 1, n: 2 }],
+  ],
+  [
     '$addToSet',
     [
       { $group: { _id: null, shops: { $addToSet: '$shop' } } },

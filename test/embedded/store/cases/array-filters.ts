@@ -40,6 +40,12 @@ export const ARRAY_FILTERS: Case[] = [
   { promise: '$size counts', docs: ARRAYS, filter: { a: { $size: 1 } }, found: [1, 4] },
   { promise: '$all needs all values', docs: ARRAYS, filter: { a: { $all: [1, 2] } }, found: [0] },
   {
+    promise: '$all with two values matches no plain value',
+    docs: [{ a: 1 }, { a: 2 }],
+    filter: { a: { $all: [1, 2] } },
+    found: [],
+  },
+  {
     promise: '$all with one value matches a plain value',
     docs: ARRAYS,
     filter: { a: { $all: [2] } },

@@ -1,0 +1,141 @@
+import { StoreError } from '../errors.ts';
+import { nameAt } from './names.ts';
+
+/** The refusal (22) of bytes that are no BSON. */
+export function invalid(message: string): StoreError {
+  return new StoreError('InvalidBSON', `Invalid BSON: ${message}`);
+}
+
+/** Names are short: a loop is faster than a call of `indexOf`. */
+export function endOfCString(bytes: Buffer, offset: number): number {
+  for (let at = offset; at < bytes.length; at++) if (bytes[at] === 0) return at;
+  throw invalid('a name or pattern without end');
+}
+
+export function sizeOfSized(bytes: Buffer, offset: number): number {
+  if (offset + 4 > bytes.length) throw invalid('a length is cut off');
+  return bytes.readInt32LE(offset);
+}
+
+/** The number of bytes of the value of `type` at `offset`; throws InvalidBSON where it would leave the buffer. */
+function sizeOfValue(bytes: Buffer, type: number, offset: number): number {
+  switch (type) {
+    case 0x02:
+    case 0x0d:
+    case 0x0e:
+      return 4 + sizeOfSized(bytes, offset);
+    case 0x03:
+    case 0x04:
+    case 0x0f:
+      return sizeOfSized(bytes, offset);
+    case 0x01:
+    case 0x09:
+    case 0x11:
+    case 0x12:
+      return 8;
+    case 0x10:
+      return 4;
+    case 0x08:
+      return 1;
+    case 0x07:
+      return 12;
+    case 0x05:
+      return 5 + sizeOfSized(bytes, offset);
+    case 0x0a:
+    case 0x7f:
+    case 0xff:
+      return 0;
+    case 0x13:
+      return 16;
+    case 0x0b:
+      return endOfCString(bytes, endOfCString(bytes, offset) + 1) + 1 - offset;
+    default:
+      throw invalid(`type 0x${type.toString(16)} is unknown or no longer in use`);
+  }
+}
+
+/** One element of a raw document: its name, its type and where its value begins and ends. */
+export interface Element {
+  name: string;
+  type: number;
+  /** Where the element begins: its type, then its name. */
+  at: number;
+  start: number;
+  end: number;
+}
+
+/** Calls `visit` for the elements of the raw document at `offset`, in order, until it answers false. Checks every length it passes. */
+export function walk(source: { bytes: Buffer; offset: number }, visit: (element: Element) => boolean): void {
+  const { bytes, offset } = source;
+  const end = endOfDocument(bytes, offset);
+  let at = offset + 4;
+  while (at < end - 1) {
+    const type = bytes[at] ?? 0;
+    const nameEnd = endOfCString(bytes, at + 1);
+    const start = nameEnd + 1;
+    const next = endOfElement(bytes, { type, start, end });
+    if (!visit({ name: nameAt(bytes, at + 1, nameEnd), type, at, start, end: next })) return;
+    at = next;
+  }
+}
+
+function endOfElement(
+  bytes: Buffer,
+  { type, start, end }: { type: number; start: number; end: number },
+): number {
+  const size = sizeOfValue(bytes, type, start);
+  if (size < 0 || start + size > end - 1) throw invalid('a value reaches beyond its document');
+  return start + size;
+}
+
+function endOfDocument(bytes: Buffer, offset: number): number {
+  const size = sizeOfSized(bytes, offset);
+  if (size < 5 || offset + size > bytes.length) throw invalid('a document is longer than what holds it');
+  if (bytes[offset + size - 1] !== 0) throw invalid('a document without end');
+  return offset + size;
+}
+
+/**
+ * Calls `visit` for the elements of these names alone, in order. What has another name is passed over without reading it, and what comes
+ * behind the last of them is not looked at.
+ */
+export function walkNamed(
+  { bytes, names }: { bytes: Buffer; names: ReadonlySet<string> },
+  visit: (element: Element) => void,
+): void {
+  const marks = marksOf(names);
+  const end = endOfDocument(bytes, 0);
+  let left = names.size;
+  for (let at = 4; at < end - 1 && left > 0;) {
+    const type = bytes[at] ?? 0;
+    const nameEnd = endOfCString(bytes, at + 1);
+    const next = endOfElement(bytes, { type, start: nameEnd + 1, end });
+    if (marks[markOf(nameEnd - at - 1, bytes[at + 1])] === 1) {
+      const name = nameAt(bytes, at + 1, nameEnd);
+      if (names.has(name)) {
+        visit({ name, type, at, start: nameEnd + 1, end: next });
+        left--;
+      }
+    }
+    at = next;
+  }
+}
+
+/** Most names can be told from those wanted by their length and first byte. */
+function markOf(length: number, first: number | undefined): number {
+  return (length * 31 + (first ?? 0)) & 255;
+}
+
+const marksOfNames = new WeakMap<ReadonlySet<string>, Uint8Array>();
+
+function marksOf(names: ReadonlySet<string>): Uint8Array {
+  const known = marksOfNames.get(names);
+  if (known) return known;
+  const marks = new Uint8Array(256);
+  for (const name of names) {
+    const bytes = Buffer.from(name);
+    marks[markOf(bytes.length, bytes[0])] = 1;
+  }
+  marksOfNames.set(names, marks);
+  return marks;
+}
