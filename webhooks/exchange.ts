@@ -107,15 +107,28 @@ function failure(error: unknown, timedOutAfterMs: number | null): Omit<Exchange,
     return { outcome: 'timed_out', reason: `No complete answer within ${timedOutAfterMs} ms.` };
   }
   if (error instanceof PrivateAddressError) return { outcome: 'private_address', reason: error.message };
-  return { outcome: 'unreachable', reason: codeOf(error) };
+  return { outcome: 'unreachable', reason: reasonOf(error) };
 }
 
+/** What the HTTP client has codes of its own for. Those of the system, such as ECONNREFUSED, say it by themselves. */
+const WORDS: Record<string, string> = {
+  UND_ERR_SOCKET: 'The connection was closed before the answer was complete.',
+  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large.',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'The answer is not as long as it says.',
+};
+
 // Codes only: messages of the system may repeat addresses.
-function codeOf(error: unknown): string {
-  const { code, cause, errors } = (error ?? {}) as { code?: unknown; cause?: unknown; errors?: unknown[] };
-  if (typeof code === 'string') return code;
+function reasonOf(error: unknown): string {
+  const { name, code, cause, errors } = (error ?? {}) as Partial<
+    Record<'name' | 'code' | 'cause', unknown>
+  > & {
+    errors?: unknown[];
+  };
+  if (name === 'HTTPParserError') return 'The answer is no HTTP.';
+  const words = typeof code === 'string' ? (WORDS[code] ?? code) : undefined;
+  if (words !== undefined && !/^(UND_)?ERR_/.test(words)) return words;
   const inner = cause ?? errors?.[0];
-  return inner ? codeOf(inner) : 'The request failed.';
+  return inner ? reasonOf(inner) : 'The request failed.';
 }
 
 function elapsed(startedAt: number): number {

@@ -137,6 +137,19 @@ describe('a webhook delivery', () => {
     expect(refused.reason).toBe('ECONNREFUSED');
   });
 
+  it.each([
+    ['NOT HTTP AT ALL\r\n\r\n', 'The answer is no HTTP.'],
+    ['HTTP/1.1 000 X\r\nContent-Length: 0\r\n\r\n', 'The request failed.'],
+    [`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 'The headers of the answer are too large.'],
+    [
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
+      'The connection was closed before the answer was complete.',
+    ],
+  ])('says in words what is wrong with the answer %j', async (raw, reason) => {
+    receiver.behave(({ socket }) => void socket?.end(raw));
+    expect(await send(client())).toMatchObject({ outcome: 'unreachable', reason });
+  });
+
   it('reads at most 1 MiB of an answer that floods', async () => {
     receiver.behave(flood(100 * MIB));
     const end = await send(client({ timeoutMs: 30_000 }));
