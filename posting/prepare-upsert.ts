@@ -59,7 +59,7 @@ export async function prepareUpsert(
   const fresh = { contact: mint.id(), conversation: mint.id() };
   const known = await contactByIdentifiers(organization, profile);
   const contact = known?._id ?? fresh.contact;
-  const seed = seedOf(input, asking, {
+  const seed = await seedOf(input, asking, {
     id: known?.conversation ?? fresh.conversation,
     organization,
     contact,

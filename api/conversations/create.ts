@@ -31,7 +31,7 @@ async function createPlain(request: ApiRequest<Plain>, api: Api): Promise<Answer
   const organization = await permittedOrganization(principal, body.organization);
   const { contact } = body;
   if (contact !== undefined) await refuseForeignContact(request, contact, organization);
-  const seed = seedOf(body, request, { id: mint.id(), organization, contact });
+  const seed = await seedOf(body, request, { id: mint.id(), organization, contact });
   const posting = { principal, origin: 'message' as const, place: seed };
   const messages = await draftMessages(body.messages ?? [], { asking: request, posting, deps: api.posting });
   const post = { caller: callerOf(posting), messages, create: seed };

@@ -77,6 +77,27 @@ describe('conversations', () => {
     expect([outOfList.status, outOfList.body.message]).toEqual([422, expect.stringContaining('out of')]);
   });
 
+  test('a new conversation has the index of the category it names, the name of its index, and no index out of the list', async () => {
+    expect(await create({ category: 'support' })).toMatchObject({ category: 'support', categoryIndex: 1 });
+    expect(await create({ categoryIndex: 1 })).toMatchObject({ category: 'support', categoryIndex: 1 });
+    expect(await create({ category: 'unlisted' })).not.toHaveProperty('categoryIndex');
+    const upsert = {
+      ...{ organization: product.organization, type: 'contact', messages: [{ text: 'Hello' }] },
+      contact: { profile: { email: 'categorized@example.com' } },
+    };
+    for (const body of [
+      { categoryIndex: 2 },
+      { category: 'sales', categoryIndex: 5 },
+      { ...upsert, categoryIndex: 2 },
+    ]) {
+      const { status, body: refusal } = await product.admin.post('/conversations', body);
+      expect([status, refusal.message]).toEqual([422, expect.stringContaining('out of')]);
+    }
+    expect((await product.admin.post('/conversations', { ...upsert, categoryIndex: 0 })).body).toMatchObject({
+      category: 'sales',
+    });
+  });
+
   test.each<[number, string, unknown]>([
     [400, 'a status that is none', { status: 'asleep' }],
     [400, 'a status that is cleared', { status: null }],
