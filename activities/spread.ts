@@ -9,18 +9,18 @@ import { findContactOf } from '../store/contacts.ts';
 import type { ContactDocument } from '../store/contacts.ts';
 import { buryMessage, editMessage, insertMessages, placeDelayed } from '../store/conversation-messages.ts';
 import { insertDeliveries } from '../store/deliveries.ts';
-import type { DueDelivery } from '../store/delivery-queue.ts';
 import { organizationLine } from '../store/organizations.ts';
 import { noteContactWords } from '../store/search-words.ts';
-import { messageDocuments } from './commit.ts';
+import { messageDocuments, stateAfter } from './commit.ts';
 import type { FoldedCommit } from './commit.ts';
+import type { Listener } from './deliveries/notices.ts';
 import { spreadWords } from './spread-words.ts';
 
 export interface SpreadDeps {
   publicUrl: string;
   deliveryShards: number;
   /** Tells the drain of this process what is waiting to be sent. */
-  notifyDeliveries: (rows: readonly DueDelivery[]) => void;
+  notifyDeliveries: Listener;
 }
 
 /**
@@ -87,6 +87,10 @@ async function spreadDeliveries(deps: SpreadDeps, { commit, results, contact }: 
     shards: deps.deliveryShards,
   });
   if (rows.length === 0) return;
-  await insertDeliveries(rows);
-  deps.notifyDeliveries(rows.filter(({ status }) => status === 'pending'));
+  const fresh = await insertDeliveries(rows);
+  const [after, through] = [commit.base.eventSequence, stateAfter(commit).eventSequence];
+  deps.notifyDeliveries(
+    rows.filter(({ status }) => status === 'pending'),
+    fresh ? { after, through, rows: fresh } : undefined,
+  );
 }

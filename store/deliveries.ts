@@ -84,21 +84,32 @@ deliverySchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export const deliveryModel = mongoose.model('Delivery', deliverySchema);
 
+/** A delivery that is queued. */
+export type PendingDelivery = DeliveryDocument & { dueAt: Date };
+
 /**
  * Queues deliveries; those that are there already are left as they are, so that the same rows can be inserted again. A row is there
  * only if all rows before it are: a reader never sees a later event of a conversation without the earlier one.
+ *
+ * Answers those that are pending now, where none of the rows was there before; null: others may have dealt with some of them already.
  */
-export async function insertDeliveries(rows: DeliveryRow[]): Promise<void> {
+export async function insertDeliveries(rows: DeliveryRow[]): Promise<PendingDelivery[] | null> {
   let missing = rows;
   while (missing.length > 0) {
+    const documents = missing.map(documentOf);
     try {
-      await deliveryModel.collection.insertMany(missing.map(documentOf) as never[], { ordered: true });
-      return;
+      await deliveryModel.collection.insertMany(documents as never[], { ordered: true });
+      return missing === rows ? documents.filter(isPending) : null;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
       missing = await withoutStored(missing);
     }
   }
+  return null;
+}
+
+function isPending(document: DeliveryDocument): document is PendingDelivery {
+  return document.dueAt !== undefined;
 }
 
 async function withoutStored(rows: DeliveryRow[]): Promise<DeliveryRow[]> {

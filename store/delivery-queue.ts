@@ -1,6 +1,6 @@
-import type { Attempt, DeliveryStatus, Pace } from '../domain/delivery.ts';
+import type { Pace } from '../domain/delivery.ts';
 import { deliveryModel } from './deliveries.ts';
-import type { DeliveryDocument, UnjudgedAttempt } from './deliveries.ts';
+import type { DeliveryDocument } from './deliveries.ts';
 import { expiryOf } from './retention.ts';
 
 /** A delivery that wants to be looked at. */
@@ -77,44 +77,6 @@ export async function findWaiting(
     )
     .toArray();
   return found as unknown as WaitingDelivery[];
-}
-
-/** What is written with an attempt. `unjudged`: something follows from it for the service, and `noteJudged` says when that is done. */
-export type AttemptEnd = { unjudged?: UnjudgedAttempt } & (
-  | { status: Extract<DeliveryStatus, 'delivered' | 'failed'>; finishedAt: Date }
-  | { status: 'pending'; dueAt: Date }
-);
-
-const MOST_ATTEMPTS_KEPT = 50;
-
-/**
- * Logs an attempt and what follows from it, in one write. False, and nothing written, when somebody else has dealt with the delivery
- * since it was read.
- */
-export async function recordAttempt(
-  { _id, tries }: Pick<QueuedDelivery, '_id' | 'tries'>,
-  { at, ...attempt }: Attempt,
-  end: AttemptEnd,
-): Promise<boolean> {
-  const logged = { at: new Date(at), ...attempt };
-  const unjudged = end.unjudged && { unjudged: end.unjudged };
-  const { matchedCount } = await deliveryModel.collection.updateOne(
-    { _id: _id as never, status: 'pending', tries },
-    {
-      ...(end.status === 'pending'
-        ? { $set: { dueAt: end.dueAt, retryAt: end.dueAt, pace: 'patient' satisfies Pace, ...unjudged } }
-        : {
-            $set: {
-              ...{ status: end.status, finishedAt: end.finishedAt, expiresAt: expiryOf(end.finishedAt) },
-              ...unjudged,
-            },
-            $unset: { dueAt: '', retryAt: '' },
-          }),
-      $inc: { tries: 1 },
-      $push: { attempts: { $each: [logged], $slice: -MOST_ATTEMPTS_KEPT } } as never,
-    },
-  );
-  return matchedCount === 1;
 }
 
 /** Takes due deliveries out of sight until then. */

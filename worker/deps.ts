@@ -33,7 +33,7 @@ export function createActivityDeps(
     deliveryShards: config.deliveryShards,
     deliveryNotices,
     attemptGraceMs: attemptGraceMs(config),
-    notifyDeliveries: (rows) => deliveryNotices.notify(rows),
+    notifyDeliveries: deliveryNotices.notify,
     webhookRetrySeconds: config.webhookRetrySeconds,
     webhooks: tracedWebhooks(
       tracer,

@@ -1,14 +1,15 @@
 import type { Attempt } from '../../domain/delivery.ts';
 import { nextWaitMs } from '../../domain/retry-ladder.ts';
 import { signingSecrets } from '../../domain/secret-rotation.ts';
+import type { AttemptEnd, EndedAttempt } from '../../store/delivery-attempts.ts';
 import type { UnjudgedAttempt } from '../../store/deliveries.ts';
-import { recordAttempt } from '../../store/delivery-queue.ts';
-import type { AttemptEnd, QueuedDelivery } from '../../store/delivery-queue.ts';
+import type { QueuedDelivery } from '../../store/delivery-queue.ts';
 import { mintId } from '../../store/identifier.ts';
 import type { ServiceDocument } from '../../store/services.ts';
 import { answerText } from '../../webhooks/answer.ts';
 import type { WebhookClient } from '../../webhooks/client.ts';
 import type { Exchange } from '../../webhooks/exchange.ts';
+import type { AttemptLog } from './attempt-log.ts';
 import { postReply } from './reply.ts';
 import type { Replied, ReplyDeps } from './reply.ts';
 import { untilCut } from './until-cut.ts';
@@ -61,8 +62,8 @@ export interface Recorded {
 
 /** Logs an attempt with what follows from it. Null: somebody else has dealt with the delivery meanwhile. */
 export async function recordAttempted(
-  delivery: Pick<QueuedDelivery, '_id' | 'tries'>,
-  attempted: Attempted,
+  { attempts }: { attempts: AttemptLog },
+  { delivery, attempted }: { delivery: EndedAttempt['delivery']; attempted: Attempted },
 ): Promise<Recorded | null> {
   const { attempt, next } = attempted;
   const finishedAt = storeDate();
@@ -72,7 +73,7 @@ export async function recordAttempted(
   const end: AttemptEnd = next
     ? { ...recorded, status: 'pending', dueAt: next }
     : { ...recorded, status: attempt.outcome === 'delivered' ? 'delivered' : 'failed', finishedAt };
-  return (await recordAttempt(delivery, attempt, end)) ? recorded : null;
+  return (await attempts.record({ delivery, attempt, end })) ? recorded : null;
 }
 
 // An event that is given up, or a service that is out of use from now on.

@@ -2,6 +2,8 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FailingService } from '../../workflows/contract.ts';
 import { createAttemptCounts } from './attempt-counts.ts';
+import { createAttemptLog } from './attempt-log.ts';
+import { createBrought } from './brought.ts';
 import { createAdmission } from './admission.ts';
 import type { ActiveLane, Admission } from './admission.ts';
 import { createBacklog } from './backlog.ts';
@@ -55,19 +57,17 @@ export function createDrain(deps: DrainDeps): Drain {
   const draining = new Map<number, Draining>();
   const failures = createFailureLog();
   const counts = createAttemptCounts();
+  const brought = createBrought();
   const mayGoOn = (shard: number) => draining.get(shard)?.leaving === false && holdings.holds(shard);
   const health = createServiceHealth(deps);
-  const run = createLaneRun({ ...deps, health, failures, counts, mayGoOn }, draining);
+  const run = createLaneRun({ ...deps, health, failures, counts, brought, mayGoOn }, draining);
   const { admission, backlog } = createAdmissionWithBacklog(run, { mayGoOn, log: deps.log });
   const look = createLook({
     ...{ admission, backlog, log: deps.log },
     shards: () => [...draining.keys()].filter(mayGoOn),
     goesOn: () => draining.size > 0,
   });
-  deps.deliveryNotices.listen((rows) => {
-    for (const row of rows) if (mayGoOn(row.shard)) admission.offer(row);
-    admission.start();
-  });
+  heed(deps.deliveryNotices, { admission, brought, mayGoOn });
   return {
     async take(shard, signal) {
       const lost = await holdings.take(shard, signal);
@@ -90,6 +90,17 @@ export function createDrain(deps: DrainDeps): Drain {
     tidy: (shard) => judgeWhatWasLeft({ health, mayGoOn, log: deps.log }, shard),
     storeCounts: counts.store,
   };
+}
+
+function heed(
+  notices: DeliveryNotices,
+  { admission, brought, mayGoOn }: Pick<LaneDeps, 'brought' | 'mayGoOn'> & { admission: Admission },
+): void {
+  notices.listen((rows, fresh) => {
+    if (fresh) brought.bring({ ...fresh, rows: fresh.rows.filter(({ shard }) => mayGoOn(shard)) });
+    for (const row of rows) if (mayGoOn(row.shard)) admission.offer(row);
+    admission.start();
+  });
 }
 
 function createAdmissionWithBacklog(
@@ -127,14 +138,15 @@ function aborted(signal: AbortSignal): Promise<unknown> {
 }
 
 function createLaneRun(
-  deps: DrainDeps & Omit<LaneDeps, 'signal'>,
+  deps: DrainDeps & Omit<LaneDeps, 'signal' | 'attempts'>,
   draining: ReadonlyMap<number, Draining>,
 ): (lane: ActiveLane) => Promise<Shown> {
+  const attempts = createAttemptLog();
   return async (lane) => {
     const signal = draining.get(lane.shard)?.cut.signal;
     if (!signal || !deps.mayGoOn(lane.shard)) return null;
     try {
-      return await runLane({ ...deps, signal }, lane);
+      return await runLane({ ...deps, attempts, signal }, lane);
     } catch (error) {
       // The store did not answer, or the attempt was cut off: the lane is found again.
       if (!signal.aborted) deps.log.warn({ err: error, lane: lane.id }, 'a delivery lane was interrupted');

@@ -6,6 +6,8 @@ import type { ActiveLane } from './admission.ts';
 import { attemptDelivery, recordAttempted } from './attempt.ts';
 import type { AttemptCounts } from './attempt-counts.ts';
 import type { AttemptDeps, Attempted } from './attempt.ts';
+import type { AttemptLog } from './attempt-log.ts';
+import type { Brought, LaneTurn } from './brought.ts';
 import type { FailureLog } from './failure-log.ts';
 import type { ServiceHealth } from './service-health.ts';
 import { storeDate, storeNow } from '../../store/clock.ts';
@@ -20,6 +22,8 @@ export interface LaneDeps extends AttemptDeps {
   health: ServiceHealth;
   failures: FailureLog;
   counts: AttemptCounts;
+  brought: Brought;
+  attempts: AttemptLog;
   /** Whether this process may begin another attempt for a shard. */
   mayGoOn: (shard: number) => boolean;
   /** Cuts attempts off. */
@@ -30,17 +34,21 @@ type Loaded = readonly [QueuedDelivery, ...QueuedDelivery[]];
 
 /**
  * Sends the next deliveries of a lane, one after the other, until one has to be tried again, all that was read is sent, or the process
- * may not go on. The store alone says what is first in the lane, so nothing is sent before what came before it, whoever
- * worked on the lane last.
+ * may not go on. What is first in the lane the store says, or what this process stored itself behind all that is done: so nothing is
+ * sent before what came before it, whoever worked on the lane last.
  *
  * The first of a lane always has the earliest `dueAt` that matters: the next one is woken before the one in front of it is
  * done, and those behind one that waits are taken out of sight, because they would be found again and again for nothing.
  */
 export async function runLane(deps: LaneDeps, lane: ActiveLane): Promise<{ answers: boolean } | null> {
-  const rows = await findLane(lane.id, BATCH + 1);
+  const turn = deps.brought.begin(lane.id, BATCH);
+  const rows = turn.rows ?? (await findLane(lane.id, BATCH + 1));
   lane.rows = new Set(rows.map(({ _id }) => _id));
   const [head, ...followers] = rows;
-  if (!head) return null;
+  if (!head) {
+    turn.allDone(0);
+    return null;
+  }
   const loaded: Loaded = [head, ...followers];
   const until = waitsUntil(head, storeNow());
   if (until) {
@@ -57,12 +65,17 @@ export async function runLane(deps: LaneDeps, lane: ActiveLane): Promise<{ answe
     beyond.dueAt = new Date(storeNow() + MINUTE_MS);
     await deferLane([head, ...followers.slice(0, BATCH - 1)], { now: storeDate(), until: beyond.dueAt });
   }
-  return sendInOrder(deps, { lane, loaded, service });
+  return sendInOrder(deps, { lane, loaded, service, turn });
 }
 
 async function sendInOrder(
   deps: LaneDeps,
-  { lane, loaded, service }: { lane: ActiveLane; loaded: Loaded; service: ServiceDocument },
+  {
+    lane,
+    loaded,
+    service,
+    turn,
+  }: { lane: ActiveLane; loaded: Loaded; service: ServiceDocument; turn: LaneTurn },
 ): Promise<{ answers: boolean } | null> {
   let shown: { answers: boolean } | null = null;
   for (const [at, delivery] of loaded.slice(0, BATCH).entries()) {
@@ -72,7 +85,7 @@ async function sendInOrder(
     note(deps, { lane, delivery, attempted });
     const next = loaded[at + 1];
     if (!attempted.next && next && !isFoundSoon(next)) await wakeDelivery(next._id, storeDate());
-    const recorded = await recordAttempted(delivery, attempted);
+    const recorded = await recordAttempted(deps, { delivery, attempted });
     if (!recorded) {
       lane.again = true;
       return shown;
@@ -83,7 +96,8 @@ async function sendInOrder(
     }
     if (!usable || attempted.next) return shown;
   }
-  lane.again ||= loaded.length > BATCH;
+  if (loaded.length > BATCH) lane.again = true;
+  else turn.allDone(loaded.at(-1)?.sequence ?? 0);
   return shown;
 }
 

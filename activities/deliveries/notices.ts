@@ -1,6 +1,8 @@
 import type { DueDelivery } from '../../store/delivery-queue.ts';
+import type { FreshEvents } from './brought.ts';
 
-type Listener = (rows: readonly DueDelivery[]) => void;
+/** Hears what is waiting to be sent, and where it was stored just now of which events. */
+export type Listener = (rows: readonly DueDelivery[], fresh?: FreshEvents) => void;
 
 /** How those who store deliveries tell the drain of the same process, so that it need not look for them. */
 export interface DeliveryNotices {
@@ -13,8 +15,8 @@ export interface DeliveryNotices {
 export function createDeliveryNotices(): DeliveryNotices {
   const listeners = new Set<Listener>();
   return {
-    notify(rows) {
-      for (const listener of listeners) listener(rows);
+    notify(...notice) {
+      for (const listener of listeners) listener(...notice);
     },
     listen(listener) {
       listeners.add(listener);

@@ -1,9 +1,9 @@
 import { snapshotOf } from '../../domain/snapshot.ts';
 import { announce } from '../../store/announce.ts';
 import type { QueuedDelivery } from '../../store/delivery-queue.ts';
-import type { DueDelivery } from '../../store/delivery-queue.ts';
 import type { ServiceDocument } from '../../store/services.ts';
 import type { Attempted } from './attempt.ts';
+import type { Listener } from './notices.ts';
 
 /** The event that tells of services which do not take their events. */
 const SERVICE_ERROR = 'service.error';
@@ -11,7 +11,7 @@ const SERVICE_ERROR = 'service.error';
 export interface ServiceErrorDeps {
   publicUrl: string;
   deliveryShards: number;
-  notifyDeliveries: (rows: readonly DueDelivery[]) => void;
+  notifyDeliveries: Listener;
 }
 
 export interface ServiceError {

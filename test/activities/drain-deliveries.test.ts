@@ -1,6 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { leaseModel } from '../../store/leases.ts';
-import { addService, deliveriesOf, queue, serviceNow, startDrain, statusesOf } from '../support/drain.ts';
+import { insertDeliveries } from '../../store/deliveries.ts';
+import {
+  addService,
+  deliveriesOf,
+  queue,
+  rowsFor,
+  serviceNow,
+  startDrain,
+  statusesOf,
+} from '../support/drain.ts';
 import type { RunningDrain } from '../support/drain.ts';
 import { eventually } from '../support/eventually.ts';
 import { answer, closeAtOnce, hang, script, startReceiver } from '../support/receiver.ts';
@@ -66,6 +75,27 @@ describe('the delivery drain', () => {
     await allAre(service._id, 'delivered');
     drain.notify(await queue(service._id));
     await eventually(() => receiver.received.length === 2);
+  });
+
+  it('sends what it is brought of a new conversation, and what another process stored before that is brought next', async () => {
+    const service = await addService(receiver.url);
+    const conversation = 'one';
+    drain = startDrain();
+    const brought = async (first: number) => {
+      const rows = rowsFor(service._id, { conversation, first });
+      const fresh = await insertDeliveries(rows);
+      drain?.notify(rows, { after: first - 1, through: first, rows: fresh ?? [] });
+    };
+    await brought(1);
+    await allAre(service._id, 'delivered');
+    await queue(service._id, { conversation, first: 2, count: 3 });
+    await brought(5);
+    await brought(6);
+    await allAre(service._id, 'delivered');
+    await brought(7);
+    await eventually(() => receiver.received.length === 7);
+    await allAre(service._id, 'delivered');
+    expect(sequences()).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
   it('keeps later events of a conversation behind one that fails, and no other conversation', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createAttemptLog } from '../../activities/deliveries/attempt-log.ts';
 import { recordAttempted } from '../../activities/deliveries/attempt.ts';
 import type { Attempted } from '../../activities/deliveries/attempt.ts';
 import { deliveryModel } from '../../store/deliveries.ts';
@@ -37,7 +38,10 @@ afterEach(async () => {
 async function loggedAndDied(outcome: Attempted['attempt'], next: Date | null = null): Promise<string> {
   const [row] = await queue(failing._id);
   if (!row) throw new Error('expected a row');
-  const recorded = await recordAttempted({ _id: row._id, tries: 0 }, { attempt: outcome, next });
+  const recorded = await recordAttempted(
+    { attempts: createAttemptLog() },
+    { delivery: { _id: row._id, tries: 0 }, attempted: { attempt: outcome, next } },
+  );
   if (!recorded) throw new Error('expected the attempt to be logged');
   await deliveryModel.updateOne(
     { _id: row._id },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import type { ReplyDeps } from '../../activities/deliveries/reply.ts';
 import { createDeliveryNotices } from '../../activities/deliveries/notices.ts';
+import type { Listener } from '../../activities/deliveries/notices.ts';
 import { createDrainDeliveries } from '../../activities/drain-deliveries.ts';
 import { createAuthority } from '../../auth/authority.ts';
 import { shardOf } from '../../domain/delivery.ts';
@@ -17,7 +18,7 @@ export const SHARDS = 4;
 
 /** A worker's drain, running. */
 export interface RunningDrain {
-  notify: (rows: readonly DeliveryRow[]) => void;
+  notify: Listener;
   /** Resolves when all its activities have returned. */
   ended: Promise<unknown>;
   /** As at a worker's shutdown; resolves when all its activities have returned. */
@@ -69,7 +70,7 @@ export function createTestDrain({
     ...(posting ?? nobodyPosts),
     publicUrl: 'http://localhost:3000',
     deliveryShards: SHARDS,
-    notifyDeliveries: (rows) => deliveryNotices.notify(rows),
+    notifyDeliveries: deliveryNotices.notify,
     identity,
     deliveryNotices,
     webhooks,
