@@ -8,7 +8,7 @@ import { BUNDLED } from './licences.mjs';
 const DEVELOPMENT = 'cdx:npm:package:development';
 
 /** The document without what is not shipped. */
-export function shippedOnly(bom) {
+function shippedOnly(bom) {
   const components = bom.components.filter(
     ({ name, properties = [] }) =>
       BUNDLED.includes(name) || !properties.some((one) => one.name === DEVELOPMENT),
@@ -24,7 +24,7 @@ export function shippedOnly(bom) {
 }
 
 /** All packages of the lock file, as npm lists them. */
-export function readBom() {
+function readBom() {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--package-lock-only'];
   const options = {
     cwd: fileURLToPath(new URL('..', import.meta.url)),

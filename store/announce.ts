@@ -48,7 +48,7 @@ const organizationEventsSchema = new mongoose.Schema<OrganizationEventsDocument>
   { collection: 'organizationevents', versionKey: false, minimize: false, strict: true },
 );
 
-export const organizationEventsModel = mongoose.model('OrganizationEvents', organizationEventsSchema);
+const organizationEventsModel = mongoose.model('OrganizationEvents', organizationEventsSchema);
 
 /**
  * Queues an event for every service that hears it now; when this resolves it will be delivered, whoever is killed. Answers the

@@ -16,7 +16,7 @@ const apiProcessSchema = new mongoose.Schema<ApiProcessDocument>(
 
 apiProcessSchema.index({ seenAt: 1 }, { expireAfterSeconds: FORGOTTEN_AFTER_SECONDS });
 
-export const apiProcessModel = mongoose.model('ApiProcess', apiProcessSchema);
+const apiProcessModel = mongoose.model('ApiProcess', apiProcessSchema);
 
 /** Notes that an API process lives. */
 export async function reportApiAlive(id: string, seenAt: Date): Promise<void> {

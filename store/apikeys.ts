@@ -19,7 +19,7 @@ const apiKeySchema = new mongoose.Schema<ApiKeyDocument>(
 
 apiKeySchema.index({ user: 1, _id: 1 });
 
-export const apiKeyModel = mongoose.model('ApiKey', apiKeySchema);
+const apiKeyModel = mongoose.model('ApiKey', apiKeySchema);
 
 export async function insertApiKey(key: ApiKeyDocument): Promise<void> {
   await insertOnce(apiKeyModel, key);

@@ -16,7 +16,7 @@ const attemptCountSchema = new mongoose.Schema<AttemptCountDocument>(
   { collection: 'attemptcounts', versionKey: false, strict: true },
 );
 
-export const attemptCountModel = mongoose.model('AttemptCount', attemptCountSchema);
+const attemptCountModel = mongoose.model('AttemptCount', attemptCountSchema);
 
 /** Adds to the counts of attempts. */
 export async function addAttempts(counts: ReadonlyMap<AttemptOutcome, number>): Promise<void> {

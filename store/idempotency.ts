@@ -27,7 +27,7 @@ const idempotencySchema = new mongoose.Schema<IdempotencyDocument>(
 
 idempotencySchema.index({ createdAt: 1 }, { expireAfterSeconds: DAY_SECONDS });
 
-export const idempotencyModel = mongoose.model('Idempotency', idempotencySchema);
+const idempotencyModel = mongoose.model('Idempotency', idempotencySchema);
 
 /** `mine`: the caller of this function runs the request. Otherwise somebody else does or did, and `record` tells how far he is. */
 export interface Claim {

@@ -19,7 +19,7 @@ const loginFailuresSchema = new mongoose.Schema<LoginFailuresDocument>(
 
 loginFailuresSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export const loginFailuresModel = mongoose.model('LoginFailures', loginFailuresSchema);
+const loginFailuresModel = mongoose.model('LoginFailures', loginFailuresSchema);
 
 /** Until when logins for the email are locked, if they are. */
 export async function lockedUntil(email: string): Promise<Date | null> {

@@ -17,7 +17,7 @@ const otpSchema = new mongoose.Schema<OtpDocument>(
   { collection: 'otps', versionKey: false, strict: true },
 );
 
-export const otpModel = mongoose.model('Otp', otpSchema);
+const otpModel = mongoose.model('Otp', otpSchema);
 
 /** The user's secret, confirmed or not. */
 export async function findOtp(user: string): Promise<OtpDocument | null> {

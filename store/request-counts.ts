@@ -18,7 +18,7 @@ const requestCountSchema = new mongoose.Schema<RequestCountDocument>(
 
 requestCountSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export const requestCountModel = mongoose.model('RequestCount', requestCountSchema);
+const requestCountModel = mongoose.model('RequestCount', requestCountSchema);
 
 /** Adds requests to the count of a key in the second that ends at `endsAt` (milliseconds since 1970), and answers the new count. */
 export async function addRequests(

@@ -23,7 +23,7 @@ const tokenFamilySchema = new mongoose.Schema<TokenFamilyDocument>(
 tokenFamilySchema.index({ user: 1 });
 tokenFamilySchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export const tokenFamilyModel = mongoose.model('TokenFamily', tokenFamilySchema);
+const tokenFamilyModel = mongoose.model('TokenFamily', tokenFamilySchema);
 
 /** Whether the family's access tokens are good. */
 export async function familyLives(family: string): Promise<boolean> {

@@ -12,7 +12,7 @@ const workerSchema = new mongoose.Schema<WorkerDocument>(
   { collection: 'workers', versionKey: false },
 );
 
-export const workerModel = mongoose.model('Worker', workerSchema);
+const workerModel = mongoose.model('Worker', workerSchema);
 
 /** Notes that a worker lives. */
 export async function reportAlive(worker: string, seenAt: Date): Promise<void> {

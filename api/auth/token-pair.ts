@@ -10,7 +10,7 @@ import type { TokenPair } from './schema.ts';
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** How long tokens live (contract 3): those of bots longer. */
-export function lifetimes(role: UserRole): { accessSeconds: number; refreshSeconds: number } {
+function lifetimes(role: UserRole): { accessSeconds: number; refreshSeconds: number } {
   return role === 'bot'
     ? { accessSeconds: 30 * DAY_SECONDS, refreshSeconds: 90 * DAY_SECONDS }
     : { accessSeconds: DAY_SECONDS, refreshSeconds: 30 * DAY_SECONDS };

@@ -1,5 +1,5 @@
 /** The error codes of MongoDB that this engine answers with, by their official names. */
-export const CODES = {
+const CODES = {
   InternalError: 1,
   BadValue: 2,
   FailedToParse: 9,

@@ -59,7 +59,7 @@ export function createInbox({ state, change }: Store): Inbox {
 }
 
 /** All of both, each once, in order of their numbers. */
-export function merged(one: readonly Message[], other: readonly Message[]): Message[] {
+function merged(one: readonly Message[], other: readonly Message[]): Message[] {
   const byId = new Map([...one, ...other].map((message) => [message.id, message]));
   return [...byId.values()].sort((a, b) => (a.sequence ?? Infinity) - (b.sequence ?? Infinity));
 }

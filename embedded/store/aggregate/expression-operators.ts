@@ -32,7 +32,7 @@ function rounding(operator: string, round: (value: number) => number): Operator 
 }
 
 /** A whole number as int or long, anything else as double. */
-export function numberOf(value: number, asDouble: boolean): Value {
+function numberOf(value: number, asDouble: boolean): Value {
   if (asDouble || !Number.isSafeInteger(value)) return new Double(value);
   return value === (value | 0) ? new Int32(value) : Long.fromNumber(value);
 }

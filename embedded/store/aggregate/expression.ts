@@ -50,7 +50,7 @@ function compilePath(text: string): Expression {
 }
 
 /** A path in an expression goes through arrays by collecting the values of their elements. */
-export function readPath(value: Value | undefined, path: readonly string[]): Value | undefined {
+function readPath(value: Value | undefined, path: readonly string[]): Value | undefined {
   let here = value;
   for (let at = 0; at < path.length; at++) {
     if (Array.isArray(here)) {

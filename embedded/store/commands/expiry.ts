@@ -24,7 +24,7 @@ export function startExpiry(store: Store, everyMs: number): { stop(): Promise<vo
 }
 
 /** One round of expiry. */
-export async function sweep(store: Store): Promise<void> {
+async function sweep(store: Store): Promise<void> {
   store.cursors.expire(Date.now() - CURSOR_MS);
   for (const collection of store.catalog.all()) {
     for (const index of collection.indexes) await expire(store, { collection, index });

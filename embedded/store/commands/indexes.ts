@@ -150,7 +150,7 @@ function sameSpec(left: Doc, right: Doc): boolean {
   return KEPT.every((option) => compareValues(left.get(option), right.get(option)) === 0);
 }
 
-export function specOf(index: Index): Doc {
+function specOf(index: Index): Doc {
   return decodeDocument(
     encodeDocument({
       v: 2,

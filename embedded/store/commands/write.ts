@@ -125,7 +125,7 @@ export function refreshed(store: Store, { key, target }: { key: Buffer; target: 
 }
 
 /** Refuses an `_id` that MongoDB does not allow. */
-export function checkId(id: Value | undefined): void {
+function checkId(id: Value | undefined): void {
   if (Array.isArray(id)) throw new StoreError('InvalidIdField', `The '_id' value cannot be of type array`);
   if (typeof id === 'object' && id !== null && '_bsontype' in id && id._bsontype === 'BSONRegExp') {
     throw new StoreError('InvalidIdField', `The '_id' value cannot be of type regex`);

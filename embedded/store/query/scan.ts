@@ -54,7 +54,7 @@ export function* recordsOf(
   }
 }
 
-export function* serialKeys(entries: Table, { intervals, reverse }: Plan): Generator<Buffer> {
+function* serialKeys(entries: Table, { intervals, reverse }: Plan): Generator<Buffer> {
   if (intervals.length > 1 && !reverse) yield* skippingKeys(entries, intervals);
   else
     for (const interval of reverse ? intervals.toReversed() : intervals)

@@ -1,5 +1,5 @@
 /** Record numbers are 48 bits: exact as a JavaScript number, six bytes in a key. */
-export const RECORD_BYTES = 6;
+const RECORD_BYTES = 6;
 
 export function recordKey(collection: number, record: number): Buffer {
   const key = Buffer.allocUnsafe(4 + RECORD_BYTES);

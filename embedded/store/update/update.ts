@@ -82,7 +82,7 @@ function replacement(spec: Doc): Update {
   };
 }
 
-export function immutableId(): StoreError {
+function immutableId(): StoreError {
   return new StoreError(
     'ImmutableField',
     `Performing an update on the path '_id' would modify the immutable field '_id'`,

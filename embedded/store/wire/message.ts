@@ -12,7 +12,7 @@ const MORE_TO_COME = 2;
 const REQUIRED_FLAGS = 0xffff & ~(CHECKSUM_PRESENT | MORE_TO_COME);
 
 /** MongoDB's limit; a message that says it is longer is not waited for. */
-export const MAX_MESSAGE_BYTES = 48_000_000;
+const MAX_MESSAGE_BYTES = 48_000_000;
 
 /** A message that is no MongoDB message: there is no telling where the next one begins, so the connection has to be closed. */
 export class ProtocolError extends Error {}
