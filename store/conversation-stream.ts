@@ -65,6 +65,31 @@ export async function findChanged(
     .lean<MessageDocument[]>();
 }
 
+/**
+ * A version that is behind no change which somebody missed who has heard the messages up to a number and nothing since: whatever he missed
+ * came after that message. Where there may be some, it is the version right before the first of them; he may be told of a few that he knows.
+ */
+export async function findVersionHeard({ id, version }: ConversationHead, number: number): Promise<number> {
+  const last = await messageModel
+    .findOne({ conversation: id, sequence: { $gt: 0, $lte: number } }, { processedAt: 1 })
+    .sort({ sequence: -1, _id: -1 })
+    .lean<Pick<MessageDocument, 'processedAt'>>();
+  if (!last) return version;
+  const since = last.processedAt ?? new Date(0);
+  const first = await messageModel
+    .findOne(
+      {
+        ...{ conversation: id, editedIn: { $gt: 0 } },
+        $or: [{ updatedAt: { $gte: since } }, { deletedAt: { $gte: since } }],
+      },
+      { editedIn: 1 },
+    )
+    .sort({ editedIn: 1, _id: 1 })
+    .lean<Pick<MessageDocument, 'editedIn'>>();
+  // The rows of the last version may still be on their way.
+  return Math.min(first?.editedIn ?? version, version) - 1;
+}
+
 /** Messages of the conversation that wait for their time, among those with these ids. */
 export async function findWaiting(ids: string[]): Promise<MessageDocument[]> {
   if (ids.length === 0) return [];

@@ -2,7 +2,7 @@ import { covers } from '../../store/reach.ts';
 import { findPlace } from '../../store/find-conversations.ts';
 import type { ConversationPlace } from '../../store/find-conversations.ts';
 import { invalidRequest, notFound } from '../../domain/refusal.ts';
-import { findHeads } from '../../store/conversation-stream.ts';
+import { findHeads, findVersionHeard } from '../../store/conversation-stream.ts';
 import { presentMessage } from '../../posting/present-message.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import type { Principal } from '../../auth/principal.ts';
@@ -37,15 +37,20 @@ export async function streamConversation(request: ApiRequest, api: Api): Promise
   return { status: 200, body: stream, headers: STREAM_HEADERS };
 }
 
-/** Where a stream begins: without a mark in the request, where the conversation is, so that nothing said from now on is missed. */
+/**
+ * Where a stream begins: without a mark in the request, where the conversation is, so that nothing said from now on is missed; after a number
+ * alone, with what became of messages since that one.
+ */
 export async function beginning(
   request: Pick<ApiRequest, 'client' | 'querystring'>,
   conversation: string,
 ): Promise<Mark | undefined> {
   const known = knownMark(request);
-  if (known !== undefined) return known;
+  if (known?.version !== undefined) return known;
   const [head] = await findHeads([conversation]);
-  return head && { number: head.sequence, version: head.version };
+  if (!head) return known;
+  if (!known) return { number: head.sequence, version: head.version };
+  return { ...known, version: await findVersionHeard(head, known.number) };
 }
 
 /** The mark after which the request says that its stream begins. Throws DomainError `invalid_request` where what the caller says is none. */

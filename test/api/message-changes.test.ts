@@ -186,4 +186,25 @@ describe('messages that are stored', () => {
     await third.close();
     expect(third.texts()).toEqual([]);
   });
+
+  test('are told to one who comes back by a number alone as they were changed since that message, and not before', async () => {
+    const [old, edited, deleted] = await postAll(['old', 'edited', 'deleted']);
+    await patch(old.id, { text: 'edited before' });
+    await post({ text: 'last' });
+    await patch(edited.id, { text: 'edited since' });
+    await remove(deleted.id);
+    await post({ text: 'new' });
+    const knowing = await hear('4');
+    await knowing.until(({ event }) => event === 'conversation');
+    await knowing.close();
+    expect(knowing.heard.filter(({ event }) => event === 'message').map(({ data }) => data)).toEqual([
+      expect.objectContaining({ text: 'new' }),
+      expect.objectContaining({ id: edited.id, text: 'edited since' }),
+      { id: deleted.id, sequence: 3, deletedAt: expect.any(String) },
+    ]);
+    const fresh = await hear('0');
+    await fresh.until(({ event }) => event === 'conversation');
+    await fresh.close();
+    expect(fresh.texts()).toEqual(['edited before', 'edited since', 'last', 'new']);
+  });
 });
