@@ -26,25 +26,29 @@ export function createInboundEventActivities(deps: InboundEventDeps) {
     /** Runs the event's expression and keeps its result: from then on the event posts this and nothing else. */
     transformEvent: beating(async ({ id }: InboundEventInput): Promise<void> => {
       const stored = await loadEvent(id);
-      if (!stored || stored.content.evaluated || stored.event.status !== 'received') return;
+      if (!stored || isEvaluated(stored) || stored.event.status !== 'received') return;
       await unlessRefused(stored.event, async () => {
         const { event, content } = stored;
         const { organization } = event.caller;
         const type = await eventTypeModel.findById(event.eventtype).lean();
         const expression = type?.jsonata;
         const result = await evaluateEvent({ expression, body: content.body, reach: { organization } }, deps);
-        await keepEventResult(id, result);
+        await keepEventResult(event, result);
       });
     }),
 
     /** Posts what the expression gave, all of it or nothing, and keeps the outcome. */
     postEvent: beating(async ({ id }: InboundEventInput): Promise<void> => {
       const stored = await loadEvent(id);
-      if (!stored || !stored.content.evaluated || stored.event.status !== 'received') return;
+      if (!stored || !isEvaluated(stored) || stored.event.status !== 'received') return;
       const progress = { conversations: new Set<string>(), messages: [] as string[] };
       await unlessRefused(stored.event, () => postAll(stored, deps, progress), progress);
     }),
   };
+}
+
+function isEvaluated({ event, content }: { event: EventDocument; content: EventContent }): boolean {
+  return content.evaluated === event.round;
 }
 
 // A worker that dies is noticed by its silence.

@@ -21,6 +21,8 @@ export interface EventDocument extends TenantDocument {
   conversations: string[];
   messages: string[];
   error?: { message: string; details?: ErrorDetail[] };
+  /** How often it was to be run anew, from its expression on. */
+  round: number;
   /** As whom it posts. */
   caller: { user: string; organization: string; role: UserRole; scope: Scope; trace?: string };
   /** The body as JSON, unless it is large: then only its content has it. */
@@ -36,8 +38,8 @@ export interface EventContent {
   body: string;
   /** The names of what it posts follow from this, so that it posts the same again after a crash. */
   seed: string;
-  /** Its expression was run, and this is the result that is posted; no `result`: nothing. */
-  evaluated: boolean;
+  /** The round in which its expression was run; `result` is what that gave and is posted, nothing where it is absent. */
+  evaluated?: number;
   result?: string;
   /** As the event's. */
   expiresAt?: Date;
@@ -60,6 +62,7 @@ const eventSchema = new mongoose.Schema<EventDocument>(
     error: Mixed,
     caller: Mixed,
     body: String,
+    round: Number,
     createdBy: String,
     createdAt: Date,
     updatedAt: Date,
@@ -76,7 +79,7 @@ eventSchema.index({ conversations: 1 });
 eventSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const contentSchema = new mongoose.Schema<EventContent>(
-  { _id: String, body: String, seed: String, evaluated: Boolean, result: String, expiresAt: Date },
+  { _id: String, body: String, seed: String, evaluated: Number, result: String, expiresAt: Date },
   { collection: 'eventcontents', versionKey: false, strict: true },
 );
 
@@ -89,15 +92,16 @@ export const eventRecords = tenantRecords<EventDocument>(eventModel);
 
 /** Stores a new event; a second time it changes nothing. */
 export async function insertEvent(
-  event: Omit<EventDocument, 'body' | 'status' | 'conversations' | 'messages'>,
+  event: Omit<EventDocument, 'body' | 'round' | 'status' | 'conversations' | 'messages'>,
   { body, seed }: Pick<EventContent, 'body' | 'seed'>,
 ): Promise<void> {
-  await insertOnce(eventContentModel, { _id: event._id, body, seed, evaluated: false } as EventContent);
+  await insertOnce(eventContentModel, { _id: event._id, body, seed } as EventContent);
   const listed = Buffer.byteLength(body) <= LISTED_BODY_BYTES ? { body } : {};
   const document: EventDocument = {
     ...event,
     ...listed,
     status: 'received',
+    round: 0,
     conversations: [],
     messages: [],
   };
@@ -118,11 +122,17 @@ export async function findEventBody(id: string): Promise<string | undefined> {
   return found?.body;
 }
 
-/** Keeps what the expression gave: from then on the event posts this and nothing else. The first one to say so decides. */
-export async function keepEventResult(id: string, result: string | undefined): Promise<void> {
+/** Keeps what the expression gave in a round: from then on the event posts this and nothing else. The first one to say so decides. */
+export async function keepEventResult(
+  { _id, round }: Pick<EventDocument, '_id' | 'round'>,
+  result: string | undefined,
+): Promise<void> {
   await eventContentModel.updateOne(
-    { _id: id, evaluated: false },
-    { $set: { evaluated: true, ...(result === undefined ? {} : { result }) } },
+    { _id, $or: [{ evaluated: { $exists: false } }, { evaluated: { $lt: round } }] },
+    {
+      $set: { evaluated: round, ...(result === undefined ? {} : { result }) },
+      ...(result === undefined ? { $unset: { result: 1 } } : {}),
+    },
   );
 }
 
@@ -143,17 +153,23 @@ export async function keepEventOutcome(
   );
 }
 
-/** Lets an event be run again, from its expression on if it has posted nothing yet. */
-export async function reopenEvent({ _id, messages }: EventDocument, eventtype: string): Promise<void> {
-  const anew = messages.length === 0 ? { $set: { evaluated: false } } : {};
-  await eventContentModel.updateOne(
-    { _id },
-    { ...anew, $unset: { expiresAt: 1, ...(messages.length === 0 ? { result: 1 } : {}) } },
+/**
+ * Lets an event be run again, from its expression on if it has posted nothing yet. Changes nothing where it is no longer as it was read:
+ * somebody else had it run again.
+ */
+export async function reopenEvent(
+  { _id, messages, round }: Pick<EventDocument, '_id' | 'messages' | 'round'>,
+  eventtype: string,
+): Promise<void> {
+  const { matchedCount } = await eventModel.updateOne(
+    { _id, round, status: { $in: ['failed', 'ignored'] } },
+    {
+      $set: { status: 'received', eventtype, updatedAt: new Date() },
+      $unset: { expiresAt: 1 },
+      ...(messages.length === 0 ? { $inc: { round: 1 } } : {}),
+    },
   );
-  await eventModel.updateOne(
-    { _id },
-    { $set: { status: 'received', eventtype, updatedAt: new Date() }, $unset: { expiresAt: 1 } },
-  );
+  if (matchedCount > 0) await eventContentModel.updateOne({ _id }, { $unset: { expiresAt: 1 } });
 }
 
 /** Removes the events that posted into a conversation, with their bodies: those say who it was with. Repeatable. */

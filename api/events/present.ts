@@ -8,7 +8,7 @@ import type { Answer, Api } from '../request.ts';
 export const events: Resource<EventDocument> = {
   path: '/events',
   what: 'The event',
-  present: ({ caller, body, expiresAt, ...event }) => ({
+  present: ({ caller, body, round, expiresAt, ...event }) => ({
     ...shown(event),
     ...(body === undefined ? {} : { body: JSON.parse(body) as unknown }),
   }),
@@ -17,7 +17,7 @@ export const events: Resource<EventDocument> = {
 /** What became of an event: 200 with what it posted, or 422 with the reason. Both say where its record is. */
 export function outcomeAnswer(
   { _id, status, conversations, messages, error }: EventDocument,
-  { config }: Api,
+  { config }: Pick<Api, 'config'>,
 ): Answer {
   const headers = { Location: `${config.publicUrl}/v2/events/${_id}` };
   if (status === 'failed') {

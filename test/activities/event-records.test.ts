@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { runEvent } from '../../api/events/run.ts';
+import type { ApiConfig } from '../../config/api.ts';
 import { answerLookups } from '../../events/lookups.ts';
 import { conversationModel } from '../../store/conversations.ts';
 import {
@@ -6,6 +8,7 @@ import {
   eventModel,
   insertEvent,
   keepEventOutcome,
+  keepEventResult,
   reopenEvent,
 } from '../../store/events.ts';
 import type { EventDocument } from '../../store/events.ts';
@@ -52,8 +55,36 @@ describe('the record of a business event', () => {
       expect(one?.expiresAt?.getTime()).toBeGreaterThan(before + 29.9 * DAY_MS);
       expect(one?.expiresAt?.getTime()).toBeLessThan(before + 30.1 * DAY_MS);
     }
-    await reopenEvent({ _id: id, messages: [] as string[] } as EventDocument, 't');
+    await reopenEvent({ _id: id, messages: [], round: 0 }, 't');
     for (const one of await both(id)) expect(one).not.toHaveProperty('expiresAt');
+  });
+
+  it('that is run again while its last run ends is run once more, instead of being left where it is', async () => {
+    const id = await newEvent();
+    let runs = 0;
+    const run = async () => {
+      runs += 1;
+      // The first one had done its work before the event was opened again.
+      if (runs === 2) await keepEventOutcome(id, { status: 'ignored', ...outcome });
+    };
+    const api = { temporal: { events: { run } }, config: { publicUrl: 'http://x' } as ApiConfig };
+    expect(await runEvent(id, api)).toMatchObject({ status: 200, body: { id, status: 'ignored' } });
+    expect(runs).toBe(2);
+  });
+
+  it('is opened again once by those who ask at the same time, and not by one who comes when it has posted', async () => {
+    const id = await newEvent();
+    await keepEventOutcome(id, { status: 'failed', ...outcome, error: { message: 'no' } });
+    const asRead = (await both(id))[0] as EventDocument;
+    await Promise.all([1, 2, 3].map(() => reopenEvent(asRead, 't')));
+    expect((await both(id))[0]).toMatchObject({ status: 'received', round: 1 });
+    await keepEventResult({ _id: id, round: 0 }, '"late"');
+    await keepEventResult({ _id: id, round: 1 }, '"mine"');
+    await keepEventResult({ _id: id, round: 0 }, '"later still"');
+    expect((await both(id))[1]).toMatchObject({ result: '"mine"', evaluated: 1 });
+    await keepEventOutcome(id, { status: 'processed', conversations: ['c'], messages: ['m'] });
+    await reopenEvent(asRead, 't');
+    expect((await both(id))[0]).toMatchObject({ status: 'processed', round: 1 });
   });
 
   it('goes when its time has come, with its content', async () => {
