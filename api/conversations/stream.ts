@@ -59,6 +59,7 @@ function knownMark({ client, querystring }: Pick<ApiRequest, 'client' | 'queryst
   const parameters = new URLSearchParams(querystring);
   for (const name of parameters.keys())
     if (name !== 'after') throw invalidRequest(name, 'is no parameter here');
+  if (parameters.getAll('after').length > 1) throw invalidRequest('after', 'must not be repeated');
   const given = lastEventId === '' ? parameters.get('after') : lastEventId;
   if (given === null) return undefined;
   const mark = markOf(given);

@@ -108,7 +108,7 @@ describe('the stream of a conversation', () => {
     const listener = await hear(id, { query: '?after=1' });
     await listener.until(({ data }) => data.text === 'two');
     expect(listener.texts()).toEqual(['two']);
-    for (const query of ['?after=x', '?after=-1', '?from=1']) {
+    for (const query of ['?after=x', '?after=-1', '?after=1&after=2', '?from=1']) {
       expect((await product.admin.get(`/conversations/${id}/stream${query}`)).status).toBe(400);
     }
   });
