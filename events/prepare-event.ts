@@ -6,6 +6,7 @@ import type { Asking, PostingDeps } from '../posting/asking.ts';
 import { callerOf } from '../posting/draft-messages.ts';
 import { prepareMessages } from '../posting/prepare-messages.ts';
 import { prepareUpsert } from '../posting/prepare-upsert.ts';
+import type { Upserted } from '../posting/prepare-upsert.ts';
 import type { ContactProfile } from '../store/contacts.ts';
 import { findStored } from '../store/conversation-commits.ts';
 import { findKnown } from '../store/conversation-messages.ts';
@@ -59,7 +60,8 @@ async function prepare(
   if (part.kind === 'upsert') {
     const { conversation, isNew, post, upsert } = await prepareUpsert(part.input, { asking, deps, origin });
     const { profile } = part.input.contact;
-    return { path, conversation, isNew, profile, post, perform: () => upsert().catch(laterIfGone) };
+    const perform = () => upsert().then(placed, laterIfGone);
+    return { path, conversation, isNew, profile, post, perform };
   }
   const { conversation, messages } = part.input;
   const ready = await prepareMessages(messages, { asking, conversation, origin, deps });
@@ -69,10 +71,13 @@ async function prepare(
     isNew: false,
     post: { caller: callerOf(ready.posting), messages: ready.drafts },
     async perform() {
-      const { posted } = await ready.post();
-      return { conversation, messages: posted.map(({ id }) => id) };
+      return placed({ conversation, posted: (await ready.post()).posted });
     },
   };
+}
+
+function placed({ conversation, posted }: Pick<Upserted, 'conversation' | 'posted'>): Posted {
+  return { conversation, messages: posted.map(({ id }) => id) };
 }
 
 // A conversation that is just being deleted takes its contact with it: a moment later both are made anew.

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { ConversationSeed } from '../domain/conversation.ts';
 import { refuseMeta } from '../domain/free-form.ts';
-import type { Post } from '../domain/post.ts';
+import type { Post, Posted } from '../domain/post.ts';
 import { invalidRequest, notFound } from '../domain/refusal.ts';
 import { announce } from '../store/announce.ts';
 import type { ContactDocument, ContactProfile } from '../store/contacts.ts';
@@ -29,8 +29,8 @@ export interface Upserted {
   conversation: string;
   /** Whether the conversation was made by it. */
   created: boolean;
-  /** Ids of its messages, in order. */
-  messages: string[];
+  /** What became of its messages, in order. */
+  posted: Posted[];
 }
 
 /** An upsert that stands every check but those against the state of a conversation that is there. */
@@ -94,7 +94,7 @@ async function postTo(contact: ContactDocument, { post, seed, profile, deps }: M
     create: { ...seed, id, contact: contact._id },
     profile: changedPaths(contact.profile, profile),
   });
-  return { conversation: id, created, messages: posted.map((one) => one.id) };
+  return { conversation: id, created, posted };
 }
 
 function newContact(

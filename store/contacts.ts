@@ -73,7 +73,7 @@ export async function findContactsByIds(reach: Reach, ids: readonly string[]): P
 
 /** The contact, whoever it belongs to: for what its conversation does with it. */
 export async function findContactOf(id: string): Promise<ContactDocument | null> {
-  return contactModel.findById(id).lean<ContactDocument>();
+  return (await contactModel.collection.findOne({ _id: id as never })) as ContactDocument | null;
 }
 
 /** The contact of the organization that has this telephone or email, stored as it is given here. */
@@ -82,7 +82,8 @@ export async function findContactBy(
   identifier: { telephone: string } | { email: string },
 ): Promise<ContactDocument | null> {
   const [[field, value]] = Object.entries(identifier) as [[string, string]];
-  return contactModel.findOne({ organization, [`profile.${field}`]: value }).lean<ContactDocument>();
+  const found = await contactModel.collection.findOne({ organization, [`profile.${field}`]: value });
+  return found as ContactDocument | null;
 }
 
 /** The address of a contact, by the names of its fields. */

@@ -98,7 +98,7 @@ export async function insertDeliveries(rows: DeliveryRow[]): Promise<PendingDeli
   while (missing.length > 0) {
     const documents = missing.map(documentOf);
     try {
-      await deliveryModel.collection.insertMany(documents as never[], { ordered: true });
+      await insertInOrder(documents);
       return missing === rows ? documents.filter(isPending) : null;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
@@ -106,6 +106,13 @@ export async function insertDeliveries(rows: DeliveryRow[]): Promise<PendingDeli
     }
   }
   return null;
+}
+
+// One alone is the usual case, and a bulk write of one costs the driver twice as much.
+async function insertInOrder(documents: DeliveryDocument[]): Promise<unknown> {
+  const { collection } = deliveryModel;
+  if (documents.length === 1) return collection.insertOne(documents[0] as never);
+  return collection.insertMany(documents as never[], { ordered: true });
 }
 
 function isPending(document: DeliveryDocument): document is PendingDelivery {

@@ -23,10 +23,11 @@ const PLACE = { slug: 1, organization: 1, contact: 1 } as const;
 const HIDDEN = { commit: 0, pending: 0, loops: 0 } as const;
 
 export async function findConversation(reach: Reach, id: string): Promise<ConversationDocument | null> {
-  const found = await conversationModel
-    .findOne({ _id: id, ...LIVING, ...takingPart(reach) }, HIDDEN)
-    .lean<ConversationDocument>();
-  return visible(reach, found);
+  const found = await conversationModel.collection.findOne(
+    { _id: id, ...LIVING, ...takingPart(reach) } as object,
+    { projection: HIDDEN },
+  );
+  return visible(reach, found as ConversationDocument | null);
 }
 
 /** Those of the conversations that are within reach, in no particular order. */

@@ -46,7 +46,8 @@ export async function listMessages(reach: Reach, query: ListQuery): Promise<Page
 export async function processedIds(
   conversations: { id: string; sequence: number }[],
 ): Promise<Map<string, string[]>> {
-  const short = conversations.filter(({ sequence }) => sequence <= MOST_SHOWN);
+  // Where none was given a number none is processed.
+  const short = conversations.filter(({ sequence }) => sequence > 0 && sequence <= MOST_SHOWN);
   const long = conversations.filter(({ sequence }) => sequence > MOST_SHOWN);
   const ids = new Map<string, string[]>(conversations.map(({ id }) => [id, []]));
   const all = await Promise.all([

@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { DomainError } from '../domain/errors.ts';
 import { searchWords } from '../domain/search-words.ts';
-import { contactModel } from './contacts.ts';
+import { findContactOf } from './contacts.ts';
 import type { ContactDocument } from './contacts.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { findPage } from './listing.ts';
@@ -67,15 +67,14 @@ export interface ConversationWords {
 
 /** Notes what a conversation is found by after a commit; of a new one also by its contact. Repeatable. */
 export async function noteConversationWords(given: ConversationWords, isNew: boolean): Promise<void> {
-  const contact =
-    isNew && given.contact !== undefined
-      ? await contactModel.findById(given.contact).lean<ContactDocument>()
-      : null;
-  await write(given, (row) => {
+  const contact = isNew && given.contact !== undefined ? await findContactOf(given.contact) : null;
+  const change = (row: Sources): Sources => {
     const own = given.version >= row.version ? { own: given.own, version: given.version } : {};
     const results = [...new Set([...row.results, ...given.results])].slice(-MOST_RESULT_WORDS);
     return { ...row, ...(contact ? withContact(row, contact) : {}), ...own, results };
-  });
+  };
+  if (isNew && (await inserted(rowOf(given, change(NOTHING), 1)))) return;
+  await write(given, change);
 }
 
 /** Notes that a contact is as given: its conversation is found by that. Repeatable. */
@@ -102,26 +101,31 @@ function withContact(row: Sources, { profile, updatedAt }: ContactDocument): Par
 }
 
 async function write(
-  { id, organization }: { id: string; organization: string },
+  of: Pick<ConversationWords, 'id' | 'organization'>,
   change: (row: Sources) => Sources,
 ): Promise<void> {
   const { collection } = searchWordsModel;
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const row = await searchWordsModel.findById(id).lean<SearchWordsDocument>();
-    const next = change(row ?? NOTHING);
-    const words = [...new Set([...next.own, ...next.results, ...next.contact])];
-    const stamp = (row?.stamp ?? 0) + 1;
-    const { own, version, results, contact, contactAt } = next;
-    const fields = { own, version, results, contact, contactAt, words, stamp, organization };
+    const row = await searchWordsModel.findById(of.id).lean<SearchWordsDocument>();
+    const { _id, ...fields } = rowOf(of, change(row ?? NOTHING), (row?.stamp ?? 0) + 1);
     if (row) {
       const { matchedCount } = await collection.updateOne(
-        { _id: id as never, stamp: row.stamp },
+        { _id: _id as never, stamp: row.stamp },
         { $set: fields },
       );
       if (matchedCount > 0) return;
-    } else if (await inserted({ _id: id, ...fields })) return;
+    } else if (await inserted({ _id, ...fields })) return;
   }
   throw new DomainError('unavailable', 'The words of a conversation are being changed by others.');
+}
+
+function rowOf(
+  { id, organization }: Pick<ConversationWords, 'id' | 'organization'>,
+  { own, version, results, contact, contactAt }: Sources,
+  stamp: number,
+): SearchWordsDocument {
+  const words = [...new Set([...own, ...results, ...contact])];
+  return { _id: id, own, version, results, contact, contactAt, words, stamp, organization };
 }
 
 async function inserted(row: SearchWordsDocument): Promise<boolean> {

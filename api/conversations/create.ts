@@ -38,10 +38,10 @@ async function createPlain(request: ApiRequest<Plain>, api: Api): Promise<Answer
   rehearse(post, request.receivedAt);
   const id = contact === undefined ? seed.id : await assignConversation(contact, seed.id);
   if (id === null) throw noSuchContact();
-  await api.posting.conversations.post(id, { ...post, create: { ...seed, id } });
+  const { posted } = await api.posting.conversations.post(id, { ...post, create: { ...seed, id } });
   return {
     status: 201,
-    body: await storedConversation(id, request, api),
+    body: await storedConversation({ id, posted }, request, api),
     headers: { Location: `${api.config.publicUrl}/v2/conversations/${id}` },
   };
 }

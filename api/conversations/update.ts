@@ -16,5 +16,5 @@ export async function updateConversation(request: ApiRequest<ConversationPatch>,
     const changed = await api.temporal.conversations.amend(place.id, { id: mint.id(), by, effects });
     if (!changed) throw notFound('The conversation');
   }
-  return { status: 200, body: await storedConversation(place.id, request, api) };
+  return { status: 200, body: await storedConversation(place, request, api) };
 }

@@ -10,11 +10,11 @@ const WAIT_MS = 200;
 
 /** POST /conversations with a contact as an object: 201 when the conversation was made, else 200 (spec 4.6). */
 export async function upsertConversation(request: ApiRequest<UpsertInput>, api: Api): Promise<Answer> {
-  const { conversation, created } = await upserted(request, api);
+  const { conversation: id, created, posted } = await upserted(request, api);
   return {
     status: created ? 201 : 200,
-    body: await storedConversation(conversation, request, api),
-    headers: { Location: `${api.config.publicUrl}/v2/conversations/${conversation}` },
+    body: await storedConversation({ id, posted }, request, api),
+    headers: { Location: `${api.config.publicUrl}/v2/conversations/${id}` },
   };
 }
 

@@ -67,6 +67,19 @@ describe('conversations', () => {
       expect(body.messages).toEqual((messages as { id: string }[]).map(({ id }) => id));
     });
 
+    test('shows no message that waits, and one that was known under its own id', async () => {
+      const later = await bot.post('/conversations', {
+        messages: [{ text: 'now' }, { text: 'later', delay: 3600 }],
+      });
+      expect(later.body.messages).toHaveLength(1);
+      const twice = { text: 'twice', externalId: 'the same' };
+      const known = await bot.post('/conversations', { messages: [twice, twice, { text: 'once' }] });
+      expect(known.body.messages).toHaveLength(2);
+      for (const { body } of [later, known]) {
+        expect((await bot.get(`/conversations/${body.id}`)).body.messages).toEqual(body.messages);
+      }
+    });
+
     test('is refused for a contact that has one, or is not there', async () => {
       const contact = (await bot.post('/contacts', { profile: someone() })).body;
       expect(contact).not.toHaveProperty('conversation');
