@@ -4,9 +4,20 @@ import { fileURLToPath } from 'node:url';
 import { escaped } from './escaped.ts';
 
 const HEADING = '## A first conversation';
+/** Where the README has it all run. */
+const [README_API, README_TEMPORAL] = ['http://localhost:3000', 'http://localhost:8233'];
 
-/** The README's first steps as markup; empty where there is no README, as in an image that only runs the product. */
-export function firstSteps(): string {
+export interface Addresses {
+  /** Of the API, without /v2. */
+  publicUrl: string;
+  temporalUiUrl: string | undefined;
+}
+
+/**
+ * The README's first steps as markup, with the addresses at which it all runs here; empty where there is no README, as in an image that only
+ * runs the product.
+ */
+export function firstSteps(addresses: Addresses): string {
   const path = readmePath(dirname(fileURLToPath(import.meta.url)));
   if (path === undefined) return '';
   const readme = readFileSync(path, 'utf8');
@@ -14,7 +25,15 @@ export function firstSteps(): string {
   if (from < 0) return '';
   const section = readme.slice(from + HEADING.length);
   const end = section.search(/^## /m);
-  return markup(end < 0 ? section : section.slice(0, end));
+  return markup(here(end < 0 ? section : section.slice(0, end), addresses));
+}
+
+function here(section: string, { publicUrl, temporalUiUrl = README_TEMPORAL }: Addresses): string {
+  const api = publicUrl === README_API ? '' : `API=${publicUrl}/v2 `;
+  return section
+    .replaceAll(/(?<=^|`)node examples/gm, () => `${api}node examples`)
+    .replaceAll(README_API, () => publicUrl)
+    .replaceAll(README_TEMPORAL, () => temporalUiUrl);
 }
 
 function readmePath(folder: string): string | undefined {

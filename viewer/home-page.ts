@@ -1,5 +1,6 @@
 import { escaped } from './escaped.ts';
 import { firstSteps } from './first-steps.ts';
+import type { Addresses } from './first-steps.ts';
 import { pageHead } from './page-head.ts';
 
 /** One thing that runs, or does not. */
@@ -9,16 +10,14 @@ export interface Running {
   ok: boolean;
 }
 
-export interface HomeFacts {
+export interface HomeFacts extends Addresses {
   version: string;
   running: Running[];
-  /** Where operators look at Temporal, if it is known. */
-  temporalUiUrl: string | undefined;
 }
 
 /** The page `/`: what runs here, and where to go from here. */
-export function homePage({ version, running, temporalUiUrl }: HomeFacts): string {
-  const steps = firstSteps();
+export function homePage({ version, running, publicUrl, temporalUiUrl }: HomeFacts): string {
+  const steps = firstSteps({ publicUrl, temporalUiUrl });
   return `${pageHead({ title: 'Parlance', files: 'viewer/', style: 'home.css' })}
   <body>
     <main>

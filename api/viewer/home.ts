@@ -18,6 +18,7 @@ export async function showHome(_: OpenRequest, { temporal, config }: Api): Promi
   const { checks } = await cache.get('all');
   const body = homePage({
     version: productVersion(),
+    publicUrl: config.publicUrl,
     temporalUiUrl: config.temporalUiUrl,
     running: [
       { name: 'API', what: `${config.publicUrl}/v2`, ok: true },

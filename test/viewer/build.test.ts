@@ -47,7 +47,11 @@ test('the start page says what runs and leads on', async () => {
   expect(rows).toHaveLength(4);
   for (const row of rows) expect(row).toContain('answers');
   expect(await page.locator('h1').textContent()).toMatch(/^Parlance \d+\.\d+\.\d+$/);
-  expect(await page.locator('#first-steps pre').first().textContent()).toContain('examples/echo-bot.mjs');
+  const [bot, session] = await page.locator('#first-steps pre').allTextContents();
+  expect(bot).toBe(`API=${on.product.origin}/v2 node examples/echo-bot.mjs\n`);
+  // What is pasted from here goes to where it was read.
+  expect(session).toContain(`API=${on.product.origin}/v2\n`);
+  expect(await page.content()).not.toContain('localhost:3000');
   await page.getByRole('link', { name: 'API reference' }).click();
   await page.waitForURL('**/docs');
   expect(complaints).toEqual([]);
@@ -59,6 +63,7 @@ test('the start page names a part that does not answer, and leads to Temporal wh
   const page = homePage({
     version: '1.2.3',
     running: [{ name: 'Worker', what: 'a <b>', ok: false }],
+    publicUrl: 'http://localhost:3000',
     temporalUiUrl: 'http://localhost:8233/?a="b"',
   });
   expect(page).toContain('<strong>Worker</strong> <span>a &lt;b&gt;</span> <em>does not answer</em>');
