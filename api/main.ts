@@ -56,7 +56,7 @@ async function run(): Promise<void> {
   const tracer = await createTracer({ config: config.tracing, ...service, log });
   const posting = { config, conversations: tracedConversations(tracer, temporal.conversations) };
   // Only checks and previews run here, and no process is started before the first one.
-  const expressions = createExpressionPool();
+  const expressions = createExpressionPool({ log });
   const limit = await beginLimit(config.rateLimitPerSecond, log);
   const ending = new AbortController();
   const api = {

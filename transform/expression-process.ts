@@ -9,7 +9,7 @@ import type { Usage } from './usage.ts';
 /** A process that runs expressions, one at a time. */
 export interface ExpressionProcess {
   pid: number | undefined;
-  /** Resolves when it can run; rejects when it ended before. */
+  /** Resolves when it can run; rejects when it ended before, saying how. */
   ready: Promise<void>;
   /** Resolves when it has ended. */
   ended: Promise<void>;
@@ -25,12 +25,12 @@ export function startExpressionProcess(): ExpressionProcess {
   let runs = 0;
   let current: Run | undefined;
 
-  const ended = new Promise<void>((resolve) => {
-    child.on('exit', (_, signal) => {
+  const exit = new Promise<string>((resolve) => {
+    child.on('exit', (code, signal) => {
       current?.cutOff(signal);
-      resolve();
+      resolve(signal ?? `exit code ${code}`);
     });
-    child.on('error', () => resolve());
+    child.on('error', ({ message }) => resolve(message));
   });
   child.on('message', (message: FromProcess) => {
     if (message.kind === 'done') used.cpuMs = message.cpuMs;
@@ -39,8 +39,8 @@ export function startExpressionProcess(): ExpressionProcess {
 
   return {
     pid: child.pid,
-    ready: Promise.race([readiness(child, used), endedEarly(ended)]),
-    ended,
+    ready: Promise.race([readiness(child, used), endedEarly(exit)]),
+    ended: exit.then(() => undefined),
     cpuMs: () => used.cpuMs,
     end: () => void child.kill('SIGKILL'),
     run(given, look) {
@@ -56,7 +56,6 @@ async function readiness(child: ChildProcess, used: Usage): Promise<void> {
   Object.assign(used, await usageOf(child.pid ?? 0));
 }
 
-async function endedEarly(ended: Promise<void>): Promise<never> {
-  await ended;
-  throw new Error('A process for expressions ended before it was ready.');
+async function endedEarly(exit: Promise<string>): Promise<never> {
+  throw new Error(`A process for expressions ended before it was ready: ${await exit}.`);
 }

@@ -36,9 +36,19 @@ export interface ExpressionPool {
 }
 
 const MOST_TRIES = 3;
+const LOGGED_EVERY_MS = 60_000;
 
-export function createExpressionPool({ size = defaultSize() } = {}): ExpressionPool {
-  const processes = createProcesses(size, () => dispatch());
+interface Options {
+  size?: number;
+  log?: Log;
+}
+
+interface Log {
+  warn: (facts: object, message: string) => void;
+}
+
+export function createExpressionPool({ size = defaultSize(), log }: Options = {}): ExpressionPool {
+  const processes = createProcesses(size, { freed: () => dispatch(), cannotStart: sayingSeldom(log) });
   const { enqueue, dispatch, refuseAll } = createJobs(size, {
     ...processes,
     async perform(job, process) {
@@ -64,6 +74,16 @@ export function createExpressionPool({ size = defaultSize() } = {}): ExpressionP
       refuseAll();
       await processes.endAll();
     },
+  };
+}
+
+// They are started again every second, and it is the same each time.
+function sayingSeldom(log: Log | undefined): (error: unknown) => void {
+  let saidAt = -Infinity;
+  return (error) => {
+    if (performance.now() - saidAt < LOGGED_EVERY_MS) return;
+    saidAt = performance.now();
+    log?.warn({ err: error }, 'expressions cannot be run: their processes do not start');
   };
 }
 

@@ -20,14 +20,24 @@ export interface Processes {
   endAll: () => Promise<void>;
 }
 
-/** Calls `freed` whenever there may be a free one. */
-export function createProcesses(size: number, freed: () => void): Processes {
+interface Options {
+  /** Called whenever there may be a free one. */
+  freed: () => void;
+  /** Told why one could not start: nothing can run while that goes on. */
+  cannotStart: (error: unknown) => void;
+  start?: () => ExpressionProcess;
+}
+
+export function createProcesses(
+  size: number,
+  { freed, cannotStart, start = startExpressionProcess }: Options,
+): Processes {
   const alive = new Set<ExpressionProcess>();
   const free = new Set<ExpressionProcess>();
   let ending = false;
 
   function complete(): void {
-    while (!ending && alive.size < size) add(startExpressionProcess());
+    while (!ending && alive.size < size) add(start());
   }
 
   function add(process: ExpressionProcess): void {
@@ -36,7 +46,11 @@ export function createProcesses(size: number, freed: () => void): Processes {
       alive.delete(process);
       free.delete(process);
     });
-    void whenReady(process, { then: giveBack, lost: complete });
+    void whenReady(process, {
+      then: giveBack,
+      failed: (error) => (ending ? undefined : cannotStart(error)),
+      lost: complete,
+    });
   }
 
   function giveBack(process: ExpressionProcess): void {
@@ -65,13 +79,22 @@ export function createProcesses(size: number, freed: () => void): Processes {
 // A lost process is replaced at once; one that cannot even start, after a pause.
 async function whenReady(
   process: ExpressionProcess,
-  { then, lost }: { then: (process: ExpressionProcess) => void; lost: () => void },
+  {
+    then,
+    failed,
+    lost,
+  }: {
+    then: (process: ExpressionProcess) => void;
+    failed: (error: unknown) => void;
+    lost: () => void;
+  },
 ): Promise<void> {
   try {
     await process.ready;
     then(process);
     await process.ended;
-  } catch {
+  } catch (error) {
+    failed(error);
     await sleep(PAUSE_AFTER_FAILED_START_MS);
   }
   lost();

@@ -28,7 +28,7 @@ export function createActivityDeps(
     eraseHistories,
     authority: createAuthority(config.authSecret),
     posting: { config, conversations: tracedConversations(tracer, conversations) },
-    expressions: createExpressionPool(),
+    expressions: createExpressionPool({ log }),
     publicUrl: config.publicUrl,
     deliveryShards: config.deliveryShards,
     deliveryNotices,
