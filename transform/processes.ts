@@ -46,12 +46,10 @@ export function createProcesses(
       alive.delete(process);
       free.delete(process);
     });
-    void whenReady(process, {
-      then: giveBack,
-      failed: (error) => (ending ? undefined : cannotStart(error)),
-      lost: complete,
-    });
+    void whenReady(process, { then: giveBack, failed, lost: complete });
   }
+
+  const failed = (error: unknown) => (ending ? undefined : cannotStart(error));
 
   function giveBack(process: ExpressionProcess): void {
     if (ending || process.cpuMs() > MOST_CPU_MS) {
