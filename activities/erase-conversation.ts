@@ -1,4 +1,5 @@
 import { erasure } from '../domain/erase.ts';
+import { storeDate } from '../store/clock.ts';
 import { findStored } from '../store/conversation-commits.ts';
 import {
   buryStored,
@@ -37,7 +38,7 @@ export function createEraseConversation(deps: EraseDeps) {
         // Its rows are there before it is gone: who would write them later finds them. Where nobody can, it goes without them.
         const { commit: last, results } = found;
         if (last) await finishCommit(deps, { _id: conversation, commit: last, results });
-        const at = new Date();
+        const at = storeDate();
         const line = await organizationLine(state.organization);
         const commit: Commit = {
           ...erasure(state, { id, caller, now: at.toISOString() }),
@@ -55,7 +56,7 @@ export function createEraseConversation(deps: EraseDeps) {
       await deps.eraseHistories(conversation);
       await eraseRecords({ conversation, contact: commit.base.contact, butEvents: lastEvents(commit) });
       await spread(deps, commit, []);
-      await markErased(conversation, new Date());
+      await markErased(conversation, storeDate());
     },
 
     /** Removes what was left so that nothing written late could bring anything back, and forgets what was still to be told. */

@@ -8,6 +8,7 @@ import { readApiConfig } from '../config/api.ts';
 import { loadConfig } from '../config/load.ts';
 import { productVersion } from '../config/version.ts';
 import { createWebhookClient } from '../webhooks/client.ts';
+import { storeNow } from '../store/clock.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connect.ts';
 import { createExpressionPool } from '../transform/pool.ts';
 import { tracedConversations } from '../posting/traced-conversations.ts';
@@ -49,6 +50,7 @@ async function run(): Promise<void> {
     timeoutMs: config.webhookTimeoutMs,
     allowedNetworks: config.webhookAllowedNetworks,
     version: productVersion(),
+    now: storeNow,
   });
   const authority = createAuthority(config.authSecret);
   const streams = createStreams(log);

@@ -1,5 +1,6 @@
 import type mongoose from 'mongoose';
 import type { ConversationState } from '../domain/conversation.ts';
+import { storeDate } from './clock.ts';
 import { contactModel } from './contacts.ts';
 import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
@@ -70,7 +71,10 @@ export async function eraseRecords({ conversation, contact, butEvents }: Erased)
   await Promise.all([
     messageModel.collection.updateMany(
       { conversation, ...LIVING },
-      { $set: { deletedAt: new Date() }, $unset: allBut(messageModel, ['_id', 'conversation', 'deletedAt']) },
+      {
+        $set: { deletedAt: storeDate() },
+        $unset: allBut(messageModel, ['_id', 'conversation', 'deletedAt']),
+      },
     ),
     deliveryModel.collection.updateMany(
       { conversation, eventId: { $exists: true, $nin: [...butEvents] } },

@@ -16,6 +16,8 @@ export interface WebhookClientOptions {
   allowedNetworks: AllowedNetworks;
   /** The product's version, for `User-Agent`. */
   version: string;
+  /** The time that deliveries are signed with, in milliseconds since 1970: receivers refuse what is minutes off. Default: this machine's. */
+  now?: () => number;
   /** Another source of addresses than the system's name service. */
   resolve?: Resolve;
 }
@@ -49,7 +51,7 @@ export interface WebhookClient {
 
 /** A client of its own connections. */
 export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
-  const { timeoutMs, allowedNetworks, version, resolve = resolveHost } = options;
+  const { timeoutMs, allowedNetworks, version, now = Date.now, resolve = resolveHost } = options;
   const userAgent = `Parlance/${version}`;
   const agent = new Agent({
     connect: guardedConnector({ allowedNetworks, resolve, timeoutMs }),
@@ -65,25 +67,29 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
         method: 'POST',
         headers: {
           'user-agent': userAgent,
-          ...deliveryHeaders({ id, body, secrets }),
+          ...deliveryHeaders({ id, body, secrets }, now()),
           ...(trace === undefined ? {} : { traceparent: trace }),
         },
         body,
         timeoutMs,
+        now,
         ...(signal ? { signal } : {}),
       }),
     async verifyWebhook(url) {
       const challenge = randomBytes(16).toString('hex');
       const asked = withQuery(url, { type: 'subscribe', challenge });
       const headers = { 'user-agent': userAgent };
-      return verdict(await exchange(agent, { url: asked, method: 'GET', headers, timeoutMs }));
+      return verdict(await exchange(agent, { url: asked, method: 'GET', headers, timeoutMs, now }));
     },
     close: () => agent.destroy(),
   };
 }
 
-function deliveryHeaders({ id, body, secrets }: Pick<WebhookRequest, 'id' | 'body' | 'secrets'>) {
-  const timestamp = Math.floor(Date.now() / 1000);
+function deliveryHeaders(
+  { id, body, secrets }: Pick<WebhookRequest, 'id' | 'body' | 'secrets'>,
+  nowMs: number,
+) {
+  const timestamp = Math.floor(nowMs / 1000);
   const [current, ...earlier] = secrets;
   return {
     'content-type': 'application/json',

@@ -26,6 +26,8 @@ export interface ExchangeRequest {
   body?: string;
   /** From connecting to the last byte. */
   timeoutMs: number;
+  /** The time, in milliseconds since 1970: a receiver may ask to wait until a date. */
+  now: () => number;
   /** Cuts the exchange off; it then rejects with the signal's reason. */
   signal?: AbortSignal;
 }
@@ -59,7 +61,7 @@ export async function exchange(dispatcher: Dispatcher, request: ExchangeRequest)
 
 async function answered(
   dispatcher: Dispatcher,
-  { url, method, headers, body }: ExchangeRequest,
+  { url, method, headers, body, now }: ExchangeRequest,
   signal: AbortSignal,
 ): Promise<Omit<Exchange, 'durationMs'>> {
   const { origin, path, authorization } = parseTarget(url);
@@ -73,7 +75,7 @@ async function answered(
   });
   const { statusCode: status } = response;
   const answer = await firstBytes(response.body);
-  const retryAfterSeconds = waitAskedFor(response.headers['retry-after']);
+  const retryAfterSeconds = waitAskedFor(response.headers['retry-after'], now);
   return {
     outcome: status >= 200 && status < 300 ? 'delivered' : 'rejected',
     status,
@@ -94,12 +96,12 @@ async function firstBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES);
 }
 
-function waitAskedFor(header: string | string[] | undefined): number | null {
+function waitAskedFor(header: string | string[] | undefined, now: () => number): number | null {
   const text = [header].flat()[0]?.trim();
   if (!text) return null;
   if (/^\d{1,9}$/.test(text)) return Number(text);
   const at = Date.parse(text);
-  return Number.isNaN(at) ? null : Math.max(0, (at - Date.now()) / 1000);
+  return Number.isNaN(at) ? null : Math.max(0, (at - now()) / 1000);
 }
 
 function failure(error: unknown, timedOutAfterMs: number | null): Omit<Exchange, 'durationMs'> {

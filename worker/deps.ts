@@ -5,6 +5,7 @@ import { productVersion } from '../config/version.ts';
 import type { WorkerConfig } from '../config/worker.ts';
 import type { Conversations } from '../posting/conversations.ts';
 import { tracedConversations } from '../posting/traced-conversations.ts';
+import { storeNow } from '../store/clock.ts';
 import { createExpressionPool } from '../transform/pool.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import { createWebhookClient } from '../webhooks/client.ts';
@@ -41,6 +42,7 @@ export function createActivityDeps(
         timeoutMs: config.webhookTimeoutMs,
         allowedNetworks: config.webhookAllowedNetworks,
         version: productVersion(),
+        now: storeNow,
       }),
     ),
   };

@@ -38,7 +38,7 @@ export async function attemptDelivery(
   { delivery, service }: { delivery: QueuedDelivery; service: ServiceDocument },
   signal: AbortSignal,
 ): Promise<Attempted> {
-  const at = new Date();
+  const at = storeDate();
   const sent = await deps.webhooks.sendWebhook({
     url: service.params.url,
     id: delivery.eventId,

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { storeDate } from '../../store/clock.ts';
 import { findHeld, releaseLease, takeLease } from '../../store/leases.ts';
 
 /** How often this process makes sure that its shards are still its own. */
@@ -42,7 +43,7 @@ export function createHoldings(owner: string): Holdings {
 
   return {
     async take(shard, signal) {
-      const { epoch, previousOwner } = await takeLease(leaseId(shard), owner, new Date());
+      const { epoch, previousOwner } = await takeLease(leaseId(shard), owner, storeDate());
       held.get(shard)?.lose.abort(new Error('The shard was taken anew by this process.'));
       held.delete(shard);
       if (previousOwner !== undefined && previousOwner !== owner) {

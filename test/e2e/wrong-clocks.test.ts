@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi } from '../support/api.ts';
 import { firstArrivals } from '../support/arrivals.ts';
@@ -11,6 +12,7 @@ import type { Receiver } from '../support/receiver.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const HOUR_MS = 3600_000;
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const HOOK = pathToFileURL('test/support/clock-shift.mjs').href;
 
 /** docs/decisions/clocks.md: what is due when is told by the clocks of the servers, not by those of the API's and workers' machines. */
@@ -51,7 +53,7 @@ describe.each([
   });
 
   test('a webhook hears at once, and again after the wait of the ladder', async () => {
-    const params = { url: receiver.url, events: ['message.create.*', 'channel.create'] };
+    const params = { url: receiver.url, secret: SECRET, events: ['message.create.*', 'channel.create'] };
     await product.admin.post('/services', { name: 'w', type: 'webhook', params });
     receiver.behave(script(answer(503), answer(200)));
     const conversation = (await product.admin.post('/conversations', {})).body.id as string;
@@ -59,5 +61,15 @@ describe.each([
     await product.admin.post('/channels', { name: 'told by the API itself' });
     const posts = () => receiver.received.filter(({ method }) => method === 'POST').length;
     await eventually(() => posts() >= 3 && firstArrivals(receiver).length === 2, { withinMs: 60_000 });
+    // Receivers refuse what seems to be minutes old, or of the future.
+    for (const { method, body, headers } of receiver.received)
+      if (method === 'POST') new Webhook(SECRET).verify(body, headers as Record<string, string>);
+    const { body: told } = await product.admin.get('/deliveries');
+    expect(told).toHaveLength(2);
+    for (const { id } of told) {
+      const { body } = await product.admin.get(`/deliveries/${id}`);
+      for (const { at } of body.attempts)
+        expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(HOUR_MS / 2);
+    }
   });
 });

@@ -114,6 +114,16 @@ describe('a webhook delivery', () => {
     expect(retryAfterSeconds).toBeLessThanOrEqual(60);
   });
 
+  it('is signed at, and told to wait from, the time that the product goes by', async () => {
+    const hourAgo = Date.now() - 3600_000;
+    receiver.behave(answer(503, '', { 'retry-after': new Date(hourAgo + 60_000).toUTCString() }));
+    const { retryAfterSeconds } = await send(client({ now: () => hourAgo }), { secrets: ['secret'] });
+    expect(receiver.received[0]?.headers['webhook-timestamp']).toBe(String(Math.floor(hourAgo / 1000)));
+    // A date has whole seconds.
+    expect(retryAfterSeconds).toBeGreaterThanOrEqual(59);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(60);
+  });
+
   it('times out when the receiver hangs before or within its answer', async () => {
     receiver.behave(hang);
     const silent = await send(client({ timeoutMs: 150 }));
