@@ -70,10 +70,14 @@ export async function prepareUpsert(
   // A refused request leaves nothing behind: contact and conversation are made only when the messages would be taken.
   if (!known?.conversation) rehearse(post, receivedAt);
   const upsert = async () => {
-    const made = newContact(asking, seed, profile);
-    const met = known ?? (await meetContact(made));
+    const met = known ?? (await meetContact(newContact(asking, seed, profile)));
+    const tell = () => announceContact(met, { asking, deps });
+    // Made now, or by this very request before the process died that had it.
+    const isOurs = met._id === fresh.contact;
+    if (isOurs) await tell();
     const upserted = await postTo(met, { post, seed, profile, deps });
-    if (met === made) await announceContact(made, { asking, deps });
+    // Whoever made the contact together with a name for this conversation came no further, and may have told nobody.
+    if (!isOurs && upserted.created && met.conversation !== undefined) await tell();
     return upserted;
   };
   return { conversation: seed.id, isNew: !known?.conversation, post, upsert };
@@ -131,7 +135,7 @@ async function announceContact(
 ): Promise<void> {
   await announce(
     {
-      // Told once, also by a request that is taken over.
+      // However often it is told, it is heard once.
       id: `${contact._id}-1`,
       name: 'contact.create',
       timestamp: contact.createdAt.toISOString(),

@@ -1,15 +1,17 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../embedded/ports.ts';
 import { connectStore, disconnectStore } from '../../store/connect.ts';
 import { contactModel } from '../../store/contacts.ts';
 import { mintId } from '../../store/identifier.ts';
 import { startApi } from '../support/api.ts';
+import { arrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
 import { environmentFor, signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
+import { startReceiver } from '../support/receiver.ts';
 
 /** Contract 2, 5: what a dead process began is gone on with, and done once. */
 describe('a request whose process died', () => {
@@ -72,7 +74,11 @@ describe('a request whose process died', () => {
     }
   });
 
-  test('of an upsert that had made the contact alone is mended by the next', async () => {
+  test('of an upsert that had made the contact alone is mended by the next, and told of', async () => {
+    const receiver = await startReceiver();
+    onTestFinished(() => receiver.close());
+    const params = { url: receiver.url, events: ['contact.create'] };
+    await product.admin.post('/services', { name: 'w', type: 'webhook', params });
     const id = mintId();
     const conversation = mintId();
     const profile = { email: 'half@example.com' };
@@ -89,5 +95,10 @@ describe('a request whose process died', () => {
     expect([made.status, made.body.id, made.body.contact]).toEqual([201, conversation, id]);
     const found = await product.admin.post('/conversations', body);
     expect([found.status, found.body.id, found.body.messages.length]).toEqual([200, conversation, 2]);
+    const other = { ...body, contact: { profile: { email: 'whole@example.com' } } };
+    const { body: whole } = await product.admin.post('/conversations', other);
+    const told = () => arrivals(receiver).map(({ json }) => json.data.contact.id as string);
+    await eventually(() => told().length >= 2);
+    expect(told()).toEqual([id, whole.contact]);
   });
 });
