@@ -19,7 +19,7 @@ const DEEPEST = 10;
 const TIMES = ['createdAt', 'updatedAt'];
 const EVERY = ['id', 'createdBy', ...TIMES];
 
-/** The fields that a filter may begin with: those that lists of the resource know. */
+/** The fields that a filter may begin with, and those that are shown: what lists of the resource know. Documents hold more. */
 export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
   conversation: [
     ...EVERY,
@@ -33,9 +33,6 @@ export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
     ...['path', 'level', 'categories', 'meta'],
   ],
 };
-
-/** What a conversation's document holds besides what is shown of it. */
-const INTERNAL = ['version', 'sequence', 'eventSequence', 'pending', 'loops', 'commit', 'deletedAt'];
 
 /**
  * The functions of expressions (contract 8), as far as `reach` sees: the first record that has the values of the filter, as the API shows it.
@@ -68,7 +65,7 @@ function refuseTooLong(error: unknown): never {
 
 function shown(name: LookupName, { _id, ...fields }: { _id: string; slug?: string }, publicUrl: string) {
   const visible = Object.entries<unknown>(fields).filter(
-    ([field, value]) => value !== null && !INTERNAL.includes(field),
+    ([field, value]) => value !== null && LOOKUP_FIELDS[name].includes(field),
   );
   const url = name === 'conversation' ? { url: conversationUrl(publicUrl, fields.slug ?? '') } : {};
   return { id: _id, ...Object.fromEntries(visible), ...url };

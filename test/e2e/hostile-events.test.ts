@@ -102,6 +102,24 @@ describe('hostile expressions', () => {
     const answer = await childBot.post('/events/look.around', { root: product.organization, sibling });
     expect(answer.body.message).toContain(JSON.stringify([child, child, child]));
   });
+
+  it.each(['conversation', 'contact', 'organization'])(
+    'see of the record of a %s what the API shows, and nothing else',
+    async (name) => {
+      const { admin, organization } = product;
+      const contact = { profile: { email: `${name}.shown@example.com` } };
+      const messages = [{ text: 'x' }, { type: 'field', text: '.locale de' }];
+      const { body: made } = await admin.post('/conversations', { organization, contact, messages });
+      const id = name === 'conversation' ? made.id : made[name];
+      await newEventType(product, `see.${name}`, `$error($string($keys($${name}({"id": id}))))`);
+      const { body } = await admin.post(`/events/see.${name}`, { id });
+      const seen = JSON.parse(/\[.*\]/.exec(body.message)?.[0] ?? '[]') as string[];
+      const { body: shown } = await admin.get(`/${name}s/${id}`);
+      // The ids of its messages are no field of a conversation's record.
+      delete shown.messages;
+      expect(seen.sort()).toEqual(Object.keys(shown).sort());
+    },
+  );
 });
 
 function p99(times: number[]): number {
