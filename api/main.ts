@@ -65,11 +65,7 @@ async function run(): Promise<void> {
     ...{ config, temporal, posting, authority, webhooks, streams, expressions, log },
     ending: ending.signal,
   };
-  const app = createApp(api, { limit, tracer });
-  const handle = app.callback();
-  const limits = { requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false };
-  const server = createServer(limits, (req, res) => void handle(req, res));
-  refuseUnreadables(server);
+  const server = serverOf(createApp(api, { limit, tracer }));
   await listen(server);
   log.info({ host: config.host, port: config.port, publicUrl: config.publicUrl }, 'listening');
   onEnd(log, async () => {
@@ -83,6 +79,14 @@ async function run(): Promise<void> {
     await tracer?.close();
     await disconnectStore();
   });
+}
+
+function serverOf(app: ReturnType<typeof createApp>): Server {
+  const handle = app.callback();
+  const limits = { requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false };
+  const server = createServer(limits, (req, res) => void handle(req, res));
+  refuseUnreadables(server);
+  return server;
 }
 
 function listen(server: Server): Promise<void> {
