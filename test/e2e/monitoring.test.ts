@@ -23,18 +23,24 @@ const panels = dashboard.panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr }) => [title, expr] as const),
 );
 
+const { scrape_configs: scraped } = parse(readFileSync('deploy/prometheus/prometheus.yml', 'utf8')) as {
+  scrape_configs: { job_name: string }[];
+};
+const jobs = scraped.map(({ job_name: name }) => `job="${name}"`);
+
 /** Labels that Prometheus gives to what it scrapes. */
 const OF_THE_TARGET = ['job', 'instance'];
 
-/** The metrics that an expression reads, with the labels that it asks about each. */
-function selectorsOf(expression: string): { metric: string; labels: string[] }[] {
-  const found: { metric: string; labels: string[] }[] = [];
+/** The metrics that an expression reads, with the labels that it asks about each, and those that shall have one value (`name="value"`). */
+function selectorsOf(expression: string): { metric: string; labels: string[]; values: string[] }[] {
+  const found: { metric: string; labels: string[]; values: string[] }[] = [];
   parser.parse(expression).iterate({
     enter({ name, type, from, to }) {
       if (type.isError) throw new Error(`not PromQL, at ${from}: ${expression}`);
       const text = expression.slice(from, to);
-      if (name === 'Identifier') found.push({ metric: text, labels: [] });
-      if (name === 'LabelName' && found.length > 0) found.at(-1)?.labels.push(text);
+      if (name === 'Identifier') found.push({ metric: text, labels: [], values: [] });
+      if (name === 'LabelName') found.at(-1)?.labels.push(text);
+      if (/Matcher$/.test(name) && /^\w+="/.test(text)) found.at(-1)?.values.push(text);
     },
   });
   return found;
@@ -42,19 +48,21 @@ function selectorsOf(expression: string): { metric: string; labels: string[] }[]
 
 describe('alerts and the dashboard', () => {
   let product: Product;
-  /** Every series that the API and the worker expose, by name, with its labels. */
+  /** Every series that the API and the worker expose, by name, with its labels, and these with their values. */
   const exposed = new Map<string, Set<string>>();
 
   beforeAll(async () => {
     const port = await freePort();
     product = await startApi('monitoring', { WORKER_PORT: String(port) });
-    // One request that is refused, so that every kind of series is there.
+    // One request that is refused, and one post, so that every kind of series is there.
     await product.admin.get('/users/ffffffffffffffffffffffff');
+    const { body } = await product.admin.post('/conversations', {});
+    await product.admin.post('/messages', { conversation: body.id, text: 'counted' });
     for (const origin of [product.origin, `http://127.0.0.1:${port}`]) {
       const text = await (await fetch(`${origin}/metrics`)).text();
       for (const [, name = '', labels = ''] of text.matchAll(/^(?:# TYPE )?([a-z]\w+)(?:\{(.*)\})? /gm)) {
         const known = exposed.get(name) ?? new Set();
-        for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) known.add(label);
+        for (const [pair, label = ''] of labels.matchAll(/(\w+)="[^"]*"/g)) known.add(label).add(pair);
         exposed.set(name, known);
       }
     }
@@ -68,18 +76,19 @@ describe('alerts and the dashboard', () => {
   test.each([...alerts, ...panels])('%s reads only what is exposed', (_, expression) => {
     const selectors = selectorsOf(expression);
     expect(selectors.length).toBeGreaterThan(0);
-    for (const { metric, labels } of selectors) {
+    for (const { metric, labels, values } of selectors) {
       if (metric !== 'up') expect([...exposed.keys()]).toContain(metric);
       // The outcomes of deliveries are labels only once there was one.
       const known = [...(exposed.get(metric) ?? []), ...OF_THE_TARGET, 'outcome', 'le'];
       expect(known, `labels of ${metric}`).toEqual(expect.arrayContaining(labels));
+      expect([...known, ...jobs], `values of labels of ${metric}`).toEqual(expect.arrayContaining(values));
     }
   });
 
   test('an expression that is none, or reads what nobody exposes, would be noticed', () => {
     expect(() => selectorsOf('sum(rate(parlance_x[5m])')).toThrow('not PromQL');
     expect(selectorsOf('sum by (a) (rate(parlance_x{b="1"}[5m])) / 2')).toEqual([
-      { metric: 'parlance_x', labels: ['b'] },
+      { metric: 'parlance_x', labels: ['b'], values: ['b="1"'] },
     ]);
     expect([...exposed.keys()]).not.toContain('parlance_x');
   });
