@@ -10,6 +10,12 @@ export async function findDelivery(reach: Reach, id: string): Promise<DeliveryDo
   return visible(reach, await deliveryModel.findById(id).lean<DeliveryDocument>());
 }
 
-export async function listDeliveries(reach: Reach, query: ListQuery): Promise<Page<DeliveryDocument>> {
-  return findPage(deliveryModel, { organization: { $in: await organizationsWithin(reach) } }, query);
+/** A list shows neither what was sent nor what was answered, which is nearly all of it. */
+const HIDDEN = { body: 0, 'attempts.response': 0 } as const;
+
+export type ListedDelivery = Omit<DeliveryDocument, 'body'>;
+
+export async function listDeliveries(reach: Reach, query: ListQuery): Promise<Page<ListedDelivery>> {
+  const scope = { organization: { $in: await organizationsWithin(reach) } };
+  return findPage(deliveryModel, scope, { ...query, hidden: HIDDEN });
 }

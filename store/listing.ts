@@ -1,7 +1,9 @@
 import type mongoose from 'mongoose';
 import { DomainError } from '../domain/errors.ts';
+import { charactersIn } from '../domain/characters.ts';
 import type { Condition, ListQuery } from '../domain/query/tree.ts';
 import { compileFilter, storedPath } from './compile-filter.ts';
+import { invalidRequest } from '../domain/refusal.ts';
 import type { Filter } from './compile-filter.ts';
 
 export type { Condition, ListQuery };
@@ -16,8 +18,15 @@ export interface Page<T> {
 const MOST_TIME_MS = 20_000;
 
 /**
+ * The most that one answer shows: more than two hundred messages of the longest text, whatever its script. A process answers many at once, and
+ * holds each several times over.
+ */
+export const MOST_CHARACTERS = 16 * 1024 * 1024;
+
+/**
  * The records that fulfil both the query and `scope`, the part of the filter that the caller has no hand in. `id` ascending ends every
- * order. Fields in `hidden` are not read.
+ * order. Fields in `hidden` are not read. Throws DomainError `invalid_request` for a query that costs too much time, and for a page of more than
+ * `MOST_CHARACTERS`, which is not read to its end.
  */
 export async function findPage<T>(
   { collection }: { collection: mongoose.Collection },
@@ -28,18 +37,36 @@ export async function findPage<T>(
   const sort = query.sort.map(({ path, descending }) => [storedPath(path), descending ? -1 : 1] as const);
   const order = new Map<string, 1 | -1>(sort);
   if (!order.has('_id')) order.set('_id', 1);
-  const records = await affordable(
-    collection
-      .find(filter, { maxTimeMS: MOST_TIME_MS, projection: hidden })
-      .sort(order)
-      .skip(query.offset)
-      .limit(query.limit)
-      .toArray(),
-  );
+  const cursor = collection
+    .find(filter, { maxTimeMS: MOST_TIME_MS, projection: hidden })
+    .sort(order)
+    .skip(query.offset)
+    .limit(query.limit);
+  const records = await affordable(readPage(cursor).finally(() => cursor.close()));
   return {
     records: records as T[],
     total: await totalOf(collection, filter, { ...query, found: records.length }),
   };
+}
+
+async function readPage(
+  cursor: Pick<mongoose.mongo.FindCursor, 'hasNext' | 'readBufferedDocuments'>,
+): Promise<unknown[]> {
+  const records: unknown[] = [];
+  let characters = 0;
+  while (await cursor.hasNext()) {
+    for (const record of cursor.readBufferedDocuments()) {
+      characters += charactersIn(record);
+      records.push(record);
+    }
+    if (characters > MOST_CHARACTERS) {
+      throw invalidRequest(
+        'limit',
+        `a page holds ${MOST_CHARACTERS} characters at most; ask for a smaller one`,
+      );
+    }
+  }
+  return records;
 }
 
 // What the page itself says of the total is not asked for again.

@@ -1,9 +1,10 @@
 import type { DeliveryDocument } from '../../store/deliveries.ts';
+import type { ListedDelivery } from '../../store/find-deliveries.ts';
 import type { Resource } from '../records/answers.ts';
 import { shown } from '../../domain/shown.ts';
 
 /** A delivery in a list: without the body and what was answered. */
-function presentDelivery(delivery: DeliveryDocument): Record<string, unknown> {
+function presentDelivery(delivery: ListedDelivery): Record<string, unknown> {
   const { _id, event, eventId, service, organization, conversation, sequence, status } = delivery;
   const { createdAt, finishedAt, expiresAt, dueAt, retryAt, attempts } = delivery;
   const told = { event, eventId, service, organization, conversation, sequence, status };
@@ -26,4 +27,4 @@ const names = { path: '/deliveries', what: 'The delivery' };
 
 export const deliveries: Resource<DeliveryDocument> = { ...names, present: presentWhole };
 
-export const listedDeliveries: Resource<DeliveryDocument> = { ...names, present: presentDelivery };
+export const listedDeliveries: Resource<ListedDelivery> = { ...names, present: presentDelivery };

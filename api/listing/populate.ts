@@ -1,4 +1,6 @@
 import { replaceAt, textsAt } from '../../domain/query/population.ts';
+import { charactersIn } from '../../domain/characters.ts';
+import { MOST_CHARACTERS } from '../../store/listing.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
 import type { Reach } from '../../store/reach.ts';
 import type { Body } from './catalog.ts';
@@ -7,7 +9,7 @@ import type { Populated, Shape } from './shape.ts';
 
 /** How many records one answer may show in the place of ids. */
 const MOST_RECORDS = 10_000;
-const BATCH = 1000;
+const BATCH = 200;
 
 interface Viewer {
   reach: Reach;
@@ -37,8 +39,14 @@ async function recordsOf(
   }
   const wants = (field: string) => shows(shape, field);
   const found: Body[] = [];
+  let characters = 0;
   for (let at = 0; at < ids.length; at += BATCH) {
-    found.push(...(await resource.show({ ...viewer, ids: ids.slice(at, at + BATCH), wants })));
+    const some = await resource.show({ ...viewer, ids: ids.slice(at, at + BATCH), wants });
+    characters += charactersIn(some);
+    if (characters > MOST_CHARACTERS) {
+      throw invalidRequest('populate', `shows ${MOST_CHARACTERS} characters at most; ask for a smaller page`);
+    }
+    found.push(...some);
   }
   const shown = await shapedBodies(found, shape, viewer);
   return new Map(shown.map((body) => [String(body['id']), body]));

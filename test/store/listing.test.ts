@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { charactersIn } from '../../domain/characters.ts';
+import { findPage } from '../../store/listing.ts';
+import { messageModel } from '../../store/messages.ts';
+import { useStore } from '../support/use-store.ts';
+
+useStore();
+
+test('a page of the default size holds messages of the longest text, and a thousand of them are refused before all are read', async () => {
+  const text = '😀'.repeat(32_000);
+  for (let at = 0; at < 300; at += 50) {
+    const some = Array.from({ length: 50 }, (_, n) => ({
+      _id: String(at + n) as never,
+      text,
+      organization: 'o',
+    }));
+    await messageModel.collection.insertMany(some);
+  }
+  const page = (limit: number) =>
+    findPage(messageModel, { organization: 'o' }, { conditions: [], sort: [], offset: 0, limit });
+  const { records, total } = await page(200);
+  expect([records.length, total]).toEqual([200, 300]);
+  await expect(page(1000)).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining('ask for a smaller one'),
+  });
+  expect((await page(200)).records).toHaveLength(200);
+});
+
+test('what a value weighs is about what it is as JSON', () => {
+  const value = { text: 'x'.repeat(1_000), meta: { a: [1, 'two', null, true], b: { c: 'y'.repeat(500) } } };
+  expect(charactersIn(value) / JSON.stringify(value).length).toBeGreaterThan(0.95);
+  expect(charactersIn(value) / JSON.stringify(value).length).toBeLessThan(1.1);
+});
