@@ -3,6 +3,8 @@ import type { EndedAttempt } from '../../store/delivery-attempts.ts';
 
 /** As many as one statement may carry, each with an answer of up to 16 KiB. */
 const MOST_AT_ONCE = 200;
+/** An attempt waits for the write under way no longer than this: what is not stored when its worker dies is sent again. */
+const MOST_WAIT_MS = 25;
 
 /** Where attempts are written. */
 export interface AttemptLog {
@@ -16,22 +18,30 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** One write is under way at a time; the attempts of all lanes that end meanwhile go together in the next. */
+/** While a write is under way, the attempts of all lanes that end meanwhile go together in the next; where the store is slow, that does not wait for it. */
 export function createAttemptLog(): AttemptLog {
   const waiting: Waiting[] = [];
-  let writing = false;
+  let writes = 0;
+  let late: NodeJS.Timeout | undefined;
 
-  async function writeAll(): Promise<void> {
-    writing = true;
-    while (waiting.length > 0) await write(waiting.splice(0, MOST_AT_ONCE));
-    writing = false;
+  function writeAll(): void {
+    clearTimeout(late);
+    late = undefined;
+    while (waiting.length > 0) {
+      writes += 1;
+      void write(waiting.splice(0, MOST_AT_ONCE)).then(() => {
+        writes -= 1;
+        if (writes === 0) writeAll();
+      });
+    }
   }
 
   return {
     record: (ended) =>
       new Promise((resolve, reject) => {
         waiting.push({ ended, resolve, reject });
-        if (!writing) void writeAll();
+        if (writes === 0) writeAll();
+        else late ??= setTimeout(writeAll, MOST_WAIT_MS);
       }),
   };
 }
