@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { realpathSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { constants, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +25,7 @@ const FLAGS = [
  * threads, and yields to every other process of the machine. A channel to it is open.
  */
 export function spawnExpressionProcess(): ChildProcess {
-  const [command = '', ...args] = commandWithin(join(compiled(), 'process/main.js'), readable());
+  const [command = '', ...args] = commandWithin(bundled());
   const child = spawn(command, args, {
     cwd: '/',
     env: {},
@@ -37,10 +36,12 @@ export function spawnExpressionProcess(): ChildProcess {
   return child;
 }
 
-/** The command that runs a script within all bounds, which may read only these paths. */
-export function commandWithin(script: string, paths: string[]): string[] {
-  const reads = paths.map((path) => `--allow-fs-read=${path}`);
-  return withinSystemLimits([process.execPath, ...FLAGS, permission(), ...reads, script]);
+/**
+ * The command that runs a script within all bounds. It may read nothing but itself: so it is one file, because Node 20.19 and 22.12 refuse
+ * already to look for the package.json above a file that is imported.
+ */
+export function commandWithin(script: string): string[] {
+  return withinSystemLimits([process.execPath, ...FLAGS, permission(), `--allow-fs-read=${script}`, script]);
 }
 
 // `exec`: the process itself, not a shell around it, is what is ended and watched.
@@ -55,23 +56,11 @@ function permission(): string {
   return known.has('--permission') ? '--permission' : '--experimental-permission';
 }
 
-function readable(): string[] {
-  const require = createRequire(import.meta.url);
-  const packages = ['jsonata', 're2js'].map((name) => packageFolder(require.resolve(name)));
-  const own = compiled();
-  return [join(own, '*'), join(own, '../../package.json'), ...packages.map((path) => join(path, '*'))];
-}
-
-function packageFolder(path: string): string {
-  const folder = dirname(realpathSync(path));
-  return folder.endsWith('build') ? dirname(folder) : folder;
-}
-
-/** Where the compiled code of this folder is, also when we run from the sources. */
-function compiled(): string {
+/** The bundle of transform/build.mjs, also when we run from the sources. */
+function bundled(): string {
   const here = dirname(fileURLToPath(import.meta.url));
   const folder = import.meta.url.endsWith('.ts') ? join(here, '../dist/transform') : here;
-  return realpathSync(folder);
+  return realpathSync(join(folder, 'process.mjs'));
 }
 
 function yieldToOthers(pid: number): void {

@@ -11,7 +11,14 @@ export function isBuilt(root) {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(root);
 }
 
-/** Compiles into dist, removes what has no source any more, and bundles the workflows and the pages. With `force`, from nothing. */
+/** What is bundled when all is compiled, by what. */
+const BUNDLERS = [
+  ['the workflows', 'dist/worker/bundle.js'],
+  ['the process for expressions', 'transform/build.mjs'],
+  ['the pages', 'viewer/build.mjs'],
+];
+
+/** Compiles into dist, removes what has no source any more, and bundles what runs in one piece. With `force`, from nothing. */
 export async function build(root, { force }) {
   // The stamp goes first and comes back last: a build that was interrupted is not taken for a finished one.
   rmSync(join(root, 'dist/.stamp'), { force: true });
@@ -20,9 +27,9 @@ export async function build(root, { force }) {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   await step('compiling', process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root });
   removeOrphans(root);
-  await step('bundling the workflows', process.execPath, ['dist/worker/bundle.js'], { cwd: root });
-  const pages = join(root, 'viewer/build.mjs');
-  if (existsSync(pages)) await step('bundling the pages', process.execPath, [pages], { cwd: root });
+  for (const [what, bundler] of BUNDLERS) {
+    await step(`bundling ${what}`, process.execPath, [bundler], { cwd: root });
+  }
   writeFileSync(join(root, 'dist/.stamp'), made);
 }
 

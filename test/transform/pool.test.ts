@@ -164,7 +164,7 @@ describe('a process for expressions', () => {
       for (const [name, go] of Object.entries(tries)) await go().then(() => reached.push(name), () => {});
       process.send({ reached, env: Object.keys(process.env).filter((name) => !name.startsWith('NODE_CHANNEL')) });`,
     );
-    const [command = '', ...args] = commandWithin(probe, [probe]);
+    const [command = '', ...args] = commandWithin(probe);
     const child = spawn(command, args, { cwd: '/', env: {}, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     let problems = '';
     child.stderr!.on('data', (chunk: Buffer) => (problems += chunk.toString()));
