@@ -15,7 +15,8 @@ import { TEMPORAL_CLI_VERSION } from './version.ts';
 const PACKAGE = 'github.com/temporalio/cli/cmd/temporal';
 /** Without debug tables a third smaller; and the binary states its version, as a released one does. */
 const LINK = `-s -w -X github.com/temporalio/cli/internal/temporalcli.Version=${TEMPORAL_CLI_VERSION}`;
-const OLDEST_GO = [1, 26] as const;
+/** From here on Go fetches the newer Go that `cli/go.mod` asks for. */
+const OLDEST_GO = [1, 21] as const;
 const SAY_EVERY_MS = 5_000;
 
 /**
@@ -64,7 +65,8 @@ async function compile(options: { go: string; workshop: string; env: NodeJS.Proc
     {
       command: go,
       args: ['build', '-C', workshop, '-v', `-ldflags=${LINK}`, '-o', binary, PACKAGE],
-      env: { ...env, GOWORK: 'off' },
+      // Some systems' Go fetches no newer one unless it is told to.
+      env: { GOTOOLCHAIN: 'auto', ...env, GOWORK: 'off' },
     },
     { onLine: progress.onLine },
   );

@@ -46,7 +46,7 @@ export async function resolveTemporal(search: Search): Promise<Binary> {
     [
       'There is no Temporal server to run. Any one of these helps: set TEMPORAL_ADDRESS to a running server; install the',
       `temporal command line program (${TEMPORAL_CLI_VERSION}) on PATH or name it in TEMPORAL_CLI_PATH; let this machine reach`,
-      'the download, or a mirror in TEMPORAL_DOWNLOAD_MIRROR; or install Go 1.26 or newer, with which it is built. Tried:',
+      'the download, or a mirror in TEMPORAL_DOWNLOAD_MIRROR; or install Go 1.21 or newer, with which it is built. Tried:',
       ...found.reasons.map((reason) => `  ${reason}`),
     ].join('\n'),
   );

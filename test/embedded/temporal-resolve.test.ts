@@ -57,7 +57,7 @@ function putGo(bin: string, version = 'go1.26.5'): void {
     `PATH=/usr/bin:/bin
      [ "$1" = version ] && { echo "go version ${version} linux/amd64"; exit; }
      [ "$1" = build ] && [ "$2" = -C ] && [ -f "$3/go.mod" ] && [ -f "$3/go.sum" ] || exit 3
-     echo built >> "${bin}/built"
+     echo "built by $GOTOOLCHAIN" >> "${bin}/built"
      echo "go: downloading example.org/module v1.0.0" >&2
      while [ "$1" != -o ]; do shift; done
      printf '#!/bin/sh\\n%s\\n' '${SAYS_VERSION}' > "$2"; chmod +x "$2"`,
@@ -163,11 +163,22 @@ describe('downloading temporal', () => {
 });
 
 describe('building temporal', () => {
-  it('takes Go 1.26 or newer', () => {
+  it('takes every Go that can fetch the one it needs', () => {
     expect(goVersionProblem('go version go1.26.0 linux/amd64')).toBeUndefined();
+    expect(goVersionProblem('go version go1.21.0 linux/amd64')).toBeUndefined();
     expect(goVersionProblem('go version go2.0 linux/amd64')).toBeUndefined();
-    expect(goVersionProblem('go version go1.25.9 linux/amd64')).toMatch(/1\.26 or newer/);
-    expect(goVersionProblem('gccgo')).toMatch(/1\.26 or newer/);
+    expect(goVersionProblem('go version go1.20.9 linux/amd64')).toMatch(/1\.21 or newer/);
+    expect(goVersionProblem('gccgo')).toMatch(/1\.21 or newer/);
+  });
+
+  it.each([
+    ['lets an older Go fetch the one it needs, also where the system’s does not by itself', {}, 'auto'],
+    ['leaves it to whoever says which Go to take', { GOTOOLCHAIN: 'local' }, 'local'],
+  ])('%s', async (_, said, told) => {
+    const { bin, env } = await bareMachine();
+    putGo(bin, 'go1.24.4');
+    await resolve({ ...env, ...said });
+    expect(readFileSync(join(bin, 'built'), 'utf8')).toBe(`built by ${told}\n`);
   });
 
   it('builds once when two want it at the same time', async () => {
@@ -178,7 +189,7 @@ describe('building temporal', () => {
       '9.9.9 (Server 1.31.2, UI 2.0.0)',
       '9.9.9 (Server 1.31.2, UI 2.0.0)',
     ]);
-    expect(readFileSync(join(bin, 'built'), 'utf8')).toBe('built\n');
+    expect(readFileSync(join(bin, 'built'), 'utf8')).toBe('built by auto\n');
   });
 
   it('removes what an interrupted build has left in the cache', async () => {
