@@ -1,4 +1,3 @@
-import { heartbeat } from '@temporalio/activity';
 import type { DomainError } from '../domain/errors.ts';
 import { evaluateEvent } from '../events/evaluate-event.ts';
 import { prepareEvent } from '../events/prepare-event.ts';
@@ -12,8 +11,6 @@ import { eventTypeModel } from '../store/eventtypes.ts';
 import type { ExpressionPool } from '../transform/pool.ts';
 import type { InboundEventInput } from '../workflows/contract.ts';
 
-const HEARTBEAT_EVERY_MS = 1_000;
-
 export interface InboundEventDeps {
   posting: PostingDeps;
   expressions: ExpressionPool;
@@ -24,7 +21,7 @@ export interface InboundEventDeps {
 export function createInboundEventActivities(deps: InboundEventDeps) {
   return {
     /** Runs the event's expression and keeps its result: from then on the event posts this and nothing else. */
-    transformEvent: beating(async ({ id }: InboundEventInput): Promise<void> => {
+    async transformEvent({ id }: InboundEventInput): Promise<void> {
       const stored = await loadEvent(id);
       if (!stored || isEvaluated(stored) || stored.event.status !== 'received') return;
       await unlessRefused(stored.event, async () => {
@@ -35,32 +32,20 @@ export function createInboundEventActivities(deps: InboundEventDeps) {
         const result = await evaluateEvent({ expression, body: content.body, reach: { organization } }, deps);
         await keepEventResult(event, result);
       });
-    }),
+    },
 
     /** Posts what the expression gave, all of it or nothing, and keeps the outcome. */
-    postEvent: beating(async ({ id }: InboundEventInput): Promise<void> => {
+    async postEvent({ id }: InboundEventInput): Promise<void> {
       const stored = await loadEvent(id);
       if (!stored || !isEvaluated(stored) || stored.event.status !== 'received') return;
       const progress = { conversations: new Set<string>(), messages: [] as string[] };
       await unlessRefused(stored.event, () => postAll(stored, deps, progress), progress);
-    }),
+    },
   };
 }
 
 function isEvaluated({ event, content }: { event: EventDocument; content: EventContent }): boolean {
   return content.evaluated === event.round;
-}
-
-// A worker that dies is noticed by its silence.
-function beating<A>(work: (argument: A) => Promise<void>): (argument: A) => Promise<void> {
-  return async (argument) => {
-    const timer = setInterval(heartbeat, HEARTBEAT_EVERY_MS);
-    try {
-      await work(argument);
-    } finally {
-      clearInterval(timer);
-    }
-  };
 }
 
 interface Progress {

@@ -1,5 +1,6 @@
 import type { Authority } from '../auth/authority.ts';
 import type { PostingDeps } from '../posting/asking.ts';
+import { beating } from './beating.ts';
 import { createConversationActivities } from './conversation.ts';
 import type { ConversationDeps } from './conversation.ts';
 import { createDrainDeliveries } from './drain-deliveries.ts';
@@ -22,8 +23,8 @@ export function createActivities(deps: ActivityDeps) {
   return {
     ...createConversationActivities(deps),
     ...createDrainDeliveries(deps),
-    ...createEraseConversation(deps),
-    ...createInboundEventActivities(deps),
+    ...beating(createEraseConversation(deps)),
+    ...beating(createInboundEventActivities(deps)),
   };
 }
 

@@ -47,11 +47,12 @@ export function loadMessage(input: LoadMessageInput): Promise<LoadedMessage | nu
   return quick.loadMessage(input).catch(() => patient.loadMessage(input));
 }
 
-// Steps of an erasure are repeated until they are through.
+// Steps of an erasure are repeated until they are through; whoever waits for it waits seconds for a worker that died, and no minute.
 export const { buryConversation, eraseConversation, finishErasure } = proxyActivities<
   Pick<Activities, 'buryConversation' | 'eraseConversation' | 'finishErasure'>
 >({
   startToCloseTimeout: '60s',
+  heartbeatTimeout: '5s',
   retry: { initialInterval: '200ms', maximumInterval: '10s' },
   summary: 'erasing a conversation',
 });
