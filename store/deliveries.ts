@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 import type { Attempt, DeliveryRow } from '../domain/delivery.ts';
 import { isDuplicateKey } from './duplicate-key.ts';
+import { insertAll } from './insert-all.ts';
 import { expiryOf } from './retention.ts';
 import { storeDate } from './clock.ts';
 
@@ -26,7 +27,7 @@ export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts'> & {
 
 /** An attempt from which something follows that others are told of. */
 export interface UnjudgedAttempt {
-  /** Which of the logged ones it is: when it was made, by the clock of whoever made it. */
+  /** Which of the logged ones it is: when it was made. */
   attemptAt: Date;
   /** When it was logged, by the store's clock. */
   loggedAt: Date;
@@ -98,7 +99,7 @@ export async function insertDeliveries(rows: DeliveryRow[]): Promise<PendingDeli
   while (missing.length > 0) {
     const documents = missing.map(documentOf);
     try {
-      await insertInOrder(documents);
+      await insertAll(deliveryModel.collection, documents, { ordered: true });
       return missing === rows ? documents.filter(isPending) : null;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
@@ -106,13 +107,6 @@ export async function insertDeliveries(rows: DeliveryRow[]): Promise<PendingDeli
     }
   }
   return null;
-}
-
-// One alone is the usual case, and a bulk write of one costs the driver twice as much.
-async function insertInOrder(documents: DeliveryDocument[]): Promise<unknown> {
-  const { collection } = deliveryModel;
-  if (documents.length === 1) return collection.insertOne(documents[0] as never);
-  return collection.insertMany(documents as never[], { ordered: true });
 }
 
 function isPending(document: DeliveryDocument): document is PendingDelivery {

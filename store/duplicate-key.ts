@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { insertAll } from './insert-all.ts';
 
 const DUPLICATE_KEY = 11000;
 
@@ -15,12 +16,9 @@ export async function insertMissing(
   collection: mongoose.Collection,
   documents: readonly { _id: string }[],
 ): Promise<void> {
-  const [only] = documents;
-  if (!only) return;
+  if (documents.length === 0) return;
   try {
-    // One alone is the usual case, and a bulk write of one costs the driver twice as much.
-    if (documents.length === 1) await collection.insertOne({ ...only } as never);
-    else await collection.insertMany([...documents] as never[], { ordered: false });
+    await insertAll(collection, documents, { ordered: false });
   } catch (error) {
     const refused = refusedAsDuplicates(error);
     if (!refused) throw error;
