@@ -68,9 +68,22 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          name: 'attack',
+          include: ['test/attack/**/*.test.ts'],
+          globalSetup: 'test/support/global-setup.ts',
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+          // An honest neighbour's latency is measured: nothing else may run beside it.
+          fileParallelism: false,
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          ...shared,
           name: 'chaos',
           include: ['test/chaos/**/*.test.ts'],
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],
