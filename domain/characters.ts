@@ -1,8 +1,29 @@
-/** Roughly how many characters a value has as JSON, keys and all, found without making it: what an answer weighs. */
+/** Everything but what JSON writes with a backslash. */
+const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\uffff]*$/;
+
+/** How many characters a value has as JSON, keys and all, found without making it: what an answer weighs. */
 export function charactersIn(value: unknown): number {
-  if (typeof value === 'string') return value.length + 2;
-  if (typeof value !== 'object' || value === null || value instanceof Date) return 8;
-  let characters = 2;
-  for (const [key, member] of Object.entries(value)) characters += key.length + 4 + charactersIn(member);
+  if (typeof value === 'string') return textLength(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value).length : 4;
+  if (typeof value !== 'object' || value === null) return value === false ? 5 : 4;
+  if (value instanceof Date) return 26;
+  return Array.isArray(value) ? listLength(value) : objectLength(value);
+}
+
+function textLength(text: string): number {
+  return PLAIN.test(text) ? text.length + 2 : JSON.stringify(text).length;
+}
+
+function listLength(list: readonly unknown[]): number {
+  let characters = Math.max(2, list.length + 1);
+  for (const member of list) characters += charactersIn(member);
   return characters;
+}
+
+function objectLength(object: object): number {
+  let characters = 1;
+  for (const [key, member] of Object.entries(object)) {
+    if (member !== undefined) characters += textLength(key) + 2 + charactersIn(member);
+  }
+  return Math.max(2, characters);
 }

@@ -7,7 +7,7 @@ import { organizationsWithin, visibleAmong } from './reach.ts';
 import type { Reach } from './reach.ts';
 
 /** How many ids a conversation shows (contract 5). */
-const MOST_SHOWN = 1000;
+export const MOST_SHOWN = 1000;
 
 export async function findMessage(reach: Reach, id: string): Promise<MessageDocument | null> {
   const [found = null] = await findMessagesByIds(reach, [id]);

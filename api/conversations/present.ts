@@ -1,22 +1,27 @@
 import { conversationUrl } from '../../domain/view.ts';
 import type { ConversationView } from '../../domain/view.ts';
 import type { ConversationDocument } from '../../store/conversations.ts';
-import { processedIds } from '../../store/find-messages.ts';
+import { MOST_SHOWN, processedIds } from '../../store/find-messages.ts';
+import { boundedSum } from '../listing/bounded-sum.ts';
+
+/** With its quotes and its comma. */
+const CHARACTERS_OF_ID = 27;
 
 /** A conversation as the API shows it (spec 2.1). */
 export type ShownConversation = ConversationView & { messages: string[] };
 
 /**
  * Stored conversations as the API shows them: with their viewer's url, and the ids of their processed messages (contract 5). `withMessages: false`
- * where nobody will see those.
+ * where nobody will see those. Throws DomainError `invalid_request`, before it reads them, where there are more than an answer holds.
  */
 export async function presentConversations(
   documents: ConversationDocument[],
   { publicUrl, withMessages = true }: { publicUrl: string; withMessages?: boolean },
 ): Promise<ShownConversation[]> {
-  const ids = await processedIds(
-    withMessages ? documents.map(({ _id, sequence }) => ({ id: _id, sequence })) : [],
-  );
+  const asked = withMessages ? documents : [];
+  const sum = boundedSum('limit');
+  for (const { sequence } of asked) sum.add(Math.min(sequence, MOST_SHOWN) * CHARACTERS_OF_ID);
+  const ids = await processedIds(asked.map(({ _id, sequence }) => ({ id: _id, sequence })));
   return documents.map((document) => ({
     ...presentConversation(document, publicUrl),
     messages: ids.get(document._id) ?? [],

@@ -4,7 +4,7 @@ import { includesScope } from '../../domain/scope.ts';
 import { bearerToken } from '../auth/bearer.ts';
 import type { RequestState } from '../middleware/observe.ts';
 import type { Principal } from '../../auth/principal.ts';
-import type { Answer, Api, Client, OpenRequest } from '../request.ts';
+import type { Api, Client, OpenRequest } from '../request.ts';
 import type { Route } from '../route.ts';
 import { parseJson, storableText } from '../../schema/json.ts';
 import { createAnnounced } from './announce.ts';
@@ -15,6 +15,8 @@ import { freshMint } from '../../posting/mint.ts';
 import type { Mint } from '../../posting/mint.ts';
 import { createSeal } from './seal.ts';
 import type { Seal } from './seal.ts';
+import { written } from './written.ts';
+import type { Written } from './written.ts';
 
 interface Gates {
   row: Route;
@@ -46,7 +48,7 @@ export function gatesOf(api: Api, rows: readonly Route[]): (row: Route) => Middl
     };
     const answer = await run({ row, seal, announced }, ctx, { request, principal, raw });
     ctx.status = answer.status;
-    if (answer.headers) ctx.set(answer.headers);
+    ctx.set(answer.headers);
     if (answer.body !== undefined) ctx.body = answer.body;
   };
 }
@@ -90,9 +92,10 @@ function run(
   { row, seal, announced }: Gates,
   ctx: Ctx,
   { request, principal, raw }: { request: OpenRequest; principal: Principal | undefined; raw: string },
-): Promise<Answer> {
+): Promise<Written> {
   const key = ctx.get('Idempotency-Key');
-  const runWith = (mint: Mint) => announced(row, { ...request, mint, ...(principal ? { principal } : {}) });
+  const runWith = async (mint: Mint) =>
+    written(await announced(row, { ...request, mint, ...(principal ? { principal } : {}) }));
   if (!row.creates || !principal || key === '') return runWith(request.mint);
   const identity = `${row.method} ${ctx.path} ${raw}`;
   return onceForKey({ key, caller: principal.user, identity, run: runWith }, seal);

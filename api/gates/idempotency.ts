@@ -5,9 +5,10 @@ import { invalidRequest, unavailable, unprocessable } from '../../domain/refusal
 import { claimKey, extendHold, keepAnswer, releaseKey, yieldKey } from '../../store/idempotency.ts';
 import type { Claim } from '../../store/idempotency.ts';
 import type { Mint } from '../../posting/mint.ts';
-import type { Answer } from '../request.ts';
 import { mintFrom, newSeed } from '../../posting/mint.ts';
 import type { Seal } from './seal.ts';
+import { recordOf, writtenIn } from './written.ts';
+import type { Written } from './written.ts';
 
 const KEY = /^[\x21-\x7e]{1,128}$/;
 const PATIENCE_MS = 40_000;
@@ -21,7 +22,7 @@ export interface KeyedRequest {
   caller: string;
   /** Method, path and body: what must be the same under the same key. */
   identity: string;
-  run: (mint: Mint) => Promise<Answer>;
+  run: (mint: Mint) => Promise<Written>;
 }
 
 /**
@@ -30,7 +31,7 @@ export interface KeyedRequest {
  *
  * Throws DomainError `invalid_request` for a malformed key, `unprocessable` for a key that stands for another request.
  */
-export async function onceForKey(request: KeyedRequest, seal: Seal): Promise<Answer> {
+export async function onceForKey(request: KeyedRequest, seal: Seal): Promise<Written> {
   if (!KEY.test(request.key)) throw invalidRequest('Idempotency-Key', 'must be 1 to 128 visible characters');
   const id = digest(`${request.caller} ${request.key}`);
   const identity = digest(request.identity);
@@ -45,11 +46,11 @@ export async function onceForKey(request: KeyedRequest, seal: Seal): Promise<Ans
   throw unavailable();
 }
 
-async function runAndKeep({ run }: KeyedRequest, { record }: Claim, seal: Seal): Promise<Answer> {
+async function runAndKeep({ run }: KeyedRequest, { record }: Claim, seal: Seal): Promise<Written> {
   const renewal = setInterval(() => void extendHold(record._id).catch(() => undefined), HOLD_RENEWAL_MS);
   try {
     const answer = await run(mintFrom(record.seed));
-    if (answer.status < 300) await keepAnswer(record._id, seal.close(JSON.stringify(answer)));
+    if (answer.status < 300) await keepAnswer(record._id, seal.close(recordOf(answer)));
     else await releaseKey(record._id);
     return answer;
   } catch (error) {
@@ -65,7 +66,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof DomainError && error.code !== 'unavailable';
 }
 
-function answerOf({ record }: Claim, identity: string, seal: Seal): Answer | null {
+function answerOf({ record }: Claim, identity: string, seal: Seal): Written | null {
   if (record.request !== identity) {
     throw unprocessable('This Idempotency-Key was used for another request.', 'Idempotency-Key');
   }
@@ -77,7 +78,7 @@ function answerOf({ record }: Claim, identity: string, seal: Seal): Answer | nul
       'The request with this Idempotency-Key was done, but its answer was sealed under another AUTH_SECRET and cannot be told again.',
     );
   }
-  const answer = JSON.parse(opened) as Answer;
+  const answer = writtenIn(opened);
   return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } };
 }
 

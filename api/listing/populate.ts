@@ -1,8 +1,8 @@
 import { replaceAt, textsAt } from '../../domain/query/population.ts';
 import { charactersIn } from '../../domain/characters.ts';
-import { MOST_CHARACTERS } from '../../store/listing.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
 import type { Reach } from '../../store/reach.ts';
+import { boundedSum } from './bounded-sum.ts';
 import type { Body } from './catalog.ts';
 import { shapedBody, shows } from './shape.ts';
 import type { Populated, Shape } from './shape.ts';
@@ -16,15 +16,47 @@ interface Viewer {
   publicUrl: string;
 }
 
+/** A body as it is shown, and how many characters it has as JSON. */
+interface Shaped {
+  body: Body;
+  characters: number;
+}
+
 /**
  * Bodies as their shape wants them: fields selected, references replaced by the records they name. An id whose record is gone or out of
- * reach stays an id (contract 9).
+ * reach stays an id (contract 9). Throws DomainError `invalid_request` where more than MOST_CHARACTERS would be shown: a record counts as often
+ * as it is shown.
  */
 export async function shapedBodies(bodies: Body[], shape: Shape, viewer: Viewer): Promise<Body[]> {
-  let shaped = bodies.map((body) => shapedBody(body, shape));
+  const shaped = await shapedAndCounted(bodies, shape, viewer);
+  return shaped.map(({ body }) => body);
+}
+
+async function shapedAndCounted(bodies: Body[], shape: Shape, viewer: Viewer): Promise<Shaped[]> {
+  const parameter = shape.populations.length > 0 ? 'populate' : 'limit';
+  const sum = boundedSum(parameter);
+  const shaped = bodies.map((given) => {
+    const body = shapedBody(given, shape);
+    const characters = charactersIn(body);
+    sum.add(characters);
+    return { body, characters };
+  });
   for (const populated of shape.populations) {
-    const records = await recordsOf(textsAt(shaped, populated.path), populated, viewer);
-    shaped = replaceAt(shaped, populated.path, (id) => records.get(id) ?? id) as Body[];
+    const ids = textsAt(
+      shaped.map(({ body }) => body),
+      populated.path,
+    );
+    const records = await recordsOf(ids, populated, viewer);
+    for (const one of shaped) {
+      one.body = replaceAt(one.body, populated.path, (id) => {
+        const record = records.get(id);
+        if (!record) return id;
+        const more = record.characters - charactersIn(id);
+        one.characters += more;
+        sum.add(more);
+        return record.body;
+      }) as Body;
+    }
   }
   return shaped;
 }
@@ -33,21 +65,18 @@ async function recordsOf(
   ids: string[],
   { resource, shape }: Populated,
   viewer: Viewer,
-): Promise<Map<string, Body>> {
+): Promise<Map<string, Shaped>> {
   if (ids.length > MOST_RECORDS) {
     throw invalidRequest('populate', `shows ${MOST_RECORDS} records at most; ask for a smaller page`);
   }
   const wants = (field: string) => shows(shape, field);
   const found: Body[] = [];
-  let characters = 0;
+  const read = boundedSum('populate');
   for (let at = 0; at < ids.length; at += BATCH) {
     const some = await resource.show({ ...viewer, ids: ids.slice(at, at + BATCH), wants });
-    characters += charactersIn(some);
-    if (characters > MOST_CHARACTERS) {
-      throw invalidRequest('populate', `shows ${MOST_CHARACTERS} characters at most; ask for a smaller page`);
-    }
+    read.add(charactersIn(some));
     found.push(...some);
   }
-  const shown = await shapedBodies(found, shape, viewer);
-  return new Map(shown.map((body) => [String(body['id']), body]));
+  const shown = await shapedAndCounted(found, shape, viewer);
+  return new Map(shown.map((one) => [String(one.body['id']), one]));
 }

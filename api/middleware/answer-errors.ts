@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { DomainError } from '../../domain/errors.ts';
 import { errorAnswer, refusalOf } from '../errors.ts';
+import { answerJson } from './answer-json.ts';
 import type { RequestState } from './observe.ts';
 
 /** Turns everything thrown into the error answer of contract 2. What nobody expected is told to the log, not to the caller. */
@@ -16,7 +17,7 @@ export function answerErrors(): Middleware<RequestState> {
       if (status >= 500) ctx.state.failure = error;
       ctx.status = status;
       ctx.set(headers);
-      ctx.body = body;
+      answerJson(ctx, body);
     }
   };
 }

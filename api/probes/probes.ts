@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 import { briefCache } from '../../store/brief-cache.ts';
 import { storeAnswers, storeEngine } from '../../store/connect.ts';
+import { answerJson } from '../middleware/answer-json.ts';
 import { openPaths } from '../middleware/open-paths.ts';
 import type { AnswerPath } from '../middleware/open-paths.ts';
 import type { RequestState } from '../middleware/observe.ts';
@@ -28,14 +29,14 @@ export function probes(
 ): Middleware<RequestState> {
   const readiness = briefCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => checkAll(temporal) });
   const answers: [string, AnswerPath][] = [
-    ['/healthz', (ctx) => void (ctx.body = { status: 'ok' })],
+    ['/healthz', (ctx) => answerJson(ctx, { status: 'ok' })],
     [
       '/readyz',
       async (ctx) => {
         const found = await readiness.get('all');
         const answer: Readiness = ending.aborted ? { ...found, status: 'ending' } : found;
         ctx.status = answer.status === 'ok' ? 200 : 503;
-        ctx.body = answer;
+        answerJson(ctx, answer);
       },
     ],
     [

@@ -1,0 +1,23 @@
+import { MOST_CHARACTERS } from '../../store/listing.ts';
+import { invalidRequest } from '../../domain/refusal.ts';
+
+/** Adds up the characters that an answer is going to show. */
+export interface BoundedSum {
+  /** Throws DomainError `invalid_request`, naming the parameter, when there are more than an answer holds. */
+  add: (characters: number) => void;
+}
+
+/** A sum for one answer. `parameter` is what the caller has to change to be shown less. */
+export function boundedSum(parameter: 'limit' | 'populate'): BoundedSum {
+  let sum = 0;
+  return {
+    add(characters) {
+      sum += characters;
+      if (sum <= MOST_CHARACTERS) return;
+      throw invalidRequest(
+        parameter,
+        `an answer shows ${MOST_CHARACTERS} characters at most; ask for fewer records or fields`,
+      );
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApi } from '../support/api.ts';
+import type { Product } from '../support/product.ts';
+
+/** Contract 9: an answer has a bound, and it holds for what is shown, however few records that is made of. */
+describe('what one answer shows', () => {
+  let product: Product;
+  let conversation: string;
+
+  beforeAll(async () => {
+    product = await startApi('large-answers');
+    conversation = (await product.admin.post('/conversations', {})).body.id;
+    const messages = Array.from({ length: 100 }, () => ({
+      type: 'chat',
+      role: 'contact',
+      text: 'x'.repeat(200),
+    }));
+    for (let n = 0; n < 4; n += 1) {
+      const posted = await product.admin.post(`/conversations/${conversation}/messages`, messages);
+      expect(posted.status).toBe(201);
+    }
+  });
+  afterAll(() => product.close());
+
+  const messages = (query: string) =>
+    product.admin.get(`/messages?conversation=${conversation}&limit=400&${query}`);
+
+  test.each([
+    'populate=conversation.messages',
+    'populate=conversation.messages:text',
+    'populate=conversation:messages,conversation.messages,conversation.messages.conversation',
+    'select=conversation&populate=conversation.messages',
+  ])('is refused with 400 where the same records are shown again and again: %s', async (query) => {
+    const { status, headers, body } = await messages(query);
+    expect([status, body.code, body.details[0].path]).toEqual([400, 'invalid_request', 'populate']);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+
+  test('is refused for a single record as well', async () => {
+    const path = `/conversations/${conversation}?populate=messages,messages.conversation,messages.conversation.messages`;
+    const { status, body } = await product.admin.get(path);
+    expect([status, body.details[0].path]).toEqual([400, 'populate']);
+  });
+
+  test('may hold many records many times, as long as few fields of them are shown', async () => {
+    const { status, body } = await messages('select=conversation&populate=conversation.messages:id');
+    expect(status).toBe(200);
+    expect(body).toHaveLength(400);
+    expect(body[399].conversation.messages).toHaveLength(400);
+  });
+
+  test('may hold a whole conversation, its messages populated', async () => {
+    const { status, body } = await product.admin.get(`/conversations/${conversation}?populate=messages`);
+    expect(status).toBe(200);
+    expect(body.messages[399].text).toBe('x'.repeat(200));
+  });
+});
