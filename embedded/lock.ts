@@ -1,6 +1,6 @@
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { processIdentity } from './process-identity.ts';
+import { readProcessNote, writeProcessNote } from './process-note.ts';
 
 /** A lock that this process holds until it releases it or dies. */
 export interface Lock {
@@ -8,17 +8,17 @@ export interface Lock {
 }
 
 /**
- * Takes the lock file `path`, or answers undefined when a living process holds it. The lock of a dead process, however it
- * died, is taken over at once.
+ * Takes the lock file `path`, or answers undefined when a living process holds it (`readProcessNote` tells which). The lock of a dead process,
+ * however it died, is taken over at once, and so is one that was copied with its folder.
  */
 export async function tryLock(path: string): Promise<Lock | undefined> {
   await mkdir(dirname(path), { recursive: true });
   const mine = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-  await writeFile(mine, (await processIdentity(process.pid)) ?? '');
+  await writeProcessNote(mine, { pid: process.pid, forPath: path });
   try {
     if (await take(path, mine)) return { release: () => rm(path, { force: true }) };
     const holder = await readFile(path, 'utf8').catch(() => '');
-    if (await isHeld(holder)) return undefined;
+    if ((await readProcessNote(path))?.isCurrent) return undefined;
     await discard(path, holder);
     return (await take(path, mine)) ? { release: () => rm(path, { force: true }) } : undefined;
   } finally {
@@ -35,11 +35,6 @@ async function take(path: string, mine: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   }
-}
-
-async function isHeld(holder: string): Promise<boolean> {
-  const pid = Number(holder.split(' ')[0]);
-  return Number.isInteger(pid) && pid > 0 && (await processIdentity(pid)) === holder;
 }
 
 /** Of two that find the same lock stale, the slower must not throw away the lock the faster has taken meanwhile. */

@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /**
- * Something that tells a living process from every other that ever had its number: the number and when it began. Undefined
- * when there is no such process. A number alone is not enough, as systems (and containers soonest) use numbers again.
+ * Something that tells a living process from every other that ever had its number, on this machine or on another: the number and when it began,
+ * in which run of the system. Undefined when there is no such process. A number alone is not enough, as systems (and containers soonest)
+ * use numbers again.
  */
 export async function processIdentity(pid: number): Promise<string | undefined> {
   if (pid <= 0 || !isAlive(pid)) return undefined;
@@ -26,7 +27,14 @@ async function beganOnLinux(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   // A zombie is dead, only not yet collected by its parent.
-  return fields[0] === 'Z' ? undefined : fields[19];
+  if (fields[0] === 'Z' || fields[19] === undefined) return undefined;
+  return `${fields[19]} ${await bootOnLinux()}`;
+}
+
+/** A machine that always starts alike gives its processes the same numbers at the same ticks. */
+async function bootOnLinux(): Promise<string> {
+  const id = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
+  return id.trim();
 }
 
 async function beganByPs(pid: number): Promise<string | undefined> {

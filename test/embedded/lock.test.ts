@@ -2,7 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tryLock } from '../../embedded/lock.ts';
-import { processIdentity } from '../../embedded/process-identity.ts';
+import { writeProcessNote } from '../../embedded/process-note.ts';
 import { testFolder } from './support/folder.ts';
 import { run } from './support/process.ts';
 
@@ -31,7 +31,7 @@ describe('a lock file', () => {
   it('is taken over at once from a process that was killed', async () => {
     const path = join(testFolder(), 'lock');
     const holder = run('sleep', { args: ['60'] });
-    writeFileSync(path, (await processIdentity(holder.pid)) ?? '');
+    await writeProcessNote(path, { pid: holder.pid });
     expect(await tryLock(path)).toBeUndefined();
     holder.signal('SIGKILL');
     await holder.ended;

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
+import { cpSync, realpathSync, renameSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../embedded/ports.ts';
-import { processIdentity } from '../../embedded/process-identity.ts';
+import { claimDataFolder } from '../../embedded/supervisor/data-folder.ts';
 import { put, testFolder } from './support/folder.ts';
 import { runSource } from './support/process.ts';
 
@@ -36,15 +37,44 @@ it.each(['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'])(
   },
 );
 
-it('says in one line that it is already running on this DATA_DIR and exits with 1', async () => {
-  const dataDir = testFolder();
-  put(join(dataDir, 'run/lock'), (await processIdentity(process.pid)) ?? '');
+it('names the folder and the process when it is already running on this DATA_DIR, and exits with 1', async () => {
+  const dataDir = await claimed();
   const { code, lines } = await start({ DATA_DIR: dataDir });
   expect(code).toBe(1);
   expect(lines[0]).toBe(
-    `parlance Parlance is already running on ${dataDir}; stop it first, or set another DATA_DIR.`,
+    `parlance Parlance is already running on ${dataDir} (process ${process.pid}); stop it first, or set another DATA_DIR.`,
   );
 });
+
+it('says by which name the process that runs on a moved DATA_DIR knows it', async () => {
+  const dataDir = await claimed();
+  const moved = join(testFolder(), 'moved');
+  renameSync(dataDir, moved);
+  const { code, lines } = await start({ DATA_DIR: moved });
+  expect(code).toBe(1);
+  expect(lines[0]).toBe(
+    `parlance Parlance is already running on ${moved} (process ${process.pid}, which knows the folder as ${dataDir}); ` +
+      'stop it first, or set another DATA_DIR.',
+  );
+});
+
+it('takes a copy of a DATA_DIR that is in use for the folder of its own that it is', async () => {
+  const dataDir = await claimed();
+  const copy = join(testFolder(), 'copy');
+  cpSync(dataDir, copy, { recursive: true });
+  const folder = await claimDataFolder(copy);
+  await expect(claimDataFolder(copy)).rejects.toThrow(`already running on ${copy} (process ${process.pid})`);
+  await expect(claimDataFolder(dataDir)).rejects.toThrow(
+    `already running on ${dataDir} (process ${process.pid})`,
+  );
+  await folder.lock.release();
+});
+
+/** A folder that this process has. */
+async function claimed(): Promise<string> {
+  const { path } = await claimDataFolder(join(realpathSync(testFolder()), 'data'));
+  return path;
+}
 
 it('names a DATA_DIR that cannot be used and exits with 1', async () => {
   const file = put(join(testFolder(), 'file'), '');

@@ -1,10 +1,11 @@
-import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { cpSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { processIdentity } from '../../embedded/process-identity.ts';
 import { banner } from '../../embedded/supervisor/banner.ts';
 import { firstAdmin } from '../../embedded/supervisor/first-admin.ts';
+import { endLeftovers } from '../../embedded/supervisor/leftovers.ts';
 import { labelled } from '../../embedded/supervisor/output.ts';
 import { restartDelayMs } from '../../embedded/supervisor/restart-delay.ts';
 import { keptSecret } from '../../embedded/supervisor/secret.ts';
@@ -152,6 +153,19 @@ describe('a supervisor that is killed', () => {
     leftoverIsGone = await areGone([pid]);
     expect(leftoverIsGone).toBe(true);
     expect(second.output()).toMatch(/ended worker/);
+  });
+});
+
+describe('a copy of the folder of a product that runs', () => {
+  it('does not make the next start end the processes of the original', async () => {
+    const folder = testFolder();
+    const first = await startGroup(folder);
+    const pids = NAMES.map((name) => pidOf(first, name));
+    const copy = join(testFolder(), 'copy');
+    cpSync(folder, copy, { recursive: true });
+    expect(await endLeftovers(copy)).toEqual([]);
+    expect(await Promise.all(pids.map((pid) => processIdentity(pid)))).not.toContain(undefined);
+    expect(readdirSync(copy)).toEqual([]);
   });
 });
 
