@@ -22,6 +22,8 @@ interface RouteOptions<S extends TSchema> {
   statuses?: readonly number[];
   /** The scope that suffices for a caller's own record (spec 5.7: "self"); the path names it by `id`. */
   self?: Scope;
+  /** For sessions only: API keys are refused (contract 3). */
+  session?: boolean;
   /** An Idempotency-Key may stand for the request (contract 2). */
   creates?: boolean;
   /** The event that webhooks hear of when it was done (contract 7). */
@@ -42,6 +44,7 @@ export interface Route {
   /** The lowest scope that is let in; null: anybody, without a token. */
   scope: Scope | null;
   self: Scope | undefined;
+  session: boolean;
   creates: boolean;
   announces: AnnouncedEvent | undefined;
   body: TSchema | undefined;
@@ -97,7 +100,7 @@ function row<S extends TSchema>(
   options: RouteOptions<S>,
 ): Omit<Route, 'scope' | 'run'> {
   const [method, path] = address.split(' ') as [Method, string];
-  const { body, answer, query, self, announces, creates = false } = options;
+  const { body, answer, query, self, announces, session = false, creates = false } = options;
   const { bodyType = 'application/json', answerType = 'application/json' } = options;
   const { statuses = [usualStatus({ creates, answer })] } = options;
   const checkBody = body && bodyCheck(body, method === 'PATCH' ? 'patch' : 'whole');
@@ -112,6 +115,7 @@ function row<S extends TSchema>(
     query,
     statuses,
     self,
+    session,
     creates,
     announces,
     checkBody,

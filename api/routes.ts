@@ -4,10 +4,10 @@ import { removeApiKey } from './apikeys/remove.ts';
 import { apiKeyInput, apiKeySchema } from './apikeys/schema.ts';
 import { createToken } from './auth/create-token.ts';
 import { getToken } from './auth/get-token.ts';
-import { otpInput, otpSchema, refreshQuery, tokenInput, tokenSchema } from './auth/schema.ts';
+import { otpInput, otpProposal, otpSchema, refreshQuery, tokenInput, tokenSchema } from './auth/schema.ts';
 import { channels } from './channels/channels.ts';
 import { channelInput, channelPatch, channelSchema } from './channels/schema.ts';
-import { confirmOwnOtp, createOtp, removeOwnOtp } from './auth/otp.ts';
+import { confirmOwnOtp, createOtp, removeOtpOf, removeOwnOtp } from './auth/otp.ts';
 import { createContact } from './contacts/create.ts';
 import { getContact } from './contacts/get.ts';
 import { listContacts } from './contacts/list.ts';
@@ -85,6 +85,7 @@ import { userInput, userPatch, userSchema } from './users/schema.ts';
 import { updateUser } from './users/update.ts';
 
 const creates = true;
+const session = true;
 /** 200 where what was to be created was there before. */
 const statuses = [201, 200];
 
@@ -111,9 +112,10 @@ export const ROUTES: readonly Route[] = [
   route('POST /users', 'admin', 'Create a user', createUser, { body: userInput, creates, answer: userSchema, announces: 'user.create' }),
   route('PATCH /users/:id', 'admin', 'Change a user', updateUser, { self: 'guest', body: userPatch, answer: userSchema, announces: 'user.update' }),
   route('DELETE /users/:id', 'admin', 'Delete a user', removeUser, { announces: 'user.delete' }),
-  route('POST /users/me/otp', 'guest', 'Ask for a secret for one-time passwords', createOtp, { answer: otpSchema }),
-  route('PUT /users/me/otp', 'guest', 'Confirm the secret: from now on a login needs a one-time password', confirmOwnOtp, { body: otpInput }),
-  route('DELETE /users/me/otp', 'guest', 'Log in without one-time passwords again', removeOwnOtp, { body: otpInput }),
+  route('POST /users/me/otp', 'guest', 'Ask for a secret for one-time passwords', createOtp, { session, body: otpProposal, answer: otpSchema }),
+  route('PUT /users/me/otp', 'guest', 'Confirm the secret: from now on a login needs a one-time password', confirmOwnOtp, { session, body: otpInput }),
+  route('DELETE /users/me/otp', 'guest', 'Log in without one-time passwords again', removeOwnOtp, { session, body: otpInput }),
+  route('DELETE /users/:id/otp', 'admin', 'Let a user below log in without one-time passwords again', removeOtpOf, { session }),
   route('GET /users/:id/apikeys', 'admin', "List a user's API keys", listApiKeys, { answer: listOf(apiKeySchema) }),
   route('POST /users/:id/apikeys', 'admin', 'Create an API key', createApiKey, { body: apiKeyInput, creates, answer: apiKeySchema }),
   route('DELETE /users/:id/apikeys/:key', 'admin', 'Revoke an API key', removeApiKey),

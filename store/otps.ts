@@ -8,7 +8,7 @@ export interface OtpDocument {
   secret: string;
   /** Absent until the user has shown that he has the secret. */
   confirmedAt?: Date;
-  /** The time step of the last one-time password that let him in: none of it or before does so again. */
+  /** The time step of the last one-time password that was used: none of it or before is right again. */
   lastStep?: number;
 }
 
@@ -54,6 +54,8 @@ export async function useOtpStep(user: string, step: number): Promise<boolean> {
   return matchedCount > 0;
 }
 
-export async function removeOtp(user: string): Promise<void> {
-  await otpModel.deleteOne({ _id: user });
+/** Whether there was a secret to remove, confirmed or not. */
+export async function removeOtp(user: string): Promise<boolean> {
+  const { deletedCount } = await otpModel.deleteOne({ _id: user });
+  return deletedCount > 0;
 }

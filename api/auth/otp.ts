@@ -1,21 +1,29 @@
 import type { Static } from 'typebox';
 import { DomainError } from '../../domain/errors.ts';
 import { notFound, unprocessable } from '../../domain/refusal.ts';
-import { confirmOtp, findOtp, proposeOtp, removeOtp } from '../../store/otps.ts';
+import { confirmOtp, findOtp, proposeOtp, removeOtp, useOtpStep } from '../../store/otps.ts';
 import type { OtpDocument } from '../../store/otps.ts';
-import { findAccount } from '../../store/users.ts';
+import { findAccount, findUser } from '../../store/users.ts';
 import { createSeal } from '../gates/seal.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
+import { refusePeer, requireCurrentPassword } from './credentials.ts';
 import { guarded } from './lock-out.ts';
-import type { otpInput } from './schema.ts';
+import type { otpInput, otpProposal } from './schema.ts';
 import { newOtpSecret, openedSecret, otpUrl, stepOf } from './totp.ts';
 
 type OtpRequest = ApiRequest<Static<typeof otpInput>>;
 
-/** POST /users/me/otp: a secret, shown this once and asked for at login as soon as it is confirmed. One in force has to be removed first (409). */
-export async function createOtp({ principal }: ApiRequest, { config }: Api): Promise<Answer> {
+/**
+ * POST /users/me/otp: a secret, for the current password, shown this once and asked for at login as soon as it is confirmed. One in force has
+ * to be removed first (409).
+ */
+export async function createOtp(
+  { principal, body }: ApiRequest<Static<typeof otpProposal>>,
+  { config }: Api,
+): Promise<Answer> {
   const user = await findAccount({ _id: principal.user });
   if (!user) throw notFound('The user');
+  await requireCurrentPassword(user, body.currentPassword);
   const secret = newOtpSecret();
   if (!(await proposeOtp(user._id, createSeal(config.authSecret).close(secret)))) {
     throw new DomainError('conflict', 'One-time passwords are in use already. Remove them first.');
@@ -27,26 +35,36 @@ export async function createOtp({ principal }: ApiRequest, { config }: Api): Pro
 export async function confirmOwnOtp({ principal, body }: OtpRequest, { config }: Api): Promise<Answer> {
   const otp = await findOtp(principal.user);
   if (!otp || otp.confirmedAt) throw notFound('A secret to confirm');
-  if (!isRight(otp, body.otp, config.authSecret)) throw wrong();
+  if (stepNow(otp, body.otp, config.authSecret) === null) throw wrong();
   if (!(await confirmOtp(otp))) throw notFound('A secret to confirm');
   return { status: 204 };
 }
 
-/** DELETE /users/me/otp: a login needs none any more. Wrong ones are counted as failed logins are. */
+/** DELETE /users/me/otp: a login needs none any more. Wrong and used ones are counted as failed logins are. */
 export async function removeOwnOtp({ principal, body }: OtpRequest, { config }: Api): Promise<Answer> {
   const user = await findAccount({ _id: principal.user });
   if (!user) throw notFound('The user');
   await guarded(user.email, async (fail) => {
     const otp = await findOtp(user._id);
     if (!otp?.confirmedAt) throw notFound('A one-time password');
-    if (!isRight(otp, body.otp, config.authSecret)) throw await fail(wrong());
-    await removeOtp(user._id);
+    const step = stepNow(otp, body.otp, config.authSecret);
+    if (step === null || !(await useOtpStep(user._id, step))) throw await fail(wrong());
   });
+  await removeOtp(user._id);
   return { status: 204 };
 }
 
-function isRight({ secret }: OtpDocument, otp: string, authSecret: string): boolean {
-  return stepOf(openedSecret(secret, createSeal(authSecret)), otp) !== null;
+/** DELETE /users/{id}/otp: an admin takes them from a user below who has lost the secret (contract 3). Their own take a one-time password. */
+export async function removeOtpOf({ principal, params }: ApiRequest): Promise<Answer> {
+  const user = await findUser(principal.reach, params['id'] ?? '');
+  if (!user) throw notFound('The user');
+  refusePeer(principal, user);
+  if (!(await removeOtp(user._id))) throw notFound('A one-time password');
+  return { status: 204 };
+}
+
+function stepNow({ secret }: OtpDocument, otp: string, authSecret: string): number | null {
+  return stepOf(openedSecret(secret, createSeal(authSecret)), otp);
 }
 
 function wrong(): DomainError {

@@ -24,6 +24,12 @@ export const tokenSchema = Type.Object({
   scope: Type.String(),
 });
 
+/** The password of a user who is logged in. As long as any may be: whether it is right is all that is said of it. */
+export const CurrentPassword = text({ max: 200 });
+
+/** What one-time passwords begin with (contract 3). */
+export const otpProposal = Type.Object({ currentPassword: CurrentPassword });
+
 /** A one-time password, to show that one has the secret. */
 export const otpInput = Type.Object({ otp: text({ max: 16 }) });
 

@@ -28,7 +28,7 @@ export function openedSecret(sealed: string, seal: Seal): string {
   if (secret !== null) return secret;
   throw unprocessable(
     "This user's one-time passwords were set up under another AUTH_SECRET and cannot be checked. The operator of this server can put " +
-      'that secret back, or remove them.',
+      'that secret back, or an admin can remove them.',
   );
 }
 

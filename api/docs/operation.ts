@@ -26,9 +26,10 @@ export function operation(row: Route, schemas: NamedSchemas): object {
   };
 }
 
-function scopeWords({ scope, self }: Route): string {
+function scopeWords({ scope, self, session }: Route): string {
   if (scope === null) return 'Open to anybody.';
-  return `Needs scope ${scope}${self ? `; for the caller's own record, ${self}` : ''}.`;
+  const keys = session ? ' In a session only: API keys are refused.' : '';
+  return `Needs scope ${scope}${self ? `; for the caller's own record, ${self}` : ''}.${keys}`;
 }
 
 function parametersOf(row: Route): object[] {

@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { DomainError } from '../../domain/errors.ts';
 import { includesScope } from '../../domain/scope.ts';
 import { bearerToken } from '../auth/bearer.ts';
+import { requireSession } from '../auth/credentials.ts';
 import type { RequestState } from '../middleware/observe.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Api, Client, OpenRequest } from '../request.ts';
@@ -65,6 +66,7 @@ async function admit(ctx: Ctx, row: Route, api: Api): Promise<Principal> {
   if (needed && !includesScope(principal.scope, needed)) {
     throw new DomainError('forbidden', `This needs scope ${needed}; you have ${principal.scope}.`);
   }
+  if (row.session) requireSession(principal);
   return principal;
 }
 

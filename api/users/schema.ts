@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { USER_ROLES } from '../../domain/scope.ts';
 import { pathsOf } from '../listing/paths.ts';
 import { Id, Meta, Name, Reference, Time, oneOf, patchOf, text } from '../../schema/kinds.ts';
+import { CurrentPassword } from '../auth/schema.ts';
 
 const USER_STATUSES = ['online', 'away', 'offline'] as const;
 
@@ -20,7 +21,11 @@ const fields = {
 
 export const userInput = Type.Object(fields);
 
-export const userPatch = patchOf(userInput, ['role', 'organization', 'email']);
+/** Who changes their own email or password says the current one (contract 3). */
+export const userPatch = patchOf(
+  Type.Object({ ...fields, currentPassword: Type.Optional(CurrentPassword) }),
+  ['role', 'organization', 'email', 'currentPassword'],
+);
 
 /** A user as he is shown. */
 export const userSchema = Type.Object({

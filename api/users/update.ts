@@ -1,13 +1,14 @@
 import type { Static } from 'typebox';
 import { notFound } from '../../domain/refusal.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { checkedEmail } from '../../domain/email.ts';
+import { checkedEmail, normalEmail } from '../../domain/email.ts';
 import { refuseMeta } from '../../domain/free-form.ts';
 import { includesScope } from '../../domain/scope.ts';
 import type { Patch } from '../../store/patch.ts';
 import { endFamilies } from '../../store/tokens.ts';
 import { findUser, updateUser as writeUser } from '../../store/users.ts';
 import type { UserDocument } from '../../store/users.ts';
+import { requireCredentialRights } from '../auth/credentials.ts';
 import { hashPassword } from '../auth/password.ts';
 import { permittedOrganization } from '../../posting/permitted-organization.ts';
 import { recordAnswer } from '../records/answers.ts';
@@ -27,6 +28,7 @@ export async function updateUser(request: ApiRequest<UserPatch>, api: Api): Prom
   const user = await findUser(principal.reach, id);
   if (!user) throw notFound('The user');
   refusePrivileges(principal, user, body);
+  if (changesCredentials(user, body)) await requireCredentialRights(principal, user, body.currentPassword);
   const patch = await patchOf(principal, body);
   const write = (changes: Patch<UserDocument>) => writeUser(principal.reach, id, changes);
   const takeOut = () => withUniqueEmail(() => write(patch));
@@ -44,7 +46,7 @@ export async function updateUser(request: ApiRequest<UserPatch>, api: Api): Prom
 }
 
 async function patchOf(principal: Principal, body: UserPatch): Promise<Patch<UserDocument>> {
-  const { password, email, organization, meta, status, ...fields } = body;
+  const { password, currentPassword, email, organization, meta, status, ...fields } = body;
   if (meta) refuseMeta(meta);
   return {
     ...fields,
@@ -56,6 +58,11 @@ async function patchOf(principal: Principal, body: UserPatch): Promise<Patch<Use
       : { organization: await permittedOrganization(principal, organization) }),
     ...(password === undefined ? {} : { passwordHash: password && (await hashPassword(password)) }),
   };
+}
+
+// An email that stays as it is comes with every record that is sent back whole.
+function changesCredentials(user: UserDocument, { email, password }: UserPatch): boolean {
+  return password !== undefined || (email !== undefined && normalEmail(email) !== user.email);
 }
 
 /** A user may change himself (spec 5.7), but not what he may do. */

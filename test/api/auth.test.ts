@@ -208,7 +208,10 @@ describe('authentication', () => {
     const agent = await newLogin();
     const [mine, other] = [await signIn(product.base, agent), await signIn(product.base, agent)];
     const me = client(product.base, mine.token);
-    const changed = await me.request('PATCH', '/users/me', { password: 'another horse' });
+    const changed = await me.request('PATCH', '/users/me', {
+      password: 'another horse',
+      currentPassword: agent.password,
+    });
     expect(changed.status).toBe(200);
     expect((await me.get('/users/me')).status).toBe(200);
     expect((await client(product.base, other.token).get('/users/me')).status).toBe(401);

@@ -19,11 +19,12 @@ describe('one-time passwords', () => {
   async function newUser() {
     const credentials = { email: `otp${users++}@example.com`, password: 'correct horse' };
     const { id } = (await product.admin.post('/users', { ...credentials, role: 'viewer' })).body;
+    const current = { currentPassword: credentials.password };
     const login = (more: object = {}) =>
       client(product.base).post('/auth/token', { ...credentials, ...more });
     const me = client(product.base, (await login()).body.token);
     const own = (method: string, otp?: string) =>
-      me.request(method, '/users/me/otp', otp === undefined ? undefined : { otp });
+      me.request(method, '/users/me/otp', method === 'POST' ? current : { otp });
     return { id, credentials, login, me, own };
   }
 
@@ -102,6 +103,20 @@ describe('one-time passwords', () => {
     expect((await own('PUT', codeOf(secret))).status).toBe(404);
   });
 
+  test('remove nothing once they were used', async () => {
+    const { own, login, secret } = await newHolder();
+    const otp = codeOf(secret);
+    expect((await login({ otp })).status).toBe(200);
+    const used = await own('DELETE', otp);
+    expect([used.status, used.body.code]).toEqual([422, 'unprocessable']);
+    expect((await own('DELETE', codeOf(secret, -1))).status).toBe(422);
+    expect((await login()).body.code).toBe('otp_required');
+    const next = codeOf(secret, 1);
+    const removals = await Promise.all([own('DELETE', next), own('DELETE', next), own('DELETE', next)]);
+    expect(removals.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect((await login()).status).toBe(200);
+  });
+
   test('are not replaced by one who only has a token', async () => {
     const { own, secret, login } = await newHolder();
     expect((await own('POST')).status).toBe(409);
@@ -153,9 +168,10 @@ describe('one-time passwords', () => {
       expect((await login({})).body.code).toBe('otp_required');
       expect((await login({ password: 'wrong password', otp: codeOf(holder.secret) })).status).toBe(401);
       const { token } = await signIn(other.base, started.credentials);
+      const current = { currentPassword: started.credentials.password };
       const own = client(other.base, token);
       expect((await own.request('PUT', '/users/me/otp', { otp: '123456' })).status).toBe(422);
-      expect((await own.request('POST', '/users/me/otp')).status).toBe(200);
+      expect((await own.request('POST', '/users/me/otp', current)).status).toBe(200);
       const admin = client(other.base, (await signIn(other.base, ADMIN)).token);
       const again = await admin.post('/kbitems', { title: 'once' }, { 'Idempotency-Key': 'sealed' });
       expect([again.status, again.body.code]).toEqual([409, 'conflict']);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
 import { SCOPES } from '../../domain/scope.ts';
+import type { Scope } from '../../domain/scope.ts';
 import { newUser, startApi, startSecondApi } from '../support/api.ts';
 import type { KeyHolder } from '../support/api.ts';
 import { client } from '../support/client.ts';
@@ -43,14 +44,24 @@ describe('permissions', () => {
   });
 
   const guarded = ROUTES.filter(({ scope }) => scope !== null);
+  let logins = 0;
+
+  /** Who asks with each scope: an API key, or a new session where keys are refused. */
+  async function callerWith(scope: Scope, session: boolean): Promise<Client> {
+    if (!session) return callers.get(scope)!;
+    const credentials = { email: `permitted${logins++}@example.com`, password: 'correct horse' };
+    await product.admin.post('/users', { ...credentials, role: scope === 'guest' ? 'viewer' : scope });
+    return client(product.base, (await signIn(product.base, credentials)).token);
+  }
 
   test.each(guarded.map((row) => [`${row.method} ${row.path}`, row] as const))(
     '%s refuses nobody without a token, and every scope below its own',
-    async (_, { method, path, scope }) => {
+    async (_, { method, path, scope, session }) => {
       const concrete = path.replace(/:\w+/g, ABSENT);
       expect((await anonymous.request(method, concrete)).status).toBe(401);
       for (const held of SCOPES) {
-        const { status, body } = await callers.get(held)!.request(method, concrete);
+        if (session) expect((await callers.get(held)!.request(method, concrete)).status).toBe(403);
+        const { status, body } = await (await callerWith(held, session)).request(method, concrete);
         const allowed = SCOPES.indexOf(held) >= SCOPES.indexOf(scope!);
         if (allowed) expect([401, 403]).not.toContain(status);
         else expect([status, body.code]).toEqual([403, 'forbidden']);

@@ -23,6 +23,7 @@ const OTHERS: Record<string, string | null> = {
   'POST /users/me/otp': 'guest',
   'PUT /users/me/otp': 'guest',
   'DELETE /users/me/otp': 'guest',
+  'DELETE /users/:id/otp': 'admin',
   'GET /users/:id/apikeys': 'admin',
   'POST /users/:id/apikeys': 'admin',
   'DELETE /users/:id/apikeys/:key': 'admin',

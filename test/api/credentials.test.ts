@@ -1,0 +1,185 @@
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SCOPES } from '../../domain/scope.ts';
+import { newUser, startApi } from '../support/api.ts';
+import { client } from '../support/client.ts';
+import { signIn } from '../support/product.ts';
+import type { Product } from '../support/product.ts';
+
+/** Who changes which password, email and one-time password, and with what (contract 3, docs/decisions/credentials.md). */
+describe('credentials', () => {
+  let product: Product;
+  let users = 0;
+
+  beforeAll(async () => {
+    product = await startApi('credentials');
+  });
+  afterAll(() => product.close());
+
+  const open = () => client(product.base);
+  const password = 'correct horse';
+
+  async function newLogin(fields: { role: string; organization?: string }) {
+    const credentials = { email: `holder${users++}@example.com`, password };
+    const { id } = (await product.admin.post('/users', { ...credentials, ...fields })).body;
+    return { id: id as string, credentials };
+  }
+
+  async function newSession(fields: { role: string; organization?: string }) {
+    const login = await newLogin(fields);
+    const session = await signIn(product.base, login.credentials);
+    return { ...login, ...session, me: client(product.base, session.token) };
+  }
+
+  async function keyOf(user: string, scopes: string[]) {
+    const { body } = await product.admin.post(`/users/${user}/apikeys`, { name: 'key', scopes });
+    return client(product.base, body.token);
+  }
+
+  const newBranch = async () => (await product.admin.post('/organizations', { name: 'branch' })).body.id;
+  const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  const logsIn = async (credentials: object) => (await open().post('/auth/token', credentials)).status;
+
+  describe.each(SCOPES)('an API key of scope %s', (scope) => {
+    test('does not take its user over: no new password, no new email, no one-time password', async () => {
+      const admin = await newSession({ role: 'admin' });
+      const key = await keyOf(admin.id, [scope]);
+      const otp = { otp: '123456', currentPassword: password };
+      for (const change of [
+        { password: 'another horse' },
+        { password: null },
+        { email: 'mine@example.com' },
+      ]) {
+        for (const id of ['me', admin.id]) {
+          const body = { ...change, currentPassword: password };
+          const { status, body: refusal } = await key.request('PATCH', `/users/${id}`, body);
+          expect([status, refusal.code], JSON.stringify(change)).toEqual([403, 'forbidden']);
+        }
+      }
+      for (const method of ['POST', 'PUT', 'DELETE']) {
+        expect((await key.request(method, '/users/me/otp', otp)).status, method).toBe(403);
+        expect((await key.request(method, '/users/me/otp')).status, method).toBe(403);
+      }
+      expect((await key.request('DELETE', `/users/${admin.id}/otp`)).status).toBe(403);
+      expect(await logsIn(admin.credentials)).toBe(200);
+    });
+
+    test('changes the rest of its own record, also beside an email that stays', async () => {
+      const { id, credentials } = await newLogin({ role: 'admin' });
+      const key = await keyOf(id, [scope]);
+      const change = { givenName: 'Ada', email: credentials.email.toUpperCase() };
+      const { status, body } = await key.request('PATCH', '/users/me', change);
+      expect([status, body.givenName, body.email]).toEqual([200, 'Ada', credentials.email]);
+    });
+  });
+
+  test('of others are not changed with an API key, whatever its scope', async () => {
+    const admin = await newUser(product, { role: 'admin' });
+    const { id, credentials, me } = await newSession({ role: 'agent' });
+    const { secret } = (await me.post('/users/me/otp', { currentPassword: password })).body;
+    expect((await me.request('PUT', '/users/me/otp', { otp: codeOf(secret) })).status).toBe(204);
+    for (const change of [{ password: 'another horse' }, { email: 'other@example.com' }]) {
+      expect((await admin.request('PATCH', `/users/${id}`, change)).status).toBe(403);
+    }
+    expect((await admin.request('DELETE', `/users/${id}/otp`)).status).toBe(403);
+    expect(await logsIn({ ...credentials, otp: codeOf(secret) })).toBe(200);
+  });
+
+  test.each(['viewer', 'agent', 'bot', 'admin'])(
+    'are changed in a session of role %s with the current password only',
+    async (role) => {
+      const { me, id, credentials } = await newSession({ role });
+      const email = `new${users++}@example.com`;
+      for (const change of [{ password: 'another horse' }, { email }]) {
+        for (const path of ['/users/me', `/users/${id}`]) {
+          const missing = await me.request('PATCH', path, change);
+          expect([missing.status, missing.body.details[0].path]).toEqual([400, 'currentPassword']);
+          const wrong = await me.request('PATCH', path, { ...change, currentPassword: 'wrong' });
+          expect([wrong.status, wrong.body.code]).toEqual([401, 'unauthenticated']);
+        }
+      }
+      const both = { email, password: 'another horse', currentPassword: password };
+      const changed = await me.request('PATCH', '/users/me', both);
+      expect([changed.status, changed.body.email]).toEqual([200, email]);
+      expect(JSON.stringify(changed.body)).not.toMatch(/assword|horse/);
+      expect(await logsIn(credentials)).toBe(401);
+      expect(await logsIn({ email, password: 'another horse' })).toBe(200);
+    },
+  );
+
+  test('a one-time password begins with the current password only', async () => {
+    const { me } = await newSession({ role: 'viewer' });
+    expect((await me.post('/users/me/otp')).status).toBe(400);
+    expect((await me.post('/users/me/otp', {})).status).toBe(400);
+    expect((await me.post('/users/me/otp', { currentPassword: 'wrong' })).status).toBe(401);
+    expect((await me.post('/users/me/otp', { currentPassword: password })).status).toBe(200);
+  });
+
+  test('a wrong current password counts as a failed login', async () => {
+    const { me, credentials } = await newSession({ role: 'agent' });
+    const guess = { password: 'another horse', currentPassword: 'wrong' };
+    for (let times = 0; times < 5; times++) {
+      expect((await me.request('PATCH', '/users/me', guess)).status).toBe(401);
+      expect((await me.post('/users/me/otp', { currentPassword: 'wrong' })).status).toBe(401);
+    }
+    const right = { ...guess, currentPassword: password };
+    const locked = await me.request('PATCH', '/users/me', right);
+    expect([locked.status, locked.body.code]).toEqual([429, 'login_locked']);
+    expect(locked.headers.get('retry-after')).not.toBeNull();
+    expect(await logsIn(credentials)).toBe(429);
+    expect((await me.get('/users/me')).status).toBe(200);
+  });
+
+  test('of users below are set by the session of an admin, without the current password', async () => {
+    const organization = await newBranch();
+    const below = [
+      ...(await Promise.all(['viewer', 'agent', 'bot'].map((role) => newSession({ role })))),
+      await newSession({ role: 'admin', organization }),
+    ];
+    for (const { id, me, credentials } of below) {
+      const { secret } = (await me.post('/users/me/otp', { currentPassword: password })).body;
+      await me.request('PUT', '/users/me/otp', { otp: codeOf(secret) });
+      const email = `set${users++}@example.com`;
+      const set = await product.admin.request('PATCH', `/users/${id}`, { email, password: 'another horse' });
+      expect([set.status, set.body.email]).toEqual([200, email]);
+      expect((await me.get('/users/me')).status).toBe(401);
+      expect(await logsIn({ email, password: 'another horse' })).toBe(401);
+      expect((await product.admin.request('DELETE', `/users/${id}/otp`)).status).toBe(204);
+      expect((await product.admin.request('DELETE', `/users/${id}/otp`)).status).toBe(404);
+      expect(await logsIn({ email, password: 'another horse' })).toBe(200);
+      expect(await logsIn(credentials)).toBe(401);
+    }
+  });
+
+  test('of a peer, or of oneself without the current password, are not set by an admin', async () => {
+    const organization = await newBranch();
+    const [one, other] = [
+      await newSession({ role: 'admin', organization }),
+      await newSession({ role: 'admin', organization }),
+    ];
+    for (const change of [{ password: 'another horse' }, { email: 'peer@example.com' }]) {
+      const demoted = { ...change, role: 'agent' };
+      for (const body of [change, demoted]) {
+        expect((await one.me.request('PATCH', `/users/${other.id}`, body)).status).toBe(403);
+      }
+    }
+    expect((await one.me.request('DELETE', `/users/${other.id}/otp`)).status).toBe(403);
+    expect((await one.me.request('DELETE', `/users/${one.id}/otp`)).status).toBe(403);
+    expect((await product.admin.get(`/users/${other.id}`)).body.role).toBe('admin');
+    expect(await logsIn(other.credentials)).toBe(200);
+  });
+
+  test('of users above and beside do not exist for an admin', async () => {
+    const [organization, beside] = [await newBranch(), await newBranch()];
+    const { me } = await newSession({ role: 'admin', organization });
+    const strangers = [
+      await newLogin({ role: 'agent' }),
+      await newLogin({ role: 'agent', organization: beside }),
+    ];
+    for (const { id } of strangers) {
+      const change = { password: 'another horse', currentPassword: password };
+      expect((await me.request('PATCH', `/users/${id}`, change)).status).toBe(404);
+      expect((await me.request('DELETE', `/users/${id}/otp`)).status).toBe(404);
+    }
+  });
+});
