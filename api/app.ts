@@ -6,6 +6,7 @@ import { documentation } from './docs/documentation.ts';
 import { gatesOf } from './gates/gate.ts';
 import type { Limit } from './limits/limit.ts';
 import { answerErrors } from './middleware/answer-errors.ts';
+import { cacheControl } from './middleware/cache-control.ts';
 import { observe } from './middleware/observe.ts';
 import type { RequestState } from './middleware/observe.ts';
 import { traceRequests } from './middleware/trace.ts';
@@ -21,6 +22,7 @@ import type { Tracer } from '../tracing/tracer.ts';
 const EXPOSED_HEADERS = [
   ...['X-Total', 'X-Total-Pages', 'X-Per-Page', 'X-Page', 'X-Range', 'Link', 'Location', 'Retry-After'],
   ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'X-Request-Id', 'Idempotent-Replayed'],
+  ...['ETag', 'X-Ignored-Fields', 'WWW-Authenticate', 'Allow'],
 ];
 
 /** The API as a Koa application: the rooms that every request walks through, in order. */
@@ -38,6 +40,7 @@ export function createApp(
   const metrics = createMetrics(config, limit);
   app.use(observe(log, metrics));
   if (tracer) app.use(traceRequests(tracer));
+  app.use(cacheControl());
   app.use(answerErrors());
   app.use(securityHeaders());
   app.use(cors({ origin: '*', exposeHeaders: EXPOSED_HEADERS, maxAge: 86_400 }));

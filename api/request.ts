@@ -5,6 +5,7 @@ import type { Authority } from '../auth/authority.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { Mint } from '../posting/mint.ts';
 import type { PostingDeps } from '../posting/asking.ts';
+import type { FieldPath } from './gates/ignored-header.ts';
 import type { Streams } from './streams/streams.ts';
 import type { ExpressionPool } from '../transform/pool.ts';
 import type { Temporal } from './temporal/connect.ts';
@@ -41,6 +42,8 @@ export interface Answer {
   status: number;
   body?: unknown;
   headers?: Record<string, string>;
+  /** Fields of the body that its schema knows, and that were ignored all the same: the steps to each (contract 2). */
+  ignored?: FieldPath[];
 }
 
 /** All that handlers use of this process. */

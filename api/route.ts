@@ -28,6 +28,8 @@ interface RouteOptions<S extends TSchema> {
   creates?: boolean;
   /** The event that webhooks hear of when it was done (contract 7). */
   announces?: AnnouncedEvent;
+  /** The answer shows a secret: nothing on the way may keep it (contract 2). */
+  secret?: boolean;
 }
 
 /** Resources whose changes are events outside conversations. */
@@ -47,6 +49,7 @@ export interface Route {
   session: boolean;
   creates: boolean;
   announces: AnnouncedEvent | undefined;
+  secret: boolean;
   body: TSchema | undefined;
   bodyType: 'application/json' | 'text/plain';
   answer: TSchema | undefined;
@@ -100,7 +103,7 @@ function row<S extends TSchema>(
   options: RouteOptions<S>,
 ): Omit<Route, 'scope' | 'run'> {
   const [method, path] = address.split(' ') as [Method, string];
-  const { body, answer, query, self, announces, session = false, creates = false } = options;
+  const { body, answer, query, self, announces, session = false, creates = false, secret = false } = options;
   const { bodyType = 'application/json', answerType = 'application/json' } = options;
   const { statuses = [usualStatus({ creates, answer })] } = options;
   const checkBody = body && bodyCheck(body, method === 'PATCH' ? 'patch' : 'whole');
@@ -118,6 +121,7 @@ function row<S extends TSchema>(
     session,
     creates,
     announces,
+    secret,
     checkBody,
   };
 }

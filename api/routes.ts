@@ -85,6 +85,7 @@ import { userInput, userPatch, userSchema } from './users/schema.ts';
 import { updateUser } from './users/update.ts';
 
 const creates = true;
+const secret = true;
 const session = true;
 /** 200 where what was to be created was there before. */
 const statuses = [201, 200];
@@ -112,12 +113,12 @@ export const ROUTES: readonly Route[] = [
   route('POST /users', 'admin', 'Create a user', createUser, { body: userInput, creates, answer: userSchema, announces: 'user.create' }),
   route('PATCH /users/:id', 'admin', 'Change a user', updateUser, { self: 'guest', body: userPatch, answer: userSchema, announces: 'user.update' }),
   route('DELETE /users/:id', 'admin', 'Delete a user', removeUser, { announces: 'user.delete' }),
-  route('POST /users/me/otp', 'guest', 'Ask for a secret for one-time passwords', createOtp, { session, body: otpProposal, answer: otpSchema }),
+  route('POST /users/me/otp', 'guest', 'Ask for a secret for one-time passwords', createOtp, { session, body: otpProposal, answer: otpSchema, secret }),
   route('PUT /users/me/otp', 'guest', 'Confirm the secret: from now on a login needs a one-time password', confirmOwnOtp, { session, body: otpInput }),
   route('DELETE /users/me/otp', 'guest', 'Log in without one-time passwords again', removeOwnOtp, { session, body: otpInput }),
   route('DELETE /users/:id/otp', 'admin', 'Let a user below log in without one-time passwords again', removeOtpOf, { session }),
-  route('GET /users/:id/apikeys', 'admin', "List a user's API keys", listApiKeys, { answer: listOf(apiKeySchema) }),
-  route('POST /users/:id/apikeys', 'admin', 'Create an API key', createApiKey, { body: apiKeyInput, creates, answer: apiKeySchema }),
+  route('GET /users/:id/apikeys', 'admin', "List a user's API keys", listApiKeys, { answer: listOf(apiKeySchema), secret }),
+  route('POST /users/:id/apikeys', 'admin', 'Create an API key', createApiKey, { body: apiKeyInput, creates, answer: apiKeySchema, secret }),
   route('DELETE /users/:id/apikeys/:key', 'admin', 'Revoke an API key', removeApiKey),
 
   route('GET /conversations', 'agent', 'List conversations', listConversations, { answer: listOf(conversationSchema) }),
@@ -163,18 +164,18 @@ export const ROUTES: readonly Route[] = [
   route('PATCH /channels/:id', 'admin', 'Change a channel', channels.update, { body: channelPatch, answer: channelSchema, announces: 'channel.update' }),
   route('DELETE /channels/:id', 'admin', 'Delete a channel', channels.remove, { announces: 'channel.delete' }),
 
-  route('GET /services', 'admin', 'List services', listServices, { answer: listOf(serviceSchema) }),
-  route('GET /services/:id', 'admin', 'Fetch a service', getService, { answer: serviceSchema }),
-  route('POST /services', 'admin', 'Register a webhook', createService, { body: serviceInput, creates, answer: serviceSchema, announces: 'service.create' }),
-  route('PATCH /services/:id', 'admin', 'Change a service', updateService, { body: servicePatch, answer: serviceSchema, announces: 'service.update' }),
+  route('GET /services', 'admin', 'List services', listServices, { answer: listOf(serviceSchema), secret }),
+  route('GET /services/:id', 'admin', 'Fetch a service', getService, { answer: serviceSchema, secret }),
+  route('POST /services', 'admin', 'Register a webhook', createService, { body: serviceInput, creates, answer: serviceSchema, announces: 'service.create', secret }),
+  route('PATCH /services/:id', 'admin', 'Change a service', updateService, { body: servicePatch, answer: serviceSchema, announces: 'service.update', secret }),
   route('DELETE /services/:id', 'admin', 'Delete a service', removeService, { announces: 'service.delete' }),
-  route('POST /services/:id/verify', 'admin', 'Verify a webhook again', verifyService, { answer: serviceSchema, announces: 'service.update' }),
+  route('POST /services/:id/verify', 'admin', 'Verify a webhook again', verifyService, { answer: serviceSchema, announces: 'service.update', secret }),
   route('POST /services/:id/test', 'admin', 'Send a sample to a webhook', testService, { answer: testSchema }),
   route('POST /services/:id/replay', 'admin', 'Send events to a webhook again', replayService, { body: replayInput, answer: replaySchema }),
 
   route('GET /deliveries', 'admin', 'List deliveries', listDeliveries, { answer: listOf(listedDeliverySchema) }),
-  route('GET /deliveries/:id', 'admin', 'Fetch a delivery with its attempts', getDelivery, { answer: deliverySchema }),
-  route('POST /deliveries/:id/retry', 'admin', 'Send a delivery again', retryDelivery, { answer: deliverySchema }),
+  route('GET /deliveries/:id', 'admin', 'Fetch a delivery with its attempts', getDelivery, { answer: deliverySchema, secret }),
+  route('POST /deliveries/:id/retry', 'admin', 'Send a delivery again', retryDelivery, { answer: deliverySchema, secret }),
 
   route('GET /eventtypes', 'admin', 'List event types', eventTypes.list, { answer: listOf(eventTypeSchema) }),
   route('GET /eventtypes/:id', 'admin', 'Fetch an event type', eventTypes.get, { answer: eventTypeSchema }),

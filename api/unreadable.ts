@@ -38,6 +38,7 @@ function refuse(socket: Duplex, status: number, refusal: DomainError): void {
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(text)}`,
     `X-Request-Id: ${randomUUID()}`,
+    'Cache-Control: private, no-cache',
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);

@@ -90,6 +90,11 @@ export function draftMessage(input: MessageInput, context: DraftContext): Messag
   };
 }
 
+/** The fields of a message that do not exist on its type, and are ignored (contract 6). */
+export function idleFields({ type, role, contentType }: MessageInput): string[] {
+  return SPOKEN_TYPES.includes(type ?? 'chat') ? [] : Object.keys(present({ role, contentType }));
+}
+
 /** Messages of contacts and agents and channel templates are meant for the main thread (contract 6). */
 function besideMainThread(role: MessageRole | undefined, { meta }: MessageInput): boolean {
   const template = meta?.['template'];

@@ -9,6 +9,7 @@ import type { Answer, Api, ApiRequest } from '../request.ts';
 import { rehearse } from '../../posting/rehearse.ts';
 import type { conversationInput } from '../../posting/conversation-input.ts';
 import { seedOf } from '../../posting/seed.ts';
+import { ignoredInMessages } from '../messages/ignored.ts';
 import { storedConversation } from './stored.ts';
 import { upsertConversation } from './upsert.ts';
 
@@ -43,6 +44,7 @@ async function createPlain(request: ApiRequest<Plain>, api: Api): Promise<Answer
     status: 201,
     body: await storedConversation({ id, posted }, request, api),
     headers: { Location: `${api.config.publicUrl}/v2/conversations/${id}` },
+    ignored: ignoredInMessages(body.messages ?? [], ['messages']),
   };
 }
 

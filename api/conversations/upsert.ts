@@ -3,6 +3,7 @@ import { DomainError } from '../../domain/errors.ts';
 import { prepareUpsert } from '../../posting/prepare-upsert.ts';
 import type { Upserted, UpsertInput } from '../../posting/prepare-upsert.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
+import { ignoredInMessages } from '../messages/ignored.ts';
 import { storedConversation } from './stored.ts';
 
 const MOST_TRIES = 10;
@@ -15,6 +16,7 @@ export async function upsertConversation(request: ApiRequest<UpsertInput>, api: 
     status: created ? 201 : 200,
     body: await storedConversation({ id, posted }, request, api),
     headers: { Location: `${api.config.publicUrl}/v2/conversations/${id}` },
+    ignored: ignoredInMessages(request.body.messages ?? [], ['messages']),
   };
 }
 

@@ -15,6 +15,15 @@ export const HEADERS = {
     type: 'string',
     const: 'true',
   }),
+  'Cache-Control': header(
+    '`no-store` for what shows a secret; anything else a browser may keep, and asks each time whether it still holds.',
+    { type: 'string' },
+    true,
+  ),
+  'X-Ignored-Fields': header(
+    'Fields of the body that were ignored, because nobody knows them or the service sets them itself: up to 20 dotted paths. Members of lists count from 0; what a header cannot hold is percent-encoded.',
+    { type: 'string' },
+  ),
   'X-Total': header('Records in all.', { type: 'integer', minimum: 0 }, true),
   'X-Total-Pages': header('Pages in all.', { type: 'integer', minimum: 0 }, true),
   'X-Per-Page': header('The limit.', { type: 'integer', minimum: 1, maximum: 1000 }, true),
@@ -39,6 +48,7 @@ export const PAGING: readonly HeaderName[] = [
 ];
 const ALWAYS: readonly HeaderName[] = [
   'X-Request-Id',
+  'Cache-Control',
   'RateLimit-Limit',
   'RateLimit-Remaining',
   'RateLimit-Reset',

@@ -72,6 +72,7 @@ function success(row: Route, status: number, { refer }: NamedSchemas): object {
     ...(pathsOfList(row) ? PAGING : []),
     ...(status === 201 ? (['Location'] as const) : []),
     ...(row.creates ? (['Idempotent-Replayed'] as const) : []),
+    ...(row.body ? (['X-Ignored-Fields'] as const) : []),
   ];
   const content = row.answer && {
     [row.answerType]: { schema: refer(row.answer), example: exampleOf(row.answer) },

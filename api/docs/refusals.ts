@@ -5,7 +5,11 @@ import type { HeaderName } from './headers.ts';
 
 /** The refusals there are: the name of their component, and what they mean (spec 7, contract 2). */
 const REFUSALS: Record<number, { name: string; description: string; headers?: readonly HeaderName[] }> = {
-  400: { name: 'Invalid', description: 'A parameter or field is missing, malformed or of the wrong type.' },
+  400: {
+    name: 'Invalid',
+    description: 'A parameter or field is missing, malformed or of the wrong type.',
+    headers: ['X-Ignored-Fields'],
+  },
   401: {
     name: 'Unauthenticated',
     description: 'No token, or one that is not valid.',
@@ -23,6 +27,7 @@ const REFUSALS: Record<number, { name: string; description: string; headers?: re
     name: 'Unprocessable',
     description:
       'Every field is valid by itself, but together, or against what is stored, they make no sense.',
+    headers: ['X-Ignored-Fields'],
   },
   429: {
     name: 'RateLimited',

@@ -3,14 +3,18 @@ import { DomainError } from '../../domain/errors.ts';
 import { includesScope } from '../../domain/scope.ts';
 import { bearerToken } from '../auth/bearer.ts';
 import { requireSession } from '../auth/credentials.ts';
+import { NO_STORE } from '../middleware/cache-control.ts';
 import type { RequestState } from '../middleware/observe.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Api, Client, OpenRequest } from '../request.ts';
 import type { Route } from '../route.ts';
+import { ignoredFields } from '../../schema/ignored-fields.ts';
 import { parseJson, storableText } from '../../schema/json.ts';
 import { createAnnounced } from './announce.ts';
 import type { Announced } from './announce.ts';
 import { readBody } from './body.ts';
+import { ignoredFieldsHeader } from './ignored-header.ts';
+import type { FieldPath } from './ignored-header.ts';
 import { onceForKey } from './idempotency.ts';
 import { freshMint } from '../../posting/mint.ts';
 import type { Mint } from '../../posting/mint.ts';
@@ -37,8 +41,9 @@ export function gatesOf(api: Api, rows: readonly Route[]): (row: Route) => Middl
   return (row) => async (context) => {
     const ctx = context as Ctx;
     ctx.state.pattern = row.path;
+    if (row.secret) ctx.set(NO_STORE);
     const principal = row.scope === null ? undefined : await admit(ctx, row, api);
-    const { body, raw } = await bodyOf(ctx, row);
+    const { body, raw, ignored } = await bodyOf(ctx, row);
     const request: OpenRequest = {
       params: paramsOf(ctx.params, principal),
       querystring: ctx.querystring,
@@ -47,7 +52,7 @@ export function gatesOf(api: Api, rows: readonly Route[]): (row: Route) => Middl
       mint: freshMint,
       client: clientOf(ctx),
     };
-    const answer = await run({ row, seal, announced }, ctx, { request, principal, raw });
+    const answer = await run({ row, seal, announced }, ctx, { request, principal, raw, ignored });
     ctx.status = answer.status;
     ctx.set(answer.headers);
     if (answer.body !== undefined) ctx.body = answer.body;
@@ -70,11 +75,26 @@ async function admit(ctx: Ctx, row: Route, api: Api): Promise<Principal> {
   return principal;
 }
 
-async function bodyOf(ctx: Ctx, row: Route): Promise<{ body: unknown; raw: string }> {
-  if (!row.checkBody) return { body: undefined, raw: '' };
+interface Asked {
+  request: OpenRequest;
+  principal: Principal | undefined;
+}
+
+interface GivenBody {
+  body: unknown;
+  raw: string;
+  ignored: FieldPath[];
+}
+
+async function bodyOf(ctx: Ctx, row: Route): Promise<GivenBody> {
+  if (!row.body || !row.checkBody) return { body: undefined, raw: '', ignored: [] };
   const raw = await readBody(ctx, row.bodyType);
-  const value = row.bodyType === 'application/json' ? parseJson(raw) : storableText(raw);
-  return { body: row.checkBody(value), raw };
+  if (row.bodyType === 'text/plain') return { body: row.checkBody(storableText(raw)), raw, ignored: [] };
+  const value = parseJson(raw);
+  const ignored = ignoredFields(row.body, value);
+  // Before the check: a field that is missing may be one that was mistyped.
+  ctx.set(ignoredFieldsHeader(ignored));
+  return { body: row.checkBody(value), raw, ignored };
 }
 
 function clientOf(ctx: Ctx): Client {
@@ -93,11 +113,14 @@ function paramsOf(params: Record<string, string>, principal: Principal | undefin
 function run(
   { row, seal, announced }: Gates,
   ctx: Ctx,
-  { request, principal, raw }: { request: OpenRequest; principal: Principal | undefined; raw: string },
+  { request, principal, raw, ignored }: Pick<GivenBody, 'raw' | 'ignored'> & Asked,
 ): Promise<Written> {
   const key = ctx.get('Idempotency-Key');
-  const runWith = async (mint: Mint) =>
-    written(await announced(row, { ...request, mint, ...(principal ? { principal } : {}) }));
+  const runWith = async (mint: Mint) => {
+    const answer = await announced(row, { ...request, mint, ...(principal ? { principal } : {}) });
+    const named = ignoredFieldsHeader([...ignored, ...(answer.ignored ?? [])]);
+    return written({ ...answer, headers: { ...answer.headers, ...named } });
+  };
   if (!row.creates || !principal || key === '') return runWith(request.mint);
   const identity = `${row.method} ${ctx.path} ${raw}`;
   return onceForKey({ key, caller: principal.user, identity, run: runWith }, seal);

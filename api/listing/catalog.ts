@@ -55,6 +55,8 @@ export interface Referable {
   scope: Scope;
   /** What lower scopes may read of them (contract 9). */
   brief?: { scope: Scope; fields: readonly string[] };
+  /** Its records show a secret. */
+  secret?: boolean;
   /** Its fields, and those that are derived when a record is shown. */
   fields: Paths;
   /** Derived fields that are shown whatever is selected (spec 8). */
@@ -115,7 +117,7 @@ const CATALOG: ReadonlyMap<string, Referable> = new Map<string, Referable>([
       (await findMessagesByIds(reach, ids)).map((message) => presentMessage(message, publicUrl)) as unknown[] as Body[],
   }],
   ['services', {
-    scope: 'admin', fields: pathsOf(serviceSchema), derived: [], references: { ...BY, user: 'users' },
+    scope: 'admin', secret: true, fields: pathsOf(serviceSchema), derived: [], references: { ...BY, user: 'users' },
     show: async ({ reach, ids }) => (await findServicesByIds(reach, ids)).map(services.present) as Body[],
   }],
   ['deliveries', {

@@ -2,13 +2,14 @@ import { listQueryOf } from '../../domain/query/list-query.ts';
 import type { Paths } from '../../domain/query/paths.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
 import type { ListQuery, Page } from '../../store/listing.ts';
+import { NO_STORE } from '../middleware/cache-control.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import { referable } from './catalog.ts';
 import type { Body } from './catalog.ts';
 import { pageAnswer } from './page.ts';
 import { parametersOf } from '../../domain/query/pairs.ts';
 import { shapedBodies } from './populate.ts';
-import { OF_SHAPE, shapeOf } from './shape.ts';
+import { OF_SHAPE, shapeOf, showsSecret } from './shape.ts';
 import type { Shape } from './shape.ts';
 
 /** A list request that was read: which records, and how they are shown. */
@@ -49,7 +50,7 @@ export async function shapedAnswer(
 ): Promise<Answer> {
   const viewer = { reach: principal.reach, publicUrl: config.publicUrl };
   const [shaped] = await shapedBodies([body as Body], shape, viewer);
-  return { status: 200, body: shaped };
+  return { status: 200, body: shaped, headers: keepingOf(shape) };
 }
 
 /** 200 with a page of bodies in the shape that was asked for. `path` is below /v2. */
@@ -60,7 +61,12 @@ export async function listingAnswer(
 ): Promise<Answer> {
   const { publicUrl } = config;
   const shaped = await shapedBodies(bodies as Body[], shape, { reach: principal.reach, publicUrl });
-  return pageAnswer(page, shaped, { url: `${publicUrl}/v2${path}`, querystring, query });
+  const answer = pageAnswer(page, shaped, { url: `${publicUrl}/v2${path}`, querystring, query });
+  return { ...answer, headers: { ...answer.headers, ...keepingOf(shape) } };
+}
+
+function keepingOf(shape: Shape): Record<string, string> {
+  return showsSecret(shape) ? NO_STORE : {};
 }
 
 const marked = new WeakMap<Paths, Paths>();

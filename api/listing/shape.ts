@@ -51,6 +51,11 @@ export function shows({ selection }: Shape, field: string): boolean {
   return selects(selection, field);
 }
 
+/** Whether records with a secret are shown in the place of their ids. */
+export function showsSecret({ populations }: Shape): boolean {
+  return populations.some(({ resource, shape }) => resource.secret === true || showsSecret(shape));
+}
+
 /** A body with the fields that its shape shows. */
 export function shapedBody(body: Body, { selection, derived }: Shape): Body {
   return selection ? selected(body, selection, derived) : body;

@@ -4,6 +4,7 @@ import type { addressedMessagesInput, messagesInput } from '../../posting/messag
 import { prepareMessages } from '../../posting/prepare-messages.ts';
 import { presentPosted } from '../../posting/present-posted.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
+import { ignoredInMessages } from './ignored.ts';
 
 /** POST /messages: one message or several into one conversation (spec 4.3, contract 6). */
 export function createMessage(
@@ -45,11 +46,8 @@ async function post(
   // A repetition by `externalId` is answered with the first message, which was made before.
   const allRepeated = posted.every((one, at) => one.id !== drafts[at]?.id);
   const [message] = messages;
+  const answer = { status: allRepeated ? 200 : 201, ignored: ignoredInMessages(body) };
   return Array.isArray(body) || !message
-    ? { status: allRepeated ? 200 : 201, body: messages }
-    : {
-        status: allRepeated ? 200 : 201,
-        body: message,
-        headers: { Location: `${publicUrl}/v2/messages/${message.id}` },
-      };
+    ? { ...answer, body: messages }
+    : { ...answer, body: message, headers: { Location: `${publicUrl}/v2/messages/${message.id}` } };
 }

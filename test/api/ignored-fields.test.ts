@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newUser, startApi } from '../support/api.ts';
+import type { Product } from '../support/product.ts';
+
+/** Contract 2, `X-Ignored-Fields`: what is ignored in a body is named, so that a typo is seen. */
+describe('the answer to a write', () => {
+  let product: Product;
+  let conversation: string;
+
+  beforeAll(async () => {
+    product = await startApi('ignored-fields');
+    conversation = (await product.admin.post('/conversations', {})).body.id;
+  });
+  afterAll(() => product.close());
+
+  async function ignoredIn(method: string, path: string, body: unknown, headers = {}) {
+    const answer = await product.admin.request(method, path, body, headers);
+    return [answer.status, answer.headers.get('x-ignored-fields')];
+  }
+
+  test('names fields that nobody knows, and those that the service sets itself', async () => {
+    const user = { id: 'mine', role: 'bot', createdAt: '2000-01-01T00:00:00Z', givnName: 'Ada' };
+    expect(await ignoredIn('POST', '/users', user)).toEqual([201, 'id, createdAt, givnName']);
+  });
+
+  test('names none where all are known, null for an optional one, and whatever meta holds included', async () => {
+    const user = { role: 'bot', givenName: null, meta: { anything: { at: 'all' } } };
+    expect(await ignoredIn('POST', '/users', user)).toEqual([201, null]);
+    expect((await product.admin.get('/users/me')).headers.get('x-ignored-fields')).toBeNull();
+  });
+
+  test('names those of nested objects and of members of lists by their place, from 0', async () => {
+    const organization = { name: 'Nested', categories: [{ name: 'a' }, { name: 'b', froms: [] }] };
+    expect(await ignoredIn('POST', '/organizations', organization)).toEqual([201, 'categories.1.froms']);
+    const messages = [{ text: 'a' }, { text: 'b', foo: 1, items: [{ title: 't', bar: 1 }] }];
+    expect(await ignoredIn('POST', `/conversations/${conversation}/messages`, messages)).toEqual([
+      201,
+      '1.foo, 1.items.0.bar',
+    ]);
+  });
+
+  test('names those of an upsert and of the messages in it', async () => {
+    const upsert = {
+      organization: product.organization,
+      contact: { profile: { email: 'ignored@example.com', nmae: 'Ada' }, tags: [] },
+      messages: [{ text: 'hello', foo: 1, sequence: 7 }],
+      slug: 'mine',
+    };
+    const expected = 'contact.profile.nmae, contact.tags, messages.0.foo, messages.0.sequence, slug';
+    expect(await ignoredIn('POST', '/conversations', upsert)).toEqual([201, expected]);
+    expect(await ignoredIn('POST', '/conversations', upsert)).toEqual([200, expected]);
+  });
+
+  test('names what a PATCH of a message cannot change', async () => {
+    const { id } = (await product.admin.post('/messages', { conversation, text: 'before' })).body;
+    const patch = { text: 'after', type: 'card', role: 'agent', sequence: 1, conversation };
+    expect(await ignoredIn('PATCH', `/messages/${id}`, patch)).toEqual([
+      200,
+      'type, role, sequence, conversation',
+    ]);
+  });
+
+  test('names the role and contentType of a message whose type has none', async () => {
+    const command = {
+      conversation,
+      type: 'command',
+      text: '/set a b',
+      role: 'agent',
+      contentType: 'text/plain',
+    };
+    expect(await ignoredIn('POST', '/messages', command)).toEqual([201, 'role, contentType']);
+    const list = [
+      { conversation, text: 'a', role: 'agent' },
+      { ...command, contentType: null },
+    ];
+    expect(await ignoredIn('POST', '/messages', list)).toEqual([201, '1.role']);
+    expect(await ignoredIn('POST', '/conversations', { foo: 1, messages: [command] })).toEqual([
+      201,
+      'foo, messages.0.conversation, messages.0.role, messages.0.contentType',
+    ]);
+  });
+
+  test('names them again where it is the first answer once more', async () => {
+    const key = { 'Idempotency-Key': 'ignored-1' };
+    const command = { conversation, type: 'command', text: '/set c d', role: 'agent', foo: 1 };
+    const first = await ignoredIn('POST', '/messages', command, key);
+    expect(first).toEqual([201, 'foo, role']);
+    expect(await ignoredIn('POST', '/messages', command, key)).toEqual(first);
+  });
+
+  test('names them where it refuses: the field that is missing may be the one that was mistyped', async () => {
+    expect(await ignoredIn('POST', '/users', { rloe: 'bot' })).toEqual([400, 'rloe']);
+    const mixed = [
+      { type: 'reply', text: 'a', payload: 'a' },
+      { type: 'link', text: 'b', uri: 'https://example.com/' },
+    ];
+    const message = { conversation, text: 'x', actions: mixed, foo: 1 };
+    expect(await ignoredIn('POST', '/messages', message)).toEqual([422, 'foo']);
+  });
+
+  test('names twenty of a thousand', async () => {
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`field${n}`, n]));
+    const [status, named] = await ignoredIn('POST', '/users', { role: 'bot', ...many });
+    expect([status, String(named).split(', ')]).toEqual([
+      201,
+      Array.from({ length: 20 }, (_, n) => `field${n}`),
+    ]);
+  });
+
+  test('names the oddest of fields so that a header can hold them', async () => {
+    const odd = {
+      'naïve\r\nSet-Cookie: a=b': 1,
+      'a.b, c': 2,
+      ['x'.repeat(100_000)]: 3,
+      ['😀'.repeat(50)]: 4,
+    };
+    const [status, named] = await ignoredIn('POST', '/users', { role: 'bot', ...odd });
+    expect(status).toBe(201);
+    const [first, second, third = '', fourth = ''] = String(named).split(', ');
+    expect(first).toBe('na%C3%AFve%0D%0ASet-Cookie%3A%20a%3Db');
+    expect(second).toBe('a%2Eb%2C%20c');
+    expect(third).toMatch(/^x{60,70}\.\.\.$/);
+    expect(fourth).toMatch(/^(%F0%9F%98%80){5}\.\.\.$/);
+  });
+
+  test('names what a guest cannot say of himself, too', async () => {
+    const viewer = await newUser(product, { role: 'viewer' });
+    const { status, headers } = await viewer.request('PATCH', '/users/me', {
+      givenName: 'Ada',
+      scope: 'admin',
+    });
+    expect([status, headers.get('x-ignored-fields')]).toEqual([200, 'scope']);
+  });
+});
