@@ -4,6 +4,7 @@ import { removeApiKey } from './apikeys/remove.ts';
 import { apiKeyInput, apiKeySchema } from './apikeys/schema.ts';
 import { createToken } from './auth/create-token.ts';
 import { getToken } from './auth/get-token.ts';
+import { logout } from './auth/logout.ts';
 import { otpInput, otpProposal, otpSchema, refreshQuery, tokenInput, tokenSchema } from './auth/schema.ts';
 import { channels } from './channels/channels.ts';
 import { channelInput, channelPatch, channelSchema } from './channels/schema.ts';
@@ -95,6 +96,7 @@ const statuses = [201, 200];
 export const ROUTES: readonly Route[] = [
   openRoute('POST /auth/token', 'Log in, or refresh an expired token', createToken, { body: tokenInput, answer: tokenSchema }),
   route('GET /auth/token', 'guest', 'Refresh a token that is still good', getToken, { query: refreshQuery, answer: tokenSchema }),
+  route('POST /auth/logout', 'guest', 'End this session', logout, { session }),
 
   route('GET /organizations', 'bot', 'List organizations', listOrganizations, { answer: listOf(organizationSchema) }),
   route('GET /organizations/:id', 'bot', 'Fetch an organization', getOrganization, { answer: organizationSchema }),

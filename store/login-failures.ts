@@ -1,19 +1,25 @@
 import mongoose from 'mongoose';
 import { storeNow } from './clock.ts';
+import { isDuplicateKey } from './duplicate-key.ts';
 
 /** Failed logins for one email, whether or not there is such a user. */
 export interface LoginFailuresDocument {
   /** The email. */
   _id: string;
-  /** Times of the latest failures, oldest first. */
+  /** Times of the failures that count, oldest first; never more than lock the email. */
   failures: Date[];
-  lockedUntil?: Date;
   /** When nothing in here matters any more. */
   expiresAt: Date;
 }
 
+/** So many failures within that time lock an email for as long again, from the last of them on. */
+export interface LockOut {
+  most: number;
+  withinMs: number;
+}
+
 const loginFailuresSchema = new mongoose.Schema<LoginFailuresDocument>(
-  { _id: String, failures: [Date], lockedUntil: Date, expiresAt: Date },
+  { _id: String, failures: [Date], expiresAt: Date },
   { collection: 'loginfailures', versionKey: false, strict: true },
 );
 
@@ -22,31 +28,37 @@ loginFailuresSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 const loginFailuresModel = mongoose.model('LoginFailures', loginFailuresSchema);
 
 /** Until when logins for the email are locked, if they are. */
-export async function lockedUntil(email: string): Promise<Date | null> {
-  const found = await loginFailuresModel.findById(email, { lockedUntil: 1 }).lean();
-  const until = found?.lockedUntil;
-  return until && until.getTime() > storeNow() ? until : null;
+export async function lockedUntil(email: string, { most, withinMs }: LockOut): Promise<Date | null> {
+  const found = await loginFailuresModel.findById(email, { failures: 1 }).lean();
+  const last = found?.failures[most - 1];
+  const until = new Date((last?.getTime() ?? -Infinity) + withinMs);
+  return until.getTime() > storeNow() ? until : null;
 }
 
-/** Notes a failure; when it is the `most`-th within `withinMs`, logins for the email are locked for as long again. */
-export async function noteLoginFailure(
-  email: string,
-  { most, withinMs }: { most: number; withinMs: number },
-): Promise<void> {
-  const now = storeNow();
-  const later = new Date(now + withinMs);
-  const { failures } = await loginFailuresModel
-    .findOneAndUpdate(
-      { _id: email },
-      {
-        $push: { failures: { $each: [new Date(now)], $slice: -most } },
-        $set: { expiresAt: later },
-      },
-      { upsert: true, returnDocument: 'after' },
-    )
-    .orFail()
-    .lean();
-  const recent = failures.filter((at) => at.getTime() > now - withinMs);
-  if (recent.length < most) return;
-  await loginFailuresModel.updateOne({ _id: email }, { $set: { lockedUntil: later, failures: [] } });
+/**
+ * Counts a failure, and answers null; where logins for the email are locked, it counts nothing and answers until when. Of failures at the same moment, in
+ * whatever processes, no more are counted than lock the email.
+ */
+export async function noteLoginFailure(email: string, lockOut: LockOut): Promise<Date | null> {
+  const last = `failures.${lockOut.most - 1}`;
+  for (;;) {
+    const until = await lockedUntil(email, lockOut);
+    if (until) return until;
+    const now = storeNow();
+    const old = { $lte: new Date(now - lockOut.withinMs) };
+    // Those that lock the email stay together until the lock is over.
+    const unlocked = { $or: [{ [last]: { $exists: false } }, { [last]: old }] };
+    await loginFailuresModel.updateOne({ _id: email, ...unlocked }, { $pull: { failures: old } });
+    try {
+      await loginFailuresModel.updateOne(
+        { _id: email, [last]: { $exists: false } },
+        { $push: { failures: new Date(now) }, $set: { expiresAt: new Date(now + lockOut.withinMs) } },
+        { upsert: true },
+      );
+      return null;
+    } catch (error) {
+      // The email was locked at this very moment, or had its first failure.
+      if (!isDuplicateKey(error)) throw error;
+    }
+  }
 }

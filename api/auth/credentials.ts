@@ -5,11 +5,9 @@ import type { UserDocument } from '../../store/users.ts';
 import { guarded } from './lock-out.ts';
 import { passwordMatches } from './password.ts';
 
-/** Throws DomainError `forbidden` for an API key: it never changes what its user, or another, logs in with (contract 3). */
+/** Throws DomainError `forbidden` for an API key: it has no session, and changes nobody's credentials (contract 3). */
 export function requireSession({ credential }: Principal): void {
-  if ('apiKey' in credential) {
-    throw forbidden('an API key changes no credentials. Log in with email and password for this.');
-  }
+  if ('apiKey' in credential) throw forbidden('this needs a login, an API key is not enough.');
 }
 
 /**

@@ -6,12 +6,13 @@ const LOCK_OUT = { most: 10, withinMs: 15 * 60_000 };
 
 const turns = new Map<string, Promise<unknown>>();
 
-/** Counts a failure for the email, and answers the error to be thrown. */
+/** Counts a failure for the email, and answers the error to be thrown: the one given, or that the email is locked meanwhile. */
 export type Fail = (error: DomainError) => Promise<DomainError>;
 
 /**
- * Runs one guess at a secret of the user with this email. Throws DomainError `login_locked`, without guessing, after ten failures in 15
- * minutes (contract 3). One guess at a time for each email: a hundred at once must not all be checked before the first is counted.
+ * Runs one guess at a secret of the user with this email. Throws DomainError `login_locked` after ten failures in 15 minutes, without
+ * guessing, and whatever came of a guess that other processes have overtaken (contract 3): eleven guesses are never answered. What follows from a
+ * right one is done after this, not within. One guess at a time for each email, so that a hundred at once cost no more than ten.
  */
 export async function guarded<T>(email: string, guess: (fail: Fail) => Promise<T>): Promise<T> {
   const before = turns.get(email) ?? Promise.resolve();
@@ -26,12 +27,18 @@ export async function guarded<T>(email: string, guess: (fail: Fail) => Promise<T
 }
 
 async function unlessLocked<T>(email: string, guess: (fail: Fail) => Promise<T>): Promise<T> {
-  const until = await lockedUntil(email);
-  if (until) throw lockedOut(until);
-  return guess(async (error) => {
-    await noteLoginFailure(email, LOCK_OUT);
-    return error;
+  await refuseLocked(email);
+  const right = await guess(async (error) => {
+    const until = await noteLoginFailure(email, LOCK_OUT);
+    return until ? lockedOut(until) : error;
   });
+  await refuseLocked(email);
+  return right;
+}
+
+async function refuseLocked(email: string): Promise<void> {
+  const until = await lockedUntil(email, LOCK_OUT);
+  if (until) throw lockedOut(until);
 }
 
 function lockedOut(until: Date): DomainError {

@@ -23,7 +23,7 @@ export function login({ email: given, password, otp }: Credentials, seal: Seal):
   return guarded(email, async (fail) => {
     const user = await findAccount({ email });
     const matches = await passwordMatches(user?.passwordHash, password);
-    if (!user || !matches || !(await otpMatches(user, otp, seal))) throw await fail(wrong());
+    if (!user || !matches || !(await otpMatches(user, otp, seal))) throw await fail(wrongLogin());
     return user;
   });
 }
@@ -38,6 +38,7 @@ async function otpMatches({ _id }: UserDocument, given: string | undefined, seal
   return step !== null && useOtpStep(_id, step);
 }
 
-function wrong(): DomainError {
+/** The one answer to every login that is not right. */
+export function wrongLogin(): DomainError {
   return new DomainError('unauthenticated', 'The email, the password or the one-time password is wrong.');
 }

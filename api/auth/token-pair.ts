@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { UserRole } from '../../domain/scope.ts';
 import { mintId } from '../../store/identifier.ts';
-import { insertFamily } from '../../store/tokens.ts';
+import { endFamily, insertFamily } from '../../store/tokens.ts';
+import { findAccount } from '../../store/users.ts';
 import type { UserDocument } from '../../store/users.ts';
 import { scopeClaim } from '../../auth/authority.ts';
 import type { Jwt } from '../../auth/jwt.ts';
+import { wrongLogin } from './login.ts';
 import type { TokenPair } from './schema.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
@@ -27,11 +29,19 @@ export function familyExpiry(role: UserRole): Date {
   return new Date(Date.now() + Math.max(accessSeconds, refreshSeconds) * 1000);
 }
 
-/** The first tokens of a new family. */
+/**
+ * The first tokens of a new family, for a user who has just logged in. Throws DomainError `unauthenticated` where their password was replaced
+ * meanwhile: that ended all families there were, and must not miss this one.
+ */
 export async function openFamily(jwt: Jwt, user: UserDocument): Promise<TokenPair> {
   const family = mintId();
   const serial = mintSerial();
   await insertFamily({ _id: family, user: user._id, serial, expiresAt: familyExpiry(user.role) });
+  const now = await findAccount({ _id: user._id });
+  if (now?.passwordHash !== user.passwordHash) {
+    await endFamily(family);
+    throw wrongLogin();
+  }
   return tokenPair(jwt, user, { family, serial });
 }
 

@@ -94,6 +94,59 @@ describe('sessions', () => {
     expect((await refresh(refreshToken, credentials.email)).status).toBe(200);
   });
 
+  test('do not begin with a password that is replaced meanwhile', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id, credentials } = await newSession();
+      const login = (at: number) =>
+        client([product.base, other.base][at % 2]!).post('/auth/token', credentials);
+      const changed = product.admin.request('PATCH', `/users/${id}`, { password: 'another horse' });
+      const logins = await Promise.all(Array.from({ length: 12 }, (_, at) => login(at)));
+      expect((await changed).status).toBe(200);
+      for (const { body } of logins.filter(({ status }) => status === 200)) {
+        expect((await refresh(body.refreshToken, credentials.email)).status).toBe(403);
+      }
+    }
+  });
+
+  test('end with a logout, everywhere, and no others of their user', async () => {
+    const { here, there, refreshToken, credentials } = await newSession();
+    const second = client(product.base, (await signIn(product.base, credentials)).token);
+    expect((await here.post('/auth/logout')).status).toBe(204);
+    expect((await here.get('/users/me')).status).toBe(401);
+    expect((await here.post('/auth/logout')).status).toBe(401);
+    expect((await refresh(refreshToken, credentials.email)).status).toBe(403);
+    await refusedWithin5s(() => there.get('/users/me'), 401);
+    expect((await second.get('/users/me')).status).toBe(200);
+    expect((await client(product.base).post('/auth/token', credentials)).status).toBe(200);
+  });
+
+  test('are not what an API key logs out of', async () => {
+    const { id } = await newSession();
+    const key = await product.admin.post(`/users/${id}/apikeys`, { name: 'key', scopes: ['agent'] });
+    const caller = client(product.base, key.body.token);
+    const { status, body } = await caller.post('/auth/logout');
+    expect([status, body.code]).toEqual([403, 'forbidden']);
+    expect((await caller.get('/users/me')).status).toBe(200);
+  });
+
+  test('are refused to a guesser who asks all processes at once, also for the right password', async () => {
+    for (let round = 0; round < 3; round++) {
+      const { credentials } = await newSession();
+      const guess = (at: number) => {
+        const password = at === 30 ? credentials.password : 'wrong password';
+        return client([product.base, other.base][at % 2]!).post('/auth/token', { ...credentials, password });
+      };
+      const answers = await Promise.all(Array.from({ length: 31 }, (_, at) => guess(at)));
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+      const locked = answers.filter(({ status }) => status === 429);
+      expect(locked).toHaveLength(21);
+      for (const { headers } of locked) {
+        expect(Number(headers.get('retry-after'))).toBeGreaterThan(14 * 60);
+      }
+    }
+  });
+
   test('are refused to a guesser by all processes together', async () => {
     const { credentials } = await newSession();
     const statuses: number[] = [];

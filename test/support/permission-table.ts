@@ -20,6 +20,7 @@ export const OPERATIONS = ['GET', 'GET :id', 'POST', 'PATCH :id', 'DELETE :id'];
 const OTHERS: Record<string, string | null> = {
   'POST /auth/token': null,
   'GET /auth/token': 'guest',
+  'POST /auth/logout': 'guest',
   'POST /users/me/otp': 'guest',
   'PUT /users/me/otp': 'guest',
   'DELETE /users/me/otp': 'guest',
