@@ -1,10 +1,11 @@
 import { cascade, highestScope, lowerScope, scopeOf } from '../domain/scope.ts';
-import { findApiKey } from '../store/apikeys.ts';
+import { findApiKey, noteApiKeyUse } from '../store/apikeys.ts';
 import { briefCache } from '../store/brief-cache.ts';
 import { familyLives } from '../store/tokens.ts';
 import { findAccount } from '../store/users.ts';
 import type { UserDocument } from '../store/users.ts';
 import type { Principal } from './principal.ts';
+import { verifyToken } from './api-key.ts';
 import { createJwt, invalidToken } from './jwt.ts';
 import type { Claims, Jwt } from './jwt.ts';
 
@@ -29,7 +30,7 @@ export function createAuthority(secret: string): Authority {
     maxAgeMs: MAX_AGE_MS,
     most: 10_000,
     load: async (token) => {
-      const claims = await jwt.verify(token);
+      const claims = await verifyToken(jwt, token);
       return { claims, principal: await principalOf(claims) };
     },
   });
@@ -37,7 +38,7 @@ export function createAuthority(secret: string): Authority {
     jwt,
     async authenticate(token) {
       const { claims, principal } = await known.get(token);
-      if (claims.exp !== undefined && claims.exp * 1000 <= Date.now()) await jwt.verify(token);
+      if (claims.exp !== undefined && claims.exp * 1000 <= Date.now()) await verifyToken(jwt, token);
       return principal;
     },
     forget: () => known.clear(),
@@ -77,7 +78,10 @@ async function credentialOf(claims: Claims): Promise<Principal['credential'] | n
       return null;
     case 'api_key': {
       const key = await findApiKey(claims.jti);
-      return key?.user === claims._id ? { apiKey: key._id } : null;
+      if (key?.user !== claims._id) return null;
+      // A store that does not take it down is no reason to refuse the request.
+      await noteApiKeyUse(key).catch(() => undefined);
+      return { apiKey: key._id };
     }
     case 'access_token': {
       const { family } = familyOf(claims);

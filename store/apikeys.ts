@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import type { Scope } from '../domain/scope.ts';
+import { storeNow } from './clock.ts';
 import { insertOnce } from './insert-once.ts';
 
 /** An API key's document (contract 3). The token itself is not kept. */
@@ -10,10 +11,22 @@ export interface ApiKeyDocument {
   scopes: Scope[];
   createdBy: string;
   createdAt: Date;
+  /** The minute it was last used in. */
+  lastUsedAt?: Date;
 }
 
+const MINUTE_MS = 60_000;
+
 const apiKeySchema = new mongoose.Schema<ApiKeyDocument>(
-  { _id: String, user: String, name: String, scopes: [String], createdBy: String, createdAt: Date },
+  {
+    _id: String,
+    user: String,
+    name: String,
+    scopes: [String],
+    createdBy: String,
+    createdAt: Date,
+    lastUsedAt: Date,
+  },
   { collection: 'apikeys', versionKey: false, strict: true },
 );
 
@@ -27,6 +40,13 @@ export async function insertApiKey(key: ApiKeyDocument): Promise<void> {
 
 export async function findApiKey(id: string): Promise<ApiKeyDocument | null> {
   return apiKeyModel.findById(id).lean<ApiKeyDocument>();
+}
+
+/** Takes down that a key is used now. To the minute, so that not every use is a write. */
+export async function noteApiKeyUse({ _id, lastUsedAt }: ApiKeyDocument): Promise<void> {
+  const minute = new Date(Math.floor(storeNow() / MINUTE_MS) * MINUTE_MS);
+  if (lastUsedAt && lastUsedAt >= minute) return;
+  await apiKeyModel.updateOne({ _id }, { $max: { lastUsedAt: minute } });
 }
 
 /** A user's keys, oldest first. */

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { signApiKey } from '../../auth/api-key.ts';
 import { notFound } from '../../domain/refusal.ts';
 import { cascade, highestScope } from '../../domain/scope.ts';
 import { insertApiKey } from '../../store/apikeys.ts';
@@ -17,11 +18,10 @@ export async function createApiKey(
   if (!user) throw notFound('The user');
   const createdAt = new Date(receivedAt);
   const key = { _id: mint.id(), user: user._id, ...body, createdBy: principal.user, createdAt };
-  const token = await authority.jwt.sign({
+  const token = await signApiKey(authority.jwt, {
     _id: user._id,
     organization: user.organization,
     scope: cascade(highestScope(body.scopes) ?? 'guest').join(' '),
-    grant_type: 'api_key',
     jti: key._id,
     iat: Math.floor(createdAt.getTime() / 1000),
   });

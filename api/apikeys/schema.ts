@@ -15,5 +15,7 @@ export const apiKeySchema = Type.Object({
   scopes: Type.Array(oneOf(SCOPES)),
   createdBy: Id,
   createdAt: Time,
+  /** To the minute; absent until it is used. */
+  lastUsedAt: Type.Optional(Time),
   token: Type.Optional(Type.String()),
 });

@@ -29,14 +29,14 @@ describe('chipchat', () => {
       email: 'sdk@example.com',
       password: 'a bot needs one too',
     });
-    // The SDK takes its user from the token, and is given all it may do with an API key.
+    // The SDK is given all it may do with an API key, and takes its user from what the key has behind `plk_`.
     const key = await admin.post(`/users/${user.body.id}/apikeys`, { name: 'sdk', scopes: ['bot'] });
     form = (await admin.post('/forms', { name: 'Visit', fields: [{ name: 'Day', key: 'day' }] })).body.id;
     await admin.request('PATCH', `/organizations/${organization}`, {
       categories: [{ name: 'Sales', forms: [form] }],
     });
     const port = await freePort();
-    bot = new ChipChat({ token: key.body.token, host: product.origin, secret: SECRET });
+    bot = new ChipChat({ token: key.body.token.replace(/^plk_/, ''), host: product.origin, secret: SECRET });
     bot.on('error', (error: unknown) => errors.push(error));
     bot.on('message', (message: any) => heard.push({ event: message.type, text: message.text }));
     bot.start(port);

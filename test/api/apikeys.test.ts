@@ -1,0 +1,97 @@
+import { SignJWT, decodeJwt } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newUser, startApi, startSecondApi } from '../support/api.ts';
+import { client } from '../support/client.ts';
+import { signIn } from '../support/product.ts';
+import type { Product } from '../support/product.ts';
+
+const SECRET = new TextEncoder().encode('a secret that is long enough for tests of the product');
+const MINUTE_MS = 60_000;
+
+/** Contract 3. */
+describe('API keys', () => {
+  let product: Product;
+
+  beforeAll(async () => {
+    product = await startApi('apikeys');
+  });
+  afterAll(() => product.close());
+
+  const listOf = async (user: string) => (await product.admin.get(`/users/${user}/apikeys`)).body;
+
+  test('begin with plk_, so that secret scanners know them, and hold the claims behind it', async () => {
+    const bot = await newUser(product, { role: 'bot' });
+    expect(bot.token).toMatch(/^plk_ey/);
+    expect(decodeJwt(bot.token.slice(4))).toMatchObject({
+      _id: bot.user,
+      jti: bot.key,
+      grant_type: 'api_key',
+      scope: 'guest agent bot',
+      organization: product.organization,
+    });
+    expect((await bot.get('/users/me')).status).toBe(200);
+  });
+
+  test('made before they began with plk_ stay valid, until they are revoked', async () => {
+    const bot = await newUser(product, { role: 'bot' });
+    const older = client(
+      product.base,
+      await new SignJWT(decodeJwt(bot.token.slice(4)))
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .sign(SECRET),
+    );
+    expect((await older.get('/users/me')).body.id).toBe(bot.user);
+    await product.admin.request('DELETE', `/users/${bot.user}/apikeys/${bot.key}`);
+    expect((await older.get('/users/me')).status).toBe(401);
+    expect((await bot.get('/users/me')).status).toBe(401);
+  });
+
+  test.each(['plk_', 'plk_x', 'plk_plk_', 'PLK_', 'plk-'])(
+    'are refused with %s before them',
+    async (prefix) => {
+      const bot = await newUser(product, { role: 'bot' });
+      const caller = client(product.base, `${prefix}${bot.token.slice(4)}`);
+      expect((await caller.get('/users/me')).status).toBe(prefix === 'plk_' ? 200 : 401);
+    },
+  );
+
+  test('lend their beginning to no other token', async () => {
+    const credentials = { email: 'no-key@example.com', password: 'correct horse' };
+    await product.admin.post('/users', { ...credentials, role: 'agent' });
+    const { token, refreshToken } = await signIn(product.base, credentials);
+    for (const other of [token, refreshToken]) {
+      expect((await client(product.base, `plk_${other}`).get('/users/me')).status).toBe(401);
+    }
+  });
+
+  test('show to the minute when they were last used, in whatever process', async () => {
+    const other = await startSecondApi('apikeys');
+    try {
+      const bot = await newUser(product, { role: 'bot' });
+      expect((await listOf(bot.user))[0]).not.toHaveProperty('lastUsedAt');
+      const before = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+      expect((await client(other.base, bot.token).get('/users/me')).status).toBe(200);
+      const [{ lastUsedAt }] = await listOf(bot.user);
+      const at = new Date(lastUsedAt).getTime();
+      expect(at % MINUTE_MS).toBe(0);
+      expect([before, before + MINUTE_MS]).toContain(at);
+      for (let times = 0; times < 20; times++) await bot.get('/users/me');
+      const later = new Date((await listOf(bot.user))[0].lastUsedAt).getTime();
+      expect(later).toBeGreaterThanOrEqual(at);
+      expect(Date.now() - later).toBeLessThan(2 * MINUTE_MS);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('that are refused were not used', async () => {
+    const bot = await newUser(product, { role: 'bot' });
+    const expired = await new SignJWT({ ...decodeJwt(bot.token.slice(4)), exp: 1_000_000_000 })
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(SECRET);
+    for (const token of [`plk_${expired}`, `${bot.token.slice(0, -8)}AAAAAAAA`]) {
+      expect([401, 403]).toContain((await client(product.base, token).get('/users/me')).status);
+    }
+    expect((await listOf(bot.user))[0]).not.toHaveProperty('lastUsedAt');
+  });
+});
