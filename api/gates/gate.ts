@@ -123,5 +123,10 @@ function run(
   };
   if (!row.creates || !principal || key === '') return runWith(request.mint);
   const identity = `${row.method} ${ctx.path} ${raw}`;
-  return onceForKey({ key, caller: principal.user, identity, run: runWith }, seal);
+  return onceForKey({ key, caller: callerOf(principal), identity, run: runWith }, seal);
+}
+
+// Whoever has moved to another organization, or has another scope, is another caller: an answer is shown to nobody who might not get it now.
+function callerOf({ user, organization, scope }: Principal): string {
+  return `${user} ${organization} ${scope}`;
 }

@@ -18,7 +18,7 @@ const HOLD_RENEWAL_MS = 3_000;
 /** One request that a key may stand for. */
 export interface KeyedRequest {
   key: string;
-  /** The user who makes it. */
+  /** Who makes it, where, and with what rights. */
   caller: string;
   /** Method, path and body: what must be the same under the same key. */
   identity: string;

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, startApi } from '../support/api.ts';
+import { client } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
 import type { Product } from '../support/product.ts';
 
 /** Contract 2, `Idempotency-Key`. */
@@ -59,6 +61,43 @@ describe('an Idempotency-Key', () => {
     const second = await other.post('/users', { role: 'bot' }, under('e-1'));
     expect(second.status).toBe(201);
     expect(second.body.id).not.toBe(first.body.id);
+  });
+
+  test('shows nothing of an organization that its caller has left', async () => {
+    const [one, other] = [
+      (await product.admin.post('/organizations', { name: 'one' })).body.id,
+      (await product.admin.post('/organizations', { name: 'other' })).body.id,
+    ];
+    const mover = await newUser(product, { role: 'admin', organization: one });
+    const conversation = (await mover.post('/conversations', {})).body.id;
+    const post = () => mover.post('/messages', { conversation, text: 'of one' }, under('m-1'));
+    const make = () => mover.post('/contacts', { profile: { name: 'Ada' } }, under('m-2'));
+    const [posted, made] = [await post(), await make()];
+    expect([posted.status, made.status]).toEqual([201, 201]);
+    expect((await make()).body.id).toBe(made.body.id);
+    await product.admin.request('PATCH', `/users/${mover.user}`, { organization: other });
+    expect((await post()).status).toBe(404);
+    const anew = await make();
+    expect([anew.status, anew.headers.get('idempotent-replayed')]).toEqual([201, null]);
+    expect(anew.body.organization).toBe(other);
+    expect((await make()).body.id).toBe(anew.body.id);
+    await product.admin.request('PATCH', `/users/${mover.user}`, { organization: one });
+    expect((await post()).headers.get('idempotent-replayed')).toBe('true');
+    expect((await product.admin.get(`/conversations/${conversation}`)).body.messages).toHaveLength(1);
+  });
+
+  test('shows nothing to a caller who has fewer rights than the one that was answered', async () => {
+    const user = await newUser(product, { role: 'admin' });
+    const lower = await product.admin.post(`/users/${user.user}/apikeys`, { name: 'low', scopes: ['guest'] });
+    const asGuest = client(product.base, lower.body.token);
+    const conversation = (await user.post('/conversations', {})).body.id;
+    const post = (caller: Client) =>
+      caller.post('/messages', { conversation, text: 'secret', role: 'agent' }, under('r-1'));
+    expect((await post(user)).status).toBe(201);
+    expect((await post(asGuest)).status).toBe(403);
+    expect((await post(user)).headers.get('idempotent-replayed')).toBe('true');
+    await product.admin.request('PATCH', `/users/${user.user}`, { role: 'viewer' });
+    expect((await post(user)).status).toBe(403);
   });
 
   test('does not remember a refusal', async () => {
