@@ -28,6 +28,7 @@ const BY_NAME: Record<string, unknown> = {
   clientId: 'bot@example.com',
   telephone: '+31201234567',
   password: 'correct horse battery',
+  currentPassword: 'correct horse battery',
   otp: '123456',
   locale: 'nl-NL',
   language: 'en',

@@ -18,6 +18,13 @@ export const BODY_EXAMPLES: Readonly<
       },
     },
   },
+  'PATCH /users/me': {
+    name: { summary: 'A new name', value: { givenName: 'Ada', familyName: 'Lovelace' } },
+    password: {
+      summary: 'A new password, for the current one',
+      value: { password: 'battery horse correct', currentPassword: 'correct horse battery' },
+    },
+  },
   'POST /conversations': {
     upsert: {
       summary: 'Find or make a contact and its conversation, and post into it',

@@ -41,7 +41,7 @@ export function openApi(routes: readonly Route[]): object {
 function pathsOf(routes: readonly Route[], schemas: NamedSchemas): object {
   const paths: Record<string, Record<string, object>> = {};
   const names = new Map<string, string>();
-  for (const row of routes) {
+  for (const row of routes.flatMap(withOwn)) {
     // Paths that differ only in what their variable parts are called are one path to OpenAPI.
     const shape = row.path.replace(/:\w+/g, ':');
     const path = names.get(shape) ?? row.path;
@@ -53,6 +53,12 @@ function pathsOf(routes: readonly Route[], schemas: NamedSchemas): object {
     };
   }
   return paths;
+}
+
+/** A row that suffices for the caller's own record with a lower scope is a row for `me` as well (contract 3). */
+function withOwn(row: Route): Route[] {
+  if (!row.self) return [row];
+  return [row, { ...row, path: row.path.replace(':id', 'me'), scope: row.self, self: undefined }];
 }
 
 function tagsOf(routes: readonly Route[]): object[] {

@@ -16,7 +16,7 @@ export function operation(row: Route, schemas: NamedSchemas): object {
     summary: row.summary,
     description: scopeWords(row),
     tags: [row.path.split('/')[1]],
-    ...(row.scope === null ? { security: [] } : {}),
+    security: row.scope === null ? [] : [{ bearer: [] }],
     parameters: parametersOf(row),
     ...(row.body ? { requestBody: requestBody(row, row.body, schemas) } : {}),
     responses: {

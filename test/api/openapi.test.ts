@@ -12,6 +12,7 @@ import type { Product } from '../support/product.ts';
 
 interface Operation {
   summary: string;
+  security?: Record<string, string[]>[];
   parameters: { name?: string; in?: string; $ref?: string }[];
   requestBody?: { content: Record<string, { examples: Record<string, { value: unknown }> }> };
   responses: Record<string, { content?: Record<string, { example: unknown }> }>;
@@ -85,6 +86,16 @@ describe('the API’s document', () => {
     );
     expect(parameters('POST /messages')).toContain('idempotencyKey');
     expect(parameters('GET /auth/token')).toEqual(['refreshToken']);
+  });
+
+  test('says of every operation how it is authenticated, of /users/me as well', () => {
+    const security = Object.fromEntries(operations.map(([name, one]) => [name, one.security]));
+    const { 'POST /auth/token': login, ...others } = security;
+    expect(login).toEqual([]);
+    expect(Object.values(others).filter((one) => one?.[0]?.['bearer'] === undefined)).toEqual([]);
+    expect(Object.keys(others)).toEqual(
+      expect.arrayContaining(['GET /users/me', 'PATCH /users/me', 'POST /users/me/otp', 'POST /auth/logout']),
+    );
   });
 
   test('is what every answer in these tests is held against', async () => {
