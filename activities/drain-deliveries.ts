@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { cancellationSignal, Context, getClient, heartbeat } from '@temporalio/activity';
-import { countPending, findOldestPending } from '../store/delivery-figures.ts';
+import { countHeld, countPending, findOldestPending } from '../store/delivery-figures.ts';
 import { DRAIN_REPORT_SIGNAL } from '../workflows/contract.ts';
 import type { DrainInput, DrainReport } from '../workflows/contract.ts';
 import { createDrain } from './deliveries/drain.ts';
@@ -82,13 +82,19 @@ async function watch(
 }
 
 async function reportOf(drain: Drain, shard: number): Promise<DrainReport> {
-  const [pending, oldest] = await Promise.all([
+  const [pending, held, oldest] = await Promise.all([
     countPending([shard], COUNTED_UP_TO),
+    countHeld([shard], COUNTED_UP_TO),
     findOldestPending([shard]),
     drain.storeCounts(),
     drain.tidy(shard),
   ]);
-  return { pending, ...(oldest ? { oldest: oldest.toISOString() } : {}), failing: drain.failing(shard) };
+  return {
+    pending,
+    held,
+    ...(oldest ? { oldest: oldest.toISOString() } : {}),
+    failing: drain.failing(shard),
+  };
 }
 
 // Counts change all the time and are no news.

@@ -1,6 +1,6 @@
 import { conversationEvents } from '../domain/conversation-events.ts';
 import { contactFields } from '../domain/effects.ts';
-import { deliveryRows } from '../domain/delivery.ts';
+import { deliveryRows, isSendable } from '../domain/delivery.ts';
 import type { Change } from '../domain/change.ts';
 import type { ConversationResult } from '../domain/conversation.ts';
 import { presentContact } from '../posting/present-contact.ts';
@@ -89,8 +89,5 @@ async function spreadDeliveries(deps: SpreadDeps, { commit, results, contact }: 
   if (rows.length === 0) return;
   const fresh = await insertDeliveries(rows);
   const [after, through] = [commit.base.eventSequence, stateAfter(commit).eventSequence];
-  deps.notifyDeliveries(
-    rows.filter(({ status }) => status === 'pending'),
-    fresh ? { after, through, rows: fresh } : undefined,
-  );
+  deps.notifyDeliveries(rows.filter(isSendable), fresh ? { after, through, rows: fresh } : undefined);
 }

@@ -63,10 +63,12 @@ export interface DeliveryRow {
   attempts: Attempt[];
   /** Where what caused the event is in a trace (a traceparent), if that is traced. */
   trace?: string;
+  /** Not to be sent yet: its service is being verified, or was refused. */
+  held?: true;
 }
 
 /**
- * What is to be sent of these events to these services; `skipped` where the service is disabled. `line` holds the ids of the
+ * What is to be sent of these events to these services; `skipped` where the service is disabled, held back where it is not active yet. `line` holds the ids of the
  * organization that the events belong to and all above it. The same arguments always give the same rows.
  */
 export function deliveryRows({
@@ -89,6 +91,11 @@ export function deliveryRows({
     const body = JSON.stringify(envelope(event));
     return hearing.map((service) => row(event, { service, body, shards }));
   });
+}
+
+/** Whether a delivery that was just queued may be sent now. */
+export function isSendable({ status, held }: DeliveryRow): boolean {
+  return status === 'pending' && !held;
 }
 
 /** The shard of all deliveries of a service. */
@@ -115,6 +122,7 @@ function row(
     body,
     createdAt: event.timestamp,
     attempts: [],
+    ...(service.status === 'pending' || service.status === 'failed' ? { held: true } : {}),
     ...(event.trace === undefined ? {} : { trace: event.trace }),
   };
 }

@@ -1,7 +1,10 @@
 import { matchesPattern } from './event-pattern.ts';
 import type { EventName } from './event.ts';
 
-/** States of a service (contract 7). Only `active` ones are sent to; for `disabled` ones events are kept as `skipped`. */
+/**
+ * States of a service (contract 7). Only `active` ones are sent to. What comes for one that is `pending` or `failed` waits for it; what comes for a
+ * `disabled` one is kept as `skipped`.
+ */
 export const SERVICE_STATUSES = ['pending', 'active', 'failed', 'disabled'] as const;
 export type ServiceStatus = (typeof SERVICE_STATUSES)[number];
 
@@ -31,15 +34,14 @@ export interface Audience {
 }
 
 /**
- * Whether a service hears an event (contract 7). `line` holds the ids of the event's organization and all above it;
+ * Whether a service hears an event, whatever its status (contract 7). `line` holds the ids of the event's organization and all above it;
  * `audience` is absent for events outside a conversation, which bot webhooks do not hear.
  */
 export function hears(
-  { status, organization, user, events = [] }: Registration,
+  { organization, user, events = [] }: Registration,
   event: EventName,
   { line, audience }: { line: readonly string[]; audience?: Audience },
 ): boolean {
-  if (status !== 'active' && status !== 'disabled') return false;
   if (!line.includes(organization)) return false;
   if (user !== undefined && !concerns(user, audience)) return false;
   return events.length === 0 || events.some((pattern) => matchesPattern(pattern, event));

@@ -4,12 +4,13 @@ import { isDuplicateKey } from './duplicate-key.ts';
 import { insertAll } from './insert-all.ts';
 import { expiryOf } from './retention.ts';
 import { storeDate } from './clock.ts';
+import { callInIfActive } from './held-services.ts';
 
 /**
- * A delivery's document: its place in the queue, its log, and the dead letter it may become (design 4). A pending one always has a
- * `dueAt`, others never: that is the queue's index.
+ * A delivery's document: its place in the queue, its log, and the dead letter it may become (design 4). A pending one has a `dueAt`, or is
+ * held back and has a `heldAt`; others have neither: that is the queue's index.
  */
-export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts'> & {
+export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts' | 'held'> & {
   createdAt: Date;
   attempts: (Omit<Attempt, 'at'> & { at: Date })[];
   /** Attempts of the ladder that runs now; a retry by hand begins a new one. */
@@ -18,8 +19,10 @@ export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts'> & {
   dueAt?: Date;
   /** When the ladder wants the next attempt; only where there has been one. */
   retryAt?: Date;
+  /** Since when it waits for its service to become active: nobody looks at it meanwhile (docs/decisions/deliveries.md). */
+  heldAt?: Date;
   finishedAt?: Date;
-  /** When it is removed; only for those that are done. */
+  /** When it is removed; only for those that are done or held back. */
   expiresAt?: Date;
   /** What follows from this attempt for its service is still to be drawn; written with the attempt. */
   unjudged?: UnjudgedAttempt;
@@ -56,6 +59,7 @@ const deliverySchema = new mongoose.Schema<DeliveryDocument>(
     tries: Number,
     dueAt: Date,
     retryAt: Date,
+    heldAt: Date,
     finishedAt: Date,
     expiresAt: Date,
     trace: String,
@@ -73,6 +77,8 @@ deliverySchema.index(
   { shard: 1, createdAt: 1, _id: 1 },
   { partialFilterExpression: { dueAt: { $exists: true } } },
 );
+// For counting them.
+deliverySchema.index({ shard: 1, heldAt: 1 }, { partialFilterExpression: { heldAt: { $exists: true } } });
 deliverySchema.index(
   { shard: 1, 'unjudged.loggedAt': 1 },
   { partialFilterExpression: { 'unjudged.loggedAt': { $exists: true } } },
@@ -90,11 +96,19 @@ export type PendingDelivery = DeliveryDocument & { dueAt: Date };
 
 /**
  * Queues deliveries; those that are there already are left as they are, so that the same rows can be inserted again. A row is there
- * only if all rows before it are: a reader never sees a later event of a conversation without the earlier one.
+ * only if all rows before it are: a reader never sees a later event of a conversation without the earlier one. What is held back is
+ * called in where its service has become active since that was decided.
  *
- * Answers those that are pending now, where none of the rows was there before; null: others may have dealt with some of them already.
+ * Answers those that are due now, where none of the rows was there before; null: others may have dealt with some of them already.
  */
 export async function insertDeliveries(rows: DeliveryRow[]): Promise<PendingDelivery[] | null> {
+  const fresh = await insertMissing(rows);
+  const held = rows.filter((row) => row.held).map(({ service }) => service);
+  if (held.length > 0) await callInIfActive([...new Set(held)]);
+  return fresh;
+}
+
+async function insertMissing(rows: DeliveryRow[]): Promise<PendingDelivery[] | null> {
   let missing = rows;
   while (missing.length > 0) {
     const documents = missing.map(documentOf);
@@ -124,15 +138,17 @@ function earlier(a: Date, b: Date): Date {
   return a < b ? a : b;
 }
 
-function documentOf(row: DeliveryRow): DeliveryDocument {
+function documentOf({ held, ...row }: DeliveryRow): DeliveryDocument {
   const createdAt = new Date(row.createdAt);
-  const done = row.status === 'pending' ? {} : { finishedAt: createdAt, expiresAt: expiryOf(createdAt) };
-  return {
-    ...row,
-    createdAt,
-    attempts: [],
-    tries: 0,
-    // At once, also where the event was given its time by a clock that is fast.
-    ...(row.status === 'pending' ? { dueAt: earlier(createdAt, storeDate()) } : done),
-  };
+  return { ...row, createdAt, attempts: [], tries: 0, ...placeOf(row.status, { createdAt, held }) };
+}
+
+function placeOf(
+  status: DeliveryRow['status'],
+  { createdAt, held }: { createdAt: Date; held: true | undefined },
+): Partial<DeliveryDocument> {
+  if (status !== 'pending') return { finishedAt: createdAt, expiresAt: expiryOf(createdAt) };
+  // At once, also where the event was given its time by a clock that is fast.
+  const now = storeDate();
+  return held ? { heldAt: now, expiresAt: expiryOf(now) } : { dueAt: earlier(createdAt, now) };
 }

@@ -39,13 +39,16 @@ function written({ attempt: { at, ...attempt }, end }: EndedAttempt) {
   const unjudged = end.unjudged && { unjudged: end.unjudged };
   return {
     ...(end.status === 'pending'
-      ? { $set: { dueAt: end.dueAt, retryAt: end.dueAt, pace: 'patient' satisfies Pace, ...unjudged } }
+      ? {
+          $set: { dueAt: end.dueAt, retryAt: end.dueAt, pace: 'patient' satisfies Pace, ...unjudged },
+          $unset: { heldAt: '', expiresAt: '' },
+        }
       : {
           $set: {
             ...{ status: end.status, finishedAt: end.finishedAt, expiresAt: expiryOf(end.finishedAt) },
             ...unjudged,
           },
-          $unset: { dueAt: '', retryAt: '' },
+          $unset: { dueAt: '', retryAt: '', heldAt: '' },
         }),
     $inc: { tries: 1 },
     $push: { attempts: { $each: [logged], $slice: -MOST_ATTEMPTS_KEPT } } as never,

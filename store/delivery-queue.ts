@@ -10,7 +10,11 @@ export type DueDelivery = Pick<DeliveryDocument, '_id' | 'lane' | 'service' | 's
 export type QueuedDelivery = Pick<
   DeliveryDocument,
   '_id' | 'event' | 'eventId' | 'conversation' | 'lane' | 'service' | 'sequence' | 'body' | 'tries' | 'trace'
-> & { dueAt: Date; retryAt?: Date };
+> & {
+  /** Absent: held back. */
+  dueAt?: Date;
+  retryAt?: Date;
+};
 
 /** What to look for. */
 export interface Sought {
@@ -18,6 +22,9 @@ export interface Sought {
   shards: readonly number[];
   limit: number;
 }
+
+/** What is taken from a delivery that is to be looked at again. */
+const NO_LONGER_WAITING = { retryAt: '', heldAt: '', expiresAt: '' } as const;
 
 const DUE_FIELDS = { lane: 1, service: 1, shard: 1 };
 
@@ -109,15 +116,29 @@ export async function deferLane(
 export async function wakeDelivery(id: string, now: Date): Promise<void> {
   await deliveryModel.collection.updateOne(
     { _id: id as never, status: 'pending' },
-    { $set: { dueAt: now }, $unset: { retryAt: '' } },
+    { $set: { dueAt: now }, $unset: NO_LONGER_WAITING },
   );
 }
 
-/** Makes everything due that waits for a service: call when it has become active. */
-export async function wakeService(service: string, now: Date): Promise<void> {
+/**
+ * Holds all back that is pending in a lane, kept 30 days: its service is not active. Nobody looks at it until `releaseDeliveries`, but for
+ * whoever works on the lane.
+ */
+export async function holdLane(lane: string, now: Date): Promise<void> {
   await deliveryModel.collection.updateMany(
-    { service, status: 'pending' },
-    { $set: { dueAt: now }, $unset: { retryAt: '' } },
+    { lane, status: 'pending', heldAt: { $exists: false } },
+    { $set: { heldAt: now, expiresAt: expiryOf(now) }, $unset: { dueAt: '', retryAt: '' } },
+  );
+}
+
+/** Brings deliveries of a service that is active again into sight at `dueAt`; none waits for what the ladder planned before. */
+export async function releaseDeliveries(ids: readonly string[], dueAt: Date): Promise<void> {
+  await deliveryModel.collection.updateMany(
+    {
+      ...{ _id: { $in: [...ids] as never[] }, status: 'pending' },
+      $or: [{ heldAt: { $exists: true } }, { retryAt: { $exists: true } }],
+    },
+    { $set: { dueAt, pace: 'patient' satisfies Pace }, $unset: NO_LONGER_WAITING },
   );
 }
 
@@ -127,7 +148,7 @@ export async function skipService(service: string, now: Date): Promise<void> {
     { service, status: 'pending' },
     {
       $set: { status: 'skipped', finishedAt: now, expiresAt: expiryOf(now) },
-      $unset: { dueAt: '', retryAt: '' },
+      $unset: { dueAt: '', retryAt: '', heldAt: '' },
     },
   );
 }

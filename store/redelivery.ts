@@ -14,7 +14,7 @@ function again(now: Date) {
     dueAt: now,
     pace: 'prompt' satisfies Pace,
   };
-  return { $set: set, $unset: { finishedAt: '' as const, expiresAt: '' as const, retryAt: '' as const } };
+  return { $set: set, $unset: { finishedAt: '', expiresAt: '', retryAt: '' } as const };
 }
 
 /**

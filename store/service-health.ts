@@ -6,41 +6,58 @@ export async function findReceiver(id: string): Promise<ServiceDocument | null> 
   return serviceModel.findById(id).lean<ServiceDocument>();
 }
 
-/** Notes that a service answers again. */
-export async function noteRecovered(id: string): Promise<void> {
-  await serviceModel.updateOne({ _id: id }, { $unset: { failingSince: '', failedEvents: '' } });
+/** A service as it was when it was sent to. What is noted of that does not touch one that has another url since then. */
+export type Sent = Pick<ServiceDocument, '_id' | 'params'>;
+
+function asSent({ _id, params: { url } }: Sent) {
+  return { _id, 'params.url': url };
+}
+
+/** Notes that a service answers, again or for the first time. */
+export async function noteAnswers(sent: Sent, at: Date): Promise<void> {
+  await serviceModel.updateOne(asSent(sent), {
+    $set: { answeredAt: at },
+    $unset: { failingSince: '', failedEvents: '' },
+  });
 }
 
 /** Notes since when a service fails, unless it did already. */
-export async function noteFailing(id: string, since: Date): Promise<void> {
+export async function noteFailing(sent: Sent, since: Date): Promise<void> {
   await serviceModel.updateOne(
-    { _id: id, failingSince: { $exists: false } },
+    { ...asSent(sent), failingSince: { $exists: false } },
     { $set: { failingSince: since } },
   );
 }
 
 /** Counts a delivery that was given up; answers how the service stands then. */
 export async function noteGivenUp(
-  id: string,
+  sent: Sent,
 ): Promise<Pick<ServiceDocument, 'failingSince' | 'failedEvents'>> {
   const service = await serviceModel
-    .findOneAndUpdate({ _id: id }, { $inc: { failedEvents: 1 } }, { returnDocument: 'after' })
+    .findOneAndUpdate(asSent(sent), { $inc: { failedEvents: 1 } }, { returnDocument: 'after' })
     .lean<ServiceDocument>();
   return service ?? {};
 }
 
-/** Takes a service out of use until it is verified again, with the reason for its owner. */
-export async function failService(id: string, reason: string, now: Date): Promise<void> {
-  await serviceModel.updateOne(
-    { _id: id, status: 'active' },
-    { $set: { status: 'failed', statusReason: reason, updatedAt: now } },
+/** Takes an active service out of use, with the reason for its owner: `failed` until it is verified again, or disabled. Answers whether it is. */
+export async function putOutOfUse(
+  sent: Sent,
+  { status, reason, now }: { status: 'failed' | 'disabled'; reason: string; now: Date },
+): Promise<boolean> {
+  const { matchedCount } = await serviceModel.updateOne(
+    { ...asSent(sent), $or: [{ status: 'active' }, { status, paused: { $exists: false } }] },
+    { $set: { status, statusReason: reason, updatedAt: now } },
   );
+  return matchedCount > 0;
 }
 
-/** Disables an active service, with the reason for its owner. */
-export async function disableService(id: string, reason: string, now: Date): Promise<void> {
-  await serviceModel.updateOne(
-    { _id: id, status: 'active' },
-    { $set: { status: 'disabled', statusReason: reason, updatedAt: now } },
+/** Disables the services of a bot that is gone, with the reason for their owners. What waits for them is given up. */
+export async function disableServicesOf(bot: string, now: Date): Promise<void> {
+  await serviceModel.updateMany(
+    { user: bot },
+    {
+      $set: { status: 'disabled', statusReason: 'Its bot was deleted.', updatedAt: now },
+      $unset: { paused: '', verifyBy: '' },
+    },
   );
 }

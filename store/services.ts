@@ -28,6 +28,14 @@ export interface ServiceDocument {
   failingSince?: Date;
   /** Deliveries that were given up since then. */
   failedEvents?: number;
+  /** When it first took a delivery since it was last verified. */
+  answeredAt?: Date;
+  /** An admin has disabled it: what waits goes on waiting. */
+  paused?: true;
+  /** Deliveries may be held back for it; another text each time that there may be more. */
+  heldBack?: string;
+  /** Whoever verifies it has ended by then, or has died and somebody else does it. */
+  verifyBy?: Date;
   createdBy?: string;
   createdAt: Date;
   updatedAt: Date;
@@ -52,6 +60,10 @@ const serviceSchema = new mongoose.Schema<ServiceDocument>(
     verifiedAt: Date,
     failingSince: Date,
     failedEvents: Number,
+    answeredAt: Date,
+    paused: Boolean,
+    heldBack: String,
+    verifyBy: Date,
     createdBy: String,
     createdAt: Date,
     updatedAt: Date,
@@ -60,16 +72,22 @@ const serviceSchema = new mongoose.Schema<ServiceDocument>(
 );
 
 serviceSchema.index({ organization: 1, status: 1 });
+serviceSchema.index({ heldBack: 1 }, { sparse: true });
+serviceSchema.index({ verifyBy: 1 }, { sparse: true });
+serviceSchema.index({ user: 1 }, { sparse: true });
 
 export const serviceModel = mongoose.model('Service', serviceSchema);
 
-// Every commit asks who hears it. What a process remembers is at most this old, and whoever changes a service waits as long.
-const REMEMBERED_MS = 250;
+/**
+ * Every commit asks who hears it, and every attempt where it goes. What a process remembers of services is at most this old, and whoever
+ * changes one waits as long.
+ */
+export const REMEMBERED_MS = 250;
 const hearers = briefCache({ maxAgeMs: REMEMBERED_MS, most: 10_000, load: loadHearers });
 
 /**
- * The services that may hear events of an organization: `line` holds its id and all above it. What was changed before `updateService`
- * resolved is known to every process: a service that has just become active hears the very next event, whichever process stores it.
+ * The services that may hear events of an organization, whatever their status: `line` holds its id and all above it. What was changed before
+ * `updateService` or `untilKnown` resolved is known to every process: a new service hears the very next event, whichever process stores it.
  */
 export function servicesHearing(line: readonly string[]): Promise<ServiceRegistration[]> {
   return hearers.get(line.join('#'));
@@ -78,7 +96,7 @@ export function servicesHearing(line: readonly string[]): Promise<ServiceRegistr
 async function loadHearers(line: string): Promise<ServiceRegistration[]> {
   const found = await serviceModel.collection
     .find(
-      { organization: { $in: line.split('#') }, status: { $in: ['active', 'disabled'] } },
+      { organization: { $in: line.split('#') } },
       { projection: { organization: 1, status: 1, user: 1, failingSince: 1, 'params.events': 1 } },
     )
     .toArray();
@@ -114,20 +132,28 @@ export async function insertService(service: ServiceDocument): Promise<void> {
   await serviceModel.create([service]);
 }
 
-/** The service as it is then, when every process goes by it; null if there is none within reach. */
+/** Resolves when every process goes by what was stored of services before. */
+export function untilKnown(): Promise<void> {
+  return sleep(REMEMBERED_MS);
+}
+
+/**
+ * The service as it is then, when every process goes by it; null if there is none within reach, or none any more that is as it was `found`:
+ * of the same url and status.
+ */
 export async function updateService(
   reach: Reach,
-  id: string,
+  found: Pick<ServiceDocument, '_id' | 'status' | 'params'>,
   patch: Patch<ServiceDocument>,
 ): Promise<ServiceDocument | null> {
-  const service = await findService(reach, id);
+  const service = await findService(reach, found._id);
   if (!service) return null;
+  const { organization } = service;
+  const same = { _id: found._id, organization, status: found.status, 'params.url': found.params.url };
   const updated = await serviceModel
-    .findOneAndUpdate({ _id: id, organization: service.organization }, patched(patch), {
-      returnDocument: 'after',
-    })
+    .findOneAndUpdate(same, patched(patch), { returnDocument: 'after' })
     .lean<ServiceDocument>();
-  await sleep(REMEMBERED_MS);
+  if (updated) await untilKnown();
   return updated;
 }
 

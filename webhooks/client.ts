@@ -43,9 +43,12 @@ export type Verification = { verified: true } | { verified: false; reason: strin
 export interface WebhookClient {
   /** Sends one delivery, newly signed. Rejects only when `signal` cuts it off. */
   sendWebhook(request: WebhookRequest): Promise<Exchange>;
-  /** Asks a url whether it wants to be a webhook: `GET {url}?type=subscribe&challenge=…`, 200 is yes. Never rejects for what the url does. */
+  /**
+   * Asks a url whether it wants to be a webhook: `GET {url}?type=subscribe&challenge=…`, 200 is yes. Never rejects for what the url does, but where
+   * `close` cuts it off.
+   */
   verifyWebhook(url: string): Promise<Verification>;
-  /** Ends idle connections. */
+  /** Ends all connections. */
   close(): Promise<void>;
 }
 
@@ -53,6 +56,7 @@ export interface WebhookClient {
 export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
   const { timeoutMs, allowedNetworks, version, now = Date.now, resolve = resolveHost } = options;
   const userAgent = `Parlance/${version}`;
+  const closing = new AbortController();
   const agent = new Agent({
     connect: guardedConnector({ allowedNetworks, resolve, timeoutMs }),
     // The time of the whole attempt is bounded; and a connection is let go before the usual receiver (5 s) closes it under a request.
@@ -79,9 +83,13 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
       const challenge = randomBytes(16).toString('hex');
       const asked = withQuery(url, { type: 'subscribe', challenge });
       const headers = { 'user-agent': userAgent };
-      return verdict(await exchange(agent, { url: asked, method: 'GET', headers, timeoutMs, now }));
+      const { signal } = closing;
+      return verdict(await exchange(agent, { url: asked, method: 'GET', headers, timeoutMs, now, signal }));
     },
-    close: () => agent.destroy(),
+    close() {
+      closing.abort(new Error('The client is closed.'));
+      return agent.destroy();
+    },
   };
 }
 

@@ -166,6 +166,8 @@ export interface DrainInput {
 export interface DrainReport {
   /** Counted up to 10,000. */
   pending: number;
+  /** Pending, but not to be sent before their service is active; counted up to 10,000. Reports of earlier releases have none. */
+  held?: number;
   /** When the event happened that has waited longest. */
   oldest?: string;
   /** The latest failures first, at most twenty. */

@@ -24,11 +24,12 @@ export async function delivery(input: DrainInput): Promise<never> {
   return continueAsNew<typeof delivery>(input);
 }
 
-function show({ pending, oldest, failing }: DrainReport): void {
+function show({ pending, held, oldest, failing }: DrainReport): void {
   const rows = [
     '| | |',
     '|---|---|',
     `| Pending | ${pending} |`,
+    ...(held ? [`| Held back | ${held} |`] : []),
     ...(oldest ? [`| Oldest of | ${oldest} |`] : []),
     ...failing.map((one) => `| Service ${one.service} | ${failureOf(one)} |`),
   ];

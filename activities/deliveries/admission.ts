@@ -10,6 +10,8 @@ export interface ActiveLane {
   shard: number;
   /** The deliveries that it has read from the store. */
   rows: ReadonlySet<string>;
+  /** Where its attempts go. */
+  url?: string;
   /** There is more than it has read. */
   again: boolean;
 }
@@ -22,6 +24,10 @@ export interface Admission {
   isBusyWith: (service: string) => boolean;
   /** Whether a service answered when last tried. */
   answers: (service: string) => boolean;
+  /** Whether it failed then. */
+  fails: (service: string) => boolean;
+  /** Makes a service one that nobody knows yet. */
+  forget: (service: string) => void;
   /** Starts what there is a place for. */
   start: () => void;
   /** Forgets waiting lanes of a shard; resolves when none of it runs. */
@@ -67,6 +73,8 @@ export function createAdmission(run: RunLane, ended: LaneEnded): Admission {
     },
     isBusyWith: (service) => places.has(service) || waiting.length(service) > 0,
     answers: places.answers,
+    fails: places.fails,
+    forget: places.forget,
     start: () => waiting.admit(begin),
     settle(shard) {
       for (const lane of waiting.drop(shard)) lanes.delete(lane.id);

@@ -1,24 +1,28 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import { shardOf } from '../../domain/delivery.ts';
 import type { FailingService } from '../../workflows/contract.ts';
 import { createAttemptCounts } from './attempt-counts.ts';
-import { createAttemptLog } from './attempt-log.ts';
 import { createBrought } from './brought.ts';
+import type { Brought } from './brought.ts';
 import { createAdmission } from './admission.ts';
-import type { ActiveLane, Admission } from './admission.ts';
+import type { Admission } from './admission.ts';
 import { createBacklog } from './backlog.ts';
 import type { AttemptDeps } from './attempt.ts';
 import { createHoldings } from './holdings.ts';
-import { runLane } from './lane.ts';
-import type { LaneDeps } from './lane.ts';
+import { createLaneRuns } from './lane-runs.ts';
+import type { LaneRuns } from './lane-runs.ts';
+import { createHiding } from './hiding.ts';
 import { createLook } from './look.ts';
 import type { LookDeps } from './look.ts';
 import type { DeliveryNotices } from './notices.ts';
-import type { Shown } from './places.ts';
+import { createReleases } from './releases.ts';
 import { createFailureLog } from './failure-log.ts';
 import type { ServiceErrorDeps } from './service-error.ts';
 import { createServiceHealth } from './service-health.ts';
+import type { ServiceHealth } from './service-health.ts';
 import { judgeWhatWasLeft } from './unjudged.ts';
+import { createVerifications } from './verifications.ts';
 
 /** How long attempts may go on whose shard is another's now, or that nobody gives more time. */
 const GRACE_MS = 2_000;
@@ -45,6 +49,8 @@ export interface Drain {
   storeCounts: () => Promise<void>;
 }
 
+type MayGoOn = (shard: number) => boolean;
+
 interface Draining {
   lost: AbortSignal;
   /** Cuts its attempts off. */
@@ -60,13 +66,21 @@ export function createDrain(deps: DrainDeps): Drain {
   const brought = createBrought();
   const mayGoOn = (shard: number) => draining.get(shard)?.leaving === false && holdings.holds(shard);
   const health = createServiceHealth(deps);
-  const run = createLaneRun({ ...deps, health, failures, counts, brought, mayGoOn }, draining);
-  const { admission, backlog } = createAdmissionWithBacklog(run, { mayGoOn, log: deps.log });
+  const cutOf = (shard: number) => draining.get(shard)?.cut.signal ?? null;
+  const runs = createLaneRuns({ ...deps, health, failures, counts, brought, mayGoOn, cutOf });
+  const { admission, backlog } = createAdmissionWithBacklog(runs.run, { mayGoOn, log: deps.log });
+  const hiding = createHiding();
+  const goesOn = () => draining.size > 0;
   const look = createLook({
-    ...{ admission, backlog, log: deps.log },
+    ...{ admission, backlog, hiding, goesOn, log: deps.log },
     shards: () => [...draining.keys()].filter(mayGoOn),
-    goesOn: () => draining.size > 0,
   });
+  const releases = createReleases({
+    ...{ admission, hiding, goesOn, mayGoOn, log: deps.log },
+    shardOf: (service) => shardOf(service, deps.deliveryShards),
+    beginAnew: (service) => beginAnew(service, { admission, health, runs }),
+  });
+  const verifications = createVerifications(deps);
   heed(deps.deliveryNotices, { admission, brought, mayGoOn });
   return {
     async take(shard, signal) {
@@ -76,6 +90,7 @@ export function createDrain(deps: DrainDeps): Drain {
       const cut = before && !before.leaving ? before.cut : newCut();
       draining.set(shard, { lost, cut, leaving: false });
       look.now();
+      releases.begin();
       return lost;
     },
     async release(shard, lost) {
@@ -87,14 +102,17 @@ export function createDrain(deps: DrainDeps): Drain {
       await holdings.release(shard, lost);
     },
     failing: (shard) => failures.ofShard(shard),
-    tidy: (shard) => judgeWhatWasLeft({ health, mayGoOn, log: deps.log }, shard),
+    tidy: (shard) => {
+      verifications.finish();
+      return judgeWhatWasLeft({ health, mayGoOn, log: deps.log }, shard);
+    },
     storeCounts: counts.store,
   };
 }
 
 function heed(
   notices: DeliveryNotices,
-  { admission, brought, mayGoOn }: Pick<LaneDeps, 'brought' | 'mayGoOn'> & { admission: Admission },
+  { admission, brought, mayGoOn }: { admission: Admission; brought: Brought; mayGoOn: MayGoOn },
 ): void {
   notices.listen((rows, fresh) => {
     if (fresh) brought.bring({ ...fresh, rows: fresh.rows.filter(({ shard }) => mayGoOn(shard)) });
@@ -104,8 +122,8 @@ function heed(
 }
 
 function createAdmissionWithBacklog(
-  run: (lane: ActiveLane) => Promise<Shown>,
-  { mayGoOn, log }: Pick<LaneDeps, 'mayGoOn'> & Pick<DrainDeps, 'log'>,
+  run: LaneRuns['run'],
+  { mayGoOn, log }: { mayGoOn: MayGoOn } & Pick<DrainDeps, 'log'>,
 ) {
   const admission: Admission = createAdmission(run, (lane, nowAnswers) => {
     if (nowAnswers) backlog.goThrough(lane);
@@ -113,6 +131,17 @@ function createAdmissionWithBacklog(
   });
   const backlog = createBacklog({ admission, mayGoOn, log });
   return { admission, backlog };
+}
+
+// What was known of a service is of its url, and of the time before it was verified.
+async function beginAnew(
+  service: string,
+  { admission, health, runs }: { admission: Admission; health: ServiceHealth; runs: LaneRuns },
+): Promise<void> {
+  health.forget(service);
+  admission.forget(service);
+  const found = await health.usable(service);
+  if (found) runs.cutOtherUrls(service, found.params.url);
 }
 
 // Every attempt under way listens to it.
@@ -135,22 +164,4 @@ async function leave(
 
 function aborted(signal: AbortSignal): Promise<unknown> {
   return new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-}
-
-function createLaneRun(
-  deps: DrainDeps & Omit<LaneDeps, 'signal' | 'attempts'>,
-  draining: ReadonlyMap<number, Draining>,
-): (lane: ActiveLane) => Promise<Shown> {
-  const attempts = createAttemptLog();
-  return async (lane) => {
-    const signal = draining.get(lane.shard)?.cut.signal;
-    if (!signal || !deps.mayGoOn(lane.shard)) return null;
-    try {
-      return await runLane({ ...deps, attempts, signal }, lane);
-    } catch (error) {
-      // The store did not answer, or the attempt was cut off: the lane is found again.
-      if (!signal.aborted) deps.log.warn({ err: error, lane: lane.id }, 'a delivery lane was interrupted');
-      return null;
-    }
-  };
 }

@@ -6,18 +6,29 @@ import type { DueDelivery } from '../../store/delivery-queue.ts';
 const BACK_IN_SIGHT_PER_SECOND = 250;
 const LEAST_OUT_OF_SIGHT_MS = 1_000;
 
-/** Takes rows that stand in the way out of sight for a while. */
-export type Hide = (rows: DueDelivery[]) => Promise<void>;
+/** What is out of sight for a while. */
+export interface Hiding {
+  /** When so many more may come back into sight. */
+  until: (count: number) => Date;
+  /** Takes rows that stand in the way out of sight, so that others are seen. */
+  hide: (rows: DueDelivery[]) => Promise<void>;
+}
 
-/** Hides rows that have no place at the moment, so that others are seen. */
-export function createHiding(): Hide {
+export function createHiding(): Hiding {
   let lastBackAt = 0;
-  return async (rows) => {
+
+  function until(count: number): Date {
     const soonest = Math.max(lastBackAt, storeNow() + LEAST_OUT_OF_SIGHT_MS);
-    lastBackAt = soonest + (rows.length * 1_000) / BACK_IN_SIGHT_PER_SECOND;
-    await deferDeliveries(
-      rows.map(({ _id }) => _id),
-      new Date(lastBackAt),
-    );
+    lastBackAt = soonest + (count * 1_000) / BACK_IN_SIGHT_PER_SECOND;
+    return new Date(lastBackAt);
+  }
+
+  return {
+    until,
+    hide: (rows) =>
+      deferDeliveries(
+        rows.map(({ _id }) => _id),
+        until(rows.length),
+      ),
   };
 }

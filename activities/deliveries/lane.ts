@@ -1,7 +1,6 @@
 import { waitsUntil } from '../../domain/retry-ladder.ts';
-import { deferDeliveries, deferLane, findLane, wakeDelivery } from '../../store/delivery-queue.ts';
+import { deferLane, findLane, wakeDelivery } from '../../store/delivery-queue.ts';
 import type { QueuedDelivery } from '../../store/delivery-queue.ts';
-import type { ServiceDocument } from '../../store/services.ts';
 import type { ActiveLane } from './admission.ts';
 import { attemptDelivery, recordAttempted } from './attempt.ts';
 import type { AttemptCounts } from './attempt-counts.ts';
@@ -9,6 +8,7 @@ import type { AttemptDeps, Attempted } from './attempt.ts';
 import type { AttemptLog } from './attempt-log.ts';
 import type { Brought, LaneTurn } from './brought.ts';
 import type { FailureLog } from './failure-log.ts';
+import { holdBack } from './holding-back.ts';
 import type { ServiceHealth } from './service-health.ts';
 import { storeDate, storeNow } from '../../store/clock.ts';
 
@@ -55,9 +55,8 @@ export async function runLane(deps: LaneDeps, lane: ActiveLane): Promise<{ answe
     await hideBehind(head, until);
     return null;
   }
-  const service = await deps.health.usable(lane.service);
-  if (!service) {
-    await hideAll(head);
+  if (!(await deps.health.usable(lane.service))) {
+    await holdBack(lane);
     return null;
   }
   const beyond = followers[BATCH - 1];
@@ -65,21 +64,22 @@ export async function runLane(deps: LaneDeps, lane: ActiveLane): Promise<{ answe
     beyond.dueAt = new Date(storeNow() + MINUTE_MS);
     await deferLane([head, ...followers.slice(0, BATCH - 1)], { now: storeDate(), until: beyond.dueAt });
   }
-  return sendInOrder(deps, { lane, loaded, service, turn });
+  return sendInOrder(deps, { lane, loaded, turn });
 }
 
 async function sendInOrder(
   deps: LaneDeps,
-  {
-    lane,
-    loaded,
-    service,
-    turn,
-  }: { lane: ActiveLane; loaded: Loaded; service: ServiceDocument; turn: LaneTurn },
+  { lane, loaded, turn }: { lane: ActiveLane; loaded: Loaded; turn: LaneTurn },
 ): Promise<{ answers: boolean } | null> {
   let shown: { answers: boolean } | null = null;
   for (const [at, delivery] of loaded.slice(0, BATCH).entries()) {
     if (!deps.mayGoOn(lane.shard) || waitsUntil(delivery, storeNow())) return shown;
+    const service = await deps.health.usable(lane.service);
+    if (!service) {
+      await holdBack(lane);
+      return shown;
+    }
+    lane.url = service.params.url;
     const attempted = await attemptDelivery(deps, { delivery, service }, deps.signal);
     shown = { answers: attempted.attempt.outcome === 'delivered' };
     note(deps, { lane, delivery, attempted });
@@ -121,12 +121,12 @@ function note(
 }
 
 function isDue({ dueAt }: QueuedDelivery): boolean {
-  return dueAt.getTime() <= storeNow();
+  return dueAt !== undefined && dueAt.getTime() <= storeNow();
 }
 
 // Without the wake, a lane whose process dies at this moment is found again a little later: not worth a write each time.
 function isFoundSoon({ dueAt }: QueuedDelivery): boolean {
-  return dueAt.getTime() <= storeNow() + SOON_MS;
+  return dueAt !== undefined && dueAt.getTime() <= storeNow() + SOON_MS;
 }
 
 // Those behind come into sight an hour after their turn may have come, in case that nobody woke them.
@@ -136,13 +136,5 @@ async function hideBehind(head: QueuedDelivery, dueAt: Date): Promise<void> {
 
 // What has been queued since the lane was read is hidden when it is found.
 function isAnyVisible(followers: readonly QueuedDelivery[], until: Date): boolean {
-  return followers.length >= BATCH || followers.some(({ dueAt }) => dueAt <= until);
-}
-
-// The service is being verified, or waits for its owner.
-async function hideAll(head: QueuedDelivery): Promise<void> {
-  const now = storeDate();
-  const until = new Date(now.getTime() + MINUTE_MS);
-  await deferDeliveries([head._id], until);
-  await deferLane([head], { now, until });
+  return followers.length >= BATCH || followers.some(({ dueAt }) => dueAt && dueAt <= until);
 }

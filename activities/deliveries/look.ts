@@ -4,8 +4,7 @@ import type { Admission } from './admission.ts';
 import type { Backlog } from './backlog.ts';
 import { createAlarm } from './alarm.ts';
 import { storeDate } from '../../store/clock.ts';
-import { createHiding } from './hiding.ts';
-import type { Hide } from './hiding.ts';
+import type { Hiding } from './hiding.ts';
 
 /** How often the store is asked for due deliveries, how many at a time, and how long it is left in peace for each time it took. */
 const LOOKS: Record<Pace, { everyMs: number; limit: number; rest: number }> = {
@@ -20,6 +19,7 @@ const MOST_SEEN_AGAIN = 100;
 export interface LookDeps {
   admission: Pick<Admission, 'offer' | 'start' | 'answers'>;
   backlog: Backlog;
+  hiding: Hiding;
   /** The shards to look at now. */
   shards: () => number[];
   /** Whether there may be some later; else the looking ends. */
@@ -34,9 +34,8 @@ export interface Look {
 }
 
 export function createLook(deps: LookDeps): Look {
-  const hide = createHiding();
-  const prompt = createLookAt('prompt', { ...deps, hide });
-  const patient = createLookAt('patient', { ...deps, hide });
+  const prompt = createLookAt('prompt', deps);
+  const patient = createLookAt('patient', deps);
   return {
     now() {
       prompt.now();
@@ -45,7 +44,7 @@ export function createLook(deps: LookDeps): Look {
   };
 }
 
-function createLookAt(pace: Pace, deps: LookDeps & { hide: Hide }): Look {
+function createLookAt(pace: Pace, deps: LookDeps): Look {
   const { everyMs, rest } = LOOKS[pace];
   const alarm = createAlarm();
   let looking = false;
@@ -75,10 +74,7 @@ function createLookAt(pace: Pace, deps: LookDeps & { hide: Hide }): Look {
 }
 
 /** Answers whether there is more to be begun at once: as much as is looked for was there, and there was a place for most of it. */
-async function lookOnce(
-  pace: Pace,
-  { admission, backlog, shards, hide }: LookDeps & { hide: Hide },
-): Promise<boolean> {
+async function lookOnce(pace: Pace, { admission, backlog, shards, hiding }: LookDeps): Promise<boolean> {
   const { limit } = LOOKS[pace];
   const lookedAt = shards();
   if (lookedAt.length === 0) return false;
@@ -86,7 +82,7 @@ async function lookOnce(
   const inTheWay = due.filter((row) => admission.offer(row) !== 'admitted');
   admission.start();
   if (inTheWay.length > MOST_SEEN_AGAIN) {
-    await hide(inTheWay);
+    await hiding.hide(inTheWay);
     for (const row of inTheWay) if (admission.answers(row.service)) backlog.goThrough(row);
   }
   return due.length === limit && inTheWay.length < limit / 2;

@@ -20,6 +20,10 @@ export interface Places {
   take(service: string): ((shown: Shown) => boolean) | null;
   /** Whether the service answered when last tried. */
   answers: (service: string) => boolean;
+  /** Whether it failed then. */
+  fails: (service: string) => boolean;
+  /** Makes a service one that nobody knows yet: what places that are taken now will show of it does not count. */
+  forget(service: string): void;
   /** Whether a lane of the service has a place. */
   has: (service: string) => boolean;
   /** How many lanes of a service may wait for a place in memory. */
@@ -27,12 +31,18 @@ export interface Places {
 }
 
 export function createPlaces(): Places {
-  const standings = new Map<string, Standing>();
+  const standings = new Map<string, { standing: Standing }>();
   const perService = new Map<string, number>();
   let all = 0;
   let failing = 0;
 
-  const standingOf = (service: string): Standing => standings.get(service) ?? 'unknown';
+  const standingOf = (service: string): Standing => standings.get(service)?.standing ?? 'unknown';
+
+  function recordOf(service: string): { standing: Standing } {
+    const record = standings.get(service) ?? { standing: 'unknown' };
+    standings.set(service, record);
+    return record;
+  }
 
   function count(service: string, change: 1 | -1, asFailing: boolean): void {
     const left = (perService.get(service) ?? 0) + change;
@@ -44,7 +54,8 @@ export function createPlaces(): Places {
 
   return {
     take(service) {
-      const standing = standingOf(service);
+      const record = recordOf(service);
+      const { standing } = record;
       const asFailing = standing === 'failing';
       if (all >= MOST || (asFailing && failing >= MOST_FAILING)) return null;
       if ((perService.get(service) ?? 0) >= MOST_PER_SERVICE[standing]) return null;
@@ -52,13 +63,15 @@ export function createPlaces(): Places {
       return (shown) => {
         count(service, -1, asFailing);
         if (!shown) return false;
-        const before = standingOf(service);
-        standings.set(service, shown.answers ? 'answering' : 'failing');
+        const before = record.standing;
+        record.standing = shown.answers ? 'answering' : 'failing';
         return shown.answers && before !== 'answering';
       };
     },
     has: (service) => perService.has(service),
     answers: (service) => standingOf(service) === 'answering',
+    fails: (service) => standingOf(service) === 'failing',
+    forget: (service) => void standings.delete(service),
     mayWait: (service) => MOST_WAITING_PER_SERVICE[standingOf(service)],
   };
 }

@@ -1,3 +1,4 @@
+import { isSendable } from '../../domain/delivery.ts';
 import { snapshotOf } from '../../domain/snapshot.ts';
 import { announce } from '../../store/announce.ts';
 import type { QueuedDelivery } from '../../store/delivery-queue.ts';
@@ -54,7 +55,7 @@ export async function announceServiceError(
     },
     deps,
   );
-  deps.notifyDeliveries(rows.filter((row) => row.status === 'pending'));
+  deps.notifyDeliveries(rows.filter(isSendable));
 }
 
 function presentService(service: ServiceDocument): Record<string, unknown> {

@@ -3,14 +3,14 @@ import { briefCache } from '../../store/brief-cache.ts';
 import { skipService } from '../../store/delivery-queue.ts';
 import type { QueuedDelivery } from '../../store/delivery-queue.ts';
 import {
-  disableService,
-  failService,
   findReceiver,
+  noteAnswers,
   noteFailing,
   noteGivenUp,
-  noteRecovered,
+  putOutOfUse,
 } from '../../store/service-health.ts';
 import type { UnjudgedAttempt } from '../../store/deliveries.ts';
+import { REMEMBERED_MS } from '../../store/services.ts';
 import type { ServiceDocument } from '../../store/services.ts';
 import { noteJudged } from '../../store/unjudged-deliveries.ts';
 import { isGone } from './attempt.ts';
@@ -33,8 +33,13 @@ export interface Judged {
 
 /** How services stand, as deliveries see them and make them. */
 export interface ServiceHealth {
-  /** A service if it may be sent to now, at most a second old. Deliveries to one that is disabled or gone are skipped for good. */
+  /**
+   * A service if it may be sent to now, as every process knows it. Deliveries to one that is gone, or disabled and not by an admin, are skipped
+   * for good.
+   */
   usable(id: string): Promise<ServiceDocument | null>;
+  /** Has it asked for anew. */
+  forget: (id: string) => void;
   /**
    * Draws the conclusions of a logged attempt, and tells others of bad ones. False: the service is not to be sent to any more. Can be
    * repeated where the first time did not come to its end: others hear of it once.
@@ -52,14 +57,18 @@ interface Verdict {
 const GIVEN_UP = 'An event was given up after the last attempt.';
 
 export function createServiceHealth(deps: ServiceErrorDeps): ServiceHealth {
-  const services = briefCache({ maxAgeMs: 1_000, most: 5_000, load: findReceiver });
+  const services = briefCache({ maxAgeMs: REMEMBERED_MS, most: 5_000, load: findReceiver });
   return {
+    forget: services.forget,
     async usable(id) {
-      if (isOut(await services.get(id))) services.forget(id);
+      const known = await services.get(id);
+      if (known?.status === 'active') return known;
+      // What was remembered may be from before its webhook was verified again.
+      services.forget(id);
       const service = await services.get(id);
-      // For good, so only on fresh news: what was remembered may be from before its webhook was verified again.
-      if (isOut(service)) await skipService(id, storeDate());
-      return service?.status === 'active' ? service : null;
+      if (service?.status === 'active') return service;
+      if (isOver(service)) await skipService(id, storeDate());
+      return null;
     },
     async judge({ service, delivery, attempted, unjudged }) {
       const verdict = await conclude(service, attempted, unjudged?.loggedAt);
@@ -77,8 +86,8 @@ export function createServiceHealth(deps: ServiceErrorDeps): ServiceHealth {
   };
 }
 
-function isOut(service: ServiceDocument | null): boolean {
-  return service?.status === 'disabled' || service === null;
+function isOver(service: ServiceDocument | null): boolean {
+  return service === null || (service.status === 'disabled' && !service.paused);
 }
 
 // The remembered record is kept in step with what is written, so that a change of fortune is written once.
@@ -87,23 +96,23 @@ async function conclude(
   { attempt, next }: Attempted,
   loggedAt: Date | undefined,
 ): Promise<Verdict | null> {
-  const { _id: id, verifiedAt } = service;
+  const { verifiedAt } = service;
+  const now = storeDate();
   if (attempt.outcome === 'delivered') {
-    if (service.failingSince) await noteRecovered(id);
+    if (service.failingSince || !service.answeredAt) await noteAnswers(service, now);
     delete service.failingSince;
+    service.answeredAt ??= now;
     return null;
   }
   // Verified since then, it is not put out of use by what was before.
   if (loggedAt && verifiedAt && verifiedAt > loggedAt) return { reason: reasonOf(attempt) };
-  const now = storeDate();
-  if (!service.failingSince) await noteFailing(id, now);
+  if (!service.failingSince) await noteFailing(service, now);
   service.failingSince ??= now;
-  if (isGone(attempt)) return disable(id, reasonOf(attempt), now);
+  if (isGone(attempt)) return putOut(service, { status: 'disabled', reason: reasonOf(attempt), now });
   if (attempt.outcome === 'private_address') {
-    await failService(id, reasonOf(attempt), now);
-    return { status: 'failed', reason: reasonOf(attempt) };
+    return putOut(service, { status: 'failed', reason: reasonOf(attempt), now });
   }
-  return next ? null : countGivenUp(id, now);
+  return next ? null : countGivenUp(service, now);
 }
 
 function reasonOf(attempt: Attempt): string {
@@ -112,17 +121,22 @@ function reasonOf(attempt: Attempt): string {
   return GIVEN_UP;
 }
 
-async function countGivenUp(id: string, now: Date): Promise<Verdict> {
-  const { failingSince, failedEvents = 0 } = await noteGivenUp(id);
+async function countGivenUp(service: ServiceDocument, now: Date): Promise<Verdict> {
+  const { failingSince, failedEvents = 0 } = await noteGivenUp(service);
   const failingMs = failingSince ? now.getTime() - failingSince.getTime() : 0;
   if (failingMs < DISABLED_AFTER.failingMs || failedEvents < DISABLED_AFTER.failedEvents) {
     return { reason: GIVEN_UP };
   }
-  return disable(id, `No delivery succeeded in five days, and ${failedEvents} were given up.`, now);
+  const reason = `No delivery succeeded in five days, and ${failedEvents} were given up.`;
+  return putOut(service, { status: 'disabled', reason, now });
 }
 
-async function disable(id: string, reason: string, now: Date): Promise<Verdict> {
-  await disableService(id, reason, now);
-  await skipService(id, now);
-  return { status: 'disabled', reason };
+// One that has another url since then stays in use.
+async function putOut(
+  service: ServiceDocument,
+  { status, reason, now }: Required<Verdict> & { now: Date },
+): Promise<Verdict> {
+  if (!(await putOutOfUse(service, { status, reason, now }))) return { reason };
+  if (status === 'disabled') await skipService(service._id, now);
+  return { status, reason };
 }

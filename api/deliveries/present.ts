@@ -12,7 +12,7 @@ function presentDelivery(delivery: ListedDelivery): Record<string, unknown> {
     createdAt,
     finishedAt,
     expiresAt,
-    ...(status === 'pending' ? { nextAttemptAt: retryAt ?? dueAt } : {}),
+    ...(status === 'pending' && dueAt ? { nextAttemptAt: retryAt ?? dueAt } : {}),
   };
   return { ...shown({ _id, ...told, ...when }), attemptCount: attempts.length };
 }

@@ -3,7 +3,7 @@ import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 import { briefCache } from '../../store/brief-cache.ts';
 import { storeNow } from '../../store/clock.ts';
-import { attemptTotals, countPending, findOldestPending } from '../../store/delivery-figures.ts';
+import { attemptTotals, countHeld, countPending, findOldestPending } from '../../store/delivery-figures.ts';
 
 const MAX_AGE_MS = 5_000;
 /** A store that does not answer must not hold up the other metrics. */
@@ -25,6 +25,11 @@ export function registerDeliveryMetrics(registry: Registry, shards: number): voi
     name: 'parlance_deliveries_pending',
     help: `Deliveries that wait to be made, counted up to ${COUNTED_UP_TO}`,
     value: ({ pending }) => pending,
+  });
+  gauge(registry, now, {
+    name: 'parlance_deliveries_held',
+    help: `Deliveries that wait for their service to become active, counted up to ${COUNTED_UP_TO}`,
+    value: ({ held }) => held,
   });
   gauge(registry, now, {
     name: 'parlance_deliveries_oldest_pending_seconds',
@@ -62,12 +67,13 @@ function gauge(
 }
 
 async function load(shards: readonly number[]) {
-  const [pending, oldest, attempts] = await Promise.all([
+  const [pending, held, oldest, attempts] = await Promise.all([
     countPending(shards, COUNTED_UP_TO),
+    countHeld(shards, COUNTED_UP_TO),
     findOldestPending(shards),
     attemptTotals(),
   ]);
-  return { pending, oldestSeconds: oldest ? secondsSince(oldest) : 0, attempts };
+  return { pending, held, oldestSeconds: oldest ? secondsSince(oldest) : 0, attempts };
 }
 
 // The event has its time from the servers: they may be a little ahead of one another.

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
-import { insertService } from '../../store/services.ts';
+import { verificationEnd } from '../../store/service-verification.ts';
+import { insertService, untilKnown } from '../../store/services.ts';
 import type { ServiceDocument } from '../../store/services.ts';
 import { permittedOrganization } from '../../posting/permitted-organization.ts';
 import { createdAnswer } from '../records/answers.ts';
@@ -9,7 +10,7 @@ import { services } from './present.ts';
 import type { serviceInput } from './schema.ts';
 import { verified } from './verify.ts';
 
-/** POST /services: stored, then verified; 201 also where verification fails (spec 6.4, contract 7). */
+/** POST /services: stored, then verified; 201 also where verification fails or takes long (spec 6.4, contract 7). */
 export async function createService(
   request: ApiRequest<Static<typeof serviceInput>>,
   api: Api,
@@ -26,10 +27,12 @@ export async function createService(
     ...(user === undefined ? {} : { user }),
     params,
     status: 'pending',
+    verifyBy: verificationEnd(api.config.webhookTimeoutMs),
     createdBy: principal.user,
     createdAt: now,
     updatedAt: now,
   };
   await insertService(service);
-  return createdAnswer(services, (await verified(service, request, api)) ?? service, api);
+  const [asked] = await Promise.all([verified(service, api), untilKnown()]);
+  return createdAnswer(services, asked ?? service, api);
 }

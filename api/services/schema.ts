@@ -22,7 +22,11 @@ export const serviceInput = Type.Object(fields);
 
 const { organization: _, ...changeable } = fields;
 
-export const servicePatch = patchOf(Type.Object(changeable), ['name', 'type', 'params']);
+export const servicePatch = patchOf(
+  // An admin may disable it, and have it verified by asking for active. The others are there so that what was read can be sent back.
+  Type.Object({ ...changeable, status: oneOf(SERVICE_STATUSES) }),
+  ['name', 'type', 'params', 'status'],
+);
 
 /** A service as it is shown. */
 export const serviceSchema = Type.Object({

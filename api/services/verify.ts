@@ -1,38 +1,68 @@
-import { wakeService } from '../../store/delivery-queue.ts';
-import { findService, updateService } from '../../store/services.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { unprocessable } from '../../domain/refusal.ts';
+import type { Patch } from '../../store/patch.ts';
+import { findReceiver } from '../../store/service-health.ts';
+import { noteVerification, verificationEnd } from '../../store/service-verification.ts';
 import type { ServiceDocument } from '../../store/services.ts';
+import { findUser } from '../../store/users.ts';
 import { recordAnswer } from '../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
+import { changeService } from './change.ts';
 import { services } from './present.ts';
-import { storeDate } from '../../store/clock.ts';
 
-/** POST /services/{id}/verify: asks the webhook again whether it wants to be one (contract 7). */
+/** A request waits no longer for a webhook that takes its time: it is answered as it stands, and the verification goes on. */
+const PATIENCE_MS = 5_000;
+
+/** POST /services/{id}/verify: asks the webhook again whether it wants to be one (contract 7). One that is in use stays so until it refuses. */
 export async function verifyService(request: ApiRequest, api: Api): Promise<Answer> {
-  const service = await findService(request.principal.reach, request.params['id'] ?? '');
-  return recordAnswer(services, service && (await verified(service, request, api)));
+  const service = await changeService(request, async (found) => {
+    const { verifyBy, ...begun } = await beginning(found, request, api);
+    return found.status === 'active' ? { verifyBy } : { verifyBy, ...begun };
+  });
+  return recordAnswer(services, await verified(service, api));
 }
 
-/** The service after its webhook was asked: active, or failed with the reason. Null if it was removed meanwhile. */
-export async function verified(
-  { _id, params }: ServiceDocument,
+/**
+ * What is written of a service that is going to be verified; what comes meanwhile waits for it. Throws DomainError `unprocessable` where its bot
+ * is gone.
+ */
+export async function beginning(
+  { user }: Pick<ServiceDocument, 'user'>,
   { principal }: Pick<ApiRequest, 'principal'>,
-  { webhooks }: Api,
-): Promise<ServiceDocument | null> {
-  const verification = await webhooks.verifyWebhook(params.url);
-  const service = await updateService(
-    principal.reach,
-    _id,
-    verification.verified
-      ? {
-          status: 'active',
-          statusReason: null,
-          verifiedAt: storeDate(),
-          failingSince: null,
-          failedEvents: null,
-        }
-      : { status: 'failed', statusReason: verification.reason },
+  { config }: Pick<Api, 'config'>,
+) {
+  if (user !== undefined && !(await findUser(principal.reach, user))) {
+    throw unprocessable('its bot was deleted: name another one first', 'user');
+  }
+  return {
+    status: 'pending',
+    statusReason: null,
+    paused: null,
+    verifyBy: verificationEnd(config.webhookTimeoutMs),
+  } as const satisfies Patch<ServiceDocument>;
+}
+
+/**
+ * The service after its webhook was asked: active, or failed with the reason; where that takes long, as it is until then. Null if it was removed
+ * meanwhile.
+ */
+export async function verified(service: ServiceDocument, api: Api): Promise<ServiceDocument | null> {
+  const done = new AbortController();
+  const verification = ask(service, api).finally(() => done.abort());
+  const impatient = wait(PATIENCE_MS, undefined, { signal: done.signal }).then(
+    () => findReceiver(service._id),
+    () => verification,
   );
-  // What waited for it need not wait for the next look.
-  if (service?.status === 'active') await wakeService(_id, storeDate());
-  return service;
+  return Promise.race([verification, impatient]);
+}
+
+async function ask(service: ServiceDocument, { webhooks, log }: Api): Promise<ServiceDocument | null> {
+  try {
+    const verification = await webhooks.verifyWebhook(service.params.url);
+    return await noteVerification(service, verification.verified ? null : verification.reason);
+  } catch (error) {
+    // This process ends, or the store does not answer: a worker verifies it in a while.
+    log.warn({ err: error, service: service._id }, 'a webhook could not be verified');
+    return service;
+  }
 }

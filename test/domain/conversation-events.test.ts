@@ -171,9 +171,10 @@ describe('delivery rows', () => {
       { ...active, id: 'u'.repeat(24), events: ['user.*'] },
     ];
     const rows = deliveryRows({ events, services, line: [ORGANIZATION], shards: 16 });
-    expect(rows.map(({ service, status }) => [service, status])).toEqual([
-      [active.id, 'pending'],
-      ['d'.repeat(24), 'skipped'],
+    expect(rows.map(({ service, status, held }) => [service, status, held])).toEqual([
+      [active.id, 'pending', undefined],
+      ['d'.repeat(24), 'skipped', undefined],
+      ['f'.repeat(24), 'pending', true],
     ]);
     expect(rows[0]).toMatchObject({
       _id: `${events[0]!.id}:${active.id}`,

@@ -17,7 +17,7 @@ export function startApi(database: string, env: NodeJS.ProcessEnv = {}): Promise
 export async function startSecondApi(
   database: string,
   more: NodeJS.ProcessEnv = {},
-): Promise<{ base: string; close: () => Promise<void> }> {
+): Promise<{ base: string; close: () => Promise<void>; kill: () => Promise<unknown> }> {
   const servers = { temporalAddress: inject('temporalAddress'), mongodbUri: inject('mongodbUri') };
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
@@ -30,6 +30,7 @@ export async function startSecondApi(
     async close() {
       await api.stop();
     },
+    kill: api.kill,
   };
 }
 
