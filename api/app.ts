@@ -9,6 +9,7 @@ import { answerErrors } from './middleware/answer-errors.ts';
 import { cacheControl } from './middleware/cache-control.ts';
 import { observe } from './middleware/observe.ts';
 import type { RequestState } from './middleware/observe.ts';
+import { represent } from './middleware/represent.ts';
 import { traceRequests } from './middleware/trace.ts';
 import { rateLimit } from './middleware/rate-limit.ts';
 import { createMetrics } from './probes/metrics.ts';
@@ -40,6 +41,7 @@ export function createApp(
   const metrics = createMetrics(config, limit);
   app.use(observe(log, metrics));
   if (tracer) app.use(traceRequests(tracer));
+  app.use(represent());
   app.use(cacheControl());
   app.use(answerErrors());
   app.use(securityHeaders());

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Middleware } from 'koa';
+import { entityTag } from '../gates/etag.ts';
 import { openPaths } from '../middleware/open-paths.ts';
 import type { AnswerPath } from '../middleware/open-paths.ts';
 import type { RequestState } from '../middleware/observe.ts';
@@ -31,15 +32,25 @@ interface Asset {
   read: () => string | Buffer;
 }
 
+interface ReadAsset {
+  content: Buffer;
+  etag: string;
+}
+
 /** `/openapi.json` and `/docs`, the API reference: made from the route table, and loading nothing from elsewhere. */
 export function documentation(): Middleware<RequestState> {
-  const answers = [...assetsByPath()].map(([path, { type, read }]): [string, AnswerPath] => [
-    path,
-    (ctx) => {
-      ctx.type = type;
-      ctx.body = read();
-    },
-  ]);
+  const answers = [...assetsByPath()].map(([path, { type, read }]): [string, AnswerPath] => {
+    const asset = once(() => tagged(read()));
+    return [
+      path,
+      (ctx) => {
+        const { content, etag } = asset();
+        ctx.type = type;
+        ctx.set('ETag', etag);
+        ctx.body = content;
+      },
+    ];
+  });
   return openPaths(new Map(answers));
 }
 
@@ -47,12 +58,17 @@ function assetsByPath(): Map<string, Asset> {
   const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const file = (name: string) => () => readFileSync(join(swagger, name));
   return new Map<string, Asset>([
-    ['/openapi.json', { type: 'application/json', read: once(() => JSON.stringify(openApi(ROUTES))) }],
+    ['/openapi.json', { type: 'application/json', read: () => JSON.stringify(openApi(ROUTES)) }],
     ['/docs', { type: 'text/html', read: () => PAGE }],
     ['/docs/page.js', { type: 'text/javascript', read: () => SCRIPT }],
-    ['/docs/swagger-ui.css', { type: 'text/css', read: once(file('swagger-ui.css')) }],
-    ['/docs/swagger-ui-bundle.js', { type: 'text/javascript', read: once(file('swagger-ui-bundle.js')) }],
+    ['/docs/swagger-ui.css', { type: 'text/css', read: file('swagger-ui.css') }],
+    ['/docs/swagger-ui-bundle.js', { type: 'text/javascript', read: file('swagger-ui-bundle.js') }],
   ]);
+}
+
+function tagged(asset: string | Buffer): ReadAsset {
+  const content = Buffer.from(asset);
+  return { content, etag: entityTag(content) };
 }
 
 function once<T>(read: () => T): () => T {

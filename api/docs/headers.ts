@@ -20,6 +20,10 @@ export const HEADERS = {
     { type: 'string' },
     true,
   ),
+  ETag: header(
+    'A strong tag of the record as it is shown here: another one as soon as anything of it changes, and for each `select`, `populate` and compression.',
+    { type: 'string', pattern: '^"[!#-~]+"$' },
+  ),
   'X-Ignored-Fields': header(
     'Fields of the body that were ignored, because nobody knows them or the service sets them itself: up to 20 dotted paths. Members of lists count from 0; what a header cannot hold is percent-encoded.',
     { type: 'string' },

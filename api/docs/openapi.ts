@@ -1,5 +1,5 @@
 import type { Route } from '../route.ts';
-import { HEADERS } from './headers.ts';
+import { HEADERS, headersOf } from './headers.ts';
 import { operation } from './operation.ts';
 import { PARAMETERS } from './parameters.ts';
 import { refusalComponents } from './refusals.ts';
@@ -33,7 +33,7 @@ export function openApi(routes: readonly Route[]): object {
       parameters: PARAMETERS,
       headers: HEADERS,
       schemas: { Error: ERROR_SCHEMA, ...schemas.components },
-      responses: refusalComponents(),
+      responses: { NotModified: NOT_MODIFIED, ...refusalComponents() },
     },
   };
 }
@@ -66,6 +66,8 @@ function tagsOf(routes: readonly Route[]): object[] {
   return [...names].map((name) => ({ name, description: `Everything below \`/${name}\`.` }));
 }
 
+const NOT_MODIFIED = { description: 'The caller has it as it is.', headers: headersOf(['ETag']) };
+
 const DESCRIPTION = `Conversations between contacts and the agents, bots and systems of organizations.
 
 **Lists.** \`limit\`, \`offset\`, \`sort\`, \`select\` and \`populate\` are reserved; any other parameter filters by the field it names. No
@@ -83,6 +85,9 @@ parameter may be repeated.
 | any of several fields matches | \`f1,f2=value\` |
 
 Times are ISO 8601, without offset UTC. Ids are 24 hexadecimal digits.
+
+**Caching.** A single record has an \`ETag\`; \`If-None-Match\` with it is answered 304 while it holds. Answers of 1 KiB and more are compressed where
+the caller takes it, but for those that show a secret.
 
 **Errors** have one shape; \`code\` is from a closed list. **Requests** that create take an \`Idempotency-Key\`.
 `;

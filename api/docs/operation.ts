@@ -17,10 +17,11 @@ export function operation(row: Route, schemas: NamedSchemas): object {
     description: scopeWords(row),
     tags: [row.path.split('/')[1]],
     security: row.scope === null ? [] : [{ bearer: [] }],
-    parameters: parametersOf(row),
+    parameters: parametersOf(row, schemas),
     ...(row.body ? { requestBody: requestBody(row, row.body, schemas) } : {}),
     responses: {
       ...Object.fromEntries(row.statuses.map((status) => [status, success(row, status, schemas)])),
+      ...(isReadRecord(row, schemas) ? { 304: { $ref: '#/components/responses/NotModified' } } : {}),
       ...refusalsOf(row),
     },
   };
@@ -32,13 +33,19 @@ function scopeWords({ scope, self, session }: Route): string {
   return `Needs scope ${scope}${self ? `; for the caller's own record, ${self}` : ''}.${keys}`;
 }
 
-function parametersOf(row: Route): object[] {
+/** Whether a record by itself is read, which the caller may have already. */
+function isReadRecord(row: Route, { showsRecord }: NamedSchemas): boolean {
+  return row.method === 'GET' && showsRecord(row);
+}
+
+function parametersOf(row: Route, schemas: NamedSchemas): object[] {
   const names = [...row.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   const paths = pathsOfList(row);
   return [
     ...names.map(pathParameter),
     ...(row.query ? queryParameters(row.query) : []),
     ...(paths ? listParameters(paths) : []),
+    ...(isReadRecord(row, schemas) ? [reference('ifNoneMatch')] : []),
     ...(row.creates && row.scope !== null ? [reference('idempotencyKey')] : []),
   ];
 }
@@ -67,8 +74,9 @@ function requestBody(row: Route, schema: TSchema, { refer }: NamedSchemas): obje
   return { required: true, content: { [row.bodyType]: { schema: refer(schema), examples } } };
 }
 
-function success(row: Route, status: number, { refer }: NamedSchemas): object {
+function success(row: Route, status: number, { refer, showsRecord }: NamedSchemas): object {
   const headers: HeaderName[] = [
+    ...(showsRecord(row) ? (['ETag'] as const) : []),
     ...(pathsOfList(row) ? PAGING : []),
     ...(status === 201 ? (['Location'] as const) : []),
     ...(row.creates ? (['Idempotent-Replayed'] as const) : []),

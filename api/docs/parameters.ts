@@ -45,6 +45,13 @@ export const PARAMETERS: Record<string, Parameter> = {
     'Fields whose ids become records, separated by commas; `field:a|b` picks fields of those records.',
     { type: 'string' },
   ),
+  ifNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'Tags of what the caller has already, or `*`: where one still holds, the answer is 304.',
+    schema: { type: 'string' },
+    example: '"5f3c9a1e7b2d4c6f8091a2b3c4d5e6f7"',
+  },
   idempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',

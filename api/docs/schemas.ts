@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { ERROR_CODES } from '../../domain/errors.ts';
+import { recordRows } from '../gates/record-rows.ts';
 import type { Route } from '../route.ts';
 
 /** The body of every refusal (contract 2). */
@@ -29,6 +30,8 @@ export const ERROR_SCHEMA = {
 export interface NamedSchemas {
   /** The schema itself, or a reference where it has a name. */
   refer: (schema: TSchema) => object;
+  /** Whether a route answers with a single record. */
+  showsRecord: (row: Pick<Route, 'answer'>) => boolean;
   /** The schemas that have names. */
   components: Record<string, object>;
 }
@@ -48,7 +51,7 @@ export function nameSchemas(routes: readonly Route[]): NamedSchemas {
     return items ? { ...plain(schema), items: refer(items) } : plain(schema);
   };
   const components = [...names].map(([schema, name]) => [name, plain(schema as TSchema)] as const);
-  return { refer, components: Object.fromEntries(components) };
+  return { refer, showsRecord: recordRows(routes), components: Object.fromEntries(components) };
 }
 
 // The format `id` is our own; everybody understands a pattern.

@@ -18,6 +18,7 @@ import type { FieldPath } from './ignored-header.ts';
 import { onceForKey } from './idempotency.ts';
 import { freshMint } from '../../posting/mint.ts';
 import type { Mint } from '../../posting/mint.ts';
+import { recordRows } from './record-rows.ts';
 import { createSeal } from './seal.ts';
 import type { Seal } from './seal.ts';
 import { written } from './written.ts';
@@ -25,6 +26,7 @@ import type { Written } from './written.ts';
 
 interface Gates {
   row: Route;
+  showsRecord: (row: Route) => boolean;
   seal: Seal;
   announced: Announced;
 }
@@ -38,6 +40,7 @@ type Ctx = Context & { state: RequestState; params: Record<string, string> };
 export function gatesOf(api: Api, rows: readonly Route[]): (row: Route) => Middleware<RequestState> {
   const seal = createSeal(api.config.authSecret);
   const announced = createAnnounced(api, rows);
+  const showsRecord = recordRows(rows);
   return (row) => async (context) => {
     const ctx = context as Ctx;
     ctx.state.pattern = row.path;
@@ -52,7 +55,12 @@ export function gatesOf(api: Api, rows: readonly Route[]): (row: Route) => Middl
       mint: freshMint,
       client: clientOf(ctx),
     };
-    const answer = await run({ row, seal, announced }, ctx, { request, principal, raw, ignored });
+    const answer = await run({ row, seal, announced, showsRecord }, ctx, {
+      request,
+      principal,
+      raw,
+      ignored,
+    });
     ctx.status = answer.status;
     ctx.set(answer.headers);
     if (answer.body !== undefined) ctx.body = answer.body;
@@ -111,7 +119,7 @@ function paramsOf(params: Record<string, string>, principal: Principal | undefin
 }
 
 function run(
-  { row, seal, announced }: Gates,
+  { row, seal, announced, showsRecord }: Gates,
   ctx: Ctx,
   { request, principal, raw, ignored }: Pick<GivenBody, 'raw' | 'ignored'> & Asked,
 ): Promise<Written> {
@@ -119,7 +127,7 @@ function run(
   const runWith = async (mint: Mint) => {
     const answer = await announced(row, { ...request, mint, ...(principal ? { principal } : {}) });
     const named = ignoredFieldsHeader([...ignored, ...(answer.ignored ?? [])]);
-    return written({ ...answer, headers: { ...answer.headers, ...named } });
+    return written({ ...answer, headers: { ...answer.headers, ...named } }, showsRecord(row));
   };
   if (!row.creates || !principal || key === '') return runWith(request.mint);
   const identity = `${row.method} ${ctx.path} ${raw}`;

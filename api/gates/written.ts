@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Answer } from '../request.ts';
+import { taggedJson } from './etag.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -10,13 +11,21 @@ export interface Written {
   body?: string | Buffer | Readable;
 }
 
-/** Writes an answer's body down. Text, files and streams are as they are. */
-export function written({ status, headers = {}, body }: Answer): Written {
+/** Writes an answer's body down. Text, files and streams are as they are; a record by itself gets its entity tag (contract 2). */
+export function written({ status, headers = {}, body }: Answer, showsRecord = false): Written {
   if (body === undefined) return { status, headers };
   if (typeof body === 'string' || Buffer.isBuffer(body) || body instanceof Readable) {
     return { status, headers, body };
   }
+  if (showsRecord && isRecord(body)) {
+    const { text, etag } = taggedJson(body);
+    return { status, headers: { 'Content-Type': JSON_TYPE, ETag: etag, ...headers }, body: text };
+  }
   return { status, headers: { 'Content-Type': JSON_TYPE, ...headers }, body: JSON.stringify(body) };
+}
+
+function isRecord(body: unknown): body is object {
+  return typeof body === 'object' && body !== null && !Array.isArray(body);
 }
 
 /** A written answer in one text, which `writtenIn` reads again. */

@@ -1,0 +1,80 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Context, Middleware } from 'koa';
+import { codedTag, isKnownTo } from '../gates/etag.ts';
+
+const MIN_BYTES = 1024;
+const COMPRESSIBLE = /json|text|javascript|xml/;
+// What shows a secret is not compressed: its length would tell of it to whoever can have something else put beside it.
+const AS_IT_IS = /no-store|no-transform/;
+
+const CODINGS = ['br', 'gzip'] as const;
+type Coding = (typeof CODINGS)[number];
+
+// Levels at which JSON shrinks to a sixth already; more costs twice the time for a hundredth. Neither runs on the main thread.
+const COMPRESS: Record<Coding, (body: Buffer) => Promise<Buffer>> = {
+  br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }),
+  gzip: (body) => promisify(gzip)(body, { level: 3 }),
+};
+
+/**
+ * Sends an answer in the form that suits the caller: compressed where he takes that and it is 1 KiB or more, without a body (304) where he has it
+ * already (contract 2). Streams pass as they are.
+ */
+export function represent(): Middleware {
+  return async (ctx, next) => {
+    await next();
+    const body: unknown = ctx.body;
+    if (typeof body !== 'string' && !Buffer.isBuffer(body)) return;
+    const etag = headerOf(ctx, 'etag');
+    const coding = codingOf(ctx);
+    if (isKnown(ctx, coding && etag ? codedTag(etag, coding) : etag)) ctx.status = 304;
+    else if (coding) await compress(ctx, { body, coding, etag });
+  };
+}
+
+function codingOf(ctx: Context): Coding | undefined {
+  const { length, type } = ctx.response;
+  if (length < MIN_BYTES || !COMPRESSIBLE.test(type)) return undefined;
+  if (AS_IT_IS.test(headerOf(ctx, 'cache-control'))) return undefined;
+  ctx.vary('Accept-Encoding');
+  const accepted = ctx.acceptsEncodings(...CODINGS, 'identity');
+  return CODINGS.find((coding) => coding === accepted);
+}
+
+/** A header of the answer; empty without it. */
+function headerOf({ response }: Context, name: string): string {
+  const value = response.headers[name];
+  return typeof value === 'string' ? value : '';
+}
+
+function isKnown(ctx: Context, etag: string): boolean {
+  const isRead = ['GET', 'HEAD'].includes(ctx.method) && ctx.status === 200;
+  if (!isRead || etag === '' || !isKnownTo(ctx.get('If-None-Match'), etag)) return false;
+  ctx.set('ETag', etag);
+  return true;
+}
+
+async function compress(
+  ctx: Context,
+  { body, coding, etag }: { body: string | Buffer; coding: Coding; etag: string },
+): Promise<void> {
+  const compressed = Buffer.isBuffer(body)
+    ? compressedFile(body, coding)
+    : COMPRESS[coding](Buffer.from(body));
+  // What cannot be compressed, for want of memory, is sent as it is.
+  const smaller = await compressed.catch(() => undefined);
+  if (!smaller) return;
+  ctx.body = smaller;
+  ctx.set('Content-Encoding', coding);
+  if (etag !== '') ctx.set('ETag', codedTag(etag, coding));
+}
+
+/** The files of pages are the same each time, and compressed once. */
+const files = new WeakMap<Buffer, Partial<Record<Coding, Promise<Buffer>>>>();
+
+function compressedFile(file: Buffer, coding: Coding): Promise<Buffer> {
+  const known = files.get(file) ?? {};
+  files.set(file, known);
+  return (known[coding] ??= COMPRESS[coding](file));
+}

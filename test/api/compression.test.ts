@@ -1,0 +1,171 @@
+import { request } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApi } from '../support/api.ts';
+import type { Product } from '../support/product.ts';
+
+interface Raw {
+  status: number | undefined;
+  headers: IncomingHttpHeaders;
+  bytes: Buffer;
+}
+
+/** Contract 2: bodies of 1 KiB and more are compressed where the client takes it. */
+describe('an answer', () => {
+  let product: Product;
+  let large: string;
+  let small: string;
+
+  beforeAll(async () => {
+    product = await startApi('compression');
+    const made = async (content: string) =>
+      `/v2/kbitems/${(await product.admin.post('/kbitems', { title: 'k', content })).body.id}`;
+    large = await made('a long text '.repeat(500));
+    small = await made('short');
+  });
+  afterAll(() => product.close());
+
+  /** What a client that leaves everything as it comes is sent. */
+  function raw(path: string, { method = 'GET', ...headers }: Record<string, string> = {}): Promise<Raw> {
+    const authorization = { Authorization: `Bearer ${product.token}` };
+    return new Promise((resolve, reject) => {
+      const asked = request(`${product.origin}${path}`, {
+        method,
+        headers: { ...authorization, ...headers },
+      });
+      asked.once('error', reject);
+      asked.once('response', (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.once('error', reject);
+        answer.once('end', () =>
+          resolve({ status: answer.statusCode, headers: answer.headers, bytes: Buffer.concat(chunks) }),
+        );
+      });
+      asked.end();
+    });
+  }
+
+  const accepting = (codings: string) => ({ 'Accept-Encoding': codings });
+  const codingOf = ({ headers }: Raw) => headers['content-encoding'];
+
+  test('of 1 KiB and more is compressed as the client prefers', async () => {
+    const plain = await raw(large);
+    expect(codingOf(plain)).toBeUndefined();
+    const [gzip, br] = [await raw(large, accepting('gzip')), await raw(large, accepting('br'))];
+    expect([codingOf(gzip), codingOf(br)]).toEqual(['gzip', 'br']);
+    expect(gunzipSync(gzip.bytes).equals(plain.bytes)).toBe(true);
+    expect(brotliDecompressSync(br.bytes).equals(plain.bytes)).toBe(true);
+    for (const { headers, bytes } of [gzip, br]) {
+      expect(bytes.length).toBeLessThan(plain.bytes.length / 4);
+      expect(headers['content-length']).toBe(String(bytes.length));
+      expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    }
+    for (const { headers } of [plain, gzip, br]) expect(headers.vary).toContain('Accept-Encoding');
+  });
+
+  test.each([
+    ['gzip;q=0.5, br;q=0.8', 'br'],
+    ['gzip;q=0, br;q=0', undefined],
+    ['identity, *;q=0', undefined],
+    ['deflate, zstd', undefined],
+    ['gzip;q=nonsense,,;', undefined],
+    ['*', 'br'],
+  ])('to a client that takes %s is sent as %s', async (codings, coding) => {
+    const answer = await raw(large, accepting(codings));
+    expect([answer.status, codingOf(answer)]).toEqual([200, coding]);
+  });
+
+  test('below 1 KiB is sent as it is', async () => {
+    const { headers, bytes } = await raw(small, accepting('gzip, br'));
+    expect(bytes.length).toBeLessThan(1024);
+    expect(headers['content-encoding']).toBeUndefined();
+  });
+
+  test('has the same headers by HEAD, and no body', async () => {
+    const got = await raw(large, accepting('gzip'));
+    const head = await raw(large, { method: 'HEAD', ...accepting('gzip') });
+    expect(head.bytes.length).toBe(0);
+    for (const name of ['content-encoding', 'content-length', 'content-type', 'etag', 'vary']) {
+      expect(head.headers[name], name).toBe(got.headers[name]);
+    }
+  });
+
+  test('has a strong tag of its own in each form, and 304 for the form that is known', async () => {
+    const tags = new Map<string, string>();
+    for (const coding of ['identity', 'gzip', 'br']) {
+      const etag = String((await raw(large, accepting(coding))).headers.etag);
+      expect([...tags.values()]).not.toContain(etag);
+      tags.set(coding, etag);
+      const again = await raw(large, { ...accepting(coding), 'If-None-Match': etag });
+      expect([again.status, again.bytes.length, again.headers.etag]).toEqual([304, 0, etag]);
+      expect(again.headers['content-encoding']).toBeUndefined();
+      expect(again.headers.vary).toContain('Accept-Encoding');
+    }
+    const other = await raw(large, { ...accepting('gzip'), 'If-None-Match': String(tags.get('identity')) });
+    expect(other.status).toBe(200);
+  });
+
+  test('is compressed outside of the API, too: its document, its pages and its metrics', async () => {
+    const { url } = (await product.admin.post('/conversations', {})).body;
+    const page = await (await fetch(url)).text();
+    const script = /\/viewer\/chat-\w+\.js/.exec(page)?.[0] ?? 'none';
+    for (const path of [
+      '/openapi.json',
+      '/docs/swagger-ui.css',
+      '/docs/swagger-ui-bundle.js',
+      '/metrics',
+      script,
+    ]) {
+      const [plain, gzip] = [await raw(path), await raw(path, accepting('gzip'))];
+      expect([path, gzip.status, codingOf(gzip)]).toEqual([path, 200, 'gzip']);
+      if (path !== '/metrics') expect(gunzipSync(gzip.bytes).equals(plain.bytes), path).toBe(true);
+    }
+  });
+
+  test('of the API’s document and pages has a tag, and is not sent again', async () => {
+    for (const path of ['/openapi.json', '/docs', '/docs/page.js', '/docs/swagger-ui-bundle.js']) {
+      const { headers } = await raw(path, accepting('gzip'));
+      const again = await raw(path, { ...accepting('gzip'), 'If-None-Match': String(headers.etag) });
+      expect([path, again.status, again.bytes.length]).toEqual([path, 304, 0]);
+    }
+  });
+
+  test('that shows a secret is not compressed: its length must not tell of it', async () => {
+    const params = {
+      url: 'http://127.0.0.1:9/',
+      secret: 's'.repeat(500),
+      events: Array(20).fill('message.create.*'),
+    };
+    const made = await product.admin.post('/services', { name: 'n'.repeat(200), type: 'webhook', params });
+    const { headers, bytes } = await raw(`/v2/services/${made.body.id}`, accepting('gzip, br'));
+    expect(bytes.length).toBeGreaterThan(1024);
+    expect([headers['content-encoding'], headers['cache-control']]).toEqual([undefined, 'no-store']);
+  });
+
+  test('of a list keeps its headers, and a long refusal is compressed as well', async () => {
+    const list = await raw('/v2/kbitems', accepting('gzip'));
+    expect([codingOf(list), list.headers['x-total']]).toEqual(['gzip', '2']);
+    const refused = await raw(`/v2/kbitems?${'x'.repeat(3_000)}=1`, accepting('gzip'));
+    expect([refused.status, codingOf(refused)]).toEqual([400, 'gzip']);
+  });
+
+  test('that is a stream is none of this', async () => {
+    const { id } = (await product.admin.post('/conversations', {})).body;
+    const answer = await new Promise<IncomingHttpHeaders>((resolve, reject) => {
+      const headers = { Authorization: `Bearer ${product.token}`, ...accepting('gzip, br') };
+      const asked = request(`${product.base}/conversations/${id}/stream`, { headers }, (stream) => {
+        resolve(stream.headers);
+        stream.destroy();
+      });
+      asked.once('error', reject);
+      asked.end();
+    });
+    expect([answer['content-type'], answer['content-encoding'], answer['cache-control']]).toEqual([
+      'text/event-stream; charset=utf-8',
+      undefined,
+      'no-store, no-transform',
+    ]);
+  });
+});
