@@ -38,7 +38,10 @@ export interface ErrorExtras {
   retryAfterSeconds?: number;
 }
 
-/** A refusal that the caller can understand and mend. `message` is written for the caller: no internals. */
+/** Characters of a sentence that may repeat what a caller sent: a key can be as long as a body. */
+const MAX_WORDS = 1_000;
+
+/** A refusal that the caller can understand and mend. `message` is written for the caller: no internals. What is over 1,000 characters is cut. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
@@ -46,9 +49,18 @@ export class DomainError extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {
-    super(message);
+    super(cut(message));
     this.code = code;
-    this.details = extras.details;
+    this.details = extras.details?.map((detail) => ({
+      path: cut(detail.path),
+      message: cut(detail.message),
+    }));
     this.retryAfterSeconds = extras.retryAfterSeconds;
   }
+}
+
+function cut(words: string): string {
+  if (words.length <= MAX_WORDS) return words;
+  // Never between the two halves of a character.
+  return `${words.slice(0, MAX_WORDS - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -1,3 +1,4 @@
+import type { DomainError } from './errors.ts';
 import { invalidRequest } from './refusal.ts';
 
 /** Bytes of a `meta` as JSON (contract 2). */
@@ -27,13 +28,13 @@ export function refuseKey(key: string, path: string, { dots }: KeyRules = { dots
 
 /** Refuses a free-form value with a key, at any level, that `refuseKey` refuses, or nested deeper than 50 levels. */
 export function refuseUnsafe(value: unknown, path: string, rules: KeyRules = { dots: 'refused' }): void {
-  visit(value, { path, rules, depth: 1 });
+  visit(value, { path, rules, left: Infinity }, 1);
 }
 
 /** Refuses a `meta` that breaks contract 2: unsafe keys, too deep, or above 16 KiB as JSON. */
 export function refuseMeta(meta: Record<string, unknown>, path = 'meta'): void {
-  refuseUnsafe(meta, path);
-  if (jsonBytes(meta) > META_MAX_BYTES) throw invalidRequest(path, 'must not exceed 16 KiB as JSON');
+  visit(meta, { path, rules: { dots: 'refused' }, left: META_MAX_BYTES }, 1);
+  if (jsonBytes(meta) > META_MAX_BYTES) throw tooLarge(path);
 }
 
 /** Bytes of a value as JSON in UTF-8. The value must not nest deeper than `refuseUnsafe` lets through. */
@@ -48,15 +49,30 @@ export function jsonBytes(value: unknown): number {
   return bytes;
 }
 
-function visit(
-  value: unknown,
-  { path, rules, depth }: { path: string; rules: KeyRules; depth: number },
-): void {
+interface Walk {
+  path: string;
+  rules: KeyRules;
+  /** Bytes of JSON that what comes may have at least. */
+  left: number;
+}
+
+// What is too large is left as soon as that is known: the rest of it is not looked at.
+function visit(value: unknown, walk: Walk, depth: number): void {
+  walk.left -= typeof value === 'string' ? value.length : 1;
+  if (walk.left < 0) throw tooLarge(walk.path);
   if (typeof value !== 'object' || value === null) return;
-  if (depth > MAX_DEPTH) throw invalidRequest(path, `must not nest deeper than ${MAX_DEPTH} levels`);
-  const list = Array.isArray(value);
-  for (const [key, member] of Object.entries(value)) {
-    if (!list) refuseKey(key, path, rules);
-    visit(member, { path, rules, depth: depth + 1 });
+  if (depth > MAX_DEPTH) throw invalidRequest(walk.path, `must not nest deeper than ${MAX_DEPTH} levels`);
+  if (Array.isArray(value)) {
+    for (const member of value) visit(member, walk, depth + 1);
+    return;
   }
+  for (const key of Object.keys(value)) {
+    refuseKey(key, walk.path, walk.rules);
+    walk.left -= key.length;
+    visit((value as Record<string, unknown>)[key], walk, depth + 1);
+  }
+}
+
+function tooLarge(path: string): DomainError {
+  return invalidRequest(path, `must not exceed ${META_MAX_BYTES / 1024} KiB as JSON`);
 }

@@ -3,6 +3,8 @@ import { ACTION_TYPES, CONTENT_TYPES, MESSAGE_ROLES, MESSAGE_TYPES } from '../do
 import { Meta, Reference, oneOf, patchOf } from '../schema/kinds.ts';
 
 const MOST_MESSAGES = 100;
+/** Of items, of actions, of results: each entry costs everybody who handles the message. */
+const MAX_ENTRIES = 100;
 const FORM_TYPES = ['topic', 'static'] as const;
 
 const Action = Type.Object({
@@ -19,7 +21,7 @@ const Action = Type.Object({
 const Item = Type.Object({
   title: Type.String(),
   description: Type.Optional(Type.String()),
-  actions: Type.Optional(Type.Array(Action)),
+  actions: Type.Optional(Type.Array(Action, { maxItems: MAX_ENTRIES })),
   size: Type.Optional(oneOf(['compact', 'large'])),
   mediaUrl: Type.Optional(Type.String()),
   mediaType: Type.Optional(Type.String()),
@@ -43,9 +45,9 @@ export const messageFields = {
   service: Type.Optional(Type.String()),
   touchpoint: Type.Optional(Type.String()),
   delay: Type.Optional(Type.Number()),
-  items: Type.Optional(Type.Array(Item)),
-  actions: Type.Optional(Type.Array(Action)),
-  results: Type.Optional(Type.Array(Result)),
+  items: Type.Optional(Type.Array(Item, { maxItems: MAX_ENTRIES })),
+  actions: Type.Optional(Type.Array(Action, { maxItems: MAX_ENTRIES })),
+  results: Type.Optional(Type.Array(Result, { maxItems: MAX_ENTRIES })),
   meta: Type.Optional(Meta),
   serviceType: Type.Optional(Type.String()),
   externalId: Type.Optional(Type.String()),

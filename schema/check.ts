@@ -1,75 +1,64 @@
 import type { TSchema } from 'typebox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { DomainError } from '../domain/errors.ts';
-import type { ErrorDetail } from '../domain/errors.ts';
+import { detailsOf } from './fault-words.ts';
 import { knownPart, knownPatch } from './known-part.ts';
 
-const MOST_DETAILS = 20;
+/** Above so many values, only the first fault is told: looking for all of them would cost more than the body is worth. */
+const MAX_VALUES_SEARCHED = 1_000;
 
-const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
-addFormats.default(ajv);
-ajv.addFormat('id', /^[0-9a-f]{24}$/);
+/** What keeps lists and maps short. */
+const BOUNDS = ['maxItems', 'maxProperties'];
 
-/** Turns a parsed body into the checked, known part of it, or throws DomainError `invalid_request` that names every field at fault. */
+const firstFault = validator({ allErrors: false });
+const allFaults = validator({ allErrors: true });
+
+/**
+ * Turns a parsed body into the checked, known part of it, or throws DomainError `invalid_request`: of a body of up to 1,000 values it names
+ * the fields at fault, of a larger one the first that is. A list or map with too many entries is refused before its entries are looked at.
+ */
 export type BodyCheck = (value: unknown) => unknown;
 
 /** Compiles the check of a route's body. */
 export function bodyCheck(schema: TSchema, kind: 'whole' | 'patch'): BodyCheck {
-  const validate = ajv.compile(schema);
+  const admits = firstFault.compile(schema);
   const partOf = kind === 'patch' ? knownPatch : knownPart;
+  let search: ValidateFunction | undefined;
+  const faultsOf = (known: unknown): ErrorObject[] => {
+    const first = admits.errors ?? [];
+    const overfull = first.some(({ keyword }) => BOUNDS.includes(keyword));
+    if (overfull || !hasAtMost(MAX_VALUES_SEARCHED, known)) return first;
+    search ??= allFaults.compile(schema);
+    search(known);
+    return search.errors ?? [];
+  };
   return (value) => {
     const known = partOf(schema, value);
-    if (validate(known)) return known;
-    const details = detailsOf(validate.errors ?? []);
+    if (admits(known)) return known;
+    const details = detailsOf(faultsOf(known));
     const [first] = details;
-    throw new DomainError(
-      'invalid_request',
-      first ? `${first.path}: ${first.message}` : 'The body is invalid.',
-      {
-        details,
-      },
-    );
+    const message = first ? `${first.path}: ${first.message}` : 'The body is invalid.';
+    throw new DomainError('invalid_request', message, { details });
   };
 }
 
-function detailsOf(errors: ErrorObject[]): ErrorDetail[] {
-  const details = new Map<string, ErrorDetail>();
-  for (const error of withoutAlternatives(errors)) {
-    const detail = detailOf(error);
-    details.set(`${detail.path} ${detail.message}`, detail);
-  }
-  return [...details.values()].slice(0, MOST_DETAILS);
+function validator({ allErrors }: { allErrors: boolean }): Ajv2020 {
+  const ajv = new Ajv2020({ allErrors, strict: true, allowUnionTypes: true, verbose: true });
+  addFormats.default(ajv);
+  ajv.addFormat('id', /^[0-9a-f]{24}$/);
+  return ajv;
 }
 
-// Where one of several forms is admitted, only what is wrong with the form that was meant is worth telling.
-function withoutAlternatives(errors: ErrorObject[]): ErrorObject[] {
-  const unions = new Set(
-    errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath),
-  );
-  const telling = errors.filter(
-    ({ keyword, instancePath }) => keyword !== 'anyOf' && !(keyword === 'type' && unions.has(instancePath)),
-  );
-  return telling.length > 0 ? telling : errors.filter(({ keyword }) => keyword !== 'anyOf');
-}
-
-function detailOf({ instancePath, keyword, params, message }: ErrorObject): ErrorDetail {
-  const place = instancePath.split('/').slice(1).map(unescaped);
-  if (keyword === 'required') {
-    return {
-      path: [...place, (params as { missingProperty: string }).missingProperty].join('.'),
-      message: 'is required',
-    };
+function hasAtMost(most: number, value: unknown): boolean {
+  const open: unknown[] = [value];
+  let values = 0;
+  while (open.length > 0 && values <= most) {
+    const one = open.pop();
+    values += 1;
+    if (typeof one === 'object' && one !== null)
+      open.push(...(Object.values(one) as unknown[]).slice(0, most));
   }
-  const path = place.length > 0 ? place.join('.') : 'body';
-  if (keyword === 'enum') {
-    const { allowedValues } = params as { allowedValues: unknown[] };
-    return { path, message: `must be one of ${allowedValues.join(', ')}` };
-  }
-  return { path, message: message ?? 'is invalid' };
-}
-
-function unescaped(pointerStep: string): string {
-  return pointerStep.replaceAll('~1', '/').replaceAll('~0', '~');
+  return values <= most;
 }

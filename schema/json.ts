@@ -1,22 +1,33 @@
 import { DomainError } from '../domain/errors.ts';
+import { refuseOversizedJson } from '../domain/json-bounds.ts';
 import { invalidRequest } from '../domain/refusal.ts';
 
-const MAX_DEPTH = 100;
+/** Values in a body, at all levels: 1 MiB of ids in lists has fewer. */
+export const MAX_VALUES = 40_000;
+
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
  * Reads a JSON body. Throws DomainError `invalid_json` for what is no JSON, and `invalid_request` for what JSON allows but no
- * record can hold: NUL characters, halves of surrogate pairs, numbers without bounds, more than 100 levels.
+ * record can hold: NUL characters, halves of surrogate pairs, numbers without bounds, more than 100 levels, more than 40,000 values.
  */
 export function parseJson(text: string): unknown {
+  refuseOversizedJson(text, MAX_VALUES);
   const value = parse(text);
-  refuseUnstorable(value, { path: '', depth: 0 });
+  refuseUnstorable(value);
   return value;
+}
+
+/** Throws DomainError `invalid_request` for a value read from JSON that holds what no record can hold. */
+export function refuseUnstorable(value: unknown): void {
+  const fault = faultIn(value);
+  if (fault) throw invalidRequest(fault.path.join('.'), fault.rule);
 }
 
 /** A body of plain text as it was sent. Throws DomainError `invalid_request` where it holds a NUL character. */
 export function storableText(text: string): string {
-  refuseText(text, 'body');
+  const rule = brokenRule(text);
+  if (rule) throw invalidRequest('body', rule);
   return text;
 }
 
@@ -28,19 +39,40 @@ function parse(text: string): unknown {
   }
 }
 
-function refuseUnstorable(value: unknown, { path, depth }: { path: string; depth: number }): void {
-  if (typeof value === 'string') refuseText(value, path);
-  if (typeof value === 'number' && !Number.isFinite(value)) throw invalidRequest(path, 'is out of range');
-  if (typeof value !== 'object' || value === null) return;
-  if (depth >= MAX_DEPTH) throw invalidRequest('body', `must not nest deeper than ${MAX_DEPTH} levels`);
-  for (const [key, member] of Object.entries(value)) {
-    const inner = path === '' ? key : `${path}.${key}`;
-    if (!Array.isArray(value)) refuseText(key, inner);
-    refuseUnstorable(member, { path: inner, depth: depth + 1 });
-  }
+interface Fault {
+  path: (string | number)[];
+  rule: string;
 }
 
-function refuseText(text: string, path: string): void {
-  if (text.includes('\0')) throw invalidRequest(path, 'must not contain a NUL character');
-  if (LONE_SURROGATE.test(text)) throw invalidRequest(path, 'must be well-formed Unicode');
+/** The first thing in a value that cannot be stored. The way to it is put together only where there is one: most bodies have none. */
+function faultIn(value: unknown): Fault | undefined {
+  const rule = brokenRule(value);
+  if (rule) return { path: [], rule };
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Array.isArray(value) ? faultInList(value) : faultInObject(value as Record<string, unknown>);
+}
+
+function faultInList(list: unknown[]): Fault | undefined {
+  for (let at = 0; at < list.length; at += 1) {
+    const fault = faultIn(list[at]);
+    if (fault) return { ...fault, path: [at, ...fault.path] };
+  }
+  return undefined;
+}
+
+function faultInObject(object: Record<string, unknown>): Fault | undefined {
+  for (const key of Object.keys(object)) {
+    const rule = brokenRule(key);
+    const fault = rule ? { path: [], rule } : faultIn(object[key]);
+    if (fault) return { ...fault, path: [key, ...fault.path] };
+  }
+  return undefined;
+}
+
+function brokenRule(value: unknown): string | undefined {
+  if (typeof value === 'string') {
+    if (value.includes('\0')) return 'must not contain a NUL character';
+    return LONE_SURROGATE.test(value) ? 'must be well-formed Unicode' : undefined;
+  }
+  return typeof value === 'number' && !Number.isFinite(value) ? 'is out of range' : undefined;
 }

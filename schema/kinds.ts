@@ -11,12 +11,17 @@ export const Time = Type.String({ format: 'date-time' });
 /** A reference to a record in a body. Whether there is such a record is asked later. */
 export const Reference = Type.String({ minLength: 1, maxLength: 64 });
 
-/** Free-form keys and values (contract 2). */
-export const Meta = Type.Record(Type.String(), Type.Unknown());
+/** Free-form keys and values (contract 2). No 16 KiB have more keys. */
+export const Meta = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 4096 });
 
 /** A text of bounded length. */
 export function text({ min = 1, max }: { min?: number; max: number }) {
   return Type.String({ minLength: min, maxLength: max });
+}
+
+/** A text of a certain form; `words` say which, as in "two capital letters": callers read them in the API's document and in refusals. */
+export function patterned(pattern: string, { words, max }: { words: string; max?: number }) {
+  return Type.String({ pattern, description: words, ...(max === undefined ? {} : { maxLength: max }) });
 }
 
 /** The name of something. */

@@ -6,12 +6,14 @@ interface Shape {
   properties?: Record<string, Shape>;
   required?: readonly string[];
   items?: Shape;
+  maxItems?: number;
   anyOf?: Shape[];
 }
 
 /**
  * The part of a parsed JSON value that its schema knows: unknown fields are left out, and null where a field may be absent
- * (contract 2). Free-form objects are kept whole. The given value is not changed.
+ * (contract 2). Free-form objects are kept whole, and so is a list that is longer than its schema admits: it is refused for that, before
+ * anybody looks at what is in it. The given value is not changed.
  */
 export function knownPart(schema: TSchema, value: unknown): unknown {
   return pick(schema, value);
@@ -21,9 +23,7 @@ export function knownPart(schema: TSchema, value: unknown): unknown {
 export function knownPatch(schema: TSchema, value: unknown): unknown {
   const { properties } = schema as Shape;
   if (jsonType(value) !== 'object' || !properties) return value;
-  const given = value as Record<string, unknown>;
-  const known = Object.entries(properties).filter(([name]) => Object.hasOwn(given, name));
-  return Object.fromEntries(known.map(([name, shape]) => [name, pick(shape, given[name])]));
+  return known(properties, value as Record<string, unknown>, () => true);
 }
 
 function pick(shape: Shape, value: unknown): unknown {
@@ -31,14 +31,27 @@ function pick(shape: Shape, value: unknown): unknown {
     const fitting = shape.anyOf.find((one) => one.type === jsonType(value));
     return fitting ? pick(fitting, value) : value;
   }
-  const { items, properties, required = [] } = shape;
-  if (Array.isArray(value)) return items ? value.map((item) => pick(items, item)) : value;
+  if (Array.isArray(value)) return pickItems(shape, value);
+  const { properties, required = [] } = shape;
   if (jsonType(value) !== 'object' || !properties) return value;
-  const given = value as Record<string, unknown>;
-  const known = Object.entries(properties)
-    .filter(([name]) => Object.hasOwn(given, name))
-    .filter(([name]) => given[name] !== null || required.includes(name));
-  return Object.fromEntries(known.map(([name, inner]) => [name, pick(inner, given[name])]));
+  return known(properties, value as Record<string, unknown>, (name) => required.includes(name));
+}
+
+function pickItems({ items, maxItems = Infinity }: Shape, list: unknown[]): unknown[] {
+  return items && list.length <= maxItems ? list.map((item) => pick(items, item)) : list;
+}
+
+function known(
+  properties: Record<string, Shape>,
+  given: Record<string, unknown>,
+  keepsNull: (name: string) => boolean,
+): Record<string, unknown> {
+  const part: Record<string, unknown> = {};
+  for (const [name, shape] of Object.entries(properties)) {
+    if (!Object.hasOwn(given, name) || (given[name] === null && !keepsNull(name))) continue;
+    part[name] = pick(shape, given[name]);
+  }
+  return part;
 }
 
 function jsonType(value: unknown): string {

@@ -6,7 +6,7 @@ import type { UnjudgedAttempt } from '../../store/deliveries.ts';
 import type { QueuedDelivery } from '../../store/delivery-queue.ts';
 import { mintId } from '../../store/identifier.ts';
 import type { ServiceDocument } from '../../store/services.ts';
-import { answerText } from '../../webhooks/answer.ts';
+import { readAnswer } from '../../webhooks/answer.ts';
 import type { WebhookClient } from '../../webhooks/client.ts';
 import type { Exchange } from '../../webhooks/exchange.ts';
 import type { AttemptLog } from './attempt-log.ts';
@@ -15,6 +15,7 @@ import type { Replied, ReplyDeps } from './reply.ts';
 import { untilCut } from './until-cut.ts';
 import { storeDate, storeNow } from '../../store/clock.ts';
 
+const OK = 200;
 const GONE = 410;
 
 /** What an attempt came to. `next` is when the next one may be made; null: delivered or given up. */
@@ -47,10 +48,12 @@ export async function attemptDelivery(
     ...(delivery.trace === undefined ? {} : { trace: delivery.trace }),
     signal,
   });
-  const replied = await untilCut(postReply(deps, { delivery, end: sent }), signal);
+  const { text: response, reply } = readAnswer(sent.answer ?? Buffer.alloc(0));
+  const posting = sent.status === OK && reply ? postReply(deps, { delivery, reply }) : Promise.resolve(null);
+  const replied = await untilCut(posting, signal);
   const end: Exchange = replied && !replied.settled ? { ...sent, outcome: 'rejected' } : sent;
   return {
-    attempt: logged(at, { end, replied }),
+    attempt: logged(at, { end, response, replied }),
     next: nextAttempt(deps.webhookRetrySeconds, delivery, end),
   };
 }
@@ -94,14 +97,17 @@ function nextAttempt(waits: readonly number[], { tries }: QueuedDelivery, end: E
   return waitMs === null ? null : new Date(storeNow() + waitMs);
 }
 
-function logged(at: Date, { end, replied }: { end: Exchange; replied: Replied | null }): Attempt {
-  const { outcome, durationMs, status, answer, reason } = end;
+function logged(
+  at: Date,
+  { end, response, replied }: { end: Exchange; response: string; replied: Replied | null },
+): Attempt {
+  const { outcome, durationMs, status, reason } = end;
   return {
     at: at.toISOString(),
     durationMs,
     outcome,
     ...(status === undefined ? {} : { status }),
-    ...(answer?.length ? { response: answerText(answer) } : {}),
+    ...(response === '' ? {} : { response }),
     ...(reason === undefined ? {} : { reason }),
     ...(replied ? { reply: replied.words } : {}),
   };

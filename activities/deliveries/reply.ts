@@ -1,16 +1,16 @@
 import Type from 'typebox';
 import type { Static } from 'typebox';
 import type { Authority } from '../../auth/authority.ts';
+import { invalidToken } from '../../auth/jwt.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { PostingDeps } from '../../posting/asking.ts';
 import { messageInput } from '../../posting/message-input.ts';
 import { freshMint } from '../../posting/mint.ts';
 import { prepareMessages } from '../../posting/prepare-messages.ts';
 import { bodyCheck } from '../../schema/check.ts';
-import { parseJson } from '../../schema/json.ts';
+import { refuseUnstorable } from '../../schema/json.ts';
 import type { QueuedDelivery } from '../../store/delivery-queue.ts';
-import { replyOf } from '../../webhooks/answer.ts';
-import type { Exchange } from '../../webhooks/exchange.ts';
+import type { Reply } from '../../webhooks/answer.ts';
 import { storeDate } from '../../store/clock.ts';
 
 export interface ReplyDeps {
@@ -26,24 +26,25 @@ export interface Replied {
 
 type Replying = Pick<QueuedDelivery, '_id' | 'conversation'>;
 
+/** No token of ours is longer. */
+const MAX_TOKEN_CHARACTERS = 8192;
+
 const replyInput = Type.Object({
-  token: Type.String(),
   messages: Type.Array(messageInput, { minItems: 1, maxItems: 100 }),
 });
 const checkReply = bodyCheck(replyInput, 'whole') as (value: unknown) => Static<typeof replyInput>;
 
 /**
- * Posts the messages in a 200 answer as its token's user, with every check that the API makes (contract 7); null where the answer is no
- * reply. A delivery's reply is posted once, however often the delivery is made.
+ * Posts the messages of a reply as its token's user, with every check that the API makes (contract 7). Nothing is looked at before the
+ * token was. A delivery's reply is posted once, however often the delivery is made.
  */
 export async function postReply(
   deps: ReplyDeps,
-  { delivery, end }: { delivery: Replying; end: Exchange },
-): Promise<Replied | null> {
-  const { status, answer } = end;
-  if (status !== 200 || !answer || !replyOf(answer)) return null;
+  { delivery, reply }: { delivery: Replying; reply: Reply | DomainError },
+): Promise<Replied> {
   try {
-    const count = await post(deps, delivery, checkReply(parseJson(answer.toString())));
+    if (reply instanceof DomainError) throw reply;
+    const count = await post(deps, delivery, reply);
     return { settled: true, words: `Posted ${count} ${count === 1 ? 'message' : 'messages'}.` };
   } catch (error) {
     const refused = error instanceof DomainError && error.code !== 'unavailable';
@@ -56,12 +57,16 @@ export async function postReply(
 async function post(
   { authority, posting }: ReplyDeps,
   { _id, conversation }: Replying,
-  { token, messages }: Static<typeof replyInput>,
+  { token, messages: given }: Reply,
 ): Promise<number> {
+  if (token.length > MAX_TOKEN_CHARACTERS) throw invalidToken();
   const principal = await authority.authenticate(token);
   if (conversation === undefined) {
     throw new DomainError('unprocessable', 'The event belongs to no conversation that could be replied in.');
   }
+  const body = { messages: given };
+  refuseUnstorable(body);
+  const { messages } = checkReply(body);
   // Known by these, a reply that is made again after a crash or by a retry is not posted again.
   const named = messages.map((message, at) => ({ ...message, externalId: `${_id}#${at + 1}` }));
   const asking = { principal, mint: freshMint, receivedAt: storeDate().toISOString() };

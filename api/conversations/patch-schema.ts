@@ -2,6 +2,10 @@ import Type from 'typebox';
 import { conversationFields } from '../../posting/conversation-input.ts';
 import { Id, Meta, Reference, oneOf, patchOf, text } from '../../schema/kinds.ts';
 
+/** More than a conversation holds of anything (domain/bounds.ts), which says so in its own words. */
+const MAX_ENTRIES = 1_000;
+const MAX_TOUCHPOINTS = 100;
+
 const Participant = Type.Object({
   user: Reference,
   organization: Type.Optional(Reference),
@@ -32,11 +36,11 @@ const Touchpoint = Type.Object({
 export const conversationPatch = patchOf(
   Type.Object({
     ...conversationFields,
-    participants: Type.Optional(Type.Array(Participant)),
-    touchpoints: Type.Optional(Type.Record(Type.String(), Touchpoint)),
-    forms: Type.Optional(Type.Array(Form)),
-    channels: Type.Optional(Type.Array(Reference)),
-    channelsOffline: Type.Optional(Type.Array(Reference)),
+    participants: Type.Optional(Type.Array(Participant, { maxItems: MAX_ENTRIES })),
+    touchpoints: Type.Optional(Type.Record(Type.String(), Touchpoint, { maxProperties: MAX_TOUCHPOINTS })),
+    forms: Type.Optional(Type.Array(Form, { maxItems: MAX_ENTRIES })),
+    channels: Type.Optional(Type.Array(Reference, { maxItems: MAX_ENTRIES })),
+    channelsOffline: Type.Optional(Type.Array(Reference, { maxItems: MAX_ENTRIES })),
   }),
   ['type', 'status'],
 );

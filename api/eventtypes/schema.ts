@@ -2,13 +2,15 @@ import Type from 'typebox';
 import { pathsOf } from '../listing/paths.ts';
 import { contactProfile } from '../../posting/contact-profile.ts';
 import { messageFields } from '../../posting/message-input.ts';
-import { Id, Reference, Time, oneOf, patchOf, text } from '../../schema/kinds.ts';
+import { Id, Reference, Time, oneOf, patchOf, patterned, text } from '../../schema/kinds.ts';
 
-/** Words joined by dots: `order.created`. */
-const NAME = '^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$';
+const NAME = patterned('^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$', {
+  words: 'words of letters, digits, "_" and "-" joined by dots, as in order.created',
+  max: 256,
+});
 
 const fields = {
-  name: Type.String({ pattern: NAME, maxLength: 256 }),
+  name: NAME,
   organization: Type.Optional(Reference),
   description: Type.Optional(text({ min: 0, max: 10_000 })),
   jsonata: Type.Optional(Type.String()),

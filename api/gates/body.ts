@@ -2,7 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { DomainError } from '../../domain/errors.ts';
 
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
+
+/** A piece of a body costs about as much as 10 kB of it: so many may be smaller than SMALL_BYTES, then they must be larger on average. */
+const MAX_SMALL_PIECES = 4096;
+const SMALL_BYTES = 64;
 
 /**
  * The request's body as text. Throws DomainError `invalid_json` when there is none or it is no UTF-8, `unsupported_media_type` when
@@ -27,14 +31,14 @@ export async function readBody(ctx: Context, type: 'application/json' | 'text/pl
   }
 }
 
-// What is too large is still received, and thrown away: a client that cannot finish sending never reads the answer.
+// What is refused is still received, and thrown away: a client that cannot finish sending never reads the answer.
 function readBytes(stream: IncomingMessage, announced: number | undefined): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const pieces: Buffer[] = [];
     let bytes = 0;
-    const refuse = () => {
+    const refuse = (error: DomainError) => {
       stream.removeAllListeners('data').resume();
-      reject(new DomainError('too_large', 'The body must not exceed 1 MiB.'));
+      reject(error);
     };
     // A client that goes away in the middle is nobody's failure but his.
     const incomplete = () => reject(new DomainError('invalid_json', 'The body is incomplete.'));
@@ -42,15 +46,24 @@ function readBytes(stream: IncomingMessage, announced: number | undefined): Prom
     stream.once('close', () => {
       if (!stream.readableEnded) incomplete();
     });
-    stream.once('end', () => resolve(Buffer.concat(chunks)));
-    if (announced !== undefined && announced > MOST_BYTES) {
-      refuse();
+    stream.once('end', () => resolve(Buffer.concat(pieces)));
+    if (announced !== undefined && announced > MAX_BYTES) {
+      refuse(tooLarge());
       return;
     }
-    stream.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > MOST_BYTES) refuse();
-      else chunks.push(chunk);
+    stream.on('data', (piece: Buffer) => {
+      bytes += piece.length;
+      pieces.push(piece);
+      if (bytes > MAX_BYTES) refuse(tooLarge());
+      else if (pieces.length > MAX_SMALL_PIECES && bytes < pieces.length * SMALL_BYTES) refuse(inCrumbs());
     });
   });
+}
+
+function tooLarge(): DomainError {
+  return new DomainError('too_large', 'The body must not exceed 1 MiB.');
+}
+
+function inCrumbs(): DomainError {
+  return new DomainError('invalid_request', 'The body is sent in too many small pieces.');
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { pathsOf } from '../listing/paths.ts';
-import { Id, Meta, Name, Reference, Time, patchOf, text } from '../../schema/kinds.ts';
+import { Id, Meta, Name, Reference, Time, patchOf, patterned, text } from '../../schema/kinds.ts';
 
 const Category = Type.Object({
   name: Name,
@@ -13,7 +13,7 @@ const fields = {
   displayName: Type.Optional(Name),
   email: Type.Optional(text({ max: 320 })),
   url: Type.Optional(text({ max: 2048 })),
-  country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
+  country: Type.Optional(patterned('^[A-Z]{2}$', { words: 'two capital letters, as in ISO 3166' })),
   logo: Type.Optional(text({ max: 2048 })),
   industry: Type.Optional(Name),
   status: Type.Optional(Name),

@@ -8,7 +8,7 @@ import { oneOf } from '../../schema/kinds.ts';
 import { storeDate } from '../../store/clock.ts';
 import { organizationLine } from '../../store/organizations.ts';
 import { findService } from '../../store/services.ts';
-import { answerText } from '../../webhooks/answer.ts';
+import { readAnswer } from '../../webhooks/answer.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 
 export const testSchema = Type.Object({
@@ -46,6 +46,6 @@ export async function testService(
     body: JSON.stringify(envelope(event)),
     secrets: signingSecrets(service, storeDate()),
   });
-  const response = answer?.length ? { response: answerText(answer) } : {};
+  const response = answer?.length ? { response: readAnswer(answer).text } : {};
   return { status: 200, body: { event: event.name, ...end, ...response } };
 }

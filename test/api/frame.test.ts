@@ -136,7 +136,7 @@ describe('every request', () => {
       code: 'invalid_request',
       error: { message: body.message },
       details: [
-        { path: 'email', message: 'must be string' },
+        { path: 'email', message: 'must be a text' },
         { path: 'role', message: 'must be one of viewer, agent, bot, admin' },
       ],
     });

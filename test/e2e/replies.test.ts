@@ -107,6 +107,11 @@ describe('a reply in the answer to a webhook', () => {
     const viewer = await newUser(product, { role: 'viewer' });
     const cases: [Behaviour, RegExp][] = [
       [reply([{ text: 'x' }], 'no token'), /^Refused \(unauthenticated\)/],
+      [reply([{}], 'x'.repeat(9000)), /^Refused \(unauthenticated\)/],
+      [reply(Array(2000).fill({}), 'no token'), /^Refused \(unauthenticated\)/],
+      [reply(Array(2000).fill({})), /^Refused \(invalid_request\): messages: must have at most 100 entries/],
+      [reply(Array(10_000).fill({})), /^Refused \(invalid_request\): .*10,000 values/],
+      [reply([{ text: 'a\0b' }]), /^Refused \(invalid_request\): messages\.0\.text/],
       [reply([{ text: 'x' }], stranger.token), /^Refused \(not_found\)/],
       [reply([{ text: 'x', role: 'contact' }], viewer.token), /^Refused \(not_found\)/],
       [reply([{ text: '' }]), /^Refused \(invalid_request\): text/],

@@ -1,0 +1,45 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MAX_VALUES, parseJson } from '../../schema/json.ts';
+
+describe('parseJson', () => {
+  it('reads what JSON.parse reads, whatever is quoted in its texts', () => {
+    const texts = fc.constantFrom('\\', '"', '\\"', '[[[[', '{{', ',,,,', ']', 'é', '');
+    const values = fc.jsonValue({ stringUnit: fc.oneof(fc.string({ maxLength: 1 }), texts) });
+    fc.assert(
+      fc.property(values, (value) => {
+        const text = JSON.stringify(value, null, 1);
+        expect(parseJson(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('counts no comma and no bracket that is within a text', () => {
+    const text = '[{,"\\'.repeat(MAX_VALUES);
+    expect(parseJson(JSON.stringify([text, text]))).toEqual([text, text]);
+  });
+
+  it.each([
+    ['a list of 40,000 numbers', `[${'0,'.repeat(MAX_VALUES - 2)}0]`],
+    ['a hundred levels', '['.repeat(100) + ']'.repeat(100)],
+  ])('reads %s', (_, text) => {
+    expect(parseJson(text)).toEqual(JSON.parse(text));
+  });
+
+  it.each([
+    ['more values', `[${'0,'.repeat(MAX_VALUES - 1)}0]`, 'body: must not hold more than 40,000 values'],
+    ['levels that never end', '{"a":['.repeat(99) + '0,'.repeat(MAX_VALUES), 'body: must not nest'],
+    ['more levels', '['.repeat(101) + ']'.repeat(101), 'body: must not nest deeper than 100 levels'],
+    ['a NUL character', '{"a":["x",{"b":"\\u0000"}]}', 'a.1.b: must not contain a NUL character'],
+    ['a NUL character in a name', '{"a":{"\\u0000b":0}}', 'a.\0b: must not contain a NUL character'],
+    ['half a surrogate pair', '["\\ud83d"]', '0: must be well-formed Unicode'],
+    ['a number without bounds', '{"a":-1e999}', 'a: is out of range'],
+  ])('refuses %s', (_, text, message) => {
+    expect(() => parseJson(text)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+    expect(() => parseJson(text)).toThrow(message);
+  });
+
+  it.each(['', '{', '"a', '"a\\"', '{"a":1,}', '[1 2]', 'x'])('refuses %j, which is no JSON', (text) => {
+    expect(() => parseJson(text)).toThrow(expect.objectContaining({ code: 'invalid_json' }));
+  });
+});

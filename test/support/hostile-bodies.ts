@@ -1,0 +1,92 @@
+import { MAX_VALUES } from '../../schema/json.ts';
+
+const MIB = 1024 * 1024;
+
+/** What a caller with a lot to say sends: 1 MiB of prose in messages. */
+export const HONEST_MESSAGES = Array.from({ length: 32 }, () => ({
+  text: 'It said “no answer” again, café or not, so I\nwrote it all down. '.repeat(480).slice(0, 29_000),
+}));
+
+/** A body of 1 MiB that is written to be dear: `member` over and over between `head` and `tail`. */
+interface Shape {
+  head: string;
+  member: (at: number) => string;
+  tail: string;
+  /** Commas and opening brackets of a member, by which values are counted. */
+  values: number;
+}
+
+function list(head: string, member: string, tail: string): Shape {
+  return { head: `${head}[`, member: () => member, tail: `]${tail}`, values: countsIn(member) };
+}
+
+function map(head: string, value: string, tail: string, key = (at: number) => `k${at}`): Shape {
+  const member = (at: number) => `"${key(at)}":${value}`;
+  return { head: `${head}{"a":0,`, member, tail: `}${tail}`, values: countsIn(value) };
+}
+
+function countsIn(member: string): number {
+  return 1 + (member.match(/[,[{]/g)?.length ?? 0);
+}
+
+const SHAPES: Readonly<Record<string, Shape>> = {
+  'empty actions': list('{"text":"x","conversation":"x","actions":', '{}', '}'),
+  'empty items': list('{"text":"x","conversation":"x","items":', '{}', '}'),
+  'items of empty actions': list('{"text":"x","items":', '{"title":"x","actions":[{},{},{}]}', '}'),
+  'empty results': list('{"text":"x","results":', '{}', '}'),
+  'results of many values': map('{"text":"x","results":[{"form":"x","values":', '0', '}]}'),
+  'empty messages': list('', '{}', ''),
+  'messages of empty actions': list('', `{"text":"x","actions":[${'{},'.repeat(99)}{}]}`, ''),
+  'messages of an upsert': list('{"organization":"x","contact":{"profile":{}},"messages":', '{}', '}'),
+  zeros: list('', '0', ''),
+  'zeros nobody asked for': list('{"text":"x","unknown":', '0', '}'),
+  'empty texts': list('{"text":"x","unknown":', '""', '}'),
+  numbers: list('{"text":"x","unknown":', '123456789.123456789', '}'),
+  lists: list('', '[]', ''),
+  'deep lists': list('', '['.repeat(98) + ']'.repeat(98), ''),
+  'lists without end': list('['.repeat(400_000), '0', ']'.repeat(400_000)),
+  'objects without end': list('{"a":'.repeat(150_000), '0', '}'.repeat(150_000)),
+  'unknown fields': map('', '0', ''),
+  'unknown fields with numbers for names': map('', '0', '', (at) => String(at * 7919)),
+  'one field many times': map('', '0', '', () => 'a'),
+  prototypes: map('{"text":"x","meta":', '{}', '}', () => '__proto__'),
+  'fields of meta': map('{"name":"x","text":"x","conversation":"x","meta":', '0', '}'),
+  'lists in meta': list('{"name":"x","text":"x","conversation":"x","meta":{"a":', '[]', '}}'),
+  'fields of an address': map('{"profile":{"address":', '0', '}}'),
+  touchpoints: map('{"touchpoints":', '{}', '}'),
+  participants: list('{"participants":', '{}', '}'),
+  channels: list('{"channels":', '0', '}'),
+  members: list('{"name":"x","members":', '{}', '}'),
+  scopes: list('{"name":"x","scopes":', '"x"', '}'),
+  'groups of nothing': list('{"name":"x","organizations":', '{}', '}'),
+  categories: list('{"name":"x","categories":', '{"forms":[{},{}]}', '}'),
+  tags: list('{"title":"x","name":"x","tags":', '0', '}'),
+  events: list('{"name":"x","type":"webhook","params":{"url":"x","events":', '0', '}}'),
+  'fields of a form': list('{"name":"x","fields":', '{}', '}'),
+};
+
+/** Hostile texts by name, each about 1 MiB: as many members as fit, and as many as the bound on values lets in. */
+export const HOSTILE_BODIES: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(SHAPES).flatMap(([name, shape]): [string, string][] => [
+    [name, filled(shape, Infinity)],
+    [`${name}, as many as are let in`, filled(shape, Math.floor((MAX_VALUES - 110) / shape.values))],
+  ]),
+  ['escapes', `{"text":"${'\\n'.repeat(MIB / 2 - 20)}"}`],
+  ['escaped quotation marks', `{"text":"${'\\"'.repeat(MIB / 2 - 20)}"}`],
+  ['a text without end', `{"text":"${'x'.repeat(MIB - 20)}`],
+  ['a number of a million digits', `{"text":"x","unknown":${'9'.repeat(MIB - 40)}}`],
+  ['a field with a long name', `{"profile":{"address":{"${'k'.repeat(MIB - 60)}":0}}}`],
+  ['nothing but space', ' '.repeat(MIB)],
+]);
+
+function filled({ head, member, tail }: Shape, most: number): string {
+  const members: string[] = [];
+  let length = head.length + tail.length;
+  for (let at = 0; at < most; at += 1) {
+    const one = member(at);
+    length += one.length + 1;
+    if (length > MIB) break;
+    members.push(one);
+  }
+  return `${head}${members.join(',')}${tail}`.padEnd(MIB);
+}
