@@ -5,6 +5,7 @@ import { contactProfile } from '../posting/contact-profile.ts';
 import { conversationFields } from '../posting/conversation-input.ts';
 import { messageInput } from '../posting/message-input.ts';
 import { bodyCheck } from '../schema/check.ts';
+import { parseJson } from '../schema/json.ts';
 import { Reference } from '../schema/kinds.ts';
 import { withinResult } from './refusal.ts';
 
@@ -35,7 +36,7 @@ export type ResultPart = { path: string } & (
  * that says where it makes no sense.
  */
 export async function partsOf(result: string | undefined): Promise<ResultPart[]> {
-  const value = JSON.parse(result ?? 'null') as unknown;
+  const value = await withinResult('result', () => parseJson(result ?? 'null'));
   if (value === null) return [];
   if (!Array.isArray(value)) return [await partOf(value, 'result')];
   if (value.length > MOST_PARTS) throw unprocessable(`must not have more than ${MOST_PARTS} parts`, 'result');
