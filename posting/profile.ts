@@ -24,9 +24,29 @@ export function normalProfile(
   };
 }
 
-/** A telephone number as a profile stores it: E.164. */
+/** A telephone number as a profile stores it: E.164, as the numbering plan of its country has it now. */
 export function profileTelephone(text: string, country: string | undefined, path: string): string {
   const number = parsePhoneNumberFromString(text, country as CountryCode | undefined);
-  if (!number?.isValid()) throw unprocessable('is not a telephone number that can exist', path);
-  return number.number;
+  if (!number) throw unprocessable('is not a telephone number that can exist', path);
+  if (number.isValid()) return number.number;
+  const renumbered = currentNumber(number.number);
+  if (!renumbered) throw unprocessable('is not a telephone number that can exist', path);
+  return renumbered;
+}
+
+/**
+ * Numbers as chat apps still know those who came before their country renumbered its mobile telephones, and the same person's number
+ * now: Mexico dropped the 1 (and what was dialled instead of it) in 2019, Brazil put a 9 in front from 2012 on.
+ */
+const RENUMBERED: readonly (readonly [RegExp, string])[] = [
+  [/^\+52(?:1|01|044|045)(\d{10})$/, '+52$1'],
+  [/^\+55(\d{2})([6-9]\d{7})$/, '+55$19$2'],
+];
+
+/** What an E.164 number that no longer exists has become; undefined where it never can have existed. */
+function currentNumber(number: string): string | undefined {
+  const [pattern, now] = RENUMBERED.find(([before]) => before.test(number)) ?? [];
+  if (!pattern || now === undefined) return undefined;
+  const current = parsePhoneNumberFromString(number.replace(pattern, now));
+  return current?.isValid() ? current.number : undefined;
 }
