@@ -48,7 +48,7 @@ export function settingEffects(setting: Setting, categories: MessageFacts['categ
 
 /**
  * The effects of naming a category, its index, or both: null clears, undefined leaves it to the other one. Throws DomainError
- * `unprocessable` for an index out of the list.
+ * `unprocessable` for an index out of the list, and where the two name different categories of the list.
  */
 export function categoryEffects(
   { category, categoryIndex }: { category?: string | null; categoryIndex?: number | null },
@@ -58,7 +58,22 @@ export function categoryEffects(
     categoryIndex === undefined ? [] : settingEffects(field('categoryIndex', categoryIndex), categories);
   if (category === undefined) return byIndex;
   if (categoryIndex === undefined) return settingEffects(field('category', category), categories);
+  refuseDisagreement({ category, categoryIndex }, categories);
   return [set('categoryIndex', categoryIndex), set('category', category)];
+}
+
+// Where the organization lists no categories, the names and their numbers are the caller's own.
+function refuseDisagreement(
+  { category, categoryIndex }: { category: string | null; categoryIndex: number | null },
+  categories: NonNullable<MessageFacts['categories']>,
+): void {
+  const named = categoryIndex === null ? undefined : categories[categoryIndex]?.name;
+  const listed = categories.some(({ name }) => name === category);
+  if (named === undefined ? !listed : named === category) return;
+  throw unprocessable(
+    `categoryIndex ${String(categoryIndex)} is not that of the category ${JSON.stringify(category)}.`,
+    'categoryIndex',
+  );
 }
 
 function field(name: SettableField, value: string | number | null): Setting {

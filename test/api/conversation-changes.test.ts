@@ -98,6 +98,31 @@ describe('conversations', () => {
     });
   });
 
+  test('category and categoryIndex that name different categories are refused, wherever both are said', async () => {
+    const { id } = await create({ category: 'support', categoryIndex: 1 });
+    const upsert = {
+      ...{ organization: product.organization, type: 'contact', messages: [{ text: 'Hello' }] },
+      contact: { profile: { email: 'disagreeing@example.com' } },
+    };
+    for (const fields of [
+      { category: 'sales', categoryIndex: 1 },
+      { category: 'unlisted', categoryIndex: 0 },
+    ]) {
+      const answers = [
+        await product.admin.post('/conversations', fields),
+        await product.admin.post('/conversations', { ...upsert, ...fields }),
+        await patch(id, fields),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([422, 422, 422]);
+      expect(answers[0]!.body.details).toMatchObject([{ path: 'categoryIndex' }]);
+    }
+    expect((await patch(id, { category: 'sales', categoryIndex: null })).status).toBe(422);
+    expect((await product.admin.get(`/conversations/${id}`)).body).toMatchObject({ categoryIndex: 1 });
+    expect((await patch(id, { category: 'sales', categoryIndex: 0 })).body).toMatchObject({
+      categoryIndex: 0,
+    });
+  });
+
   test.each<[number, string, unknown]>([
     [400, 'a status that is none', { status: 'asleep' }],
     [400, 'a status that is cleared', { status: null }],

@@ -98,6 +98,17 @@ describe('references', () => {
       ]);
     });
 
+    test('belong to categories that have names of their own', async () => {
+      const repeated = [{ name: 'A' }, { name: 'B' }, { name: 'A' }];
+      const { id } = await make('/organizations', { name: 'named', categories: repeated.slice(1) });
+      for (const refused of [
+        await product.admin.post('/organizations', { name: 'x', categories: repeated }),
+        await patch(`/organizations/${id}`, { categories: repeated }),
+      ]) {
+        expect([refused.status, refused.body.details[0].path]).toEqual([422, 'categories.2.name']);
+      }
+    });
+
     test('may not be made by one who does not see the form, but may stay', async () => {
       const { id: form } = await make('/forms', { name: 'from above' });
       const { id: organization } = await make('/organizations', {
