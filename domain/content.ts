@@ -30,16 +30,40 @@ const ITEM_ACTIONS_MOST = 3;
 
 /**
  * The action buttons of a message with their defaults; fields that their type does not have are ignored. Throws DomainError
- * `invalid_request` for a missing field, `unprocessable` naming the pair for types that cannot be combined (spec 2.8).
+ * `invalid_request` for a missing field.
  */
 export function messageActions(actions: ActionInput[]): Action[] {
-  refuseMixture(actions);
   return actions.map((action, at) => actionOf(action, `actions.${at}`));
 }
 
 /** The list items of a message with their defaults. Throws DomainError where an item breaks spec 2.7. */
 export function messageItems(items: ItemInput[]): MessageItem[] {
   return items.map((item, at) => itemOf(item, `items.${at}`));
+}
+
+/**
+ * Throws DomainError `unprocessable`, naming the pair, for types of actions that cannot be combined (spec 2.8): those of the message and
+ * of its items count together (contract 6).
+ */
+export function refuseMixedActions({
+  actions = [],
+  items = [],
+}: {
+  actions?: readonly Action[];
+  items?: readonly MessageItem[];
+}): void {
+  const all = [
+    ...actions.map(({ type }, at) => ({ type, path: `actions.${at}` })),
+    ...items.flatMap((item, at) =>
+      (item.actions ?? []).map(({ type }, nth) => ({ type, path: `items.${at}.actions.${nth}` })),
+    ),
+  ];
+  const exclusive = all.findIndex(({ type }) => EXCLUSIVE.includes(type));
+  const other = all.findIndex(({ type }) => !EXCLUSIVE.includes(type));
+  if (exclusive < 0 || other < 0) return;
+  const name = (at: number) => `${all[at]?.path ?? ''} (${all[at]?.type ?? ''})`;
+  const [first, second] = [Math.min(exclusive, other), Math.max(exclusive, other)];
+  throw unprocessable(`${name(second)} cannot be combined with ${name(first)}`);
 }
 
 function actionOf(action: ActionInput, path: string): Action {
@@ -64,15 +88,6 @@ function refuseActionMeta(meta: Meta, path: string): void {
   const nested = Object.entries(meta).find(([, value]) => typeof value === 'object' && value !== null);
   if (nested)
     throw invalidRequest(`${path}.${nested[0]}`, 'must be no object or list: the meta of an action is flat');
-}
-
-function refuseMixture(actions: ActionInput[]): void {
-  const exclusive = actions.findIndex(({ type }) => EXCLUSIVE.includes(type));
-  const other = actions.findIndex(({ type }) => !EXCLUSIVE.includes(type));
-  if (exclusive < 0 || other < 0) return;
-  const [first, second] = [Math.min(exclusive, other), Math.max(exclusive, other)];
-  const name = (at: number) => `actions.${at} (${actions[at]?.type ?? ''})`;
-  throw unprocessable(`${name(second)} cannot be combined with ${name(first)}`);
 }
 
 function itemOf(item: ItemInput, path: string): MessageItem {

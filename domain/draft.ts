@@ -1,4 +1,4 @@
-import { messageActions, messageItems } from './content.ts';
+import { messageActions, messageItems, refuseMixedActions } from './content.ts';
 import type { ActionInput, ItemInput } from './content.ts';
 import { DomainError } from './errors.ts';
 import { jsonBytes, refuseKey, refuseMeta, refuseUnsafe } from './free-form.ts';
@@ -72,6 +72,8 @@ export function draftMessage(input: MessageInput, context: DraftContext): Messag
   const role = spoken ? (input.role ?? (caller.scope === 'guest' ? 'contact' : 'bot')) : undefined;
   refuseBeyondScope({ type, role, user: input.user }, caller);
   refuseFields(input);
+  const content = contentOf(input, type);
+  refuseMixedActions(content);
   const { service, delay, meta, externalId } = input;
   return {
     id: context.id,
@@ -84,7 +86,7 @@ export function draftMessage(input: MessageInput, context: DraftContext): Messag
     touchpoint: input.touchpoint ?? 'web',
     serviceType: input.serviceType ?? context.serviceProviders[0] ?? 'api',
     ...present({ service, delay, meta, externalId }),
-    ...contentOf(input, type),
+    ...content,
     createdBy: caller.user,
     createdAt: context.now,
   };
@@ -144,7 +146,7 @@ function lengthWithin(text: string, most: number): boolean {
   return text.length <= most || Array.from(text).length <= most;
 }
 
-/** Items, actions and results with their defaults. Throws DomainError where they break spec 2.7 or 2.8, or where the type has no items. */
+/** Items, actions and results with their defaults. Throws DomainError where one breaks spec 2.7 or 2.8, or where the type has no items. */
 export function contentOf(
   { items, actions, results }: MessageInput,
   type: MessageType,

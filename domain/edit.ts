@@ -1,5 +1,6 @@
 import { refuseGrowth } from './bounds.ts';
 import type { Caller, Change } from './change.ts';
+import { refuseMixedActions } from './content.ts';
 import type { ActionInput, ItemInput } from './content.ts';
 import type { ConversationState } from './conversation.ts';
 import type { Decision } from './decide.ts';
@@ -39,6 +40,11 @@ export function editedMessage<M extends StoredMessage>(message: M, edit: Message
   return edited;
 }
 
+/** Throws DomainError `unprocessable` where an edit and what it leaves of the message have actions that cannot be combined (spec 2.8). */
+export function refuseMixingEdit(edited: StoredMessage, { items, actions }: MessageEdit): void {
+  if (items !== undefined || actions !== undefined) refuseMixedActions(edited);
+}
+
 /** One edit of one message. `stored`: the message as it is, and who posted it where it still waits. */
 export interface Editing {
   id: string;
@@ -48,6 +54,8 @@ export interface Editing {
   /** What the rules ask about the edited message, for one that still waits. */
   facts?: MessageFacts;
   now: string;
+  /** Actions that cannot be combined are refused here, too; without it, only where the edit came in. */
+  unmixed?: boolean;
 }
 
 /**
@@ -56,9 +64,10 @@ export interface Editing {
  */
 export function decideEdit(
   state: ConversationState,
-  { id, caller, stored, edit, facts, now }: Editing,
+  { id, caller, stored, edit, facts, now, unmixed }: Editing,
 ): Decision {
   const edited = editedMessage(stored.message, edit);
+  if (unmixed) refuseMixingEdit(edited, edit);
   if (edited.sequence !== undefined)
     return decided(state, { kind: 'edited', id, at: now, caller, message: edited });
   if (!state.pending.some((waiting) => waiting.id === edited.id)) return { changes: [], state };

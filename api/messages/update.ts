@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { editedMessage } from '../../domain/edit.ts';
+import { editedMessage, refuseMixingEdit } from '../../domain/edit.ts';
 import type { MessageEdit } from '../../domain/edit.ts';
 import { notFound } from '../../domain/refusal.ts';
 import { callerOf } from '../../posting/draft-messages.ts';
@@ -28,6 +28,7 @@ export async function updateMessage(
   if (Object.keys(edit).length > 0) {
     const posting = { principal, origin: 'message' as const, place };
     const draft = editedMessage(stored.message, edit);
+    refuseMixingEdit(draft, edit);
     const waits = draft.sequence === undefined;
     const facts = waits ? { facts: { ...stored.message.facts, ...(await factsOf(draft, posting)) } } : {};
     const input = { id: mint.id(), message: found._id, caller: callerOf(posting), edit, ...facts };

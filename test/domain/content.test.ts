@@ -26,6 +26,25 @@ describe('actions', () => {
     expect(drafted({ actions: [link, postback, link] }).actions).toHaveLength(3);
   });
 
+  test.each([
+    [[reply], [link], 'items.0.actions.0 (link) cannot be combined with actions.0 (reply)'],
+    [
+      [location],
+      [postback],
+      'items.0.actions.0 (postback) cannot be combined with actions.0 (locationRequest)',
+    ],
+  ])('cannot be combined with those of an item either', (actions, ofItem, message) => {
+    const items = [{ title: 'None' }, { title: 'Some', actions: ofItem }].reverse();
+    expect(() => drafted({ actions, items })).toThrow(
+      expect.objectContaining({ code: 'unprocessable', message }),
+    );
+  });
+
+  test('go with those of items where their types do', () => {
+    const items = [{ title: 'A', actions: [link] }];
+    expect(drafted({ actions: [postback], items })).toMatchObject({ actions: [postback], items });
+  });
+
   test('keeps the fields of the type alone, and fills in the size of a webview', () => {
     const actions = [
       { ...link, payload: 'ignored', iconUrl: null },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decideEdit, decideRemoval, editedMessage } from '../../domain/edit.ts';
+import type { MessageEdit } from '../../domain/edit.ts';
 import { erasure } from '../../domain/erase.ts';
 import { eventNames } from '../../domain/event.ts';
 import { recall, recentOf, release, storedBy } from '../../domain/recent.ts';
@@ -19,6 +20,24 @@ describe('an edit', () => {
       text: 'after',
     });
     expect(editedMessage(message, {})).toEqual(message);
+  });
+
+  test('keeps the rules on mixing actions over what it changes and what it leaves', () => {
+    const reply = { type: 'reply', text: 'Yes', payload: 'y' } as const;
+    const items = [{ title: 'A', actions: [{ type: 'link', text: 'Go', uri: 'u' } as const] }];
+    const message = frozen({ ...draft(agent, { actions: [reply] }), sequence: 7, processedAt: NOW });
+    const edits = (edit: MessageEdit, unmixed = true) =>
+      decideEdit(conversation({ sequence: 7 }), {
+        ...{ id: id(), caller: agent, stored: { message }, now: NOW, edit, unmixed },
+      }).changes;
+    expect(() => edits({ items })).toThrow(
+      expect.objectContaining({
+        code: 'unprocessable',
+        message: 'items.0.actions.0 (link) cannot be combined with actions.0 (reply)',
+      }),
+    );
+    expect(edits({ items, actions: null })).toHaveLength(1);
+    expect(edits({ items }, false)).toHaveLength(1);
   });
 
   test('never makes a message larger than 1 MiB', () => {
