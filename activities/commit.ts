@@ -1,5 +1,6 @@
 import type { Change } from '../domain/change.ts';
 import type { ConversationState } from '../domain/conversation.ts';
+import { ownerGiven } from '../domain/effects.ts';
 import { statesThrough } from '../domain/evolve.ts';
 import type { ContactProfile } from '../store/contacts.ts';
 import type { MessageDocument } from '../store/messages.ts';
@@ -42,10 +43,11 @@ export function parseCommit(text: string): FoldedCommit {
 }
 
 /** The documents of the messages that a commit stores for the first time. */
-export function messageDocuments({ base, changes }: Pick<Commit, 'base' | 'changes'>): MessageDocument[] {
-  return changes.flatMap((change) => {
-    if (change.kind === 'delayed') return [waitingDocument(base, change)];
-    if (change.kind === 'processed' && !change.wasDelayed) return [processedDocument(base, change)];
+export function messageDocuments(commit: Pick<Commit, 'base' | 'changes'>): MessageDocument[] {
+  const place = placeOf(commit);
+  return commit.changes.flatMap((change) => {
+    if (change.kind === 'delayed') return [waitingDocument(place, change)];
+    if (change.kind === 'processed' && !change.wasDelayed) return [processedDocument(place, change)];
     return [];
   });
 }
@@ -58,24 +60,25 @@ function readJson(text: string): unknown {
   }
 }
 
-function placeOf(base: ConversationState) {
-  return {
-    conversation: base.id,
-    organization: base.organization,
-    ...(base.contact ? { contact: base.contact } : {}),
-    conversationSlug: base.slug,
-  };
+/** The contact of the conversation after a commit. */
+export function contactAfter({ base, changes }: Pick<Commit, 'base' | 'changes'>): string | undefined {
+  return ownerGiven(changes) ?? base.contact;
 }
 
-function processedDocument(
-  base: ConversationState,
-  change: Extract<Change, { kind: 'processed' }>,
-): MessageDocument {
+type Place = Pick<MessageDocument, 'conversation' | 'organization' | 'contact' | 'conversationSlug'>;
+
+function placeOf(commit: Pick<Commit, 'base' | 'changes'>): Place {
+  const { id, organization, slug } = commit.base;
+  const contact = contactAfter(commit);
+  return { conversation: id, organization, ...(contact ? { contact } : {}), conversationSlug: slug };
+}
+
+function processedDocument(place: Place, change: Extract<Change, { kind: 'processed' }>): MessageDocument {
   const { id, createdAt, processedAt, ...message } = change.message;
   const at = new Date(processedAt);
   return {
     _id: id,
-    ...placeOf(base),
+    ...place,
     ...message,
     createdAt: new Date(createdAt),
     updatedAt: at,
@@ -83,14 +86,11 @@ function processedDocument(
   };
 }
 
-function waitingDocument(
-  base: ConversationState,
-  change: Extract<Change, { kind: 'delayed' }>,
-): MessageDocument {
+function waitingDocument(place: Place, change: Extract<Change, { kind: 'delayed' }>): MessageDocument {
   const { id, createdAt, facts, ...message } = change.message;
   return {
     _id: id,
-    ...placeOf(base),
+    ...place,
     ...message,
     createdAt: new Date(createdAt),
     updatedAt: new Date(createdAt),

@@ -1,4 +1,5 @@
 import type {
+  ClaimContactInput,
   DelayedMessage,
   LoadDelayedResult,
   LoadedMessage,
@@ -9,13 +10,14 @@ import type {
   PersistResult,
 } from '../workflows/contract.ts';
 import { contactEffects, resultsOf } from '../domain/effects.ts';
+import type { Profile } from '../domain/effects.ts';
 import { jsonBytes } from '../domain/free-form.ts';
-import { findContactOf } from '../store/contacts.ts';
+import { assignConversation, findContactOf } from '../store/contacts.ts';
 import { findStored, writeCommit } from '../store/conversation-commits.ts';
 import { findDelayed, findKnown, findRecent, findStoredMessage } from '../store/conversation-messages.ts';
 import { organizationLine } from '../store/organizations.ts';
 import { servicesHearing } from '../store/services.ts';
-import { folded, parseCommit, stateAfter } from './commit.ts';
+import { contactAfter, folded, parseCommit, stateAfter } from './commit.ts';
 import type { Commit } from './commit.ts';
 import { spread } from './spread.ts';
 import type { SpreadDeps } from './spread.ts';
@@ -61,16 +63,17 @@ export function createConversationActivities(deps: ConversationDeps) {
     },
 
     /** The content of delayed messages, in the order asked for, as many as one answer may carry; those that are gone are missing. */
-    async loadDelayed(ids: string[]): Promise<LoadDelayedResult> {
-      const found: DelayedMessage[] = [];
-      let bytes = 0;
-      for (const [at, id] of ids.entries()) {
-        const [one] = await findDelayed([id]);
-        bytes += one ? jsonBytes(one) : 0;
-        if (found.length > 0 && bytes > CARRIED_BYTES) return { found, looked: at };
-        if (one) found.push(one);
-      }
-      return { found, looked: ids.length };
+    loadDelayed: delayedAmong,
+
+    /** A contact's profile as it is; empty if there is none, or none any more. */
+    async loadProfile(contact: string): Promise<Profile> {
+      const found = await findContactOf(contact);
+      return { ...found?.profile };
+    },
+
+    /** Gives a contact that has no conversation this one; answers the one that it has then, null if there is no such contact. */
+    claimContact({ contact, conversation }: ClaimContactInput): Promise<string | null> {
+      return assignConversation(contact, conversation);
     },
 
     /** A message of the conversation with its content; null if there is none, or none any more. */
@@ -78,6 +81,18 @@ export function createConversationActivities(deps: ConversationDeps) {
       return findStoredMessage(conversation, message);
     },
   };
+}
+
+async function delayedAmong(ids: string[]): Promise<LoadDelayedResult> {
+  const found: DelayedMessage[] = [];
+  let bytes = 0;
+  for (const [at, id] of ids.entries()) {
+    const [one] = await findDelayed([id]);
+    bytes += one ? jsonBytes(one) : 0;
+    if (found.length > 0 && bytes > CARRIED_BYTES) return { found, looked: at };
+    if (one) found.push(one);
+  }
+  return { found, looked: ids.length };
 }
 
 async function stale(
@@ -94,7 +109,7 @@ async function stale(
 async function commitOf({ base, changes }: PersistInput): Promise<Commit> {
   const [services, before] = await Promise.all([
     hearers(base.organization),
-    profileBefore(base.contact, changes),
+    profileBefore(contactAfter({ base, changes }), changes),
   ]);
   return { base, changes, services, ...before };
 }

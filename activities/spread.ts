@@ -1,5 +1,5 @@
 import { conversationEvents } from '../domain/conversation-events.ts';
-import { contactFields } from '../domain/effects.ts';
+import { contactFields, ownerGiven } from '../domain/effects.ts';
 import { deliveryRows, isSendable } from '../domain/delivery.ts';
 import type { Change } from '../domain/change.ts';
 import type { ConversationResult } from '../domain/conversation.ts';
@@ -7,11 +7,17 @@ import { presentContact } from '../posting/present-contact.ts';
 import { applyContactChanges } from '../store/contact-changes.ts';
 import { findContactOf } from '../store/contacts.ts';
 import type { ContactDocument } from '../store/contacts.ts';
-import { buryMessage, editMessage, insertMessages, placeDelayed } from '../store/conversation-messages.ts';
+import {
+  buryMessage,
+  editMessage,
+  insertMessages,
+  nameContact,
+  placeDelayed,
+} from '../store/conversation-messages.ts';
 import { insertDeliveries } from '../store/deliveries.ts';
 import { organizationLine } from '../store/organizations.ts';
 import { noteContactWords } from '../store/search-words.ts';
-import { messageDocuments, stateAfter } from './commit.ts';
+import { contactAfter, messageDocuments, stateAfter } from './commit.ts';
 import type { FoldedCommit } from './commit.ts';
 import type { Listener } from './deliveries/notices.ts';
 import { spreadWords } from './spread-words.ts';
@@ -56,12 +62,15 @@ function isDue(change: Change): change is Extract<Change, { kind: 'processed' }>
   return change.kind === 'processed' && change.wasDelayed;
 }
 
-/** The contact as it is then, if the commit changes it. */
+/** The contact as it is then, if the commit changes it or gives the conversation this one. */
 async function spreadContact(commit: FoldedCommit): Promise<ContactDocument | null> {
-  const { contact, version } = commit.base;
+  const contact = contactAfter(commit);
   const changes = contactFields(commit.changes);
-  if (!contact || Object.keys(changes).length === 0) return null;
-  await applyContactChanges(contact, changes, version + 1);
+  const isGiven = ownerGiven(commit.changes) !== undefined;
+  const isChanged = Object.keys(changes).length > 0;
+  if (!contact || !(isGiven || isChanged)) return null;
+  if (isGiven) await nameContact(commit.base.id, contact);
+  if (isChanged) await applyContactChanges(contact, changes, commit.base.version + 1);
   return findContactOf(contact);
 }
 

@@ -41,6 +41,8 @@ export type Effect =
   | { kind: 'formRemoved'; form: string }
   | { kind: 'result'; result: ConversationResult }
   | { kind: 'contact'; field: string; value: string | null }
+  /** A conversation that has no contact has this one from now on. */
+  | { kind: 'owner'; contact: string }
   | { kind: 'replace'; fields: Partial<ConversationFields>; clear: (keyof ConversationFields)[] };
 
 interface Decided {

@@ -1,6 +1,7 @@
 import type { Caller, Change, Edited, Processed, Removed } from './change.ts';
 import type { ConversationResult, ConversationState } from './conversation.ts';
 import { contactEffects, contactFields, profileAfter, resultsOf } from './effects.ts';
+import type { Profile } from './effects.ts';
 import type { EventActor, EventData, EventRecord } from './event-record.ts';
 import { eventNames } from './event.ts';
 import type { EventName } from './event.ts';
@@ -21,7 +22,7 @@ export interface EventContext {
   /** The contact after the changes at hand, where they change it. */
   contact?: Record<string, unknown>;
   /** His profile before them, where more than one of them changes it. */
-  profile?: Record<string, unknown>;
+  profile?: Profile;
 }
 
 /** A change, and the conversation right after it. */
@@ -30,7 +31,7 @@ interface Moment {
   after: ConversationState;
   results: ConversationResult[];
   /** The contact's profile, where it was changed once more after that. */
-  profile?: Record<string, unknown> | undefined;
+  profile?: Profile | undefined;
 }
 
 /** What happened to a conversation, from `base` on. */

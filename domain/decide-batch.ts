@@ -3,6 +3,8 @@ import { newConversation } from './conversation.ts';
 import type { ConversationState } from './conversation.ts';
 import { decidePost } from './decide.ts';
 import type { PostDecision } from './decide.ts';
+import { profileAfter } from './effects.ts';
+import type { Profile } from './effects.ts';
 import { DomainError } from './errors.ts';
 import type { Post, PostResult, Refusal } from './post.ts';
 import { recall, recentOf, remember, storedBy } from './recent.ts';
@@ -17,6 +19,14 @@ export interface Standing {
   deleted: boolean;
 }
 
+/** When a batch is decided, and what is known beside the conversation. */
+interface Circumstances {
+  /** ISO 8601 UTC. */
+  now: string;
+  /** The contact's profile, where an upsert wants to change it. */
+  profile?: Profile | undefined;
+}
+
 /** Everything that one commit stores: `changes` decided on `base`, leading to `state`. */
 export interface BatchDecision {
   base: ConversationState | null;
@@ -29,11 +39,16 @@ export interface BatchDecision {
  * Decides independent posts one after the other, each on the state that the one before left: one that is refused changes nothing
  * for the rest. Never throws: a refusal is that post's result.
  */
-export function decideBatch(standing: Standing, posts: Post[], now: string): BatchDecision {
+export function decideBatch(
+  standing: Standing,
+  posts: Post[],
+  { now, profile }: Circumstances,
+): BatchDecision {
   const decided: BatchDecision = { base: standing.state, changes: [], state: standing.state, results: [] };
   const inBatch = recentOf([]);
+  let current = profile;
   for (const post of posts) {
-    const outcome = attempt(standing, post, { now, state: decided.state, inBatch });
+    const outcome = attempt(standing, post, { now, profile: current, state: decided.state, inBatch });
     if ('refused' in outcome) {
       decided.results.push(outcome);
       continue;
@@ -41,6 +56,7 @@ export function decideBatch(standing: Standing, posts: Post[], now: string): Bat
     if (!decided.base && post.create) decided.base = newConversation(post.create);
     decided.changes.push(...outcome.changes);
     decided.state = outcome.state;
+    current &&= outcome.changes.reduce(profileAfter, current);
     decided.results.push({ posted: outcome.posted, ...(outcome.created ? { created: true } : {}) });
     remember(inBatch, storedBy(outcome.changes));
   }
@@ -50,13 +66,13 @@ export function decideBatch(standing: Standing, posts: Post[], now: string): Bat
 function attempt(
   standing: Standing,
   post: Post,
-  { now, state, inBatch }: { now: string; state: ConversationState | null; inBatch: Recent },
+  { state, inBatch, ...circumstances }: Circumstances & { state: ConversationState | null; inBatch: Recent },
 ): PostDecision | Extract<PostResult, { refused: unknown }> {
   try {
     if (standing.deleted) throw new DomainError('not_found', 'The conversation does not exist.');
     const known = (draft: Post['messages'][number]) =>
       recall(standing.recent, draft) ?? recall(inBatch, draft);
-    return decidePost(state, post, { now, known });
+    return decidePost(state, post, { ...circumstances, known });
   } catch (error) {
     return { refused: refusalOf(error) };
   }

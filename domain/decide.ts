@@ -4,12 +4,15 @@ import type { Caller, Change, Delayed, Effect, Processed } from './change.ts';
 import { newConversation } from './conversation.ts';
 import type { ConversationState } from './conversation.ts';
 import { DomainError } from './errors.ts';
+import { ownerIn } from './effects.ts';
+import type { Profile } from './effects.ts';
 import { applyEffects, evolve } from './evolve.ts';
 import { refuseUnsafe } from './free-form.ts';
 import { messageEffects, plainEffects } from './message-effects.ts';
 import type { MessageDraft } from './message.ts';
 import type { Post, Posted, RecentMessage } from './post.ts';
 import { withinPath } from './refusal.ts';
+import { upsertChange } from './upsert.ts';
 
 /** Looks up a message that is stored already, by its id or `externalId`. */
 export type KnownMessages = (draft: MessageDraft) => RecentMessage | undefined;
@@ -29,6 +32,8 @@ interface Circumstances {
   /** ISO 8601 UTC. */
   now: string;
   known: KnownMessages;
+  /** The contact's profile as it is, where somebody has looked: what is so already is then not changed once more. */
+  profile?: Profile | undefined;
 }
 
 interface Arriving {
@@ -47,7 +52,7 @@ interface Arriving {
 export function decidePost(
   state: ConversationState | null,
   post: Post,
-  { now, known }: Circumstances,
+  { now, known, profile }: Circumstances,
 ): PostDecision {
   if (!state && !post.create) throw new DomainError('not_found', 'The conversation does not exist.');
   const decision: PostDecision = {
@@ -59,10 +64,7 @@ export function decidePost(
   };
   if (!state) create(decision, post, now);
   else refuseSecondCreate(state, post);
-  if (!isRetry(post, known)) {
-    if (post.reopen) reopen(decision, post, now);
-    if (post.profile) changeProfile(decision, { profile: post.profile, post, now });
-  }
+  if (!isRetry(post, known)) meet(decision, post, { now, profile, isNew: !state });
   post.messages.forEach((draft, at) => {
     const before = known(draft) ?? inSamePost(decision, draft);
     const placed = () => place(decision, { caller: post.caller, draft, now });
@@ -94,14 +96,22 @@ export function decideDue(
   return decision;
 }
 
-/** Decides a change other than by a message. Throws DomainError `unprocessable` or `invalid_request` for what a conversation cannot hold. */
+/**
+ * Decides a change other than by a message. Throws DomainError `unprocessable` or `invalid_request` for what a conversation cannot hold,
+ * `conflict` for a second contact.
+ */
 export function decideAmend(
   state: ConversationState,
   { id, by, effects, now }: { id: string; by: string; effects: Effect[]; now: string },
 ): Decision {
   for (const effect of effects) if (effect.kind === 'replace') refuseUnsafeFields(effect.fields);
   const decision: Decision = { changes: [], state };
-  take(decision, { kind: 'amended', id, at: now, by, effects });
+  const owner = ownerIn(effects);
+  if (owner !== undefined && state.contact !== undefined && owner !== state.contact) {
+    throw new DomainError('conflict', 'The conversation has a contact already.');
+  }
+  const telling = effects.filter(({ kind }) => kind !== 'owner' || owner !== state.contact);
+  take(decision, { kind: 'amended', id, at: now, by, effects: telling });
   refuseGrowth(state, decision.state);
   return decision;
 }
@@ -128,29 +138,12 @@ function isRetry(post: Post, known: KnownMessages): boolean {
   return post.messages.length > 0 && post.messages.every((draft) => known(draft)?.id === draft.id);
 }
 
-function reopen(decision: Decision, post: Post, now: string): void {
-  if (decision.state.status !== 'closed') return;
-  const id = `${post.messages[0]?.id ?? decision.state.id}-reopened`;
-  take(decision, {
-    kind: 'amended',
-    id,
-    at: now,
-    by: post.caller.user,
-    effects: [{ kind: 'status', status: 'queued' }],
-  });
-}
-
-function changeProfile(
-  decision: Decision,
-  { profile, post, now }: { profile: Record<string, string>; post: Post; now: string },
-): void {
-  const effects: Effect[] = Object.entries(profile).map(([field, value]) => ({
-    kind: 'contact',
-    field,
-    value,
-  }));
-  const id = `${post.messages[0]?.id ?? decision.state.id}-profile`;
-  if (effects.length > 0) take(decision, { kind: 'amended', id, at: now, by: post.caller.user, effects });
+function meet(decision: Decision, post: Post, meeting: Parameters<typeof upsertChange>[2]): void {
+  const before = decision.state;
+  const change = upsertChange(before, post, meeting);
+  if (!change) return;
+  take(decision, change);
+  refuseGrowth(before, decision.state);
 }
 
 function create(decision: Decision, post: Post, now: string): void {

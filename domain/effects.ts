@@ -1,7 +1,14 @@
 import type { Change, Effect } from './change.ts';
 import type { ConversationResult } from './conversation.ts';
+import { unprocessable } from './refusal.ts';
+
+/** An address grows message by message too, and a record has to stay storable. */
+export const ADDRESS_FIELDS_MOST = 50;
 
 type ContactEffect = Extract<Effect, { kind: 'contact' }>;
+
+/** A contact's profile, of which the rules know only that it is made of texts, and of texts by name. */
+export type Profile = Readonly<Record<string, unknown>>;
 
 /** What a change does to the conversation and its contact, in order. */
 function effectsOf(change: Change): readonly Effect[] {
@@ -18,27 +25,64 @@ export function contactEffects(change: Change): ContactEffect[] {
   return effectsOf(change).flatMap((effect) => (effect.kind === 'contact' ? [effect] : []));
 }
 
+/** The contact that effects give a conversation, if they do. */
+export function ownerIn(effects: readonly Effect[]): string | undefined {
+  return effects.find((effect) => effect.kind === 'owner')?.contact;
+}
+
+/** The contact that changes give a conversation, if they do. */
+export function ownerGiven(changes: readonly Change[]): string | undefined {
+  return ownerIn(changes.flatMap(effectsOf));
+}
+
 /** What changes set in a contact's profile in the end, by dotted path; null clears. */
 export function contactFields(changes: readonly Change[]): Record<string, string | null> {
   return Object.fromEntries(changes.flatMap(contactEffects).map(({ field, value }) => [field, value]));
 }
 
 /** A contact's profile after a change of it. */
-export function profileAfter(profile: Record<string, unknown>, change: Change): Record<string, unknown> {
-  return contactEffects(change).reduce(
-    (next, { field, value }) => withPath(next, field.split('.'), value),
-    profile,
-  );
+export function profileAfter(profile: Profile, change: Change): Profile {
+  return after(profile, contactEffects(change));
 }
 
-function withPath(
-  fields: Record<string, unknown>,
-  [first = '', ...rest]: string[],
-  value: string | null,
-): Record<string, unknown> {
+/**
+ * The effects of giving fields of a profile a value, by dotted path: those that it does not have yet, where the profile is known. Throws
+ * DomainError `unprocessable` where the address would have more fields than it may.
+ */
+export function profileEffects(
+  profile: Profile | undefined,
+  given: Record<string, string>,
+): (ContactEffect & { value: string })[] {
+  const effects = Object.entries(given)
+    .filter(([field, value]) => !profile || at(profile, field) !== value)
+    .map(([field, value]) => ({ kind: 'contact' as const, field, value }));
+  if (profile) refuseLongerAddress(profile, after(profile, effects));
+  return effects;
+}
+
+/** Throws DomainError `unprocessable` where an address grows beyond the fields it may have. */
+export function refuseLongerAddress(before: Profile, after: Profile): void {
+  const [had, has] = [before, after].map(({ address }) => Object.keys(address ?? {}).length) as [
+    number,
+    number,
+  ];
+  if (has > ADDRESS_FIELDS_MOST && has > had) {
+    throw unprocessable(`An address has at most ${ADDRESS_FIELDS_MOST} fields.`);
+  }
+}
+
+function after(profile: Profile, effects: readonly ContactEffect[]): Profile {
+  return effects.reduce((next, { field, value }) => withPath(next, field.split('.'), value), profile);
+}
+
+function at(profile: Profile, path: string): unknown {
+  return path.split('.').reduce<unknown>((inner, name) => (inner as Profile | undefined)?.[name], profile);
+}
+
+function withPath(fields: Profile, [first = '', ...rest]: string[], value: string | null): Profile {
   const { [first]: known, ...others } = fields;
   if (rest.length > 0) {
-    const inner = withPath((known ?? {}) as Record<string, unknown>, rest, value);
+    const inner = withPath((known ?? {}) as Profile, rest, value);
     return { ...fields, [first]: inner };
   }
   return value === null ? others : { ...fields, [first]: value };

@@ -49,6 +49,14 @@ export function applyEffects(state: ConversationState, effects: readonly Effect[
   return effects.reduce(applyEffect, state);
 }
 
+/** Whether an effect on a field or a key of meta leaves another value there than it finds; of other effects it is believed. */
+export function alters(state: ConversationState, effect: Effect): boolean {
+  if (effect.kind === 'set') return (state[effect.field] ?? null) !== effect.value;
+  if (effect.kind !== 'meta') return true;
+  const before = Object.hasOwn(state.meta, effect.key) ? state.meta[effect.key] : null;
+  return JSON.stringify(before) !== JSON.stringify(effect.value);
+}
+
 function without(pending: PendingMessage[], id: string): PendingMessage[] {
   return pending.filter((waiting) => waiting.id !== id);
 }
@@ -82,6 +90,8 @@ function applyEffect(state: ConversationState, effect: Effect): ConversationStat
       return { ...state, forms: state.forms.map((one) => withValue(one, effect)) };
     case 'formRemoved':
       return { ...state, forms: state.forms.filter(({ form }) => form !== effect.form) };
+    case 'owner':
+      return { ...state, contact: effect.contact };
     case 'replace':
       return replaced(state, effect);
     // Results and contacts live in the store only: they grow, or are not the conversation's.

@@ -1,4 +1,4 @@
-import type { Caller } from './change.ts';
+import type { Caller, Effect } from './change.ts';
 import type { ConversationSeed } from './conversation.ts';
 import type { ErrorCode, ErrorDetail } from './errors.ts';
 import type { MessageDraft } from './message.ts';
@@ -11,8 +11,12 @@ export interface Post {
   create?: ConversationSeed;
   /** An upsert queues a closed conversation again (contract 5). */
   reopen?: boolean;
-  /** What an upsert changes in the contact's profile, by dotted path: stored with the messages, and before them. */
+  /** What an upsert changes of a conversation that is there: stored with the messages, and before them. Absent in those of earlier releases. */
+  amends?: Effect[];
+  /** The same of the contact's profile, by dotted path. */
   profile?: Record<string, string>;
+  /** It made the contact: its profile is the contact's already, unless others come between. */
+  madeContact?: boolean;
 }
 
 /** What became of one message. Without `sequence` it waits for its time. */

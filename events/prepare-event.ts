@@ -58,8 +58,9 @@ async function prepare(
   const origin = 'event' as const;
   const { path } = part;
   if (part.kind === 'upsert') {
-    const { conversation, isNew, post, upsert } = await prepareUpsert(part.input, { asking, deps, origin });
-    const { profile } = part.input.contact;
+    const { profile, conversation, isNew, post, upsert } = await prepareUpsert(part.input, {
+      ...{ asking, deps, origin },
+    });
     const perform = () => upsert().then(placed, laterIfGone);
     return { path, conversation, isNew, profile, post, perform };
   }

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Static } from 'typebox';
 import { unprocessable } from '../domain/refusal.ts';
-import { contactProfile } from '../posting/contact-profile.ts';
+import { upsertProfile } from '../posting/contact-profile.ts';
 import { conversationFields } from '../posting/conversation-input.ts';
 import { messageInput } from '../posting/message-input.ts';
 import { bodyCheck } from '../schema/check.ts';
@@ -18,7 +18,7 @@ const messagesPart = Type.Object({ conversation: Reference, messages });
 const upsertPart = Type.Object({
   organization: Type.Optional(Reference),
   ...conversationFields,
-  contact: Type.Object({ profile: contactProfile }),
+  contact: Type.Object({ profile: upsertProfile }),
   messages,
 });
 

@@ -1,10 +1,9 @@
+import { refuseLongerAddress } from '../domain/effects.ts';
 import { checkedEmail } from '../domain/email.ts';
 import { DomainError } from '../domain/errors.ts';
-import { unprocessable } from '../domain/refusal.ts';
 import { findAddress, findContactBy } from '../store/contacts.ts';
 import type { ConversationPlace } from '../store/find-conversations.ts';
 import { organizationLine } from '../store/organizations.ts';
-import { MOST_ADDRESS_FIELDS } from './contact-profile.ts';
 import { profileTelephone } from './profile.ts';
 
 /**
@@ -15,7 +14,7 @@ export async function contactValue(
   { field, value }: { field: string; value: string },
   { organization, contact }: ConversationPlace,
 ): Promise<string> {
-  if (field.startsWith('address.')) await refuseLongAddress(field, contact);
+  if (field.startsWith('address.')) await refuseGrownAddress(field, contact);
   if (field !== 'email' && field !== 'telephone') return value;
   const stored =
     field === 'email'
@@ -31,10 +30,9 @@ export async function contactValue(
   return stored;
 }
 
-async function refuseLongAddress(field: string, contact: string | undefined): Promise<void> {
+// Asked for in advance, for the caller's sake.
+async function refuseGrownAddress(field: string, contact: string | undefined): Promise<void> {
   const address = contact === undefined ? {} : await findAddress(contact);
-  const known = Object.hasOwn(address, field.slice('address.'.length));
-  if (!known && Object.keys(address).length >= MOST_ADDRESS_FIELDS) {
-    throw unprocessable(`An address has at most ${MOST_ADDRESS_FIELDS} fields.`);
-  }
+  const longer = { ...address, [field.slice('address.'.length)]: '' };
+  refuseLongerAddress({ address }, { address: longer });
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { CONVERSATION_STATUSES, CONVERSATION_TYPES } from '../domain/conversation.ts';
 import { Meta, Name, Reference, oneOf, text } from '../schema/kinds.ts';
-import { contactProfile } from './contact-profile.ts';
+import { upsertProfile } from './contact-profile.ts';
 import { messageInput } from './message-input.ts';
 
 const MOST_MESSAGES = 100;
@@ -21,6 +21,6 @@ export const conversationFields = {
 export const conversationInput = Type.Object({
   organization: Type.Optional(Reference),
   ...conversationFields,
-  contact: Type.Optional(Type.Union([Reference, Type.Object({ profile: contactProfile })])),
+  contact: Type.Optional(Type.Union([Reference, Type.Object({ profile: upsertProfile })])),
   messages: Type.Optional(Type.Array(messageInput, { maxItems: MOST_MESSAGES })),
 });

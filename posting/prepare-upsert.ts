@@ -1,11 +1,12 @@
 import type { Static } from 'typebox';
 import type { ConversationSeed } from '../domain/conversation.ts';
 import { refuseMeta } from '../domain/free-form.ts';
+import { DomainError } from '../domain/errors.ts';
 import type { Post, Posted } from '../domain/post.ts';
 import { invalidRequest, notFound } from '../domain/refusal.ts';
 import { announce } from '../store/announce.ts';
 import type { ContactDocument, ContactProfile } from '../store/contacts.ts';
-import { assignConversation } from '../store/contacts.ts';
+import { assignConversation, releaseContact } from '../store/contacts.ts';
 import { organizationLine } from '../store/organizations.ts';
 import type { Asking, PostingDeps } from './asking.ts';
 import type { conversationInput } from './conversation-input.ts';
@@ -17,7 +18,7 @@ import { presentContact } from './present-contact.ts';
 import { normalProfile } from './profile.ts';
 import { changedPaths } from './profile-changes.ts';
 import { rehearse } from './rehearse.ts';
-import { seedOf } from './seed.ts';
+import { amendsOf, seedOf } from './seed.ts';
 
 /** What an upsert says (spec 4.6). */
 export type UpsertInput = Omit<Static<typeof conversationInput>, 'contact'> & {
@@ -35,6 +36,8 @@ export interface Upserted {
 
 /** An upsert that stands every check but those against the state of a conversation that is there. */
 export interface PreparedUpsert {
+  /** The contact's profile as it is given, in the form it is stored in. */
+  profile: ContactProfile;
   /** The contact's conversation, or the one that would be made for it. */
   conversation: string;
   /** The conversation would be made. */
@@ -52,10 +55,11 @@ export async function prepareUpsert(
   { asking, deps, origin }: { asking: Asking; deps: PostingDeps } & Pick<Posting, 'origin'>,
 ): Promise<PreparedUpsert> {
   const { principal, mint, receivedAt } = asking;
-  refuseIncomplete(input);
+  const given = withoutBlanks(input.contact.profile);
+  refuseIncomplete(input, given);
   const organization = await permittedOrganization(principal, input.organization);
   const { country } = (await organizationLine(organization)) ?? {};
-  const profile = normalProfile(input.contact.profile, { country, path: 'contact.profile' });
+  const profile = normalProfile(given, { country, path: 'contact.profile' });
   const fresh = { contact: mint.id(), conversation: mint.id() };
   const known = await contactByIdentifiers(organization, profile);
   const contact = known?._id ?? fresh.contact;
@@ -66,7 +70,9 @@ export async function prepareUpsert(
   });
   const posting = { principal, origin, place: seed };
   const messages = await draftMessages(input.messages ?? [], { asking, posting, deps });
-  const post: Post = { caller: callerOf(posting), messages, create: seed, reopen: true };
+  const amends = await amendsOf(input, organization);
+  const changed = known ? { profile: changedPaths(known.profile, profile) } : {};
+  const post: Post = { caller: callerOf(posting), messages, create: seed, reopen: true, amends, ...changed };
   // A refused request leaves nothing behind: contact and conversation are made only when the messages would be taken.
   if (!known?.conversation) rehearse(post, receivedAt);
   const upsert = async () => {
@@ -75,30 +81,44 @@ export async function prepareUpsert(
     // Made now, or by this very request before the process died that had it.
     const isOurs = met._id === fresh.contact;
     if (isOurs) await tell();
-    const upserted = await postTo(met, { post, seed, profile, deps });
+    const upserted = await postTo(met, { post, seed, profile, madeContact: isOurs, deps });
     // Whoever made the contact together with a name for this conversation came no further, and may have told nobody.
     if (!isOurs && upserted.created && met.conversation !== undefined) await tell();
     return upserted;
   };
-  return { conversation: seed.id, isNew: !known?.conversation, post, upsert };
+  return { profile, conversation: seed.id, isNew: !known?.conversation, post, upsert };
 }
 
 interface Meeting {
   post: Post;
   seed: ConversationSeed;
   profile: ContactProfile;
+  madeContact: boolean;
   deps: PostingDeps;
 }
 
-async function postTo(contact: ContactDocument, { post, seed, profile, deps }: Meeting): Promise<Upserted> {
-  const id = contact.conversation ?? (await assignConversation(contact._id, seed.id));
-  if (id === null) throw notFound('The contact');
-  const { created, posted } = await deps.conversations.post(id, {
-    ...post,
-    create: { ...seed, id, contact: contact._id },
-    profile: changedPaths(contact.profile, profile),
-  });
-  return { conversation: id, created, posted };
+async function postTo(
+  contact: ContactDocument,
+  { post: prepared, seed, profile, madeContact, deps }: Meeting,
+): Promise<Upserted> {
+  const { _id } = contact;
+  const conversation = contact.conversation ?? (await assignConversation(_id, seed.id));
+  if (conversation === null) throw notFound('The contact');
+  const post: Post = {
+    ...prepared,
+    create: { ...seed, id: conversation, contact: _id },
+    profile: changedPaths(madeContact ? {} : contact.profile, profile),
+    ...(madeContact ? { madeContact } : {}),
+  };
+  try {
+    const { created, posted } = await deps.conversations.post(conversation, post);
+    return { conversation, created, posted };
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'not_found') {
+      await releaseContact({ _id, conversation });
+    }
+    throw error;
+  }
 }
 
 function newContact(
@@ -119,9 +139,21 @@ function newContact(
   };
 }
 
-function refuseIncomplete({ organization, contact, messages, meta }: UpsertInput): void {
+// Who fills in a web form leaves one of the two ways to reach him empty.
+function withoutBlanks({ email, telephone, ...profile }: ContactProfile): ContactProfile {
+  const isGiven = (text: string | undefined) => text !== undefined && text.trim() !== '';
+  return {
+    ...profile,
+    ...(isGiven(email) ? { email } : {}),
+    ...(isGiven(telephone) ? { telephone } : {}),
+  };
+}
+
+function refuseIncomplete(
+  { organization, messages, meta }: UpsertInput,
+  { email, telephone }: ContactProfile,
+): void {
   if (organization === undefined) throw invalidRequest('organization', 'is required');
-  const { email, telephone } = contact.profile;
   if (email === undefined && telephone === undefined) {
     throw invalidRequest('contact.profile', 'needs an email or a telephone');
   }

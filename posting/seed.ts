@@ -1,23 +1,26 @@
 import type { Static } from 'typebox';
+import type { Effect } from '../domain/change.ts';
 import type { ConversationSeed } from '../domain/conversation.ts';
 import { categoryEffects } from '../domain/setting.ts';
 import { organizationLine } from '../store/organizations.ts';
 import type { Asking } from './asking.ts';
 import type { conversationInput } from './conversation-input.ts';
 
-type Fields = Omit<Static<typeof conversationInput>, 'contact' | 'organization' | 'messages'>;
+/** What a caller says of a conversation, whether it is there or to be made. */
+export type GivenFields = Omit<Static<typeof conversationInput>, 'contact' | 'organization' | 'messages'>;
 
 /**
  * What a conversation that a request may make is made of. Its creator is the first participant (contract 6). Throws DomainError
- * `unprocessable` for a categoryIndex out of the organization's list.
+ * `unprocessable` for a categoryIndex that is out of the organization's list, or not that of the category.
  */
 export async function seedOf(
-  fields: Fields,
+  fields: GivenFields,
   { principal, mint, receivedAt }: Asking,
   { id, organization, contact }: { id: string; organization: string; contact: string | undefined },
 ): Promise<ConversationSeed> {
   const { name, type, status, language, meta } = fields;
-  const given = { name, type, status, ...(await categoryOf(fields, organization)), language, meta };
+  const categories = settings(await categoryChanges(fields, organization));
+  const given = { name, type, status, ...categories, language, meta };
   const present = Object.entries(given).filter(([, value]) => value !== undefined);
   return {
     id,
@@ -31,14 +34,30 @@ export async function seedOf(
   };
 }
 
+/**
+ * What an upsert that says this changes of a conversation that is there (contract 5): the fields it names, and single keys of meta, of which
+ * null clears. Throws as `seedOf` does.
+ */
+export async function amendsOf(fields: GivenFields, organization: string): Promise<Effect[]> {
+  const { name, language, meta = {} } = fields;
+  const named = Object.entries({ name, language }).flatMap(([field, value]): Effect[] =>
+    value === undefined ? [] : [{ kind: 'set', field: field as 'name' | 'language', value }],
+  );
+  const keys = Object.entries(meta).map(([key, value]): Effect => ({ kind: 'meta', key, value }));
+  return [...named, ...(await categoryChanges(fields, organization)), ...keys];
+}
+
 // Category and index follow each other, as they do when they are set later.
-async function categoryOf(
-  { category, categoryIndex }: Fields,
+async function categoryChanges(
+  { category, categoryIndex }: GivenFields,
   organization: string,
-): Promise<Pick<ConversationSeed, 'category' | 'categoryIndex'>> {
-  if (category === undefined && categoryIndex === undefined) return {};
+): Promise<Effect[]> {
+  if (category === undefined && categoryIndex === undefined) return [];
   const categories = (await organizationLine(organization))?.categories ?? [];
-  const effects = categoryEffects({ category, categoryIndex }, categories);
+  return categoryEffects({ category, categoryIndex }, categories);
+}
+
+function settings(effects: Effect[]): Pick<ConversationSeed, 'category' | 'categoryIndex'> {
   return Object.fromEntries(
     effects.flatMap((effect) =>
       effect.kind === 'set' && effect.value !== null ? [[effect.field, effect.value]] : [],

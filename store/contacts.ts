@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import type { Meta } from '../domain/message.ts';
+import { conversationModel } from './conversations.ts';
 import { insertOnce } from './insert-once.ts';
 import { findFirst } from './find-first.ts';
 import type { Search } from './find-first.ts';
@@ -128,6 +129,29 @@ export async function updateContact(
  * Null if the contact is gone.
  */
 export async function assignConversation(contact: string, fresh: string): Promise<string | null> {
+  const conversation = await assigned(contact, fresh);
+  if (conversation === null || conversation === fresh) return conversation;
+  return (await releaseContact({ _id: contact, conversation })) ? assigned(contact, fresh) : conversation;
+}
+
+/**
+ * Takes a conversation from a contact that it will never have: it is removed for good, or has another contact. So it is where a worker was stopped after a
+ * contact was promised to a conversation, and before the conversation knew. Answers whether it was so.
+ */
+export async function releaseContact({
+  _id,
+  conversation,
+}: Required<Pick<ContactDocument, '_id' | 'conversation'>>): Promise<boolean> {
+  const lost = await conversationModel.exists({
+    _id: conversation,
+    $or: [{ erasedAt: { $exists: true } }, { contact: { $exists: true, $ne: _id } }],
+  });
+  if (!lost) return false;
+  await contactModel.updateOne({ _id, conversation }, { $unset: { conversation: '' } });
+  return true;
+}
+
+async function assigned(contact: string, fresh: string): Promise<string | null> {
   await contactModel.updateOne(
     { _id: contact, conversation: { $exists: false } },
     { $set: { conversation: fresh } },

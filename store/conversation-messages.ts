@@ -46,6 +46,17 @@ export async function editMessage(message: StoredMessage, version: number, at: D
   );
 }
 
+/** Says of all messages of a conversation that had no contact whose they are; repeatable. */
+export async function nameContact(conversation: string, contact: string): Promise<void> {
+  const placed = [{ sequence: { $exists: true } }, { dueAt: { $exists: true } }];
+  for (const place of placed) {
+    await messageModel.collection.updateMany(
+      { conversation, ...place, contact: { $exists: false }, ...LIVING },
+      { $set: { contact } },
+    );
+  }
+}
+
 const CONTENT = [
   ...['text', 'user', 'service', 'items', 'actions', 'results', 'meta', 'externalId'],
   ...['slug', 'contact', 'delayed', 'dueAt'],
@@ -85,9 +96,7 @@ type Remembered = Pick<MessageDocument, '_id' | 'externalId' | 'sequence' | 'pro
 /** The conversation's latest messages, oldest first: those processed last, and all that wait. */
 export async function findRecent(conversation: string, limit: number): Promise<RecentMessage[]> {
   const [waiting, processed] = await Promise.all([
-    messageModel
-      .find({ conversation, sequence: { $exists: false }, ...LIVING }, REMEMBERED)
-      .lean<Remembered[]>(),
+    messageModel.find({ conversation, dueAt: { $exists: true }, ...LIVING }, REMEMBERED).lean<Remembered[]>(),
     messageModel
       .find({ conversation, sequence: { $gt: 0 } }, REMEMBERED)
       .sort({ sequence: -1 })

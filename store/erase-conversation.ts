@@ -69,13 +69,7 @@ export async function eraseRecords({ conversation, contact, butEvents }: Erased)
   // The contact first: an upsert that meets it would be sent to a conversation that is gone.
   if (contact !== undefined) await contactModel.deleteOne({ _id: contact });
   await Promise.all([
-    messageModel.collection.updateMany(
-      { conversation, ...LIVING },
-      {
-        $set: { deletedAt: storeDate() },
-        $unset: allBut(messageModel, ['_id', 'conversation', 'deletedAt']),
-      },
-    ),
+    buryMessages(conversation),
     deliveryModel.collection.updateMany(
       { conversation, eventId: { $exists: true, $nin: [...butEvents] } },
       { $set: { status: 'skipped' }, $unset: allBut(deliveryModel, ['_id', 'conversation', 'status']) },
@@ -88,9 +82,22 @@ export async function eraseRecords({ conversation, contact, butEvents }: Erased)
 /** Removes the tombstones that `eraseRecords` has left: call when nobody can be at work on the conversation any more. Repeatable. */
 export async function removeTombstones({ conversation, butEvents }: Omit<Erased, 'contact'>): Promise<void> {
   await Promise.all([
-    messageModel.deleteMany({ conversation }),
+    messageModel.deleteMany({ conversation, deletedAt: { $exists: true } }),
     deliveryModel.deleteMany({ conversation, eventId: { $nin: [...butEvents] } }),
   ]);
+}
+
+// Said like this, each half finds its messages by an index: a collection has those of all conversations.
+async function buryMessages(conversation: string): Promise<void> {
+  const buried = {
+    $set: { deletedAt: storeDate() },
+    $unset: allBut(messageModel, ['_id', 'conversation', 'deletedAt']),
+  };
+  await Promise.all(
+    [{ sequence: { $exists: true } }, { dueAt: { $exists: true } }].map((half) =>
+      messageModel.collection.updateMany({ conversation, ...half, ...LIVING }, buried),
+    ),
+  );
 }
 
 function allBut({ schema }: { schema: mongoose.Schema }, kept: string[]): Record<string, ''> {

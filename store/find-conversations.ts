@@ -9,7 +9,7 @@ import { LIVING } from './living.ts';
 import { organizationsWithin, visible, visibleAmong } from './reach.ts';
 import type { Reach } from './reach.ts';
 
-/** Where messages of a conversation belong: what of it never changes. */
+/** Where messages of a conversation belong: what of it never changes, but that one without contact may get one. */
 export interface ConversationPlace {
   id: string;
   slug: string;
@@ -41,7 +41,7 @@ export async function findConversations(
   return visibleAmong(reach, found);
 }
 
-// Nothing of a place changes but that its conversation is deleted, and that its workflow knows.
+// Little of a place changes: its conversation is deleted, or gets a contact. Its workflow knows.
 const PLACES = { maxAgeMs: 30_000, most: 20_000 };
 const places = briefCache({ ...PLACES, load: (id) => loadPlace({ _id: id }) });
 
@@ -56,7 +56,7 @@ export async function findPlace(reach: Reach, id: string): Promise<ConversationP
   return visible(reach, place);
 }
 
-/** Call after this process deleted a conversation. */
+/** Call after this process deleted a conversation, or gave it a contact. */
 export function forgetPlace(id: string): void {
   places.forget(id);
 }

@@ -75,6 +75,12 @@ messageSchema.index(
   { conversation: 1, editedIn: 1 },
   { partialFilterExpression: { editedIn: { $exists: true } } },
 );
+// A conversation's messages that wait, and what is left of those that are deleted: each begins with the conversation.
+messageSchema.index({ conversation: 1, dueAt: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } });
+messageSchema.index(
+  { conversation: 1, deletedAt: 1 },
+  { partialFilterExpression: { deletedAt: { $exists: true } } },
+);
 // Messages that wait, for the look after those that wait too long.
 messageSchema.index({ dueAt: 1, _id: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } });
 messageSchema.index({ organization: 1, createdAt: 1, _id: 1 });

@@ -148,6 +148,12 @@ export interface LoadMessageInput {
   message: string;
 }
 
+/** Activity `claimContact`: answers which conversation the contact has then; null where there is no such contact. */
+export interface ClaimContactInput {
+  contact: string;
+  conversation: string;
+}
+
 /** `caller`: who posted it, where it still waits. */
 export interface LoadedMessage {
   message: StoredMessage;

@@ -1,6 +1,8 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
+import type { Profile } from '../domain/effects.ts';
 import type {
+  ClaimContactInput,
   LoadDelayedResult,
   LoadedMessage,
   LoadInput,
@@ -12,7 +14,10 @@ import type {
 
 /** All timeouts and retries of activities, on one screen. */
 
-type ConversationActivities = Pick<Activities, 'load' | 'persist' | 'loadDelayed' | 'loadMessage'>;
+type ConversationActivities = Pick<
+  Activities,
+  'load' | 'persist' | 'loadDelayed' | 'loadMessage' | 'loadProfile' | 'claimContact'
+>;
 
 // A local activity costs no round trip through the server: the way of every ordinary commit.
 const quick = proxyLocalActivities<ConversationActivities>({
@@ -45,6 +50,14 @@ export function loadDelayed(ids: string[]): Promise<LoadDelayedResult> {
 
 export function loadMessage(input: LoadMessageInput): Promise<LoadedMessage | null> {
   return quick.loadMessage(input).catch(() => patient.loadMessage(input));
+}
+
+export function loadProfile(contact: string): Promise<Profile> {
+  return quick.loadProfile(contact).catch(() => patient.loadProfile(contact));
+}
+
+export function claimContact(input: ClaimContactInput): Promise<string | null> {
+  return quick.claimContact(input).catch(() => patient.claimContact(input));
 }
 
 // Steps of an erasure are repeated until they are through; whoever waits for it waits seconds for a worker that died, and no minute.

@@ -1,10 +1,15 @@
+import { patched } from '@temporalio/workflow';
 import type { ConversationState } from '../domain/conversation.ts';
 import { decideAmend, decideCancel, decideDue } from '../domain/decide.ts';
 import { decideEdit, decideRemoval } from '../domain/edit.ts';
 import type { ProcessedMessage, StoredMessage } from '../domain/message.ts';
 import type { Decision } from '../domain/decide.ts';
 import { decideBatch, refusalOf } from '../domain/decide-batch.ts';
-import type { PostResult } from '../domain/post.ts';
+import { ownerIn } from '../domain/effects.ts';
+import type { Profile } from '../domain/effects.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { Post, PostResult } from '../domain/post.ts';
+import { unprocessable } from '../domain/refusal.ts';
 import { commit, ensureLoaded } from './commit.ts';
 import type { Decided, Known } from './commit.ts';
 import type {
@@ -15,10 +20,13 @@ import type {
   PostBatch,
   RemoveInput,
 } from './contract.ts';
-import { loadDelayed, loadMessage } from './proxies.ts';
+import { claimContact, loadDelayed, loadMessage, loadProfile } from './proxies.ts';
 
 /** As many as are posted at once at most. */
 const DUE_AT_ONCE = 100;
+
+/** Patch: what an edit leaves of a message counts for the rules on mixing actions. Runs that began before it took such edits. */
+const UNMIXED_EDITS = 'unmixed-edits';
 
 /** What a conversation does with each kind of request. Each is called in its turn: nothing else changes the state meanwhile. */
 
@@ -26,16 +34,41 @@ const DUE_AT_ONCE = 100;
 export async function post(known: Known, { posts }: PostBatch): Promise<PostResult[]> {
   // A conversation that may be new is not asked for: the commit itself finds out, and most of the time it is new.
   if (!posts.every(({ create }) => create)) await ensureLoaded(known);
+  const profile = await profileMet(known, posts);
   return commit(known, () => {
-    const { results, ...decided } = decideBatch(known, posts, now(known));
+    const { results, ...decided } = decideBatch(known, posts, { now: now(known), profile });
     return { ...decided, answer: results };
   });
+}
+
+// Of several upserts that say the same at the same time, one changes the contact: each saw him before any of them did. Upserts of earlier
+// releases, which name no amends, never asked.
+async function profileMet({ state }: Known, posts: Post[]): Promise<Profile | undefined> {
+  const changing = posts.find(
+    ({ amends, profile, madeContact }) =>
+      amends && (state || !madeContact) && Object.keys(profile ?? {}).length > 0,
+  );
+  const contact = changing?.create?.contact;
+  return contact === undefined ? undefined : loadProfile(contact);
 }
 
 /** Changes the conversation other than by a message, unless the rules refuse it. */
 export async function amend(known: Known, { id, by, effects }: AmendInput): Promise<ChangeResult> {
   await ensureLoaded(known);
-  return refusable(known, (state) => decideAmend(state, { id, by, effects, now: now(known) }));
+  const decide = (state: ConversationState) => decideAmend(state, { id, by, effects, now: now(known) });
+  const contact = ownerIn(effects);
+  // Only what the rules do not refuse anyhow takes a contact, and in its turn, so that nobody else gives it away meanwhile.
+  if (contact !== undefined && decided(known, decide).changes.length > 0) {
+    const claimed = await claimContact({ contact, conversation: known.id });
+    if (claimed !== known.id) return { done: false, refused: refusalOf(notFree(claimed)) };
+  }
+  return commit(known, () => decided(known, decide));
+}
+
+function notFree(claimed: string | null): DomainError {
+  return claimed === null
+    ? unprocessable('there is no such contact in the organization', 'contact')
+    : new DomainError('conflict', 'The contact has a conversation already.');
 }
 
 /** Gives a stored message another content, unless the rules refuse it. */
@@ -43,7 +76,11 @@ export async function edit(known: Known, { message, ...input }: EditInput): Prom
   await ensureLoaded(known);
   const stored = await loadMessage({ conversation: known.id, message });
   if (!stored) return { done: false };
-  return refusable(known, (state) => decideEdit(state, { ...input, stored, now: now(known) }));
+  // Two edits that make sense each alone must not make a message together that nobody may post.
+  const unmixed = patched(UNMIXED_EDITS);
+  return commit(known, () =>
+    decided(known, (state) => decideEdit(state, { ...input, stored, now: now(known), unmixed })),
+  );
 }
 
 /** Deletes a message; one that still waits is forgotten. */
@@ -74,15 +111,13 @@ export async function processDue(known: Known): Promise<void> {
   await commit(known, () => onState(known, (state) => dueOrGone(state, { ids, found, time })));
 }
 
-/** Stores a decision, or answers what the rules refuse it with. */
-function refusable(known: Known, decide: (state: ConversationState) => Decision): Promise<ChangeResult> {
-  return commit(known, () => {
-    try {
-      return onState(known, decide);
-    } catch (error) {
-      return { base: null, changes: [], state: null, answer: { done: false, refused: refusalOf(error) } };
-    }
-  });
+/** A decision, or what the rules refuse it with. */
+function decided(known: Known, decide: (state: ConversationState) => Decision): Decided<ChangeResult> {
+  try {
+    return onState(known, decide);
+  } catch (error) {
+    return { base: null, changes: [], state: null, answer: { done: false, refused: refusalOf(error) } };
+  }
 }
 
 function isProcessed(message: StoredMessage): message is ProcessedMessage {

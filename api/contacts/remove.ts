@@ -15,10 +15,13 @@ export async function removeContact(request: ApiRequest, api: Api): Promise<Answ
   if (!contact) throw notFound('The contact');
   const { conversation } = contact;
   // Who removes a conversation tells of its contact, too.
-  if (conversation !== undefined && (await eraseConversation(conversation, request, api))) {
+  const gone = conversation !== undefined && (await eraseConversation(conversation, request, api));
+  const removed = await eraseContact(contact);
+  if (gone) {
+    // The conversation was removed before it knew that it was given this contact.
+    if (removed) await tell(removed, request, api);
     return { status: 204 };
   }
-  const removed = await eraseContact(contact);
   // It got a conversation meanwhile.
   if (!removed) return removeContact(request, api);
   await tell(removed, request, api);

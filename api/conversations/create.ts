@@ -1,8 +1,6 @@
 import type { Static } from 'typebox';
-import type { DomainError } from '../../domain/errors.ts';
 import { refuseMeta } from '../../domain/free-form.ts';
-import { unprocessable } from '../../domain/refusal.ts';
-import { assignConversation, findContact } from '../../store/contacts.ts';
+import { assignConversation } from '../../store/contacts.ts';
 import { callerOf, draftMessages } from '../../posting/draft-messages.ts';
 import { permittedOrganization } from '../../posting/permitted-organization.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
@@ -10,6 +8,7 @@ import { rehearse } from '../../posting/rehearse.ts';
 import type { conversationInput } from '../../posting/conversation-input.ts';
 import { seedOf } from '../../posting/seed.ts';
 import { ignoredInMessages } from '../messages/ignored.ts';
+import { noSuchContact, refuseForeignContact } from './foreign-contact.ts';
 import { storedConversation } from './stored.ts';
 import { upsertConversation } from './upsert.ts';
 
@@ -31,7 +30,7 @@ async function createPlain(request: ApiRequest<Plain>, api: Api): Promise<Answer
   if (body.meta) refuseMeta(body.meta);
   const organization = await permittedOrganization(principal, body.organization);
   const { contact } = body;
-  if (contact !== undefined) await refuseForeignContact(request, contact, organization);
+  if (contact !== undefined) await refuseForeignContact(principal, contact, organization);
   const seed = await seedOf(body, request, { id: mint.id(), organization, contact });
   const posting = { principal, origin: 'message' as const, place: seed };
   const messages = await draftMessages(body.messages ?? [], { asking: request, posting, deps: api.posting });
@@ -46,17 +45,4 @@ async function createPlain(request: ApiRequest<Plain>, api: Api): Promise<Answer
     headers: { Location: `${api.config.publicUrl}/v2/conversations/${id}` },
     ignored: ignoredInMessages(body.messages ?? [], ['messages']),
   };
-}
-
-async function refuseForeignContact(
-  { principal }: ApiRequest,
-  id: string,
-  organization: string,
-): Promise<void> {
-  const contact = await findContact(principal.reach, id);
-  if (contact?.organization !== organization) throw noSuchContact();
-}
-
-function noSuchContact(): DomainError {
-  return unprocessable('there is no such contact in the organization', 'contact');
 }

@@ -36,11 +36,12 @@ const Touchpoint = Type.Object({
 export const conversationPatch = patchOf(
   Type.Object({
     ...conversationFields,
+    contact: Type.Optional(Reference),
     participants: Type.Optional(Type.Array(Participant, { maxItems: MAX_ENTRIES })),
     touchpoints: Type.Optional(Type.Record(Type.String(), Touchpoint, { maxProperties: MAX_TOUCHPOINTS })),
     forms: Type.Optional(Type.Array(Form, { maxItems: MAX_ENTRIES })),
     channels: Type.Optional(Type.Array(Reference, { maxItems: MAX_ENTRIES })),
     channelsOffline: Type.Optional(Type.Array(Reference, { maxItems: MAX_ENTRIES })),
   }),
-  ['type', 'status'],
+  ['type', 'status', 'contact'],
 );

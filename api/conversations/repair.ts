@@ -7,6 +7,7 @@ import { invalidRequest, unprocessable } from '../../domain/refusal.ts';
 import { categoryEffects } from '../../domain/setting.ts';
 import { organizationLine } from '../../store/organizations.ts';
 import { findUsers } from '../../store/users.ts';
+import { refuseForeignContact } from './foreign-contact.ts';
 import type { Api, ApiRequest } from '../request.ts';
 import type { conversationPatch } from './patch-schema.ts';
 
@@ -16,7 +17,7 @@ const CLEARABLE = ['name', 'language'] as const;
 
 /**
  * What a PATCH does to a conversation (spec 4.2): every field it names is replaced whole, what a nested object leaves out has its default,
- * null clears. Throws DomainError for what is wrong with it by itself, and `unprocessable` for users that are not there and a category
+ * null clears. Throws DomainError for what is wrong with it by itself, and `unprocessable` for users and contacts that are not there and a category
  * that is out of the organization's list.
  */
 export async function repairOf(
@@ -37,9 +38,20 @@ export async function repairOf(
   const named = category !== undefined || categoryIndex !== undefined;
   const categories = named ? ((await organizationLine(organization))?.categories ?? []) : [];
   return [
+    ...(await ownerOf(body, { request, organization })),
     ...(replaces ? [{ kind: 'replace' as const, fields, clear }] : []),
     ...(named ? categoryEffects({ category, categoryIndex }, categories) : []),
   ];
+}
+
+/** A contact for a conversation that has none; whether it has one, and the contact is free, the conversation decides itself. */
+async function ownerOf(
+  { contact }: ConversationPatch,
+  { request, organization }: { request: ApiRequest; organization: string },
+): Promise<Effect[]> {
+  if (contact === undefined) return [];
+  await refuseForeignContact(request.principal, contact, organization);
+  return [{ kind: 'owner', contact }];
 }
 
 function listsOf({ forms, channels, channelsOffline }: ConversationPatch): Partial<ConversationFields> {

@@ -1,5 +1,5 @@
 import { notFound } from '../../domain/refusal.ts';
-import { findPlace } from '../../store/find-conversations.ts';
+import { findPlace, forgetPlace } from '../../store/find-conversations.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import { repairOf } from './repair.ts';
 import type { ConversationPatch } from './repair.ts';
@@ -15,6 +15,7 @@ export async function updateConversation(request: ApiRequest<ConversationPatch>,
     const by = principal.user;
     const changed = await api.temporal.conversations.amend(place.id, { id: mint.id(), by, effects });
     if (!changed) throw notFound('The conversation');
+    if (body.contact !== undefined) forgetPlace(place.id);
   }
   return { status: 200, body: await storedConversation(place, request, api) };
 }

@@ -12,11 +12,14 @@ const WAIT_MS = 200;
 /** POST /conversations with a contact as an object: 201 when the conversation was made, else 200 (spec 4.6). */
 export async function upsertConversation(request: ApiRequest<UpsertInput>, api: Api): Promise<Answer> {
   const { conversation: id, created, posted } = await upserted(request, api);
+  const { messages = [], status, type } = request.body;
+  // They count only where the conversation is made.
+  const idle = created ? [] : Object.entries({ status, type }).filter(([, value]) => value !== undefined);
   return {
     status: created ? 201 : 200,
     body: await storedConversation({ id, posted }, request, api),
     headers: { Location: `${api.config.publicUrl}/v2/conversations/${id}` },
-    ignored: ignoredInMessages(request.body.messages ?? [], ['messages']),
+    ignored: [...idle.map(([field]) => [field]), ...ignoredInMessages(messages, ['messages'])],
   };
 }
 

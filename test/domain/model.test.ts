@@ -3,12 +3,23 @@ import { expect, test } from 'vitest';
 import type { Caller, Change } from '../../domain/change.ts';
 import type { ConversationState } from '../../domain/conversation.ts';
 import { decideAmend, decideCancel, decideDue, decidePost } from '../../domain/decide.ts';
+import { profileAfter } from '../../domain/effects.ts';
+import type { Profile } from '../../domain/effects.ts';
+import { eventNames } from '../../domain/event.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { MessageDraft } from '../../domain/message.ts';
 import type { RecentMessage } from '../../domain/post.ts';
-import { emptyModel, note, perform, refusedBy } from '../support/conversation-model.ts';
-import type { Model, Said } from '../support/conversation-model.ts';
-import { callers, draftOf, saidOf, sayings } from '../support/conversation-sayings.ts';
+import { emptyModel, give, meet, note, perform, refusedBy } from '../support/conversation-model.ts';
+import type { Model, Said, Upsert } from '../support/conversation-model.ts';
+import {
+  CONTACTS,
+  callers,
+  draftOf,
+  saidOf,
+  sayings,
+  upsertOf,
+  upsertings,
+} from '../support/conversation-sayings.ts';
 import type { Saying } from '../support/conversation-sayings.ts';
 import { NOW, agent, bot, conversation, draft, frozen, id, replayed } from '../support/conversations.ts';
 
@@ -19,6 +30,8 @@ interface Real {
   changes: Change[];
   stored: Map<string, RecentMessage>;
   contents: Map<string, { caller: Caller; message: MessageDraft }>;
+  /** The contact's profile, as the store would have it. */
+  profile: Profile;
 }
 
 type Command = fc.Command<Model, Real>;
@@ -33,6 +46,7 @@ function decide(real: Real, { nowMs }: Model, by: Caller, messages: MessageDraft
 function adopt(real: Real, { state, changes }: { state: ConversationState; changes: Change[] }): void {
   real.state = state;
   real.changes.push(...changes);
+  real.profile = changes.reduce(profileAfter, real.profile);
   for (const change of changes) {
     if (change.kind === 'delayed')
       real.contents.set(change.id, { caller: change.caller, message: change.message });
@@ -44,15 +58,14 @@ function adopt(real: Real, { state, changes }: { state: ConversationState; chang
   }
 }
 
-function agrees({ state }: Real, model: Model): void {
+function agrees({ state, profile }: Real, model: Model): void {
+  expect(profile).toEqual(model.profile);
   expect({
-    status: state.status,
-    sequence: state.sequence,
-    pending: state.pending.map((one) => one.id),
+    ...{ status: state.status, sequence: state.sequence, pending: state.pending.map((one) => one.id) },
+    ...{ contact: state.contact, name: state.name, meta: state.meta },
   }).toEqual({
-    status: model.status,
-    sequence: model.sequence,
-    pending: model.pending.map((one) => one.id),
+    ...{ status: model.status, sequence: model.sequence, pending: model.pending.map((one) => one.id) },
+    ...{ contact: model.contact, name: model.name, meta: model.meta },
   });
   expect(
     state.participants.map(({ user, unreadCount, accepted, inbox }) => ({
@@ -147,6 +160,42 @@ function reads(by: Caller): Command {
   });
 }
 
+/** An upsert by an integration, which finds the conversation. */
+function upserts(said: Upsert): Command {
+  return command(`upsert ${JSON.stringify(said)}`, (model, real) => {
+    const told = meet(model, said);
+    const attempt = () => decideUpsert(real, model, said);
+    if (told === 'refused') {
+      expect(attempt).toThrow(expect.objectContaining({ code: 'not_found' }));
+      return;
+    }
+    const decision = attempt();
+    const amended = decision.changes.filter(({ kind }) => kind === 'amended');
+    expect(amended.flatMap((one) => eventNames(one, decision.state).map(({ name }) => name))).toEqual(told);
+    adopt(real, decision);
+    const words = { role: 'bot', backchannel: true, spoken: true, text: 'Found', targets: [] };
+    const message = { by: { user: bot.user, kind: 'bot' as const, counts: false }, ...words };
+    note(model, message);
+    perform(model, message);
+  });
+}
+
+function decideUpsert(real: Real, { nowMs }: Model, said: Upsert) {
+  const now = new Date(nowMs).toISOString();
+  const post = frozen(upsertOf(real.state, said));
+  return decidePost(frozen(real.state), post, { now, known: () => undefined, profile: real.profile });
+}
+
+function gives(contact: string): Command {
+  return command(`give ${contact}`, (model, real) => {
+    const amendment = { id: id(), by: agent.user, effects: [{ kind: 'owner' as const, contact }] };
+    const attempt = () =>
+      decideAmend(frozen(real.state), { ...amendment, now: new Date(model.nowMs).toISOString() });
+    if (give(model, contact) === 'given') adopt(real, attempt());
+    else expect(attempt).toThrow(expect.objectContaining({ code: 'conflict' }));
+  });
+}
+
 /** Nothing of an array is kept when one of its messages makes no sense. */
 function failsAsAWhole(said: Saying[]): Command {
   return command('fail', (model, real) => {
@@ -164,13 +213,17 @@ const anyCommand = [
   fc.nat(1000).map(cancels),
   fc.constantFrom(...callers).map(reads),
   sayings.map(failsAsAWhole),
+  fc.constantFrom(...CONTACTS).map(gives),
+  upsertings.map(upserts),
 ];
 
 test('agrees with a simple model of the contract, whatever happens to a conversation', () => {
   fc.assert(
     fc.property(fc.commands(anyCommand, { maxCommands: 150, size: 'max' }), (run) => {
-      const first = frozen(conversation());
-      const real: Real = { first, state: first, changes: [], stored: new Map(), contents: new Map() };
+      const { contact: _, ...nobodys } = conversation();
+      const first = frozen(nobodys);
+      const known = { stored: new Map(), contents: new Map(), profile: {} };
+      const real: Real = { first, state: first, changes: [], ...known };
       fc.modelRun(() => ({ model: emptyModel(Date.parse(NOW)), real }), run);
       expect(replayed(first, real.changes)).toStrictEqual(real.state);
       const numbers = real.changes.flatMap((one) => (one.kind === 'processed' ? [one.message.sequence] : []));

@@ -8,8 +8,21 @@ export interface Model {
   status: string;
   participants: { user: string; unread: number; accepted: boolean; inbox: boolean }[];
   pending: { id: string; dueMs: number; said: Said }[];
+  /** Whose it is, what upserts have said of it, and of him. */
+  contact?: string;
+  name?: string;
+  meta: Record<string, number>;
+  profile: Record<string, string>;
   /** Every message that was accepted, for the bot rules. */
   log: { ms: number; bot?: string; text: string; reply: boolean }[];
+}
+
+/** What an upsert says besides its message. */
+export interface Upsert {
+  contact: string;
+  name?: string;
+  meta?: Record<string, number | null>;
+  profile: Record<string, string>;
 }
 
 /** One message, as far as the model cares. */
@@ -27,7 +40,16 @@ export type Refused = 'identical' | 'consecutive';
 const MINUTE = 60_000;
 
 export function emptyModel(nowMs: number): Model {
-  return { nowMs, sequence: 0, status: 'queued', participants: [], pending: [], log: [] };
+  return {
+    nowMs,
+    sequence: 0,
+    status: 'queued',
+    participants: [],
+    pending: [],
+    meta: {},
+    profile: {},
+    log: [],
+  };
 }
 
 /** The rule of spec 8 that the message would break, if any. */
@@ -64,6 +86,41 @@ export function perform(model: Model, said: Said): void {
   if (command === '/leave') leave(model, user);
   if (!said.spoken) return;
   for (const one of model.participants) one.unread = one.user === user ? 0 : one.unread + 1;
+}
+
+/** What an upsert does before its message; refused where the conversation is somebody else's. Answers what of it was told. */
+export function meet(model: Model, { contact, name, meta = {}, profile }: Upsert): string[] | 'refused' {
+  if (model.contact !== undefined && model.contact !== contact) return 'refused';
+  const before = structuredClone(model);
+  model.contact = contact;
+  if (model.status === 'closed') model.status = 'queued';
+  if (name !== undefined) model.name = name;
+  for (const [key, value] of Object.entries(meta)) {
+    if (value === null) Reflect.deleteProperty(model.meta, key);
+    else model.meta[key] = value;
+  }
+  const known = { ...model.profile };
+  Object.assign(model.profile, profile);
+  const differs = (a: unknown, b: unknown) => JSON.stringify(a) !== JSON.stringify(b);
+  const seen = ({ contact, status, name, meta }: Model) => [
+    contact,
+    status,
+    name,
+    Object.entries(meta).sort(),
+  ];
+  return [
+    ...(differs(seen(before), seen(model)) ? ['conversation.update'] : []),
+    ...(differs(Object.entries(known).sort(), Object.entries(model.profile).sort())
+      ? ['contact.update']
+      : []),
+  ];
+}
+
+/** Gives the conversation a contact, unless it has another one. */
+export function give(model: Model, contact: string): 'refused' | 'given' {
+  if (model.contact !== undefined && model.contact !== contact) return 'refused';
+  model.contact = contact;
+  return 'given';
 }
 
 function join(model: Model, user: string): Model['participants'][number] {

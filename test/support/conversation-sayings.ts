@@ -1,7 +1,9 @@
 import fc from 'fast-check';
-import type { Caller } from '../../domain/change.ts';
+import type { Caller, Effect } from '../../domain/change.ts';
+import type { ConversationState } from '../../domain/conversation.ts';
 import type { MessageDraft } from '../../domain/message.ts';
-import type { Said } from './conversation-model.ts';
+import type { Post } from '../../domain/post.ts';
+import type { Said, Upsert } from './conversation-model.ts';
 import { ORGANIZATION, agent, bot, caller, contact, draft, secondAgent } from './conversations.ts';
 
 /** Everybody who has a say; one of the bots also speaks through business events. */
@@ -98,4 +100,32 @@ export function saidOf({ by, role, type, isBackchannel, text }: Saying): Said {
     text: type === 'status' ? `status ${text}` : text,
     targets: [secondAgent.user],
   };
+}
+
+/** Those whose conversation it may be. */
+export const CONTACTS = [contact.user, caller('viewer', 'c2').user];
+
+/** What an upsert says, of a conversation that is its contact's or not. */
+export const upsertings = fc
+  .record(
+    {
+      contact: fc.constantFrom(...CONTACTS),
+      name: fc.constantFrom('Old', 'New'),
+      meta: fc.dictionary(fc.constantFrom('a', 'b'), fc.option(fc.constantFrom(1, 2))),
+      profile: fc.dictionary(fc.constantFrom('name', 'locale'), fc.constantFrom('x', 'y')),
+    },
+    { requiredKeys: ['contact', 'profile'] },
+  )
+  .map((said) => said as Upsert);
+
+/** It as the API hands it over, with one message. */
+export function upsertOf(state: ConversationState, { contact, name, meta = {}, profile }: Upsert): Post {
+  const by = caller('bot', 'b1', 'upsert');
+  const { id, organization, createdBy, createdAt } = state;
+  const amends: Effect[] = [
+    ...(name === undefined ? [] : [{ kind: 'set' as const, field: 'name' as const, value: name }]),
+    ...Object.entries(meta).map(([key, value]) => ({ kind: 'meta' as const, key, value })),
+  ];
+  const create = { id, slug: 'another', organization, createdBy, createdAt, contact };
+  return { caller: by, messages: [draft(by, { text: 'Found' })], create, reopen: true, amends, profile };
 }
