@@ -17,29 +17,39 @@ export interface InboundEventDeps {
   publicUrl: string;
 }
 
-/** The activities of a business event's workflow. Both may be repeated; they reject only when something may work later. */
+/** What it costs to post one part of a result: about as long as a lone message takes. */
+const PART_MS = 10;
+
+/**
+ * The activities of a business event's workflow. Both may be repeated; they reject only when something may work later. They answer what they
+ * cost in milliseconds, as it would be on a machine that does nothing else.
+ */
 export function createInboundEventActivities(deps: InboundEventDeps) {
   return {
     /** Runs the event's expression and keeps its result: from then on the event posts this and nothing else. */
-    async transformEvent({ id }: InboundEventInput): Promise<void> {
+    async transformEvent({ id }: InboundEventInput): Promise<number> {
       const stored = await loadEvent(id);
-      if (!stored || isEvaluated(stored) || stored.event.status !== 'received') return;
+      if (!stored || isEvaluated(stored) || stored.event.status !== 'received') return 0;
+      let costMs = 0;
       await unlessRefused(stored.event, async () => {
         const { event, content } = stored;
-        const { organization } = event.caller;
+        const { name, caller } = event;
+        const { organization } = caller;
         const type = await eventTypeModel.findById(event.eventtype).lean();
-        const expression = type?.jsonata;
-        const result = await evaluateEvent({ expression, body: content.body, reach: { organization } }, deps);
-        await keepEventResult(event, result);
+        const spent = (ms: number) => (costMs = ms);
+        const asked = { name, expression: type?.jsonata, body: content.body, reach: { organization }, spent };
+        await keepEventResult(event, await evaluateEvent(asked, deps));
       });
+      return costMs;
     },
 
     /** Posts what the expression gave, all of it or nothing, and keeps the outcome. */
-    async postEvent({ id }: InboundEventInput): Promise<void> {
+    async postEvent({ id }: InboundEventInput): Promise<number> {
       const stored = await loadEvent(id);
-      if (!stored || !isEvaluated(stored) || stored.event.status !== 'received') return;
-      const progress = { conversations: new Set<string>(), messages: [] as string[] };
+      if (!stored || !isEvaluated(stored) || stored.event.status !== 'received') return 0;
+      const progress: Progress = { conversations: new Set(), messages: [], parts: 0 };
       await unlessRefused(stored.event, () => postAll(stored, deps, progress), progress);
+      return progress.parts * PART_MS;
     },
   };
 }
@@ -51,6 +61,8 @@ function isEvaluated({ event, content }: { event: EventDocument; content: EventC
 interface Progress {
   conversations: Set<string>;
   messages: string[];
+  /** Of the result, posted or not. */
+  parts: number;
 }
 
 async function postAll(
@@ -65,6 +77,7 @@ async function postAll(
     receivedAt: event.createdAt.toISOString(),
   };
   const parts = await partsOf(content.result);
+  progress.parts = parts.length;
   for (const { perform } of await prepareEvent(parts, { asking, deps: deps.posting })) {
     const { conversation, messages } = await perform();
     progress.conversations.add(conversation);
@@ -77,7 +90,7 @@ async function postAll(
 async function unlessRefused(
   { _id }: EventDocument,
   work: () => Promise<void>,
-  progress: Progress = { conversations: new Set(), messages: [] },
+  progress: Pick<Progress, 'conversations' | 'messages'> = { conversations: new Set(), messages: [] },
 ): Promise<void> {
   try {
     await work();
@@ -87,7 +100,10 @@ async function unlessRefused(
   }
 }
 
-function asKept({ conversations, messages }: Progress): Pick<EventDocument, 'conversations' | 'messages'> {
+function asKept({
+  conversations,
+  messages,
+}: Pick<Progress, 'conversations' | 'messages'>): Pick<EventDocument, 'conversations' | 'messages'> {
   return { conversations: [...conversations], messages };
 }
 

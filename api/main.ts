@@ -18,6 +18,7 @@ import { createAuthority } from '../auth/authority.ts';
 import { bootstrap } from './bootstrap.ts';
 import { createStreams } from './streams/streams.ts';
 import { refuseUnreadables } from './unreadable.ts';
+import { createDoor } from './limits/door.ts';
 import { beginLimit } from './limits/limit.ts';
 import { connectTemporal } from './temporal/connect.ts';
 
@@ -63,6 +64,7 @@ async function run(): Promise<void> {
   const ending = new AbortController();
   const api = {
     ...{ config, temporal, posting, authority, webhooks, streams, expressions, log },
+    doors: { events: createDoor(), expressions: createDoor() },
     ending: ending.signal,
   };
   const server = serverOf(createApp(api, { limit, tracer }));

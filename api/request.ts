@@ -8,6 +8,7 @@ import type { PostingDeps } from '../posting/asking.ts';
 import type { FieldPath } from './gates/ignored-header.ts';
 import type { Streams } from './streams/streams.ts';
 import type { ExpressionPool } from '../transform/pool.ts';
+import type { Door } from './limits/door.ts';
 import type { Temporal } from './temporal/connect.ts';
 
 /** What a request says of the program that sent it. A stream outlives its request's gates and asks again by itself. */
@@ -56,6 +57,8 @@ export interface Api {
   streams: Streams;
   /** For checks and previews; business events are run by the worker. */
   expressions: ExpressionPool;
+  /** Where events are let in, and where previews and checks of expressions are. */
+  doors: Record<'events' | 'expressions', Door>;
   log: Logger;
   /** Aborted when this process is told to end. */
   ending: AbortSignal;

@@ -34,11 +34,11 @@ const pool = createExpressionPool({ size: 2 });
 const look = () => Promise.resolve(undefined);
 const compiled = jsonata(expression);
 
-if ('fault' in (await pool.evaluate({ expression, organization: 'bench', body, look }))) {
+if ('fault' in (await pool.evaluate({ expression, line: ['bench'], body, look }))) {
   throw new Error('The expression failed.');
 }
 const inProcess = await measure(async () => JSON.stringify(await compiled.evaluate(JSON.parse(body), {})));
-const pooled = await measure(() => pool.evaluate({ expression, organization: 'bench', body, look }));
+const pooled = await measure(() => pool.evaluate({ expression, line: ['bench'], body, look }));
 await pool.close();
 
 const lines = expression.split('\n').length;

@@ -1,15 +1,20 @@
 import { unprocessable } from '../domain/refusal.ts';
 import type { Reach } from '../store/reach.ts';
 import type { ExpressionPool } from '../transform/pool.ts';
+import { eventLine } from './event-line.ts';
 import { answerLookups } from './lookups.ts';
 import { expressionRefusal } from './refusal.ts';
 
 interface Evaluating {
+  /** Of the event type. */
+  name: string;
   expression: string | undefined;
   /** JSON. */
   body: string;
   /** Who sends the event: the functions of the expression see what he sees. */
   reach: Reach;
+  /** Told what running the expression cost, in milliseconds, also where it fails. */
+  spent: (costMs: number) => void;
 }
 
 /**
@@ -17,15 +22,15 @@ interface Evaluating {
  * expression fails.
  */
 export async function evaluateEvent(
-  { expression, body, reach }: Evaluating,
+  { name, expression, body, reach, spent }: Evaluating,
   { expressions, publicUrl }: { expressions: ExpressionPool; publicUrl: string },
 ): Promise<string | undefined> {
   if (expression === undefined || expression.trim() === '') {
     throw unprocessable('the event type has no expression yet', 'jsonata');
   }
-  const { organization } = reach;
+  const line = await eventLine(reach.organization, name);
   const look = answerLookups(reach, publicUrl);
-  const evaluation = await expressions.evaluate({ expression, organization, body, look });
+  const evaluation = await expressions.evaluate({ expression, line, body, look, spent });
   if ('fault' in evaluation) throw expressionRefusal(evaluation.fault);
   return evaluation.result;
 }

@@ -1,15 +1,19 @@
 import { DomainError } from '../domain/errors.ts';
+import type { Line } from '../domain/shares.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { ExpressionProcess } from './expression-process.ts';
 import { fairQueue } from './fair-queue.ts';
 import { LIMITS } from './limits.ts';
 import type { AnswerLookup } from './run.ts';
+import type { Turns } from './turns.ts';
 
 /** One run that somebody waits for. */
 export interface Job {
   request: { expression: string; body?: string };
-  organization: string;
+  line: Line;
   look: AnswerLookup;
+  /** Told for how many milliseconds it held its process. */
+  spent: (costMs: number) => void;
   tries: number;
   resolve: (evaluation: Evaluation) => void;
   reject: (error: unknown) => void;
@@ -17,6 +21,7 @@ export interface Job {
 }
 
 interface Work {
+  turns: Turns;
   hasFree: () => boolean;
   take: () => ExpressionProcess | undefined;
   /** Answers nothing when the job has to be done again. */
@@ -31,30 +36,25 @@ export interface Jobs {
   refuseAll: () => void;
 }
 
-export function createJobs(size: number, { hasFree, take, perform }: Work): Jobs {
-  const queue = fairQueue<Job>({ mostOfOne: LIMITS.waitingOfOne, most: LIMITS.waiting });
-  const running = counter();
-  // One organization never holds all processes, so that a neighbour's endless loops cost the others a turn at most.
-  const mostOfOne = Math.max(1, size - 1);
+export function createJobs({ turns, hasFree, take, perform }: Work): Jobs {
+  const queue = fairQueue<Job>(LIMITS.waiting);
   let closed = false;
 
   function enqueue(job: Job): void {
-    if (closed || !queue.add(job.organization, job)) {
+    if (closed || !queue.add(job.line, job)) {
       refuse(job);
       return;
     }
-    job.tooLate = setTimeout(() => giveUp(job), LIMITS.waitingMs);
+    job.tooLate = setTimeout(() => {
+      queue.remove(job.line, job);
+      refuse(job);
+    }, LIMITS.waitingMs);
     dispatch();
-  }
-
-  function giveUp(job: Job): void {
-    queue.remove(job.organization, job);
-    refuse(job);
   }
 
   function dispatch(): void {
     while (hasFree()) {
-      const job = queue.next((organization) => running.of(organization) < mostOfOne);
+      const job = queue.next(turns.may);
       const process = job && take();
       if (!process) return;
       void start(job, process);
@@ -64,35 +64,27 @@ export function createJobs(size: number, { hasFree, take, perform }: Work): Jobs
   async function start(job: Job, process: ExpressionProcess): Promise<void> {
     clearTimeout(job.tooLate);
     job.tries += 1;
-    running.add(job.organization, 1);
-    const outcome = perform(job, process).finally(() => running.add(job.organization, -1));
+    const end = turns.begin(job.line);
+    const outcome = perform(job, process).finally(end);
     await outcome.then((evaluation) => (evaluation ? job.resolve(evaluation) : enqueue(job)), job.reject);
     dispatch();
   }
 
-  function refuseAll(): void {
-    closed = true;
-    for (const job of queue.takeAll()) refuse(job);
-  }
-
-  return { enqueue, dispatch, refuseAll };
+  return {
+    enqueue,
+    dispatch,
+    refuseAll() {
+      closed = true;
+      for (let job = queue.next(anybody); job; job = queue.next(anybody)) refuse(job);
+    },
+  };
 }
+
+const anybody = () => true;
 
 function refuse(job: Job): void {
   clearTimeout(job.tooLate);
   job.reject(unavailable());
-}
-
-function counter() {
-  const counts = new Map<string, number>();
-  return {
-    of: (name: string) => counts.get(name) ?? 0,
-    add(name: string, change: number): void {
-      const now = (counts.get(name) ?? 0) + change;
-      if (now === 0) counts.delete(name);
-      else counts.set(name, now);
-    },
-  };
 }
 
 function unavailable(): DomainError {

@@ -14,8 +14,10 @@ export const LIMITS = {
   /** Records that one run may ask for. */
   lookups: 50,
   lookupFilterBytes: 16 * 1024,
-  /** Runs of one organization that may wait for a process, and of all. */
-  waitingOfOne: 200,
-  waiting: 2_000,
+  /** Runs that may wait for a process: fewer than a worker does at once, so that it has hands free for all else. */
+  waiting: 100,
   waitingMs: 15_000,
+  /** A run that holds a process for longer is slow, and for how long that is remembered. */
+  slowMs: 500,
+  slowForMs: 30_000,
 } as const;

@@ -1,15 +1,21 @@
 import { availableParallelism } from 'node:os';
+import type { Line } from '../domain/shares.ts';
 import { evaluationOf } from './evaluation.ts';
 import type { Evaluation } from './evaluation.ts';
 import { createJobs } from './jobs.ts';
 import type { Job } from './jobs.ts';
+import { LIMITS } from './limits.ts';
+import type { ExpressionProcess } from './expression-process.ts';
 import { createProcesses } from './processes.ts';
-import type { AnswerLookup } from './run.ts';
+import type { AnswerLookup, RunEnd } from './run.ts';
+import { createTurns } from './turns.ts';
 
 interface Checking {
   expression: string;
   /** Whose expression it is: organizations take turns. */
-  organization: string;
+  line: Line;
+  /** Told for how many milliseconds it held a process, before the evaluation is answered. */
+  spent?: (costMs: number) => void;
 }
 
 interface Evaluating extends Checking {
@@ -49,25 +55,29 @@ interface Log {
 
 export function createExpressionPool({ size = defaultSize(), log }: Options = {}): ExpressionPool {
   const processes = createProcesses(size, { freed: () => dispatch(), cannotStart: sayingSeldom(log) });
-  const { enqueue, dispatch, refuseAll } = createJobs(size, {
+  const turns = createTurns(size, processes.alive);
+  const { enqueue, dispatch, refuseAll } = createJobs({
     ...processes,
+    turns,
     async perform(job, process) {
-      const end = await process.run(job.request, job.look);
+      const { end, costMs } = await runOn(process, job);
+      turns.note(job.line, costMs);
+      job.spent(costMs);
       if ('answer' in end) processes.giveBack(process);
       return 'ended' in end && job.tries < MOST_TRIES ? undefined : evaluationOf(end);
     },
   });
 
-  function run(job: Pick<Job, 'request' | 'organization' | 'look'>): Promise<Evaluation> {
+  function run(job: Pick<Job, 'request' | 'line' | 'look' | 'spent'>): Promise<Evaluation> {
     processes.complete();
     return new Promise((resolve, reject) => enqueue({ ...job, tries: 0, resolve, reject }));
   }
 
   return {
-    evaluate: ({ expression, body, organization, look }) =>
-      run({ request: { expression, body }, organization, look }),
-    check: ({ expression, organization }) =>
-      run({ request: { expression }, organization, look: () => Promise.resolve(undefined) }),
+    evaluate: ({ expression, body, line, look, spent = unheard }) =>
+      run({ request: { expression, body }, line, look, spent }),
+    check: ({ expression, line, spent = unheard }) =>
+      run({ request: { expression }, line, look: () => Promise.resolve(undefined), spent }),
     warm: processes.complete,
     pids: processes.pids,
     async close() {
@@ -75,6 +85,23 @@ export function createExpressionPool({ size = defaultSize(), log }: Options = {}
       await processes.endAll();
     },
   };
+}
+
+const unheard = () => undefined;
+
+/** One run. What it costs is processor time, and the time that it waits for records. */
+async function runOn(
+  process: ExpressionProcess,
+  { request, look }: Job,
+): Promise<{ end: RunEnd; costMs: number }> {
+  const before = process.cpuMs();
+  let lookedMs = 0;
+  const end = await process.run(request, async (asked) => {
+    const begun = performance.now();
+    return look(asked).finally(() => (lookedMs += performance.now() - begun));
+  });
+  const usedMs = 'excess' in end ? LIMITS.cpuMs : process.cpuMs() - before;
+  return { end, costMs: usedMs + lookedMs };
 }
 
 // They are started again every second, and it is the same each time.

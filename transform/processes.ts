@@ -12,6 +12,8 @@ export interface Processes {
   /** Starts those that are missing. */
   complete: () => void;
   hasFree: () => boolean;
+  /** How many run: free, or taken and not lost. */
+  alive: () => number;
   /** Takes one that is free. */
   take: () => ExpressionProcess | undefined;
   /** Gives one back that can go on. */
@@ -28,25 +30,19 @@ interface Options {
   start?: () => ExpressionProcess;
 }
 
-export function createProcesses(
-  size: number,
-  { freed, cannotStart, start = startExpressionProcess }: Options,
-): Processes {
-  const alive = new Set<ExpressionProcess>();
-  const free = new Set<ExpressionProcess>();
+export function createProcesses(size: number, options: Options): Processes {
+  const { freed, cannotStart, start = startExpressionProcess } = options;
+  const states = new Map<ExpressionProcess, 'starting' | 'free' | 'taken'>();
+  const free = () => [...states.keys()].filter((process) => states.get(process) === 'free');
   let ending = false;
 
   function complete(): void {
-    while (!ending && alive.size < size) add(start());
-  }
-
-  function add(process: ExpressionProcess): void {
-    alive.add(process);
-    void process.ended.then(() => {
-      alive.delete(process);
-      free.delete(process);
-    });
-    void whenReady(process, { then: giveBack, failed, lost: complete });
+    while (!ending && states.size < size) {
+      const process = start();
+      states.set(process, 'starting');
+      void process.ended.then(() => states.delete(process));
+      void whenReady(process, { then: giveBack, failed, lost: complete });
+    }
   }
 
   const failed = (error: unknown) => (ending ? undefined : cannotStart(error));
@@ -56,20 +52,25 @@ export function createProcesses(
       process.end();
       return;
     }
-    free.add(process);
+    states.set(process, 'free');
     freed();
   }
 
   return {
     complete,
-    hasFree: () => free.size > 0,
-    take: () => takeFrom(free),
+    hasFree: () => free().length > 0,
+    alive: () => [...states.values()].filter((state) => state !== 'starting').length,
+    take() {
+      const [first] = free();
+      if (first) states.set(first, 'taken');
+      return first;
+    },
     giveBack,
-    pids: () => [...alive].flatMap(({ pid }) => pid ?? []),
+    pids: () => [...states.keys()].flatMap(({ pid }) => pid ?? []),
     async endAll() {
       ending = true;
-      for (const process of alive) process.end();
-      await Promise.all([...alive].map(({ ended }) => ended));
+      for (const process of states.keys()) process.end();
+      await Promise.all([...states.keys()].map(({ ended }) => ended));
     },
   };
 }
@@ -96,10 +97,4 @@ async function whenReady(
     await sleep(PAUSE_AFTER_FAILED_START_MS);
   }
   lost();
-}
-
-function takeFrom<T>(set: Set<T>): T | undefined {
-  const [first] = set;
-  if (first !== undefined) set.delete(first);
-  return first;
 }

@@ -3,9 +3,10 @@ import { postEvent, transformEvent } from './proxies.ts';
 
 /**
  * One business event (contract 8): its expression is run, and what it gave is posted. Both wait out whatever is down; the event's record says
- * what became of it.
+ * what became of it. Answers what that cost, in milliseconds (docs/decisions/event-admission.md).
  */
-export async function inboundEvent(input: InboundEventInput): Promise<void> {
-  await transformEvent(input);
-  await postEvent(input);
+export async function inboundEvent(input: InboundEventInput): Promise<number> {
+  const transformedMs = await transformEvent(input);
+  const postedMs = await postEvent(input);
+  return transformedMs + postedMs;
 }

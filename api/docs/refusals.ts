@@ -31,7 +31,7 @@ const REFUSALS: Record<number, { name: string; description: string; headers?: re
   },
   429: {
     name: 'RateLimited',
-    description: 'Too many requests, failed logins, or messages of a bot.',
+    description: 'Too many requests, failed logins, messages of a bot, or events under way.',
     headers: ['Retry-After'],
   },
   500: { name: 'Internal', description: 'An unexpected error.' },

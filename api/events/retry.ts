@@ -5,7 +5,7 @@ import { findEventTypeFor } from '../../store/eventtypes.ts';
 import { organizationLine } from '../../store/organizations.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import { outcomeAnswer } from './present.ts';
-import { runEvent } from './run.ts';
+import { runInTurn } from './run.ts';
 
 /**
  * POST /events/{id}/retry: runs it again, with the event type as it is now. One that has posted is not posted twice: it is answered with what
@@ -15,8 +15,10 @@ export async function retryEvent({ principal, params }: ApiRequest, api: Api): P
   const event = await eventRecords.find(principal.reach, params['id'] ?? '');
   if (!event) throw notFound('The event');
   if (event.status === 'processed') return outcomeAnswer(event, api);
-  if (event.status !== 'received') await reopenEvent(event, await eventTypeNow(event));
-  return runEvent(event._id, api);
+  return runInTurn(event, api, async () => {
+    if (event.status !== 'received') await reopenEvent(event, await eventTypeNow(event));
+    return event._id;
+  });
 }
 
 async function eventTypeNow({ caller, name }: EventDocument): Promise<string> {

@@ -1,17 +1,23 @@
 import type { DomainError } from '../../domain/errors.ts';
 import { unprocessable } from '../../domain/refusal.ts';
+import { eventLine } from '../../events/event-line.ts';
 import { expressionRefusal } from '../../events/refusal.ts';
 import { LIMITS } from '../../transform/limits.ts';
+import { passing } from '../limits/door.ts';
 import type { Api, ApiRequest, Handler } from '../request.ts';
 
 /** Throws DomainError `unprocessable` with position and reason for an expression that cannot be read (contract 8). */
 export async function refuseUnreadable(
   expression: string,
   { principal }: Pick<ApiRequest, 'principal'>,
-  { expressions }: Pick<Api, 'expressions'>,
+  { expressions, doors }: Pick<Api, 'expressions' | 'doors'>,
 ): Promise<void> {
   if (Buffer.byteLength(expression) > LIMITS.expressionBytes) throw tooLong();
-  const evaluation = await expressions.check({ expression, organization: principal.organization });
+  // Not in the line of any event type: one that floods can still be mended.
+  const line = await eventLine(principal.organization, 'check');
+  const evaluation = await passing(doors.expressions, line, (spent) =>
+    expressions.check({ expression, line, spent }),
+  );
   if ('fault' in evaluation) throw expressionRefusal(evaluation.fault);
 }
 

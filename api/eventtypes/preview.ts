@@ -1,9 +1,11 @@
 import { notFound } from '../../domain/refusal.ts';
 import { evaluateEvent } from '../../events/evaluate-event.ts';
+import { eventLine } from '../../events/event-line.ts';
 import { prepareEvent } from '../../events/prepare-event.ts';
 import type { PreparedPart } from '../../events/prepare-event.ts';
 import { partsOf } from '../../events/result-parts.ts';
 import { eventTypeRecords } from '../../store/eventtypes.ts';
+import { passing } from '../limits/door.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import { eventTypeResource } from './eventtypes.ts';
 
@@ -12,10 +14,12 @@ export async function previewEvent(request: ApiRequest, api: Api): Promise<Answe
   const { principal, params } = request;
   const type = await eventTypeRecords.find(principal.reach, params['id'] ?? '');
   if (!type) throw notFound(eventTypeResource.what);
-  const { expressions, config } = api;
-  const result = await evaluateEvent(
-    { expression: type.jsonata, body: JSON.stringify(request.body), reach: principal.reach },
-    { expressions, publicUrl: config.publicUrl },
+  const { expressions, config, doors } = api;
+  const { name, jsonata: expression } = type;
+  const event = { name, expression, body: JSON.stringify(request.body), reach: principal.reach };
+  const line = await eventLine(principal.reach.organization, name);
+  const result = await passing(doors.expressions, line, (spent) =>
+    evaluateEvent({ ...event, spent }, { expressions, publicUrl: config.publicUrl }),
   );
   const parts = await partsOf(result);
   const prepared = await prepareEvent(parts, { asking: request, deps: api.posting });

@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { HOSTILE } from './hostile-expressions.ts';
 
-const ORGANIZATION = 'o'.repeat(24);
+const LINE = ['root', 'o'.repeat(24)];
 const ENDLESS = '($f := function($x) { $f($x) }; $f(1))';
 
 /** There are no records here; test/events/lookups.test.ts has the real answers. */
@@ -34,11 +34,8 @@ describe('the pool', () => {
 
   afterAll(() => pool.close());
 
-  function run(
-    expression: string,
-    { body = null, organization = ORGANIZATION }: { body?: unknown; organization?: string } = {},
-  ) {
-    return pool.evaluate({ expression, organization, body: JSON.stringify(body), look: lookFor });
+  function run(expression: string, { body = null, line = LINE }: { body?: unknown; line?: string[] } = {}) {
+    return pool.evaluate({ expression, line, body: JSON.stringify(body), look: lookFor });
   }
 
   it('gives the result of an expression as JSON, and nothing where it gives nothing', async () => {
@@ -50,12 +47,12 @@ describe('the pool', () => {
   });
 
   it('tells position and reason of an expression that cannot be read, without running it', async () => {
-    expect(await pool.check({ expression: '$x := ', organization: ORGANIZATION })).toMatchObject({
+    expect(await pool.check({ expression: '$x := ', line: LINE })).toMatchObject({
       fault: { position: expect.any(Number), message: expect.stringMatching(/end of expression/) },
     });
-    expect(await pool.check({ expression: ENDLESS, organization: ORGANIZATION })).toEqual({});
+    expect(await pool.check({ expression: ENDLESS, line: LINE })).toEqual({});
     const deep = '('.repeat(200_000);
-    expect(await pool.check({ expression: deep, organization: ORGANIZATION })).toHaveProperty('fault');
+    expect(await pool.check({ expression: deep, line: LINE })).toHaveProperty('fault');
   });
 
   it('keeps nothing from one run to the next, whatever the one before did to what all share', async () => {
@@ -91,7 +88,7 @@ describe('the pool', () => {
   });
 
   it('lets other organizations through while one keeps it busy', async () => {
-    const busy = [1, 2, 3, 4].map(() => run(ENDLESS, { organization: 'hostile' }));
+    const busy = [1, 2, 3, 4].map(() => run(ENDLESS, { line: ['root', 'hostile'] }));
     let done = false;
     void Promise.all(busy).then(() => (done = true));
     expect(await run('1 + 1')).toEqual({ result: '2' });
@@ -102,7 +99,7 @@ describe('the pool', () => {
   it('asks for records only as long as it runs, and stops the clock meanwhile', async () => {
     const slow = await pool.evaluate({
       expression: '$conversation({"id": "x"}).name & $contact({"id": "y"}).name',
-      organization: ORGANIZATION,
+      line: LINE,
       body: 'null',
       async look({ name }) {
         await new Promise((resolve) => setTimeout(resolve, 1_300));
@@ -113,7 +110,7 @@ describe('the pool', () => {
   });
 
   it('tells an expression that a filter makes no sense, and the caller that the store is down', async () => {
-    const asking = { expression: '$contact({"x": 1})', organization: ORGANIZATION, body: 'null' };
+    const asking = { expression: '$contact({"x": 1})', line: LINE, body: 'null' };
     const refused = pool.evaluate({
       ...asking,
       look: () => Promise.reject(new LookupRefusal('no such field')),
@@ -134,7 +131,7 @@ describe('the pool', () => {
   it('refuses what waits when it is closed, and leaves no process behind', async () => {
     const closing = createExpressionPool({ size: 1 });
     const waiting = [1, 2].map(() =>
-      closing.check({ expression: '1', organization: ORGANIZATION }).then(
+      closing.check({ expression: '1', line: LINE }).then(
         () => 'answered',
         () => 'refused',
       ),

@@ -14,7 +14,7 @@ afterAll(() => pool.close());
 
 function inPool(expression: string, body: unknown): Promise<Evaluation> {
   const look = () => Promise.resolve(undefined);
-  return pool.evaluate({ expression, organization: 'o', body: JSON.stringify(body), look });
+  return pool.evaluate({ expression, line: ['o'], body: JSON.stringify(body), look });
 }
 
 /** The same in this process, by JSONata alone. */

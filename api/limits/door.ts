@@ -1,0 +1,115 @@
+import { DomainError } from '../../domain/errors.ts';
+import { fits, held } from '../../domain/shares.ts';
+import type { Line } from '../../domain/shares.ts';
+import { fairQueue } from '../../transform/fair-queue.ts';
+import { createCosts } from './costs.ts';
+
+/** As many as one process has under way at once, and as many as wait for that. */
+const MOST_UNDER_WAY = 64;
+const MOST_WAITING = 400;
+const LONGEST_WAIT_MS = 10_000;
+/** What is expected to wait longer is refused at once. */
+const LONGEST_EXPECTED_MS = 5_000;
+
+/** Somebody's turn. */
+export interface Place {
+  /** Makes room for others; may be called again. `costMs`: what it took, where that is known. */
+  leave: (costMs?: number) => void;
+}
+
+/** Where work that may be expensive is let in (docs/decisions/event-admission.md). */
+export interface Door {
+  /**
+   * Resolves when the line has its turn. Rejects with DomainError `rate_limited` where too much of its work is under way or waits: nothing has
+   * happened then.
+   */
+  enter: (line: Line) => Promise<Place>;
+}
+
+interface Waiting {
+  line: Line;
+  enter: () => void;
+}
+
+export function createDoor(): Door {
+  const costs = createCosts();
+  const underWay = held();
+  const queue = fairQueue<Waiting>(MOST_WAITING);
+
+  // Not the root: that is above everybody, and tells nothing of anybody.
+  const isBounded = (line: Line) => line.slice(1).every((node) => underWay.of(node) < costs.mostAtOnce(node));
+  const mayEnter = (line: Line) => isBounded(line) && fits(line, underWay, MOST_UNDER_WAY);
+
+  function admit(): void {
+    for (let next = queue.next(mayEnter); next; next = queue.next(mayEnter)) {
+      underWay.add(next.line, 1);
+      next.enter();
+    }
+  }
+
+  const placeOf = (line: Line) =>
+    leftOnce((costMs) => {
+      underWay.add(line, -1);
+      if (costMs !== undefined) for (const node of line) costs.note(node, costMs);
+      admit();
+    });
+
+  return {
+    enter(line) {
+      const end = endOf(line);
+      const expectedMs = (underWay.of(end) + queue.waiting(end)) * costs.of(end);
+      return new Promise((resolve, reject) => {
+        const giveUp = () => {
+          clearTimeout(tooLate);
+          queue.remove(line, waiting);
+          reject(refused(expectedMs));
+        };
+        const tooLate = setTimeout(giveUp, LONGEST_WAIT_MS);
+        const enter = () => {
+          clearTimeout(tooLate);
+          resolve(placeOf(line));
+        };
+        const waiting: Waiting = { line, enter };
+        if (expectedMs > LONGEST_EXPECTED_MS || !queue.add(line, waiting)) giveUp();
+        else admit();
+      });
+    },
+  };
+}
+
+function leftOnce(leave: (costMs?: number) => void): Place {
+  let left = false;
+  return {
+    leave(costMs) {
+      if (!left) leave(costMs);
+      left = true;
+    },
+  };
+}
+
+/** Does the work in the line's turn; `spent` is to be told what it cost. */
+export async function passing<T>(
+  door: Door,
+  line: Line,
+  work: (spent: (costMs: number) => void) => Promise<T>,
+): Promise<T> {
+  const place = await door.enter(line);
+  let costMs: number | undefined;
+  try {
+    return await work((spent) => (costMs = spent));
+  } finally {
+    place.leave(costMs);
+  }
+}
+
+function endOf(line: Line): string {
+  return line.at(-1) ?? '';
+}
+
+function refused(expectedMs: number): DomainError {
+  return new DomainError(
+    'rate_limited',
+    'Too much of this is under way for your organization, and it takes long. Nothing was stored; try again later.',
+    { retryAfterSeconds: Math.max(1, Math.ceil(expectedMs / 1_000)) },
+  );
+}

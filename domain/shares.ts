@@ -1,0 +1,37 @@
+/**
+ * Whose turn something is, in the tree of organizations: ids from the root down, and at the end what it is for, such as an event type. One
+ * who has many organizations has them all below one of his own, and counts once there.
+ */
+export type Line = readonly string[];
+
+/** How much is held below each node of the tree. */
+export interface Held {
+  of: (node: string) => number;
+  add: (line: Line, change: 1 | -1) => void;
+}
+
+export function held(): Held {
+  const counts = new Map<string, number>();
+  const of = (node: string) => counts.get(node) ?? 0;
+  return {
+    of,
+    add(line, change) {
+      for (const node of line) {
+        const now = of(node) + change;
+        if (now === 0) counts.delete(node);
+        else counts.set(node, now);
+      }
+    },
+  };
+}
+
+/**
+ * Whether one more may be held: at every level, a branch may have as much as the others together leave free. So one alone gets half of all,
+ * several share, and whoever comes last still finds room.
+ */
+export function fits(line: Line, { of }: Held, most: number): boolean {
+  return line.every((node, level) => {
+    const parent = level === 0 ? undefined : line[level - 1];
+    return of(node) < most - (parent === undefined ? 0 : of(parent));
+  });
+}
