@@ -1,27 +1,75 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { salvage } from './salvage.ts';
 import { openCatalog } from './storage/catalog.ts';
 import { checkCollection, isSound } from './storage/check.ts';
 import type { Findings } from './storage/check.ts';
+import { Damage, DamagedDocument } from './storage/damage.ts';
+import { compareDigests, readDataFile } from './storage/data-file.ts';
 import { openEnvironment } from './storage/environment.ts';
 
+/** So many faults of pages are told; a file that is torn apart has one in every page. */
+const MAX_TOLD = 20;
+
 /**
- * `check.js --data-dir DIR`: reads all that a store keeps while no store runs on it, and says whether every document is what was written and every
- * index agrees with the documents. Exits with 1 where something is wrong.
+ * `check.js --data-dir DIR`: reads all that a store keeps while no store runs on it, and says whether every page and document is what was written
+ * and every index agrees with the documents. Exits with 1 where something is wrong. With `--save-to NEW` it also copies what can be read.
  */
 async function main(): Promise<boolean> {
-  const { values } = parseArgs({ options: { 'data-dir': { type: 'string' } } });
+  const { values } = parseArgs({
+    options: { 'data-dir': { type: 'string' }, 'save-to': { type: 'string' } },
+  });
   const folder = values['data-dir'];
   if (folder === undefined) throw new Error('--data-dir is missing');
-  if (!existsSync(join(folder, 'data.mdb'))) throw new Error(`there is no store in ${folder}`);
-  const environment = openEnvironment(folder);
+  const file = join(folder, 'data.mdb');
+  if (!existsSync(file)) throw new Error(`there is no store in ${folder}`);
+  const { pages, sums } = faultsOf(file);
+  for (const fault of [...pages, ...sums].slice(0, MAX_TOLD)) say(`data.mdb: ${fault.message}`);
+  // lmdb trusts the pages that it reads: with a wrong one it might end this process.
+  const isWell = pages.length === 0 && (await checkCollections(folder)) && sums.length === 0;
+  if (values['save-to'] !== undefined) await salvage(folder, { to: values['save-to'], say });
+  return isWell;
+}
+
+interface Faults {
+  /** Of pages, which lmdb would trip over. */
+  pages: Damage[];
+  /** Of rows that do not come to what was noted. */
+  sums: Damage[];
+}
+
+function faultsOf(file: string): Faults {
+  const faults: Faults = { pages: [], sums: [] };
+  collect(faults.pages, () => {
+    const { digest, noted } = readDataFile(file, {
+      skip: (fault) => {
+        // Those are told collection by collection.
+        if (!(fault instanceof DamagedDocument)) faults.pages.push(fault);
+      },
+    });
+    if (noted) collect(faults.sums, () => compareDigests(digest, noted));
+  });
+  return faults;
+}
+
+function collect(faults: Damage[], work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof Damage)) throw error;
+    faults.push(error);
+  }
+}
+
+async function checkCollections(folder: string): Promise<boolean> {
+  const environment = await openEnvironment(folder, { unchecked: true });
   try {
     const catalog = openCatalog(environment);
     let sound = true;
     for (const collection of catalog.all()) {
       const findings = checkCollection({ environment, catalog }, collection);
-      for (const line of linesOf(findings)) process.stdout.write(`${line}\n`);
+      for (const line of linesOf(findings)) say(line);
       sound &&= isSound(findings);
     }
     return sound;
@@ -29,7 +77,6 @@ async function main(): Promise<boolean> {
     await environment.close();
   }
 }
-
 function linesOf({ namespace, documents, damaged, indexes }: Findings): string[] {
   const lines = [`${namespace}: ${documents} documents, ${indexes.length} indexes`];
   if (damaged > 0) lines.push(`  ${damaged} documents are damaged`);
@@ -41,9 +88,13 @@ function linesOf({ namespace, documents, damaged, indexes }: Findings): string[]
   return lines;
 }
 
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
 main().then(
   (sound) => {
-    process.stdout.write(sound ? 'all is well\n' : 'something is wrong\n');
+    say(sound ? 'all is well' : 'something is wrong');
     process.exit(sound ? 0 : 1);
   },
   (error: unknown) => {

@@ -1,5 +1,9 @@
 import { parseArgs } from 'node:util';
 import { startStore } from './server.ts';
+import { DamagedFolder } from './storage/damage.ts';
+
+/** EX_DATAERR of sysexits: whoever runs us need not try again. */
+const DATA_ERROR = 65;
 
 /** `main.js --data-dir DIR --port N`: says on stdout when it is ready, on stderr in one line why it cannot be. */
 async function main(): Promise<void> {
@@ -24,7 +28,7 @@ async function main(): Promise<void> {
 
 function fail(error: unknown): void {
   process.stderr.write(`store: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
+  process.exit(error instanceof DamagedFolder ? DATA_ERROR : 1);
 }
 
 main().catch(fail);

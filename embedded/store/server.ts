@@ -38,7 +38,7 @@ export async function startStore({
   port = 0,
   sweepEveryMs = 10_000,
 }: StoreOptions): Promise<RunningStore> {
-  const environment = openEnvironment(dataDir);
+  const environment = await openEnvironment(dataDir);
   const connections = new Set<Connection>();
   try {
     const store: Store = {

@@ -9,6 +9,9 @@ import { restartDelayMs, WELL_AFTER_MS } from './restart-delay.ts';
 /** Before it was ready once, a process that ends this often in a row will not come up by trying again. */
 const GIVE_UP_AFTER = 4;
 
+/** By this end (EX_DATAERR of sysexits) a process says that its data are damaged: no other try will find them whole. */
+const DATA_ERROR = 'code 65';
+
 /** A process that `npm start` keeps running. */
 export interface ComponentOptions {
   name: string;
@@ -77,6 +80,9 @@ async function runAgainAndAgain(options: ComponentOptions, state: State, ending:
     if (isEnding()) return;
     if (state.isRestarting) continue;
     state.failures = Date.now() - startedAt >= WELL_AFTER_MS ? 1 : state.failures + 1;
+    if (!state.wasReady && end === DATA_ERROR) {
+      throw new StartProblem(`${options.name} cannot use its data; its line above says why`);
+    }
     if (!state.wasReady && state.failures >= GIVE_UP_AFTER) {
       throw new StartProblem(
         `${options.name} ended ${GIVE_UP_AFTER} times (${end}); its lines above say why`,

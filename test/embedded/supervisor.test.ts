@@ -72,6 +72,21 @@ describe('keeping processes running', () => {
     expect(said.filter((line) => line === 'no disk')).toHaveLength(4);
   });
 
+  it('does not try a second time what says that its data are damaged', async () => {
+    const said: string[] = [];
+    const component = keepRunning({
+      name: 'store',
+      program: { command: 'sh', args: ['-c', 'echo the folder is damaged; exit 65'] },
+      ready: () => new Promise(() => undefined),
+      stopMs: 100,
+      runDir: testFolder(),
+      log: (line) => said.push(line),
+      say: (line) => said.push(line),
+    });
+    await expect(component.ready).rejects.toThrow('store cannot use its data; its line above says why');
+    expect(said).toEqual(['the folder is damaged']);
+  });
+
   it('gives up on a program that is not there', async () => {
     const component = keepRunning({
       name: 'store',

@@ -11,8 +11,8 @@ export function eraseSome({ catalog, environment }: Storage): boolean {
   let left = ROWS_AT_ONCE;
   for (const id of catalog.doomed()) {
     // Collections and indexes share their numbers: an id is in one of the two tables only.
-    for (const table of [environment.records, environment.entries]) {
-      left -= removeSome(table, { id, limit: left });
+    for (const table of ['records', 'entries'] as const) {
+      left -= removeSome(environment, { table, id, limit: left });
       if (left === 0) return true;
     }
     catalog.erased(id);

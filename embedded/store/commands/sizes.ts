@@ -2,7 +2,7 @@ import { Double } from 'bson';
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import { compileFilter } from '../query/filter.ts';
-import type { Table } from '../storage/environment.ts';
+import type { Table } from '../storage/tables.ts';
 import { measure } from '../storage/ranges.ts';
 import { collectionsOf } from './namespaces.ts';
 import type { Answer, Request, Store } from './request.ts';

@@ -1,5 +1,5 @@
 import type { Collection } from '../storage/catalog.ts';
-import type { Table } from '../storage/environment.ts';
+import type { Table } from '../storage/tables.ts';
 import { endOf, prefixOf, recordKey, recordOf } from '../storage/keys.ts';
 import type { Storage } from '../storage/records.ts';
 import type { Interval } from '../index/bounds.ts';

@@ -48,7 +48,13 @@ export interface Collection {
 }
 
 const NEXT_ID = Buffer.from([0]);
+const COLLECTIONS = Buffer.from([1]);
 const DOOMED = Buffer.from([2]);
+
+/** Whether a row of the catalog describes a collection. */
+export function isCollectionKey(key: Buffer): boolean {
+  return key[0] === COLLECTIONS[0];
+}
 
 function doomKey(id: number): Buffer {
   return Buffer.concat([DOOMED, prefixOf(id)]);
@@ -60,6 +66,8 @@ export interface Catalog {
   all(): Collection[];
   /** A number never used before for a collection or an index. */
   nextId(): number;
+  /** Makes `nextId` begin behind every number that a collection or an index has, inside a write transaction. */
+  skipUsedIds(): void;
   /** Stores the collection's entry, after any change to it or its indexes. */
   save(collection: Collection): void;
   /** Forgets the collection; its records and index entries are removed by the caller. */
@@ -84,30 +92,37 @@ export function openCatalog(environment: Environment): Catalog {
     all: () => [...collections.values()],
     nextId: () => {
       const id = catalog.get(NEXT_ID)?.readUInt32BE() ?? 1;
-      catalog.putSync(NEXT_ID, prefixOf(id + 1));
+      environment.put('catalog', NEXT_ID, prefixOf(id + 1));
       return id;
+    },
+    skipUsedIds: () => {
+      const ids = [...collections.values()].flatMap(({ id, indexes }) => [
+        id,
+        ...indexes.map((one) => one.id),
+      ]);
+      environment.put('catalog', NEXT_ID, prefixOf(Math.max(0, ...ids) + 1));
     },
     save: (collection) => {
       collections.set(collection.namespace, collection);
-      catalog.putSync(catalogKey(collection.namespace), encodeDocument(entryOf(collection)));
+      environment.put('catalog', catalogKey(collection.namespace), encodeDocument(entryOf(collection)));
     },
     drop: (collection) => {
       collections.delete(collection.namespace);
-      catalog.removeSync(catalogKey(collection.namespace));
+      environment.remove('catalog', catalogKey(collection.namespace));
     },
     doom: (id) => {
-      catalog.putSync(doomKey(id), Buffer.alloc(0));
+      environment.put('catalog', doomKey(id), Buffer.alloc(0));
     },
     doomed: () => [...catalog.getKeys({ start: DOOMED })].map((key) => key.readUInt32BE(1)),
     erased: (id) => {
-      catalog.removeSync(doomKey(id));
+      environment.remove('catalog', doomKey(id));
     },
   };
 }
 
 function loadCollections(environment: Environment): Map<string, Collection> {
   const collections = new Map<string, Collection>();
-  for (const { key, value } of environment.catalog.getRange({ start: Buffer.from([1]), end: DOOMED })) {
+  for (const { key, value } of environment.catalog.getRange({ start: COLLECTIONS, end: DOOMED })) {
     const namespace = key.toString('utf8', 1);
     collections.set(namespace, revive({ namespace, stored: decodeDocument(value) }, environment));
   }
@@ -150,7 +165,7 @@ function entryOf(collection: Collection): object {
 }
 
 function catalogKey(namespace: string): Buffer {
-  return Buffer.concat([Buffer.from([1]), Buffer.from(namespace)]);
+  return Buffer.concat([COLLECTIONS, Buffer.from(namespace)]);
 }
 
 function intOf(value: Value | undefined): number {

@@ -73,7 +73,7 @@ function addEntries(
 ): void {
   const { index, keys } = change;
   for (const values of keys) {
-    storage.environment.entries.putSync(entryKey({ index: index.id, values, record }), NO_VALUE);
+    storage.environment.put('entries', entryKey({ index: index.id, values, record }), NO_VALUE);
   }
   noteShape(storage, { collection, change });
 }
@@ -152,7 +152,7 @@ function removeEntries(
   { index, keys, record }: { index: Index; keys: readonly Buffer[]; record: number },
 ): void {
   for (const values of keys)
-    storage.environment.entries.removeSync(entryKey({ index: index.id, values, record }));
+    storage.environment.remove('entries', entryKey({ index: index.id, values, record }));
 }
 
 /** Removes a stored document and its index entries. */
@@ -166,7 +166,7 @@ export function removeRecord(
   const doc = indexedPart(bytes, collection.indexes);
   for (const index of collection.indexes)
     removeEntries(storage, { index, keys: extractKeys(index, doc).keys, record });
-  storage.environment.records.removeSync(key);
+  storage.environment.remove('records', key);
 }
 
 /**

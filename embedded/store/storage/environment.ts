@@ -1,180 +1,133 @@
-import type { Database, RootDatabase } from 'lmdb';
-import { open } from 'lmdb';
-import { realpathSync } from 'node:fs';
-import { StoreError } from '../errors.ts';
-import { damaged, isSuspicious, readThrough } from './damage.ts';
+import { join } from 'node:path';
+import type { Lock } from '../../lock.ts';
+import { tryLock } from '../../lock.ts';
+import { readProcessNote } from '../../process-note.ts';
+import { openCatalog } from './catalog.ts';
+import { checkCollection, isSound } from './check.ts';
+import { Damage, DamagedFolder } from './damage.ts';
+import type { Content } from './data-file.ts';
+import { checkDataFile } from './data-file.ts';
+import { emptyDigest } from './digest.ts';
+import type { Ledger } from './ledger.ts';
+import { openLedger } from './ledger.ts';
+import { conditionOf, mark } from './marker.ts';
+import type { OpenTables, Table } from './tables.ts';
+import { claim, openTables } from './tables.ts';
+import type { WriteQueue } from './write-queue.ts';
+import { writeQueue } from './write-queue.ts';
 
-export type Table = Database<Buffer, Buffer>;
-
-/**
- * The lmdb environment of one data folder: `records` holds documents by collection and record number, `entries` the keys of all indexes,
- * `catalog` what collections and indexes there are. Changes to all three commit together.
- */
-export interface Environment {
+/** The lmdb environment of one data folder. Changes to its tables commit together. */
+export interface Environment
+  extends Pick<Ledger, 'put' | 'remove'>, Pick<WriteQueue, 'write' | 'onRollback'> {
+  /** The same as `write`, at once: while nobody else writes. */
+  writeNow: (change: () => void) => void;
+  /** To be read only: what is changed without `put` and `remove` is damage to the next start. */
   records: Table;
   entries: Table;
   catalog: Table;
-  /** Runs `change` inside the next write transaction and answers when that is committed and flushed to the disk. */
-  write<T>(change: () => T): Promise<T>;
-  /** Called after a transaction was rolled back: what was cached of its changes is wrong. */
-  onRollback(forget: () => void): void;
   close(): Promise<void>;
 }
 
-interface Pending {
-  change: () => unknown;
-  resolve: (result: never) => void;
-  reject: (error: unknown) => void;
+export interface EnvironmentOptions {
+  /** Opens the folder without looking whether it is damaged, which may end the process if it is: for a check that has looked. */
+  unchecked?: boolean;
 }
-
-const openFolders = new Set<string>();
-
-const BINARY = { keyEncoding: 'binary', encoding: 'binary' } as const;
 
 /**
- * Opens the environment in `folder` (made when missing). Throws an Error with one clear line when another process has it open or when lmdb does not
- * recognise the file.
+ * Opens the environment in `folder`, made when missing. Throws an Error of one clear line when another process has it open, and a DamagedFolder when
+ * anything in it is not what was written: every page is read, and what its rows come to is compared with what the last transaction noted.
  */
-export function openEnvironment(folder: string): Environment {
-  const { root, records, entries, catalog, owner, suspicious } = openTables(folder);
-  const real = realpathSync(folder);
-  if (openFolders.has(real) || !claim(root, owner)) {
-    void root.close();
-    throw new Error(`The data folder ${folder} is in use by another process`);
-  }
-  openFolders.add(real);
+export async function openEnvironment(
+  folder: string,
+  { unchecked = false }: EnvironmentOptions = {},
+): Promise<Environment> {
+  const lock = await lockFolder(folder);
   try {
-    if (suspicious) readThrough(folder, { records, entries });
+    return openLocked(folder, { lock, unchecked });
   } catch (error) {
-    openFolders.delete(real);
-    void root.close();
-    throw error;
+    await lock.release();
+    throw error instanceof Damage ? new DamagedFolder(folder, error) : error;
   }
-  const queue = writeQueue(root);
-  return {
-    records,
-    entries,
-    catalog,
-    write: queue.write,
-    onRollback: queue.onRollback,
-    close: async () => {
-      await queue.drained();
-      openFolders.delete(real);
-      await root.close();
-    },
-  };
 }
 
-function openTables(folder: string) {
-  const suspicious = isSuspicious(folder);
+async function lockFolder(folder: string): Promise<Lock> {
+  const path = join(folder, 'lock');
+  const lock = await tryLock(path);
+  if (lock) return lock;
+  throw inUse(folder, (await readProcessNote(path))?.pid);
+}
+
+function inUse(folder: string, pid: number | undefined): Error {
+  return new Error(
+    `The data folder ${folder} is in use by another process${pid === undefined ? '' : ` (${pid})`}`,
+  );
+}
+
+function openLocked(folder: string, { lock, unchecked }: { lock: Lock; unchecked: boolean }): Environment {
+  const condition = conditionOf(folder);
+  const content = condition === 'new' || unchecked ? undefined : checkedContent(folder);
+  if (condition === 'made' && content && !content.noted)
+    throw new Damage('it does not say what it should hold');
+  if (condition === 'new') mark(folder, 'being made');
+  const tables = openTables(folder);
   try {
-    // Without overlapping sync a commit returns when the disk has it, which is what an answered write promises.
-    const root = open<Buffer, Buffer>({ path: folder, maxDbs: 4, overlappingSync: false, ...BINARY });
-    const table = (name: string): Table => root.openDB<Buffer, Buffer>(name, BINARY);
-    const tables = {
-      records: table('records'),
-      entries: table('entries'),
-      catalog: table('catalog'),
-      owner: table('owner'),
-    };
-    tables.catalog.get(Buffer.from([0]));
-    return { root, suspicious, ...tables };
-  } catch (error) {
-    if (error instanceof Error && error.message.includes('MDB_')) throw damaged(folder, error.message);
-    throw error;
-  }
-}
-
-const OWNER = Buffer.from([0]);
-
-/**
- * Makes this process the owner of the environment, unless the one that is lives. lmdb lets one process write at a time, so of
- * several that start at once exactly one wins.
- */
-function claim(root: RootDatabase<Buffer, Buffer>, owner: Table): boolean {
-  return root.transactionSync(() => {
-    const holder = Number(owner.get(OWNER)?.toString());
-    if (otherProcesses(root).includes(holder)) return false;
-    owner.putSync(OWNER, Buffer.from(String(process.pid)));
-    return true;
-  });
-}
-
-/** Every process that has read the environment holds a slot in lmdb's reader table, which the system frees when it dies. */
-function otherProcesses(root: RootDatabase<Buffer, Buffer>): number[] {
-  root.readerCheck();
-  return root
-    .readerList()
-    .split('\n')
-    .map((line) => Number(/^\s*(\d+)/.exec(line)?.[1]))
-    .filter((pid) => pid > 0 && pid !== process.pid);
-}
-
-/** Collects what is asked for in one turn of the event loop into one transaction, so that many writers share one flush. */
-function writeQueue(root: RootDatabase<Buffer, Buffer>) {
-  let pending: Pending[] = [];
-  let forget: () => void = () => undefined;
-  let drained: (() => void)[] = [];
-
-  function runAll(): void {
-    const batch = pending;
-    pending = [];
-    if (!commit(batch) && batch.length > 1) for (const one of batch) commit([one]);
-    if (pending.length === 0) for (const resolve of drained.splice(0)) resolve();
-  }
-
-  /** Answers false when the batch was rolled back and should be tried one by one, so that one bad statement harms no other. */
-  function commit(batch: readonly Pending[]): boolean {
-    let settle: (() => void)[] = [];
-    try {
-      root.transactionSync(() => {
-        settle = batch.map(run);
-      });
-    } catch (error) {
-      forget();
-      if (batch.length > 1) return false;
-      batch[0]?.reject(storageError(error));
-      return true;
+    const holder = claim(tables);
+    if (holder !== undefined) throw inUse(folder, holder);
+    const isAccounted = unchecked || content?.noted !== undefined;
+    const ledger = openLedger(tables, isAccounted ? undefined : (content?.digest ?? emptyDigest()));
+    const environment = environmentOf(tables, { lock, ledger });
+    if (!isAccounted) {
+      checkIndexes(environment);
+      environment.writeNow(() => undefined);
     }
-    for (const answer of settle) answer();
-    return true;
-  }
-
-  return {
-    write: <T>(change: () => T): Promise<T> =>
-      new Promise<T>((resolve, reject) => {
-        if (pending.push({ change, resolve, reject }) === 1) setImmediate(runAll);
-      }),
-    onRollback: (callback: () => void) => {
-      forget = callback;
-    },
-    drained: (): Promise<void> =>
-      new Promise((resolve) => {
-        if (pending.length === 0) resolve();
-        else drained = [...drained, resolve];
-      }),
-  };
-}
-
-/**
- * Runs one change and answers how to settle it once all is committed. A refusal (StoreError) is decided before anything of a document is
- * written, so it rolls nothing back; every other error does.
- */
-function run({ change, resolve, reject }: Pending): () => void {
-  try {
-    const result = change() as never;
-    return () => resolve(result);
+    if (condition !== 'made' && !unchecked) mark(folder, 'made');
+    return environment;
   } catch (error) {
-    if (!(error instanceof StoreError) || error.codeName === 'OutOfDiskSpace') throw error;
-    return () => reject(error);
+    void tables.root.close();
+    throw error;
   }
 }
 
-function storageError(error: unknown): unknown {
-  if (error instanceof StoreError || !(error instanceof Error)) return error;
-  // lmdb reports a page of which only a part could be written as an input/output error: that is a full disk as well.
-  if (/input\/output|no space|MAP_FULL|file too large|quota|disk full/i.test(error.message)) {
-    return new StoreError('OutOfDiskSpace', `The write was not stored: ${error.message}`);
+function checkedContent(folder: string): Content {
+  let damaged = 0;
+  const content = checkDataFile(join(folder, 'data.mdb'), () => (damaged += 1));
+  if (damaged > 0) {
+    process.stderr.write(
+      `store: ${damaged} documents in ${folder} are damaged and refused to whoever reads them (error 281). Go back to a backup, ` +
+        `or see which they are: node dist/embedded/store/check.js --data-dir ${folder}\n`,
+    );
   }
-  return error;
+  return content;
+}
+
+/** Throws Damage where an index is not what the documents say: for data of a release that did not add up its rows. */
+function checkIndexes(environment: Environment): void {
+  const catalog = openCatalog(environment);
+  for (const collection of catalog.all()) {
+    if (!isSound(checkCollection({ environment, catalog }, collection)))
+      throw new Damage(`indexes of ${collection.namespace} are not what its documents say`);
+  }
+}
+
+function environmentOf(
+  { root, records, entries, catalog }: OpenTables,
+  { lock, ledger }: { lock: Lock; ledger: Ledger },
+): Environment {
+  const { drained, ...queue } = writeQueue(root, ledger);
+  return {
+    ...{ records, entries, catalog },
+    ...queue,
+    writeNow: (change) =>
+      root.transactionSync(() => {
+        change();
+        ledger.store();
+      }),
+    put: ledger.put,
+    remove: ledger.remove,
+    close: async () => {
+      await drained();
+      await root.close();
+      await lock.release();
+    },
+  };
 }

@@ -1,12 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Interval } from '../index/bounds.ts';
-import type { Table } from './environment.ts';
+import type { Environment } from './environment.ts';
+import type { Table } from './tables.ts';
 import { endOf, prefixOf } from './keys.ts';
 
 /** Removes at most `limit` rows of one collection or index, inside a write transaction; answers how many. */
-export function removeSome(table: Table, { id, limit }: { id: number; limit: number }): number {
-  const keys = [...table.getKeys({ start: prefixOf(id), end: endOf(id), limit })];
-  for (const key of keys) table.removeSync(key);
+export function removeSome(
+  environment: Environment,
+  { table, id, limit }: { table: 'records' | 'entries'; id: number; limit: number },
+): number {
+  const keys = [...environment[table].getKeys({ start: prefixOf(id), end: endOf(id), limit })];
+  for (const key of keys) environment.remove(table, key);
   return keys.length;
 }
 

@@ -35,5 +35,5 @@ export function writeRecord(storage: Storage, { key, bytes }: { key: Buffer; byt
   const stored = Buffer.allocUnsafe(bytes.length + CHECKSUM_BYTES);
   stored.writeUInt32LE(crc32(bytes));
   bytes.copy(stored, CHECKSUM_BYTES);
-  storage.environment.records.putSync(key, stored);
+  storage.environment.put('records', key, stored);
 }

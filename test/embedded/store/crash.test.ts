@@ -103,24 +103,29 @@ describe('a data folder', () => {
       expect(exit).toMatchObject({ code: 1, stderr: expect.stringContaining('in use') as string });
   });
 
-  it.each(['truncated', 'overwritten'])('that is %s is refused with one clear line', async (kind) => {
-    const store = await startStore({ dataDir: folder });
-    const client = await MongoClient.connect(store.uri);
-    await client
-      .db('d')
-      .collection('c')
-      .insertMany(Array.from({ length: 2000 }, (_, n) => ({ n, text: 'x'.repeat(200) })));
-    await client.close();
-    await store.close();
-    const file = join(folder, 'data.mdb');
-    const { size } = await stat(file);
-    if (kind === 'truncated') await truncate(file, Math.floor(size / 2));
-    else await writeFile(file, Buffer.alloc(size, 7));
-    await expect(startProcess(folder)).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^store: .*damaged.*$/m) as string,
-    });
-  });
+  it.each(['truncated', 'overwritten', 'empty', 'missing'])(
+    'that is %s is refused with one clear line',
+    async (kind) => {
+      const store = await startStore({ dataDir: folder });
+      const client = await MongoClient.connect(store.uri);
+      await client
+        .db('d')
+        .collection('c')
+        .insertMany(Array.from({ length: 2000 }, (_, n) => ({ n, text: 'x'.repeat(200) })));
+      await client.close();
+      await store.close();
+      const file = join(folder, 'data.mdb');
+      const { size } = await stat(file);
+      if (kind === 'truncated') await truncate(file, Math.floor(size / 2));
+      else if (kind === 'empty') await truncate(file, 0);
+      else if (kind === 'missing') await rm(file);
+      else await writeFile(file, Buffer.alloc(size, 7));
+      await expect(startProcess(folder)).rejects.toMatchObject({
+        code: 65,
+        stderr: expect.stringMatching(/^store: .*damaged.*$/m) as string,
+      });
+    },
+  );
 
   it('keeps what it holds over a clean restart', async () => {
     const first = await startStore({ dataDir: folder });

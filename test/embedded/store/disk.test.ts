@@ -83,8 +83,9 @@ describe('a damaged document', () => {
   it('is an error where it is read, while the others are read as they were', async () => {
     await fill(300);
     const file = await readFile(join(folder, 'data.mdb'));
-    // The last copy of the text is the live one: of the two there may be, the index has the other.
-    for (let at = file.indexOf(textOf(123)); at !== -1; at = file.indexOf(textOf(123), at + 1))
+    // In the document its name and length come before the text; in the index they do not.
+    const start = `text\0${String.fromCharCode(501 & 255, 501 >> 8)}\0\0${textOf(123)}`;
+    for (let at = file.indexOf(start, 0, 'latin1'); at !== -1; at = file.indexOf(start, at + 1, 'latin1'))
       await overwrite(at + 300, Buffer.from('damage'));
     const store = await startStore({ dataDir: folder });
     await withRows(store.uri, async (client) => {

@@ -20,9 +20,7 @@ test('reads a record whole and alone under Node 24, where lmdb hands out a longe
 /** A storage of one record, which `lmdb` hands out. */
 function storageOf(lmdb: (stored: Buffer) => Buffer): Storage {
   let stored: Buffer = Buffer.alloc(0);
-  const records = {
-    getBinaryFast: () => lmdb(stored),
-    putSync: (_: Buffer, value: Buffer) => void (stored = value),
-  };
-  return { environment: { records } } as unknown as Storage;
+  const records = { getBinaryFast: () => lmdb(stored) };
+  const put = (_table: string, _key: Buffer, value: Buffer) => void (stored = value);
+  return { environment: { records, put } } as unknown as Storage;
 }

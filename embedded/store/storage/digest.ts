@@ -1,0 +1,66 @@
+import { crc32 } from 'node:zlib';
+
+/** The tables whose rows are added up. */
+export const TABLES = ['records', 'entries', 'catalog'] as const;
+export type TableName = (typeof TABLES)[number];
+
+/** What all rows of a table come to, in whatever order: how many, and the sum of their hashes. */
+export interface Sum {
+  rows: number;
+  hash: number;
+}
+
+export type Digest = Record<TableName, Sum>;
+
+export function emptyDigest(): Digest {
+  return { records: { rows: 0, hash: 0 }, entries: { rows: 0, hash: 0 }, catalog: { rows: 0, hash: 0 } };
+}
+
+/** Counts a row in. A document counts by the checksum that is stored before it. */
+export function addRow(digest: Digest, { table, key, value }: Row): void {
+  const sum = digest[table];
+  sum.rows += 1;
+  sum.hash = (sum.hash + hashOf(table, key, value)) >>> 0;
+}
+
+/** Takes a row out that was counted in. */
+export function subtractRow(digest: Digest, { table, key, value }: Row): void {
+  const sum = digest[table];
+  sum.rows -= 1;
+  sum.hash = (sum.hash - hashOf(table, key, value)) >>> 0;
+}
+
+export interface Row {
+  table: TableName;
+  key: Buffer;
+  value: Buffer;
+}
+
+/** Checksums alone would cancel each other out when parts of two rows change places: multiplying is not linear as they are. */
+function hashOf(...[table, key, value]: [TableName, Buffer, Buffer]): number {
+  const content = table === 'records' ? value.readUInt32LE() : value.length > 0 ? crc32(value) : 0;
+  const mixed = Math.imul(crc32(key) ^ Math.imul(content, 0x9e3779b1), 0x85ebca6b);
+  return Math.imul(mixed ^ (mixed >>> 15), 0xc2b2ae35) >>> 0;
+}
+
+const SUM_BYTES = 10;
+
+export function encodeDigest(digest: Digest): Buffer {
+  const bytes = Buffer.alloc(TABLES.length * SUM_BYTES);
+  for (const [at, table] of TABLES.entries()) {
+    bytes.writeUIntLE(digest[table].rows, at * SUM_BYTES, 6);
+    bytes.writeUInt32LE(digest[table].hash, at * SUM_BYTES + 6);
+  }
+  return bytes;
+}
+
+export function decodeDigest(bytes: Buffer): Digest {
+  const digest = emptyDigest();
+  for (const [at, table] of TABLES.entries()) {
+    digest[table] = {
+      rows: bytes.readUIntLE(at * SUM_BYTES, 6),
+      hash: bytes.readUInt32LE(at * SUM_BYTES + 6),
+    };
+  }
+  return digest;
+}

@@ -1,0 +1,67 @@
+import type { Database, RootDatabase } from 'lmdb';
+import { open } from 'lmdb';
+import type { TableName } from './digest.ts';
+import { Damage } from './damage.ts';
+
+export type Table = Database<Buffer, Buffer>;
+
+/**
+ * The tables of one data file: `records` holds documents by collection and record number, `entries` the keys of all indexes, `catalog` what collections and
+ * indexes there are.
+ */
+export type Tables = Record<TableName, Table>;
+
+export interface OpenTables extends Tables {
+  root: RootDatabase<Buffer, Buffer>;
+  /** What the rows of the others come to. */
+  digest: Table;
+  owner: Table;
+}
+
+const BINARY = { keyEncoding: 'binary', encoding: 'binary' } as const;
+
+/** Opens the data file in `folder`, or makes it. Throws Damage when lmdb does not take it. */
+export function openTables(folder: string): OpenTables {
+  try {
+    // Without overlapping sync a commit returns when the disk has it, which is what an answered write promises.
+    const root = open<Buffer, Buffer>({ path: folder, maxDbs: 5, overlappingSync: false, ...BINARY });
+    const table = (name: string): Table => root.openDB<Buffer, Buffer>(name, BINARY);
+    const tables = {
+      records: table('records'),
+      entries: table('entries'),
+      catalog: table('catalog'),
+      digest: table('digest'),
+      owner: table('owner'),
+    };
+    tables.catalog.get(Buffer.from([0]));
+    return { root, ...tables };
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('MDB_')) throw new Damage(error.message);
+    throw error;
+  }
+}
+
+const OWNER = Buffer.from([0]);
+
+/**
+ * Makes this process the owner of the environment, and answers which living process is, should there be one. lmdb lets one process write at a
+ * time, so of several that start at once exactly one wins.
+ */
+export function claim({ root, owner }: OpenTables): number | undefined {
+  return root.transactionSync(() => {
+    const holder = Number(owner.get(OWNER)?.toString());
+    if (otherProcesses(root).includes(holder)) return holder;
+    owner.putSync(OWNER, Buffer.from(String(process.pid)));
+    return undefined;
+  });
+}
+
+/** Every process that has read the environment holds a slot in lmdb's reader table, which the system frees when it dies. */
+function otherProcesses(root: RootDatabase<Buffer, Buffer>): number[] {
+  root.readerCheck();
+  return root
+    .readerList()
+    .split('\n')
+    .map((line) => Number(/^\s*(\d+)/.exec(line)?.[1]))
+    .filter((pid) => pid > 0 && pid !== process.pid);
+}

@@ -1,0 +1,128 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Collection } from 'mongodb';
+import { MongoClient } from 'mongodb';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startStore } from '../../../embedded/store/server.ts';
+import { openTables } from '../../../embedded/store/storage/tables.ts';
+
+interface Row {
+  _id: number;
+  n: number;
+  text: string;
+}
+
+const COUNT = 2000;
+const PAGE_BYTES = 4096;
+
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'store-'));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function withRows<T>(dataDir: string, work: (rows: Collection<Row>) => Promise<T>): Promise<T> {
+  const store = await startStore({ dataDir });
+  const client = await MongoClient.connect(store.uri);
+  return work(client.db('d').collection<Row>('rows')).finally(async () => {
+    await client.close();
+    await store.close();
+  });
+}
+
+function fill(): Promise<void> {
+  return withRows(folder, async (rows) => {
+    await rows.createIndex({ n: 1 }, { unique: true });
+    await rows.insertMany(
+      Array.from({ length: COUNT }, (_, n) => ({ _id: n, n: COUNT - n, text: `row ${n} `.padEnd(200, 'x') })),
+    );
+  });
+}
+
+const count = (dataDir: string): Promise<number> => withRows(dataDir, (rows) => rows.countDocuments());
+
+/** What a release left that did not note what the rows come to. */
+async function forgetSums(): Promise<void> {
+  const { root, digest } = openTables(folder);
+  digest.removeSync(Buffer.from([0]));
+  await root.close();
+}
+
+describe('a data folder', () => {
+  it('whose making was cut short is begun anew', async () => {
+    await writeFile(join(folder, 'store.json'), '{"format":1,"state":"being made"}');
+    await writeFile(join(folder, 'data.mdb'), '');
+    expect(await count(folder)).toBe(0);
+  });
+
+  it('with an empty data file and no marker is refused: some release may have had data there', async () => {
+    await writeFile(join(folder, 'data.mdb'), '');
+    await expect(startStore({ dataDir: folder })).rejects.toThrow(
+      'its file data.mdb is empty. Go back to a backup',
+    );
+  });
+
+  it('whose marker cannot be read is used when its data are sound', async () => {
+    await fill();
+    await writeFile(join(folder, 'store.json'), '');
+    expect(await count(folder)).toBe(COUNT);
+  });
+
+  it('of a newer release is refused', async () => {
+    await fill();
+    await writeFile(join(folder, 'store.json'), '{"format":99,"state":"made"}');
+    await expect(startStore({ dataDir: folder })).rejects.toThrow(
+      'was written by a newer release (format 99)',
+    );
+  });
+
+  it('of an older release is taken over when its indexes are what its documents say', async () => {
+    await fill();
+    await forgetSums();
+    await rm(join(folder, 'store.json'));
+    expect(await count(folder)).toBe(COUNT);
+    expect(await count(folder)).toBe(COUNT);
+  });
+
+  it('of this release that does not say what it should hold is refused', async () => {
+    await fill();
+    await forgetSums();
+    await expect(startStore({ dataDir: folder })).rejects.toThrow('does not say what it should hold');
+  });
+});
+
+describe('what is left of a damaged data folder', () => {
+  it('is saved into a new one, with its indexes, and no document that is not what was written', async () => {
+    await fill();
+    const path = join(folder, 'data.mdb');
+    const pages = Math.floor((await stat(path)).size / PAGE_BYTES);
+    const file = await open(path, 'r+');
+    for (const part of [0.3, 0.5, 0.7])
+      await file.write(Buffer.alloc(PAGE_BYTES), 0, PAGE_BYTES, Math.floor(pages * part) * PAGE_BYTES);
+    await file.close();
+    await expect(startStore({ dataDir: folder })).rejects.toThrow('check.js');
+
+    const saved = `${folder}-saved`;
+    const args = ['dist/embedded/store/check.js', '--data-dir', folder, '--save-to', saved];
+    const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^data\.mdb: its page \d+ is not what was written$/m);
+    const told = Number(/saved of d\.rows: (\d+) documents/.exec(stdout)?.[1]);
+    expect(told).toBeGreaterThan(COUNT / 2);
+    await withRows(saved, async (rows) => {
+      const all = await rows.find().toArray();
+      expect(all).toHaveLength(told);
+      for (const { _id, n, text } of all)
+        expect([n, text]).toEqual([COUNT - _id, `row ${_id} `.padEnd(200, 'x')]);
+      expect(await rows.find().hint({ n: 1 }).toArray()).toHaveLength(told);
+      await expect(rows.insertOne({ _id: -1, n: all[0]!.n, text: '' })).rejects.toMatchObject({
+        code: 11000,
+      });
+    });
+    await rm(saved, { recursive: true });
+  });
+});
