@@ -6,8 +6,12 @@ import { parsePath } from '../query/path.ts';
 import { cloneValue, setAt, unsetAt, valueAt } from '../update/place.ts';
 import type { Stage } from './stages.ts';
 
+const OPTIONS = ['path', 'includeArrayIndex', 'preserveNullAndEmptyArrays'];
+
 /** Compiles `$unwind`: a document for every element of an array. */
 export function unwind(operand: Value): Stage {
+  for (const name of isDoc(operand) ? operand.keys() : [])
+    if (!OPTIONS.includes(name)) throw badValue(`unrecognized option to $unwind stage: ${name}`);
   const text = isDoc(operand) ? operand.get('path') : operand;
   if (typeof text !== 'string' || !text.startsWith('$'))
     throw badValue('$unwind needs a path that begins with $');

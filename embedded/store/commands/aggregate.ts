@@ -13,7 +13,7 @@ import { deadlineOf, findDocuments, refuseOptions } from './find.ts';
 import type { FindWanted } from './find.ts';
 import type { Documents } from './cursors.ts';
 import type { Answer, Request, Store } from './request.ts';
-import { checkFields, docOf, docsOf, namespaceOf, wholeOf } from './request.ts';
+import { checkFields, docOf, docsOf, namespaceOf, refuseUnknown, wholeOf } from './request.ts';
 
 const FIRST_BATCH = 101;
 const BETWEEN_RESTS = 100;
@@ -49,7 +49,9 @@ export async function aggregate(store: Store, request: Request): Promise<Answer>
   const documents = counting
     ? countedBy(counting, await countMatching(store, collection, { ...wanted, deadline }))
     : documentsOf(store, { collection, wanted, pipeline: rest.length === 0 ? undefined : pipeline });
-  const size = wholeOf(docOf(body.get('cursor'), 'cursor'), 'batchSize') ?? FIRST_BATCH;
+  const cursor = docOf(body.get('cursor'), 'cursor');
+  refuseUnknown(cursor, { allowed: ['batchSize'], command: 'aggregate.cursor' });
+  const size = wholeOf(cursor, 'batchSize') ?? FIRST_BATCH;
   const batch = await store.cursors.open(documents, {
     namespace,
     single: false,

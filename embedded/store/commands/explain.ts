@@ -1,6 +1,6 @@
 import type { Doc } from '../bson/value.ts';
 import { stringOf } from '../bson/value.ts';
-import { StoreError, notSupported } from '../errors.ts';
+import { StoreError, badValue, notSupported } from '../errors.ts';
 import { compileFilter } from '../query/filter.ts';
 import type { Plan } from '../query/plan.ts';
 import { fullScan, plan } from '../query/plan.ts';
@@ -8,12 +8,14 @@ import { matching } from '../query/read.ts';
 import { recordsOf } from '../query/scan.ts';
 import { parseSort } from '../query/sort.ts';
 import { giveWay } from './cursors.ts';
-import { hintedIndex } from './find.ts';
+import { REFUSED, hintedIndex, refuseOptions } from './find.ts';
 import { MARKER } from './session.ts';
 import type { Answer, Request, Store } from './request.ts';
-import { docOf, docsOf } from './request.ts';
+import { checkFields, docOf, docsOf } from './request.ts';
 
 const BETWEEN_PAUSES = 500;
+
+const VERBOSITIES: readonly unknown[] = ['queryPlanner', 'executionStats', 'allPlansExecution'];
 
 interface Explained {
   collection: string;
@@ -24,7 +26,11 @@ interface Explained {
 
 /** What a command would read: find, count, distinct, aggregate (its leading $match and $sort), update, delete and findAndModify. */
 export async function explain(store: Store, request: Request): Promise<Answer> {
+  checkFields(request, ['verbosity']);
+  const verbosity = request.body.get('verbosity') ?? 'allPlansExecution';
+  if (!VERBOSITIES.includes(verbosity)) throw badValue('verbosity string must be one that is known');
   const inner = docOf(request.body.get('explain'), 'explain');
+  refuseOptions(inner, REFUSED);
   const question = questionOf({ ...request, body: inner, name: [...inner.keys()][0] ?? '' });
   const namespace = `${request.database}.${question.collection}`;
   const collection = store.catalog.get(namespace);
@@ -38,7 +44,7 @@ export async function explain(store: Store, request: Request): Promise<Answer> {
   const planner = { namespace, parsedQuery: question.filter ?? {}, winningPlan, rejectedPlans: [] };
   const source = collection && { collection, plan: chosen, filter };
   const stats =
-    request.body.get('verbosity') === 'queryPlanner' || !source
+    verbosity === 'queryPlanner' || !source
       ? {}
       : {
           executionStats: {

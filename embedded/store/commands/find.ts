@@ -1,7 +1,7 @@
 import { Long } from 'bson';
 import { compareValues } from '../bson/sort-key.ts';
 import type { Doc, Value } from '../bson/value.ts';
-import { isDoc, stringOf } from '../bson/value.ts';
+import { isDoc, isNumber, stringOf, toNumber } from '../bson/value.ts';
 import { StoreError, badValue, notSupported } from '../errors.ts';
 import { compileFilter } from '../query/filter.ts';
 import { plan } from '../query/plan.ts';
@@ -39,7 +39,10 @@ const FIELDS = [
 ];
 
 /** What would change the result and is not done. */
-const REFUSED = ['max', 'min', 'returnKey', 'showRecordId', 'tailable', 'collation', 'let'];
+export const REFUSED = [
+  ...['max', 'min', 'returnKey', 'showRecordId', 'collation', 'let'],
+  ...['tailable', 'awaitData', 'noCursorTimeout'],
+];
 
 export function refuseOptions(body: Doc, names: readonly string[]): void {
   for (const name of names) {
@@ -52,15 +55,23 @@ export function refuseOptions(body: Doc, names: readonly string[]): void {
 }
 
 /** The index that a hint names, by name or by key; throws BadValue when there is none. */
-export function hintedIndex(collection: Collection, hint: Value | undefined): Index | undefined {
-  if (hint === undefined || hint === null || (isDoc(hint) && (hint.size === 0 || hint.has('$natural'))))
-    return undefined;
+export function hintedIndex(collection: Collection, hint: Value | undefined): Index | 'natural' | undefined {
+  if (hint === undefined || hint === null || (isDoc(hint) && hint.size === 0)) return undefined;
+  if (isDoc(hint) && hint.has('$natural')) return naturalOrder(hint);
   const ready = collection.indexes.filter((index) => !index.building);
   const found = ready.find((index) =>
     isDoc(hint) ? compareValues(index.spec.get('key'), hint) === 0 : index.name === hint,
   );
   if (!found) throw badValue('error processing query: planner returned error: bad hint');
   return found;
+}
+
+function naturalOrder(hint: Doc): 'natural' {
+  const direction = hint.get('$natural');
+  const way = isNumber(direction) ? toNumber(direction) : 0;
+  if (hint.size > 1 || (way !== 1 && way !== -1)) throw badValue('$natural hint must be 1 or -1, and alone');
+  if (way === -1) throw notSupported('the hint $natural: -1');
+  return 'natural';
 }
 
 export function deadlineOf(body: Doc): number | undefined {
@@ -83,7 +94,7 @@ export function findDocuments(
   { collection, wanted }: { collection: Collection; wanted: FindWanted },
 ): Documents {
   const filter = compileFilter(wanted.filter);
-  const sort = parseSort(wanted.sort).filter(({ name }) => name !== '$natural');
+  const sort = parseSort(wanted.sort);
   const projection = parseProjection(wanted.projection);
   const chosen = plan(collection, { filter, sort, hint: hintedIndex(collection, wanted.hint) });
   const found = matching(store, { collection, plan: chosen, filter });

@@ -76,6 +76,7 @@ export async function create(store: Store, request: Request): Promise<Answer> {
       throw notSupported(`collections with ${name}`);
     }
   }
+  if (request.body.get('autoIndexId') === false) throw notSupported('collections without an index on _id');
   const namespace = namespaceOf(request);
   await store.environment.write(() => {
     if (store.catalog.get(namespace))

@@ -82,6 +82,17 @@ export function checkFields(request: Request, allowed: readonly string[]): void 
   }
 }
 
+/** Refuses (40415) a field of a part of a command that is none. */
+export function refuseUnknown(
+  spec: Doc,
+  { allowed, command }: { allowed: readonly string[]; command: string },
+): void {
+  for (const name of spec.keys()) {
+    if (!allowed.includes(name))
+      throw new StoreError('Location40415', `BSON field '${command}.${name}' is an unknown field.`);
+  }
+}
+
 /** Refuses transactions, and write and read concerns that a server without copies cannot fulfil. */
 export function checkConcerns({ body }: Request): void {
   if (body.has('txnNumber') || body.has('autocommit') || body.has('startTransaction')) {
@@ -115,6 +126,12 @@ export function namespaceOf({ name, database, body }: Request): string {
     throw new StoreError('InvalidNamespace', `Invalid namespace specified '${database}.${collection}'`);
   }
   return `${database}.${collection}`;
+}
+
+/** Sizes are told in bytes alone. */
+export function refuseScale(body: Doc): void {
+  const scale = wholeOf(body, 'scale');
+  if (scale !== undefined && scale !== 1) throw notSupported('scale');
 }
 
 export function wholeOf(body: Doc, name: string): number | undefined {

@@ -74,6 +74,7 @@ export function serverStatus(store: Store): Answer {
 }
 
 export function getParameter(_store: Store, request: Request): Answer {
+  checkFields(request, ['featureCompatibilityVersion']);
   return request.body.has('featureCompatibilityVersion')
     ? { featureCompatibilityVersion: { version: '7.0' }, ok: 1 }
     : { ok: 1 };

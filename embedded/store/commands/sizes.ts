@@ -1,12 +1,13 @@
 import { Double } from 'bson';
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
+import { notSupported } from '../errors.ts';
 import { compileFilter } from '../query/filter.ts';
 import type { Table } from '../storage/tables.ts';
 import { measure } from '../storage/ranges.ts';
 import { collectionsOf } from './namespaces.ts';
 import type { Answer, Request, Store } from './request.ts';
-import { checkFields, flagOf, namespaceOf } from './request.ts';
+import { checkFields, flagOf, namespaceOf, refuseScale } from './request.ts';
 
 /** What there is and how much of it, counted while others are served. */
 export async function listDatabases(store: Store, request: Request): Promise<Answer> {
@@ -42,6 +43,7 @@ async function measureAll(
 
 export async function collStats(store: Store, request: Request): Promise<Answer> {
   checkFields(request, ['scale']);
+  refuseScale(request.body);
   const namespace = namespaceOf(request);
   const collection = store.catalog.get(namespace);
   const { count, bytes } = collection
@@ -71,6 +73,8 @@ export async function collStats(store: Store, request: Request): Promise<Answer>
 
 export async function dbStats(store: Store, request: Request): Promise<Answer> {
   checkFields(request, ['scale', 'freeStorage']);
+  refuseScale(request.body);
+  if (flagOf(request.body, 'freeStorage')) throw notSupported('freeStorage');
   const collections = collectionsOf(store, request.database);
   const { entries, records } = store.environment;
   const { count: objects, bytes: dataSize } = await measureAll(records, collections);

@@ -8,7 +8,7 @@ import { refuseOptions } from './find.ts';
 import type { WriteError } from './insert.ts';
 import { CHUNK, checkCount, withErrors, writeError } from './insert.ts';
 import type { Answer, Request, Store } from './request.ts';
-import { checkFields, docsOf, flagOf, namespaceOf } from './request.ts';
+import { checkFields, docsOf, flagOf, namespaceOf, refuseUnknown } from './request.ts';
 import type { Target } from './write.ts';
 import { isLongSearch, searchKeys } from './search.ts';
 import { changeOne, refreshed, targets, updateFound, upsert } from './write.ts';
@@ -108,16 +108,6 @@ function runStatement(store: Store, statement: Statement): Outcome {
     return changeAll(store, { statement, found, mayInsert: true });
   } catch (error) {
     return refusedWith(writeError(statement.index, error));
-  }
-}
-
-export function refuseUnknown(
-  spec: Doc,
-  { allowed, command }: { allowed: readonly string[]; command: string },
-): void {
-  for (const name of spec.keys()) {
-    if (!allowed.includes(name))
-      throw new StoreError('Location40415', `BSON field '${command}.${name}' is an unknown field.`);
   }
 }
 

@@ -159,7 +159,7 @@ function docOfArray(values: readonly Value[]): Doc {
 function allOf(operand: Value): Condition {
   const values = listOf('$all', operand);
   const conditions = values.map((value) =>
-    isDoc(value) && value.has('$elemMatch')
+    isElemMatch(value)
       ? elemMatch(value.get('$elemMatch') ?? null)
       : value instanceof BSONRegExp
         ? compileOperator('$regex', value, new Map())
@@ -172,6 +172,12 @@ function allOf(operand: Value): Condition {
     negated: false,
     ...(bound ? { bound, isLoose: conditions.length > 1 } : {}),
   };
+}
+
+function isElemMatch(value: Value): value is Doc {
+  if (!isDoc(value) || !value.has('$elemMatch')) return false;
+  if (value.size > 1) throw badValue('$elemMatch in $all has to be alone');
+  return true;
 }
 
 /** The operators whose operand holds conditions again. */

@@ -6,7 +6,7 @@ import type { Relation, ValueTest } from './compare.ts';
 import { equalTo, ordered } from './compare.ts';
 import type { Path } from './path.ts';
 import { someAtPath } from './path.ts';
-import { compileRegex, literalPrefix } from './regex.ts';
+import { checkOptions, compileRegex, literalPrefix } from './regex.ts';
 import { typeTest } from './type-names.ts';
 
 /** What an index can be asked for on behalf of a condition; `undefined` where only reading the document can tell. */
@@ -191,7 +191,11 @@ const OPERATORS: Record<string, Compile> = {
 
 function regexOperand(operand: Value, options: Value | undefined): BSONRegExp {
   if (options !== undefined && typeof options !== 'string') throw badValue('$options has to be a string');
-  if (operand instanceof BSONRegExp) return new BSONRegExp(operand.pattern, options ?? operand.options);
+  checkOptions(options ?? '');
+  if (operand instanceof BSONRegExp) {
+    if (options && operand.options) throw badValue('options set in both $regex and $options');
+    return new BSONRegExp(operand.pattern, options ?? operand.options);
+  }
   if (typeof operand !== 'string') throw badValue('$regex has to be a string');
   return new BSONRegExp(operand, options ?? '');
 }

@@ -43,6 +43,7 @@ interface Bounds {
 
 /** Chooses how to read what a filter and a sort want: the index that narrows most and, of these, one that sorts. */
 export function plan(collection: Collection, { filter, sort, hint }: Wanted): Plan {
+  if (hint === 'natural') return fullScan(filter);
   const usable = collection.indexes.filter((index) => !index.building && isCovered(index, filter.conjuncts));
   const candidates = hint ? collection.indexes.filter((index) => index === hint) : usable;
   let best: Candidate | undefined;
@@ -74,7 +75,8 @@ function isOfUse(index: Index, { filter, sort }: Wanted): boolean {
 export interface Wanted {
   filter: Filter;
   sort: readonly SortField[];
-  hint?: Index | undefined;
+  /** `natural`: the whole collection in the order of insertion. */
+  hint?: Index | 'natural' | undefined;
 }
 
 export function fullScan(filter: Filter): Plan {

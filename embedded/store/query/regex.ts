@@ -10,14 +10,19 @@ type TextTest = (text: string) => boolean;
  * back references, atomic groups) is refused (238).
  */
 export function compileRegex(regex: BSONRegExp): (value: Value | undefined) => boolean {
-  for (const option of regex.options) {
-    if (!'imsux'.includes(option)) throw badValue(`invalid flag in regex options: ${option}`);
-  }
+  checkOptions(regex.options);
   const test = literalTest(regex) ?? linearTest(regex);
   return (value) => {
     if (typeof value === 'string') return test(value);
     return value instanceof BSONRegExp && value.pattern === regex.pattern && value.options === regex.options;
   };
+}
+
+/** Throws BadValue for a letter that is no option. */
+export function checkOptions(options: string): void {
+  for (const option of options) {
+    if (!'imsux'.includes(option)) throw badValue(`invalid flag in regex options: ${option}`);
+  }
 }
 
 /** Plain text, maybe anchored, cannot backtrack: JavaScript's own matching is many times faster. */

@@ -18,6 +18,7 @@ export function parseSort(spec: Value | undefined): SortField[] {
   if (!isDoc(spec)) throw badValue('the sort specification must be an object');
   return [...spec].map(([name, direction]) => {
     if (isDoc(direction)) throw notSupported('sort by $meta');
+    if (name === '$natural') throw notSupported('sort by $natural');
     const way = isNumber(direction) ? toNumber(direction) : 0;
     if (way !== 1 && way !== -1)
       throw badValue(`$sort key ordering must be 1 (for ascending) or -1 (for descending)`);
