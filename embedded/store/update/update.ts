@@ -188,7 +188,8 @@ function applySteps({ doc, occasion, steps, elements }: Application): Doc {
       rename(result, step);
       continue;
     }
-    for (const path of concretePaths(result, step.path, { elements, filter: occasion.filter }))
+    // Which elements are meant is decided on the document as it was: one step must not hide them from the next.
+    for (const path of concretePaths(doc, step.path, { elements, filter: occasion.filter }))
       applyStep({ result, step, path });
   }
   const [before, after] = [doc.get('_id'), result.get('_id')];

@@ -90,6 +90,13 @@ const CASES: Case[] = [
     { arrayFilters: [{ 'e.x': { $gt: 2 } }] },
   ],
   [
+    '$[name] means the elements that fit before the update, though it changes what they are chosen by',
+    { a: [{ on: true }, { on: false }] },
+    { $set: { 'a.$[e].on': false, 'a.$[e].was': true } },
+    { a: [{ on: false, was: true }, { on: false }] },
+    { arrayFilters: [{ 'e.on': true }] },
+  ],
+  [
     '$[id] on values',
     { a: [1, 7] },
     { $set: { 'a.$[v]': 0 } },
