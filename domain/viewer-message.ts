@@ -4,8 +4,15 @@ import type { MessageView } from './view.ts';
 /** Types of messages that a contact sees: what somebody says in the main thread. */
 export const VIEWER_TYPES: readonly MessageType[] = ['chat', 'card', 'postback'];
 
-/** `externalId`s of messages from the viewer page begin with this, so that a page never meets those of other senders. */
-export const VIEWER_PREFIX = 'viewer:';
+const EXTERNAL_ID = /^viewer(?:~\d+)?:([\s\S]*)$/;
+
+/**
+ * The `externalId` of a message that the viewer page gave a key. It keeps the page apart from other senders; where one of them has used
+ * it all the same, the next of its names is taken (`taken` counts those that are not the page's).
+ */
+export function viewerExternalId(key: string, taken = 0): string {
+  return `viewer${taken === 0 ? '' : `~${taken}`}:${key}`;
+}
 
 /** A message as the contact sees it: what is said, and nothing of who wrote it or how it is kept (contract 10). */
 export type ViewerMessage = Pick<
@@ -39,7 +46,7 @@ export function viewerMessage(message: MessageView): ViewerMessage | null {
 }
 
 function viewerKey(externalId: string | undefined): string | undefined {
-  return externalId?.startsWith(VIEWER_PREFIX) ? externalId.slice(VIEWER_PREFIX.length) : undefined;
+  return EXTERNAL_ID.exec(externalId ?? '')?.[1];
 }
 
 /** A click says to people what the button said, not the payload behind it. */

@@ -20,6 +20,17 @@ export async function findMessagesByIds(reach: Reach, ids: readonly string[]): P
   return visibleAmong(reach, found);
 }
 
+/** Whether a message of the conversation with one of these `externalId`s is on the back channel, by somebody else than `user`. */
+export async function isHidden(
+  conversation: string,
+  externalIds: readonly string[],
+  user: string,
+): Promise<boolean> {
+  const others = { isBackchannel: true, createdBy: { $ne: user } };
+  const hidden = { conversation, externalId: { $in: [...externalIds] }, ...others };
+  return (await messageModel.exists(hidden)) !== null;
+}
+
 /** Messages by id, in the order of the ids; those that are gone are missing. */
 export async function findMessages(ids: readonly string[]): Promise<MessageDocument[]> {
   if (ids.length === 0) return [];

@@ -1,8 +1,12 @@
 import type { Static } from 'typebox';
+import { DomainError } from '../../domain/errors.ts';
+import type { MessageDraft } from '../../domain/message.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
+import type { Posting } from '../../posting/facts.ts';
 import type { addressedMessagesInput, messagesInput } from '../../posting/message-input.ts';
 import { prepareMessages } from '../../posting/prepare-messages.ts';
 import { presentPosted } from '../../posting/present-posted.ts';
+import { isHidden } from '../../store/find-messages.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import { ignoredInMessages } from './ignored.ts';
 
@@ -32,7 +36,7 @@ async function post(
   api: Api,
   conversation: string,
 ): Promise<Answer> {
-  const { body } = request;
+  const { body, principal } = request;
   const prepared = await prepareMessages([body].flat(), {
     asking: request,
     conversation,
@@ -40,6 +44,7 @@ async function post(
     deps: api.posting,
   });
   const { drafts, posting } = prepared;
+  if (principal.scope === 'guest') await refuseHiddenIds(drafts, posting);
   const { posted } = await prepared.post();
   const { publicUrl } = api.config;
   const messages = await presentPosted(posted, { drafts, posting, publicUrl });
@@ -50,4 +55,11 @@ async function post(
   return Array.isArray(body) || !message
     ? { ...answer, body: messages }
     : { ...answer, body: message, headers: { Location: `${publicUrl}/v2/messages/${message.id}` } };
+}
+
+/** A guest hears the main thread alone (contract 10), so a message of the back channel is no answer to him. */
+async function refuseHiddenIds(drafts: MessageDraft[], { principal, place }: Posting): Promise<void> {
+  const ids = drafts.flatMap(({ externalId }) => externalId ?? []);
+  if (ids.length === 0 || !(await isHidden(place.id, ids, principal.user))) return;
+  throw new DomainError('conflict', 'The conversation has another message with this externalId.');
 }

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newUser, startApi } from '../support/api.ts';
+import type { KeyHolder } from '../support/api.ts';
+import type { Product } from '../support/product.ts';
+
+let product: Product;
+let bot: KeyHolder;
+
+beforeAll(async () => {
+  product = await startApi('hidden_messages');
+  bot = await newUser(product, { role: 'bot' });
+});
+afterAll(() => product.close());
+
+const newConversation = async () =>
+  (await product.admin.post('/conversations', {})).body as { id: string; slug: string };
+const says = async (slug: string, body: object) => {
+  const response = await fetch(`${product.origin}/c/${slug}/messages`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as any };
+};
+const reads = async (slug: string) => {
+  const response = await fetch(`${product.origin}/c/${slug}/messages`);
+  return ((await response.json()) as any).messages as any[];
+};
+
+test.each([
+  ['on the back channel', { text: 'between us' }],
+  ['of a type that contacts do not see', { type: 'status', text: 'between us', isBackchannel: false }],
+  ['of somebody else', { text: 'hello from the bot', isBackchannel: false }],
+  ['that waits', { text: 'between us', delay: 600_000 }],
+])("a chat page's key that belongs to a message %s is as good as any other", async (_, hidden) => {
+  const { id, slug } = await newConversation();
+  const first = await bot.post('/messages', { conversation: id, externalId: 'viewer:k', ...hidden });
+  expect(first.status).toBe(201);
+  const said = await says(slug, { key: 'k', text: 'hello' });
+  expect([said.status, said.body.text, said.body.key]).toEqual([201, 'hello', 'k']);
+  expect(said.body.id).not.toBe(first.body.id);
+  const again = await says(slug, { key: 'k', text: 'hello' });
+  expect([again.status, again.body.id]).toEqual([200, said.body.id]);
+  const shown = (await reads(slug)).filter(({ role }) => role === 'contact');
+  expect(shown.map(({ text, key }) => [text, key])).toEqual([['hello', 'k']]);
+});
+
+test('a chat page is refused, and told nothing, where somebody has taken every name of its key', async () => {
+  const { id, slug } = await newConversation();
+  const names = ['viewer:k', ...[1, 2, 3, 4].map((n) => `viewer~${n}:k`)];
+  for (const externalId of names)
+    await bot.post('/messages', { conversation: id, text: 'between us', externalId });
+  const { status, body } = await says(slug, { key: 'k', text: 'hello' });
+  expect([status, JSON.stringify(body)]).toEqual([409, expect.not.stringContaining('between us')]);
+  expect((await says(slug, { key: 'other', text: 'hello' })).status).toBe(201);
+});
+
+test("a guest's externalId that belongs to a message of the back channel is a conflict, and shows nothing of it", async () => {
+  const guest = await newUser(product, { role: 'viewer' });
+  const { id: conversation } = await newConversation();
+  const participants = [{ user: guest.user }];
+  await product.admin.request('PATCH', `/conversations/${conversation}`, { participants });
+  await bot.post('/messages', { conversation, text: 'between us', externalId: 'e' });
+  const refused = await guest.post('/messages', { conversation, text: 'hello', externalId: 'e' });
+  expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+    409,
+    expect.not.stringContaining('between us'),
+  ]);
+  const own = { conversation, text: 'hello', externalId: 'mine' };
+  const [said, again] = [await guest.post('/messages', own), await guest.post('/messages', own)];
+  expect([said.status, again.status, again.body.id]).toEqual([201, 200, said.body.id]);
+  const stranger = await newUser(product, { role: 'viewer' });
+  expect((await stranger.post('/messages', { conversation, text: 'x', externalId: 'e' })).status).toBe(404);
+});
