@@ -7,7 +7,8 @@ import { getToken } from './auth/get-token.ts';
 import { logout } from './auth/logout.ts';
 import { otpInput, otpProposal, otpSchema, refreshQuery, tokenInput, tokenSchema } from './auth/schema.ts';
 import { channels } from './channels/channels.ts';
-import { channelInput, channelPatch, channelSchema } from './channels/schema.ts';
+import { putOnline } from './channels/online.ts';
+import { channelInput, channelPatch, channelSchema, onlineInput } from './channels/schema.ts';
 import { confirmOwnOtp, createOtp, removeOtpOf, removeOwnOtp } from './auth/otp.ts';
 import { createContact } from './contacts/create.ts';
 import { getContact } from './contacts/get.ts';
@@ -164,6 +165,7 @@ export const ROUTES: readonly Route[] = [
   route('GET /channels/:id', 'bot', 'Fetch a channel', channels.get, { answer: channelSchema }),
   route('POST /channels', 'admin', 'Create a channel', channels.create, { body: channelInput, creates, answer: channelSchema, announces: 'channel.create' }),
   route('PATCH /channels/:id', 'admin', 'Change a channel', channels.update, { body: channelPatch, answer: channelSchema, announces: 'channel.update' }),
+  route('PUT /channels/:id/online', 'agent', 'Say whether the caller is online in a channel', putOnline, { body: onlineInput, answer: channelSchema, announces: 'channel.update' }),
   route('DELETE /channels/:id', 'admin', 'Delete a channel', channels.remove, { announces: 'channel.delete' }),
 
   route('GET /services', 'admin', 'List services', listServices, { answer: listOf(serviceSchema), secret }),

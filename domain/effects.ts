@@ -3,7 +3,7 @@ import type { ConversationResult } from './conversation.ts';
 import { unprocessable } from './refusal.ts';
 
 /** An address grows message by message too, and a record has to stay storable. */
-export const ADDRESS_FIELDS_MOST = 50;
+export const MAX_ADDRESS_FIELDS = 50;
 
 type ContactEffect = Extract<Effect, { kind: 'contact' }>;
 
@@ -66,8 +66,8 @@ export function refuseLongerAddress(before: Profile, after: Profile): void {
     number,
     number,
   ];
-  if (has > ADDRESS_FIELDS_MOST && has > had) {
-    throw unprocessable(`An address has at most ${ADDRESS_FIELDS_MOST} fields.`);
+  if (has > MAX_ADDRESS_FIELDS && has > had) {
+    throw unprocessable(`An address has at most ${MAX_ADDRESS_FIELDS} fields.`);
   }
 }
 

@@ -21,6 +21,8 @@ export interface UserDocument {
   passwordHash?: string;
   role: UserRole;
   status: 'online' | 'away' | 'offline';
+  /** When somebody last said the status. Until then he is shown as offline, and what channels say of him counts. */
+  statusAt?: Date;
   avatar?: string;
   meta: Meta;
   createdBy?: string;
@@ -38,6 +40,7 @@ const userSchema = new mongoose.Schema<UserDocument>(
     passwordHash: String,
     role: String,
     status: String,
+    statusAt: Date,
     avatar: String,
     meta: mongoose.Schema.Types.Mixed,
     createdBy: String,
@@ -73,6 +76,15 @@ export async function findUsers(reach: Reach, ids: readonly string[]): Promise<U
   const mine = ids.filter((id) => reach.guest === undefined || reach.guest === id);
   const found = await userModel.find({ _id: { $in: mine } }).lean<UserDocument[]>();
   return visibleAmong(reach, found);
+}
+
+/** Those of the users who count as offline everywhere, because their status says so (contract 4). */
+export async function findOffline(ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const found = await userModel
+    .find({ _id: { $in: [...ids] }, status: 'offline', statusAt: { $exists: true } }, { _id: 1 })
+    .lean();
+  return new Set(found.map(({ _id }) => _id));
 }
 
 /** Whether an organization has an admin besides this one. */

@@ -2,10 +2,10 @@ import type { Static } from 'typebox';
 import type { Principal } from '../../auth/principal.ts';
 import { unprocessable } from '../../domain/refusal.ts';
 import { channelRecords } from '../../store/channels.ts';
-import type { ChannelDocument } from '../../store/channels.ts';
-import { findUsers } from '../../store/users.ts';
+import type { ChannelMember } from '../../store/channels.ts';
+import { findOffline, findUsers } from '../../store/users.ts';
 import { recordHandlers } from '../records/handlers.ts';
-import { shown } from '../../domain/shown.ts';
+import { channelResource } from './present.ts';
 import { channelPaths } from './schema.ts';
 import type { channelInput, channelPatch } from './schema.ts';
 
@@ -14,7 +14,7 @@ type ChannelPatch = Static<typeof channelPatch>;
 
 /** The requests of /channels. */
 export const channels = recordHandlers({
-  resource: { path: '/channels', what: 'The channel', present: shown },
+  resource: channelResource,
   paths: channelPaths,
   store: channelRecords,
   draft: async ({ name, members }: ChannelInput, principal) => ({
@@ -31,13 +31,16 @@ export const channels = recordHandlers({
 async function known(
   members: ChannelInput['members'] | null,
   { reach }: Principal,
-): Promise<ChannelDocument['members']> {
+): Promise<ChannelMember[]> {
   const ids = (members ?? []).map(({ user }) => user);
   const users = new Set((await findUsers(reach, ids)).map(({ _id }) => _id));
   ids.forEach((id, at) => {
     if (!users.delete(id)) throw unprocessable(reasonOf(ids.indexOf(id) < at), `members.${at}.user`);
   });
-  return (members ?? []).map(({ user, online = false }) => ({ user, online }));
+  const offline = await findOffline(ids);
+  return (members ?? []).map(({ user, online = false }) =>
+    online && offline.has(user) ? { user, online: false, suspended: true } : { user, online },
+  );
 }
 
 function reasonOf(repeated: boolean): string {

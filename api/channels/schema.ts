@@ -18,6 +18,9 @@ export const channelInput = Type.Object(fields);
 
 export const channelPatch = patchOf(channelInput, ['name', 'organization']);
 
+/** The body of PUT /channels/{id}/online. */
+export const onlineInput = Type.Object({ online: Type.Boolean() });
+
 /** A channel as it is shown. */
 export const channelSchema = Type.Object({
   id: Id,

@@ -16,6 +16,7 @@ import type { Reach } from '../../store/reach.ts';
 import { findServicesByIds } from '../../store/services.ts';
 import type { TenantDocument, TenantRecords } from '../../store/tenant-records.ts';
 import { findUsers } from '../../store/users.ts';
+import { presentChannel } from '../channels/present.ts';
 import { channelSchema } from '../channels/schema.ts';
 import { contacts } from '../contacts/present.ts';
 import { contactSchema } from '../contacts/schema.ts';
@@ -67,17 +68,24 @@ export interface Referable {
   show: (showing: Showing) => Promise<Body[]>;
 }
 
-/** The row of a resource whose records are stored as they are shown. */
+interface PlainRow<T> {
+  scope: Scope;
+  schema: TSchema;
+  references?: Record<string, string>;
+  present?: (record: T) => Body;
+}
+
+/** The row of a resource whose records are stored as they are shown, or nearly so. */
 function plain<T extends TenantDocument>(
   records: TenantRecords<T>,
-  { scope, schema, references = {} }: { scope: Scope; schema: TSchema; references?: Record<string, string> },
+  { scope, schema, references = {}, present = shown }: PlainRow<T>,
 ): Referable {
   return {
     scope,
     fields: pathsOf(schema),
     derived: [],
     references: { ...BY, ...references },
-    show: async ({ reach, ids }) => (await records.findMany(reach, ids)).map(shown),
+    show: async ({ reach, ids }) => (await records.findMany(reach, ids)).map(present),
   };
 }
 
@@ -126,7 +134,7 @@ const CATALOG: ReadonlyMap<string, Referable> = new Map<string, Referable>([
     references: { organization: 'organizations', service: 'services', conversation: 'conversations' },
   }],
   ['forms', plain(formRecords, { scope: 'bot', schema: formSchema })],
-  ['channels', plain(channelRecords, { scope: 'bot', schema: channelSchema, references: { 'members.user': 'users' } })],
+  ['channels', plain(channelRecords, { scope: 'bot', schema: channelSchema, references: { 'members.user': 'users' }, present: presentChannel })],
   ['orggroups', plain(orgGroupRecords, { scope: 'bot', schema: orgGroupSchema, references: { organizations: 'organizations' } })],
   ['kbitems', plain(kbItemRecords, { scope: 'agent', schema: kbItemSchema })],
   ['eventtypes', plain(eventTypeRecords, { scope: 'admin', schema: eventTypeSchema })],

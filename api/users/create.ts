@@ -14,7 +14,7 @@ import type { userInput } from './schema.ts';
 /** POST /users. */
 export async function createUser(request: ApiRequest<Static<typeof userInput>>, api: Api): Promise<Answer> {
   const { principal, body, mint, receivedAt } = request;
-  const { organization: named, password, email, meta = {}, status = 'offline', ...fields } = body;
+  const { organization: named, password, email, meta = {}, status, ...fields } = body;
   refuseMeta(meta);
   const id = mint.id();
   const now = new Date(receivedAt);
@@ -24,7 +24,8 @@ export async function createUser(request: ApiRequest<Static<typeof userInput>>, 
     organization: await permittedOrganization(principal, named),
     email: email === undefined ? `${body.role}+${id}@parlance.local` : checkedEmail(email, 'email'),
     ...(password === undefined ? {} : { passwordHash: await hashPassword(password) }),
-    status,
+    status: status ?? 'offline',
+    ...(status === undefined ? {} : { statusAt: now }),
     meta,
     createdBy: principal.user,
     createdAt: now,

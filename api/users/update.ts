@@ -4,6 +4,7 @@ import { DomainError } from '../../domain/errors.ts';
 import { checkedEmail, normalEmail } from '../../domain/email.ts';
 import { refuseMeta } from '../../domain/free-form.ts';
 import { includesScope } from '../../domain/scope.ts';
+import { followStatus } from '../../store/channels.ts';
 import type { Patch } from '../../store/patch.ts';
 import { endFamilies } from '../../store/tokens.ts';
 import { findUser, updateUser as writeUser } from '../../store/users.ts';
@@ -41,6 +42,7 @@ export async function updateUser(request: ApiRequest<UserPatch>, api: Api): Prom
     const own = 'family' in principal.credential ? { except: principal.credential.family } : {};
     await endFamilies(id, own);
   }
+  if (body.status !== undefined) await followStatus(id);
   api.authority.forget();
   return recordAnswer(users, updated);
 }
@@ -51,7 +53,7 @@ async function patchOf(principal: Principal, body: UserPatch): Promise<Patch<Use
   return {
     ...fields,
     ...(meta === undefined ? {} : { meta: meta ?? {} }),
-    ...(status === undefined ? {} : { status: status ?? 'offline' }),
+    ...(status === undefined ? {} : { status: status ?? 'offline', statusAt: status && new Date() }),
     ...(email === undefined ? {} : { email: checkedEmail(email, 'email') }),
     ...(organization === undefined
       ? {}

@@ -38,6 +38,7 @@ const OTHERS: Record<string, string | null> = {
   'POST /services/:id/verify': 'admin',
   'POST /services/:id/test': 'admin',
   'POST /services/:id/replay': 'admin',
+  'PUT /channels/:id/online': 'agent',
   'GET /deliveries': 'admin',
   'GET /deliveries/:id': 'admin',
   'POST /deliveries/:id/retry': 'admin',
