@@ -49,16 +49,19 @@ export async function aggregate(store: Store, request: Request): Promise<Answer>
   const documents = counting
     ? countedBy(counting, await countMatching(store, collection, { ...wanted, deadline }))
     : documentsOf(store, { collection, wanted, pipeline: rest.length === 0 ? undefined : pipeline });
-  const cursor = docOf(body.get('cursor'), 'cursor');
-  refuseUnknown(cursor, { allowed: ['batchSize'], command: 'aggregate.cursor' });
-  const size = wholeOf(cursor, 'batchSize') ?? FIRST_BATCH;
   const batch = await store.cursors.open(documents, {
     namespace,
     single: false,
-    size,
+    size: firstBatchOf(body),
     deadline,
   });
   return { cursor: { firstBatch: batch.documents, id: batch.id, ns: namespace }, ok: 1 };
+}
+
+function firstBatchOf(body: Doc): number {
+  const cursor = docOf(body.get('cursor'), 'cursor');
+  refuseUnknown(cursor, { allowed: ['batchSize'], command: 'aggregate.cursor' });
+  return wholeOf(cursor, 'batchSize') ?? FIRST_BATCH;
 }
 
 function documentsOf(

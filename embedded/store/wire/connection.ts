@@ -77,7 +77,7 @@ function messageReader() {
       size += chunk.length;
       while (size >= 4) {
         const [first] = received;
-        const length = announcedLength(first && first.length >= 4 ? first : merge());
+        const length = announcedLength(first && first.length >= Math.min(size, 16) ? first : merge());
         if (size < length) return;
         const all = merge();
         received = all.length > length ? [all.subarray(length)] : [];

@@ -33,6 +33,9 @@ export function announcedLength(bytes: Buffer): number {
   const length = bytes.readInt32LE(0);
   if (length < HEADER_BYTES + 5 || length > MAX_MESSAGE_BYTES)
     throw new ProtocolError(`a message of ${length} bytes`);
+  // Another protocol may begin with what could be a length: its rest is not waited for.
+  const opCode = bytes.length >= HEADER_BYTES ? bytes.readInt32LE(12) : OP_MSG;
+  if (opCode !== OP_MSG && opCode !== OP_QUERY) throw new ProtocolError(`the operation ${opCode}`);
   return length;
 }
 

@@ -104,6 +104,7 @@ describe(`the wire (FC_SEED=${SEED})`, () => {
     ['a negative length', Buffer.from([255, 255, 255, 255, 1, 0, 0, 0])],
     ['another protocol', Buffer.from('GET / HTTP/1.1\r\nhost: x\r\n\r\n')],
     ['an unknown operation', message({ ping: 1, $db: 'x' }, 2012)],
+    ['the beginning of a TLS handshake', Buffer.from('1603010200010001fc0303aabbccddeeff00', 'hex')],
   ])('closes the connection on %s', async (_what, bytes) => {
     expect((await exchange(bytes)).closed).toBe(true);
     expect(await client.db('fuzz').command({ ping: 1 })).toMatchObject({ ok: 1 });
