@@ -70,10 +70,10 @@ async function statements(client: MongoClient): Promise<void> {
     .toArray();
   await rows.findOneAndUpdate(
     { _id: 'm1', sequence: 1 },
-    { $set: { text: 'y' }, $inc: { n: 1 }, $push: { tags: 'z' } },
+    { $set: { text: 'y' }, $inc: { n: 1 }, $push: { tags: 'z' } as never },
     { returnDocument: 'after' },
   );
-  await rows.updateMany({ 'tags.b': true }, { $pull: { tags: 'a' }, $unset: { deep: '' } });
+  await rows.updateMany({ 'tags.b': true }, { $pull: { tags: 'a' } as never, $unset: { deep: '' } });
   await rows.bulkWrite([
     {
       replaceOne: {
