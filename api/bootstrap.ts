@@ -24,7 +24,7 @@ export async function bootstrap(admin: BootstrapAdmin): Promise<boolean> {
       _id: user,
       organization,
       email: normalEmail(admin.email),
-      passwordHash: await hashPassword(admin.password),
+      passwordHash: await hashPassword(admin.password, user),
       role: 'admin',
       status: 'offline',
       meta: {},

@@ -13,7 +13,7 @@ import { presentUser } from '../users/present.ts';
 
 /** POST /auth/token: a login, or a refresh after the access token has expired (spec 5.2, 5.3). */
 export async function createToken(
-  { body, mint, receivedAt }: OpenRequest<Static<typeof tokenInput>>,
+  { body, mint, receivedAt, client }: OpenRequest<Static<typeof tokenInput>>,
   { authority, config }: Api,
 ): Promise<Answer> {
   if (body.refreshToken !== undefined) {
@@ -25,7 +25,7 @@ export async function createToken(
   if (body.email === undefined) throw invalidRequest('email', 'is required');
   if (body.password === undefined) throw invalidRequest('password', 'is required');
   const { email, password, otp } = body;
-  const user = await login({ email, password, otp }, createSeal(config.authSecret));
+  const user = await login({ email, password, otp, address: client.address }, createSeal(config.authSecret));
   const pair = await openFamily(authority.jwt, user);
   await announce(
     {

@@ -38,7 +38,8 @@ export function refusePeer(principal: Principal, { role, organization }: UserDoc
 export async function requireCurrentPassword(user: UserDocument, given: string | undefined): Promise<void> {
   if (given === undefined) throw invalidRequest('currentPassword', 'is required');
   await guarded(user.email, async (fail) => {
-    if (!(await passwordMatches(user.passwordHash, given))) throw await fail(wrongPassword());
+    const { passwordHash, _id: asker } = user;
+    if (!(await passwordMatches({ passwordHash, password: given, asker }))) throw await fail(wrongPassword());
   });
 }
 

@@ -12,17 +12,22 @@ interface Credentials {
   email: string;
   password: string;
   otp: string | undefined;
+  /** Where the login comes from. */
+  address: string;
 }
 
 /**
  * The user with this email, password and, where he uses them, one-time password. Throws DomainError `unauthenticated`, the same whatever is wrong;
  * `otp_required` where all is right but the one-time password is missing; `unprocessable` where it cannot be checked; `login_locked` after ten failures in 15 minutes (contract 3).
  */
-export function login({ email: given, password, otp }: Credentials, seal: Seal): Promise<UserDocument> {
+export function login(
+  { email: given, password, otp, address }: Credentials,
+  seal: Seal,
+): Promise<UserDocument> {
   const email = normalEmail(given);
   return guarded(email, async (fail) => {
     const user = await findAccount({ email });
-    const matches = await passwordMatches(user?.passwordHash, password);
+    const matches = await passwordMatches({ passwordHash: user?.passwordHash, password, asker: address });
     if (!user || !matches || !(await otpMatches(user, otp, seal))) throw await fail(wrongLogin());
     return user;
   });

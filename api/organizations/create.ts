@@ -1,12 +1,18 @@
 import type { Static } from 'typebox';
+import type { Principal } from '../../auth/principal.ts';
 import { refuseMeta } from '../../domain/free-form.ts';
+import { unprocessable } from '../../domain/refusal.ts';
 import { insertBelow } from '../../store/find-organizations.ts';
 import { createdAnswer } from '../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
-import { notYours } from '../../posting/permitted-organization.ts';
+import { notYours, permittedOrganizations } from '../../posting/permitted-organization.ts';
+import { organizationLine } from '../../store/organizations.ts';
 import { checkedCategories } from './categories.ts';
 import { organizations } from './present.ts';
 import type { organizationInput } from './schema.ts';
+
+/** An organization names all above it, and so does what it is searched by: the root's level is 0. */
+const MAX_LEVEL = 32;
 
 /** POST /organizations: below the caller's own, or below `parent`. */
 export async function createOrganization(
@@ -16,6 +22,7 @@ export async function createOrganization(
   const { principal, body, mint, receivedAt } = request;
   const { parent = principal.organization, categories = [], tags = [], meta = {}, ...fields } = body;
   refuseMeta(meta);
+  await refuseDepth(principal, parent);
   const now = new Date(receivedAt);
   const organization = await insertBelow(principal.reach, parent, {
     ...fields,
@@ -29,4 +36,12 @@ export async function createOrganization(
   });
   if (!organization) throw notYours('parent');
   return createdAnswer(organizations, organization, api);
+}
+
+async function refuseDepth(principal: Principal, parent: string): Promise<void> {
+  await permittedOrganizations(principal, [parent], 'parent');
+  const line = await organizationLine(parent);
+  if (line && line.path.length > MAX_LEVEL) {
+    throw unprocessable(`is at level ${MAX_LEVEL}, where none go below`, 'parent');
+  }
 }

@@ -58,7 +58,9 @@ async function patchOf(principal: Principal, body: UserPatch): Promise<Patch<Use
     ...(organization === undefined
       ? {}
       : { organization: await permittedOrganization(principal, organization) }),
-    ...(password === undefined ? {} : { passwordHash: password && (await hashPassword(password)) }),
+    ...(password === undefined
+      ? {}
+      : { passwordHash: password && (await hashPassword(password, principal.user)) }),
   };
 }
 
