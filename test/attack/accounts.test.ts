@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newUser, startApi } from '../support/api.ts';
+import { client } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
+import type { Product } from '../support/product.ts';
+import { belongings, expectUnharmed, intrusions, newPerson, newVictims, takeovers } from './people.ts';
+import type { Victims } from './people.ts';
+
+/** Who wants to reach another organization's people (contract 4). */
+describe('an attacker from another organization', () => {
+  let product: Product;
+  let victims: Victims;
+
+  beforeAll(async () => {
+    product = await startApi('attack_accounts');
+    victims = await newVictims(product);
+  });
+  afterAll(() => product.close());
+
+  async function strangers(): Promise<Map<string, Client>> {
+    const beside = (await product.admin.post('/organizations', { name: 'Attackers' })).body.id;
+    const [other, below] = [
+      await newPerson(product, { role: 'admin', organization: beside }),
+      await newPerson(product, { role: 'admin', organization: victims.child }),
+    ];
+    const bot = await newUser(product, { role: 'bot', organization: beside }, ['admin']);
+    return new Map([
+      ['the session of an admin beside', other.session],
+      ['the key of an admin beside', client(product.base, other.key.token)],
+      ['a key of a bot beside that names scope admin', bot],
+      ['the session of an admin below', below.session],
+    ]);
+  }
+
+  test('reaches nobody, and is told nothing', async () => {
+    const attackers = await strangers();
+    const before = await belongings(product, victims);
+    const above = victims.persons.slice(0, 4);
+    for (const [name, attacker] of attackers) {
+      const requests = name.endsWith('below')
+        ? above.flatMap(takeovers)
+        : [...victims.persons.flatMap(takeovers), ...intrusions(victims)];
+      for (const [method, path, body] of requests) {
+        const { status, body: refusal } = await attacker.request(method, path, body);
+        const named = `${name}: ${method} ${path} ${JSON.stringify(body)} ${status}`;
+        expect([403, 404, 422], named).toContain(status);
+        expect(JSON.stringify(refusal), named).not.toMatch(/victims/i);
+      }
+    }
+    await expectUnharmed(product, victims, before);
+  });
+
+  test('finds nobody in a list, however it is asked', async () => {
+    const attackers = await strangers();
+    const secrets = [
+      ...victims.persons.flatMap(({ id, email }) => [id, email]),
+      victims.group,
+      victims.channel,
+    ];
+    const { organization } = victims;
+    const queries = [
+      ...['', `?organization=${organization}`, `?organization=[${organization},${victims.child}]`],
+      ...[
+        `?id=${victims.admin.id}`,
+        `?organization,createdBy=${organization}`,
+        `?organization=!=${product.organization}`,
+      ],
+      '?populate=organization,createdBy&limit=1000',
+    ];
+    const asked = [
+      ...queries.flatMap((query) => [`/users${query}`, `/channels${query}`, `/orggroups${query}`]),
+      ...['email=~victims', `email=${victims.admin.email}`, 'email,givenName=victims', 'sort=-email'].map(
+        (q) => `/users?${q}`,
+      ),
+      ...[`id=${organization}`, `parent=${organization}`, 'name=~Victims', 'populate=parent'].map(
+        (q) => `/organizations?${q}`,
+      ),
+      '/orggroups?populate=organizations',
+      '/channels?populate=members.user',
+    ];
+    for (const [name, attacker] of [...attackers].filter(([one]) => one.endsWith('beside'))) {
+      for (const path of asked) {
+        const { status, body, headers } = await attacker.get(path);
+        const text = JSON.stringify([body, [...headers]]);
+        if (status === 200)
+          for (const secret of secrets) expect(text, `${name}: ${path}`).not.toContain(secret);
+        else expect([400, 403], `${name}: ${path}`).toContain(status);
+        if (/victims|parent=|id=/i.test(path) && status === 200)
+          expect(headers.get('x-total'), path).toBe('0');
+      }
+    }
+  });
+});
