@@ -14,6 +14,7 @@ export async function formFacts(
   place: ConversationPlace,
 ): Promise<Pick<MessageFacts, 'form'>> {
   const [line, topics] = await Promise.all([organizationLine(place.organization), findTopics(place.id)]);
+  const { category, categoryIndex } = place.category === undefined ? topics : place;
   const categories = line?.categories ?? [];
   const listedUnder = (category: unknown, index: unknown) =>
     categories.flatMap((one, at) =>
@@ -21,7 +22,7 @@ export async function formFacts(
     );
   const ofCategory = [
     ...listedUnder(draft.meta?.['category'], draft.meta?.['categoryIndex']),
-    ...listedUnder(topics.category, topics.categoryIndex),
+    ...listedUnder(category, categoryIndex),
   ];
   const meant = draft.type === 'field' ? [...topics.forms, ...ofCategory] : [...ofCategory, ...topics.forms];
   const listed = [...new Set([...meant, ...categories.flatMap(({ forms }) => forms)])];

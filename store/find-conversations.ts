@@ -15,6 +15,9 @@ export interface ConversationPlace {
   slug: string;
   organization: string;
   contact?: string;
+  /** What it is about once the request at hand has made or changed it; otherwise what is stored counts. */
+  category?: string;
+  categoryIndex?: number;
 }
 
 const PLACE = { slug: 1, organization: 1, contact: 1 } as const;

@@ -62,6 +62,27 @@ describe('messages', () => {
     expect(refusals[1]!.body.message).toContain('"Other" is not listed');
   });
 
+  test('of type form mean the one of the category that their conversation is made with', async () => {
+    const { id: organization } = (await product.admin.post('/organizations', { name: 'twins' })).body;
+    const twin = async () => (await product.admin.post('/forms', { name: 'Intake', organization })).body.id;
+    const [first, second] = [await twin(), await twin()];
+    const categories = [
+      { name: 'sales', forms: [first] },
+      { name: 'support', forms: [second] },
+    ];
+    await product.admin.request('PATCH', `/organizations/${organization}`, { categories });
+    const messages = [{ type: 'form', text: '+Intake' }];
+    const contact = { profile: { email: 'twins@example.com' } };
+    for (const [body, form] of [
+      [{ category: 'support' }, second],
+      [{ category: 'sales', contact }, first],
+      [{ category: 'support', contact }, second],
+    ] as const) {
+      const made = await product.admin.post('/conversations', { organization, messages, ...body });
+      expect([made.status < 300, made.body.forms?.at(-1)?.form]).toEqual([true, form]);
+    }
+  });
+
   test('of type field with meta.form fill in that form, and results complete it', async () => {
     await say('form', '+Order');
     expect((await say('field', '.number 42', { meta: { form: 'Order' } })).status).toBe(201);
@@ -114,8 +135,11 @@ describe('messages', () => {
   });
 
   test('too large for one request with their defaults are refused whole', async () => {
-    const items = Array.from({ length: 60_000 }, () => ({ title: 'a' }));
-    const { status, body } = await product.admin.post('/messages', { conversation, text: 'x', items });
+    const webview = { type: 'webview', text: 'a', uri: 'u', fallback: 'f' };
+    const items = Array.from({ length: 100 }, () => ({ title: 'a', actions: [webview, webview] }));
+    const messages = Array.from({ length: 75 }, () => ({ text: 'x', items }));
+    const path = `/conversations/${conversation}/messages`;
+    const { status, body } = await product.admin.post(path, messages);
     expect([status, body.code]).toEqual([413, 'too_large']);
     expect((await state()).messages).toEqual([]);
   });
