@@ -30,9 +30,6 @@ const RECENT = 300;
 /** Temporal carries 2 MiB at once; a single message is never larger than 1 MiB. */
 const CARRIED_BYTES = 512 * 1024;
 
-/** A statement for each would take longer than an activity may; all by one could be a hundred large ones at once. */
-const LOADED_AT_ONCE = 20;
-
 /** The activities of the conversation workflow: its only ways to the store. */
 export function createConversationActivities(deps: ConversationDeps) {
   return {
@@ -41,14 +38,14 @@ export function createConversationActivities(deps: ConversationDeps) {
       const found = await findStored(id);
       if (!found.state) return found;
       if (found.commit) await spread(deps, parseCommit(found.commit), found.results);
-      return { state: found.state, recent: await findRecent(id, RECENT) };
+      return { state: found.state, recent: await findRecent(id, RECENT), conditional: found.conditional };
     },
 
     /**
      * Stores a batch of decisions: one atomic write, then its rows. Safe to repeat: a second time it answers `stale` with what the
      * first one stored. Rejects only when the store does not answer.
      */
-    async persist({ base, changes }: PersistInput): Promise<PersistResult> {
+    async persist({ base, changes, conditional }: PersistInput): Promise<PersistResult> {
       const known = await findKnown(base.id, { externalIds: externalIdsOf(changes) });
       if (known.length > 0) return stale(deps, base.id, known);
       const commit = await commitOf({ base, changes });
@@ -57,6 +54,7 @@ export function createConversationActivities(deps: ConversationDeps) {
         base,
         next: stateAfter(fold),
         results: changes.flatMap(resultsOf),
+        conditional,
         commit: JSON.stringify(commit),
       });
       if (!results)
@@ -89,12 +87,11 @@ export function createConversationActivities(deps: ConversationDeps) {
 async function delayedAmong(ids: string[]): Promise<LoadDelayedResult> {
   const found: DelayedMessage[] = [];
   let bytes = 0;
-  for (let at = 0; at < ids.length; at += LOADED_AT_ONCE) {
-    for (const one of await findDelayed(ids.slice(at, at + LOADED_AT_ONCE))) {
-      bytes += jsonBytes(one);
-      if (found.length > 0 && bytes > CARRIED_BYTES) return { found, looked: ids.indexOf(one.message.id) };
-      found.push(one);
-    }
+  for (const [at, id] of ids.entries()) {
+    const [one] = await findDelayed([id]);
+    bytes += one ? jsonBytes(one) : 0;
+    if (found.length > 0 && bytes > CARRIED_BYTES) return { found, looked: at };
+    if (one) found.push(one);
   }
   return { found, looked: ids.length };
 }
@@ -107,7 +104,8 @@ async function stale(
   const found = await findStored(id);
   if (!found.state) return { outcome: 'stale', ...found };
   if (found.commit) await spread(deps, parseCommit(found.commit), found.results);
-  return { outcome: 'stale', state: found.state, recent: [...(await findRecent(id, RECENT)), ...known] };
+  const { state, conditional } = found;
+  return { outcome: 'stale', state, recent: [...(await findRecent(id, RECENT)), ...known], conditional };
 }
 
 async function commitOf({ base, changes }: PersistInput): Promise<Commit> {

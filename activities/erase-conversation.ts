@@ -11,7 +11,7 @@ import {
 } from '../store/erase-conversation.ts';
 import { organizationLine } from '../store/organizations.ts';
 import { servicesHearing } from '../store/services.ts';
-import type { ErasureInput } from '../workflows/contract.ts';
+import type { ErasureInput, ErasureResult } from '../workflows/contract.ts';
 import { parseCommit } from './commit.ts';
 import type { Commit } from './commit.ts';
 import { finishCommit } from './finish-commit.ts';
@@ -28,13 +28,14 @@ export function createEraseConversation(deps: EraseDeps) {
   return {
     /**
      * Leaves only a tombstone of the conversation, with what is still to be told of it. Answers whether there is, or was when this erasure
-     * began, such a conversation.
+     * began, such a conversation; `changed`, and nothing is done, where it is in another version than the one asked for.
      */
-    async buryConversation({ id, conversation, caller }: ErasureInput): Promise<boolean> {
+    async buryConversation({ id, conversation, caller, ifVersion }: ErasureInput): Promise<ErasureResult> {
       for (;;) {
         const found = await findStored(conversation);
         const { state } = found;
         if (!state) return (await findBuried(conversation)) !== null;
+        if (ifVersion !== undefined && state.version !== ifVersion) return 'changed';
         // Its rows are there before it is gone: who would write them later finds them. Where nobody can, it goes without them.
         const { commit: last, results } = found;
         if (last) await finishCommit(deps, { _id: conversation, commit: last, results });

@@ -1,7 +1,7 @@
 import { conversationEvents } from '../domain/conversation-events.ts';
 import { contactFields, ownerGiven } from '../domain/effects.ts';
 import { deliveryRows, isSendable } from '../domain/delivery.ts';
-import type { Change, Processed } from '../domain/change.ts';
+import type { Change } from '../domain/change.ts';
 import type { ConversationResult } from '../domain/conversation.ts';
 import { presentContact } from '../posting/present-contact.ts';
 import { applyContactChanges } from '../store/contact-changes.ts';
@@ -15,7 +15,6 @@ import {
   placeDelayed,
 } from '../store/conversation-messages.ts';
 import { insertDeliveries } from '../store/deliveries.ts';
-import type { Placed } from '../store/conversation-messages.ts';
 import { organizationLine } from '../store/organizations.ts';
 import { noteContactWords } from '../store/search-words.ts';
 import { contactAfter, messageDocuments, stateAfter } from './commit.ts';
@@ -43,7 +42,9 @@ export async function spread(
   const contact = spreadContact(commit);
   await Promise.all([
     insertMessages(messageDocuments(commit)),
-    placeDelayed(changes.filter(isDue).map(placeOf)),
+    ...changes.filter(isDue).map(({ id, message }) => {
+      return placeDelayed(id, { sequence: message.sequence, processedAt: new Date(message.processedAt) });
+    }),
     ...changes.map((change) => {
       if (change.kind === 'edited') return editMessage(change.message, base.version + 1, new Date(change.at));
       if (change.kind === 'cancelled') return buryMessage(change.id, base.version + 1, new Date(change.at));
@@ -57,12 +58,8 @@ export async function spread(
   ]);
 }
 
-function isDue(change: Change): change is Processed {
+function isDue(change: Change): change is Extract<Change, { kind: 'processed' }> {
   return change.kind === 'processed' && change.wasDelayed;
-}
-
-function placeOf({ id, message }: Processed): Placed {
-  return { id, sequence: message.sequence, processedAt: new Date(message.processedAt) };
 }
 
 /** The contact as it is then, if the commit changes it or gives the conversation this one. */

@@ -27,6 +27,8 @@ export interface OpenRequest<B = unknown> {
   querystring: string;
   /** Checked against the route's schema; what the schema does not know is not in it. */
   body: B;
+  /** The header `If-Match`; empty without it. */
+  ifMatch: string;
   /** ISO 8601 UTC. */
   receivedAt: string;
   mint: Mint;

@@ -17,6 +17,11 @@ export function notFound(what: string): DomainError {
   return new DomainError('not_found', `${what} does not exist.`);
 }
 
+/** The record is not any more as the caller saw it (contract 2, `If-Match`). */
+export function preconditionFailed(): DomainError {
+  return new DomainError('precondition_failed', 'The record has changed: If-Match names no tag that it has now.');
+}
+
 /** What could not be done in time or at the moment; the caller may try again. */
 export function unavailable(): DomainError {
   return new DomainError('unavailable', 'The service is not available right now. Please try again.', {

@@ -22,9 +22,11 @@ import type {
   ConversationInput,
   EditInput,
   ErasureInput,
+  ErasureResult,
   PostBatch,
   RemoveInput,
 } from '../workflows/contract.ts';
+import { preconditionFailed, unavailable } from '../domain/refusal.ts';
 import { groupCommit } from './group-commit.ts';
 import { createUpdates } from './updates.ts';
 
@@ -43,7 +45,7 @@ export interface PostOutcome {
  */
 export interface Conversations {
   post: (conversation: string, post: Post) => Promise<PostOutcome>;
-  /** Answers whether there was anything to change. */
+  /** Answers whether there was anything to change. This and the next three reject with `precondition_failed` where their condition does not hold. */
   amend: (conversation: string, input: AmendInput) => Promise<boolean>;
   /** Gives a message another content; answers whether there was one. */
   edit: (conversation: string, input: EditInput) => Promise<boolean>;
@@ -68,6 +70,7 @@ export function createConversations(client: Client, connection: Connection): Con
     const sent = { ...reaching(conversation), name, updateId: input.id, input, deadline };
     const result = await update<unknown, ChangeResult>(sent);
     if (result.refused) throw refusal(result.refused);
+    if (result.changed) throw preconditionFailed();
     return result.done;
   }
 
@@ -80,15 +83,23 @@ export function createConversations(client: Client, connection: Connection): Con
     amend: (conversation, input) => change(conversation, AMEND_UPDATE, input),
     edit: (conversation, input) => change(conversation, EDIT_UPDATE, input),
     remove: (conversation, input) => change(conversation, REMOVE_UPDATE, input),
-    erase: (input) =>
-      update<null, boolean>({
-        workflowId: erasureWorkflowId(input.conversation),
-        start: () => erasureOf(input),
-        name: ERASED_UPDATE,
-        updateId: input.id,
-        input: null,
-        deadline: performance.now() + PATIENCE_MS,
-      }),
+    erase: async (input) => {
+      const deadline = performance.now() + PATIENCE_MS;
+      for (;;) {
+        const result = await update<null, ErasureResult>({
+          workflowId: erasureWorkflowId(input.conversation),
+          start: () => erasureOf(input),
+          name: ERASED_UPDATE,
+          updateId: input.id,
+          input: null,
+          deadline,
+        });
+        if (result !== 'changed') return result;
+        if (input.ifVersion !== undefined) throw preconditionFailed();
+        // It was another's erasure, on a condition that this one does not have.
+        if (performance.now() > deadline) throw unavailable();
+      }
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 import type { Meta } from '../domain/message.ts';
 import { conversationModel } from './conversations.ts';
+import { asRead } from './as-read.ts';
 import { insertOnce } from './insert-once.ts';
 import { findFirst } from './find-first.ts';
 import type { Search } from './find-first.ts';
@@ -109,18 +110,18 @@ export async function insertContact(contact: ContactDocument): Promise<void> {
   await insertOnce(contactModel, contact);
 }
 
-/** The contact as it is then; null if there is none within reach. Rejects with a duplicate-key error as `insertContact` does. */
+/** The contact as it is then; null if there is none within reach, or it is not as it was `seen` any more. Rejects with a duplicate-key error as `insertContact` does. */
 export async function updateContact(
   reach: Reach,
   id: string,
   patch: Patch<ContactDocument>,
+  seen?: ContactDocument,
 ): Promise<ContactDocument | null> {
   const contact = await findContact(reach, id);
   if (!contact) return null;
+  const same = { _id: id, organization: contact.organization, ...asRead(contactModel, seen) };
   return contactModel
-    .findOneAndUpdate({ _id: id, organization: contact.organization }, patched(patch), {
-      returnDocument: 'after',
-    })
+    .findOneAndUpdate(same, patched(patch), { returnDocument: 'after' })
     .lean<ContactDocument>();
 }
 

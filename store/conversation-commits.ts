@@ -5,10 +5,18 @@ import { isDuplicateKey } from './duplicate-key.ts';
 
 // A document has to stay within 16 MiB; each results message is kept whatever becomes of its place in this list.
 const MOST_RESULTS = 1000;
+/** More than can have been made in a task of the workflow that was lost. */
+const MOST_CONDITIONAL = 20;
 
 /** What the store knows of a conversation. `commit` is its last commit, whose rows may or may not be in their collections. */
 export type StoredConversation =
-  | { state: ConversationState; commit: string | undefined; results: ConversationResult[] }
+  | {
+      state: ConversationState;
+      commit: string | undefined;
+      results: ConversationResult[];
+      /** The latest changes that were made on a condition. */
+      conditional: string[];
+    }
   | { state: null; deleted: boolean };
 
 /** Reads a conversation as its workflow needs it. `deleted`: only a tombstone is left. */
@@ -16,7 +24,8 @@ export async function findStored(id: string): Promise<StoredConversation> {
   const document = await conversationModel.findById(id).lean<ConversationDocument>();
   if (!document) return { state: null, deleted: false };
   if (document.deletedAt) return { state: null, deleted: true };
-  return { state: stateOf(document), commit: document.commit, results: document.results };
+  const { commit, results, conditional = [] } = document;
+  return { state: stateOf(document), commit, results, conditional };
 }
 
 export interface CommitWrite {
@@ -24,6 +33,8 @@ export interface CommitWrite {
   next: ConversationState;
   /** Completed forms that the commit adds to the conversation's results. */
   results: ConversationResult[];
+  /** The id of a change that was made on a condition. */
+  conditional?: string | undefined;
   /** The commit as JSON. */
   commit: string;
 }
@@ -37,18 +48,21 @@ export async function writeCommit({
   base,
   next,
   results,
+  conditional,
   commit,
 }: CommitWrite): Promise<ConversationResult[] | null> {
-  if (base.version === 0) return insertFirst({ base, next, results, commit });
+  if (base.version === 0) return insertFirst({ next, results, commit });
   const { set, unset } = changedFields(base, next);
+  const added = {
+    ...(results.length > 0 ? { results: { $each: results, $slice: -MOST_RESULTS } } : {}),
+    ...(conditional ? { conditional: { $each: [conditional], $slice: -MOST_CONDITIONAL } } : {}),
+  };
   const written = await conversationModel.collection.findOneAndUpdate(
     { _id: base.id as never, version: base.version },
     {
       $set: { ...set, version: base.version + 1, commit },
       ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
-      ...(results.length > 0
-        ? { $push: { results: { $each: results, $slice: -MOST_RESULTS } } as never }
-        : {}),
+      ...(Object.keys(added).length > 0 ? { $push: added as never } : {}),
     },
     { projection: { results: 1 }, returnDocument: 'after' },
   );
@@ -73,7 +87,11 @@ export async function findCommitsBetween(
     .lean<LastCommit[]>();
 }
 
-async function insertFirst({ next, results, commit }: CommitWrite): Promise<ConversationResult[] | null> {
+async function insertFirst({
+  next,
+  results,
+  commit,
+}: Pick<CommitWrite, 'next' | 'results' | 'commit'>): Promise<ConversationResult[] | null> {
   const { _id, ...fields } = documentFields(next);
   try {
     await conversationModel.collection.insertOne({
@@ -91,7 +109,7 @@ async function insertFirst({ next, results, commit }: CommitWrite): Promise<Conv
 }
 
 function stateOf(document: ConversationDocument): ConversationState {
-  const { _id, createdAt, updatedAt, results, commit, deletedAt, erasedAt, ...state } = document;
+  const { _id, createdAt, updatedAt, results, conditional, commit, deletedAt, erasedAt, ...state } = document;
   return { ...state, id: _id, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }
 

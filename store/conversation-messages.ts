@@ -11,29 +11,15 @@ export async function insertMessages(documents: MessageDocument[]): Promise<void
   await insertMissing(messageModel.collection, documents);
 }
 
-/** The number that a message that waited has got. */
-export interface Placed {
-  id: string;
-  sequence: number;
-  processedAt: Date;
-}
-
-/** Gives messages that waited their places, by one statement; repeatable. */
-export async function placeDelayed(placed: Placed[]): Promise<void> {
-  const writes = placed.map(({ id, ...place }) => ({
-    filter: { _id: id as never },
-    update: { $set: { ...place, updatedAt: place.processedAt }, $unset: { delayed: '', dueAt: '' } },
-  }));
-  const [first] = writes;
-  if (!first) return;
-  const { collection } = messageModel;
-  // One alone is the usual case, and a bulk write of one costs the driver twice as much.
-  if (writes.length === 1) await collection.updateOne(first.filter, first.update);
-  else
-    await collection.bulkWrite(
-      writes.map((updateOne) => ({ updateOne })),
-      { ordered: false },
-    );
+/** Gives a message that waited its place; repeatable. */
+export async function placeDelayed(
+  id: string,
+  place: { sequence: number; processedAt: Date },
+): Promise<void> {
+  await messageModel.collection.updateOne(
+    { _id: id as never },
+    { $set: { ...place, updatedAt: place.processedAt }, $unset: { delayed: '', dueAt: '' } },
+  );
 }
 
 /**
@@ -90,18 +76,22 @@ export async function buryMessage(id: string, version: number, at: Date): Promis
   );
 }
 
-/** A message of a conversation with its content, and who posted it where it still waits; null if there is none, or none any more. */
+/**
+ * A message of a conversation with its content, who posted it where it still waits, and the version in which it was last edited; null if there
+ * is none, or none any more.
+ */
 export async function findStoredMessage(
   conversation: string,
   id: string,
-): Promise<{ message: StoredMessage; caller?: Caller } | null> {
+): Promise<{ message: StoredMessage; caller?: Caller; editedIn?: number } | null> {
   const found = await messageModel.findOne({ _id: id, conversation, ...LIVING }).lean<MessageDocument>();
   if (!found) return null;
-  const { sequence, processedAt, delayed } = found;
+  const { sequence, processedAt, delayed, editedIn } = found;
+  const edited = editedIn === undefined ? {} : { editedIn };
   if (sequence === undefined || !processedAt) {
-    return { message: draftOf(found), ...(delayed ? { caller: delayed.caller } : {}) };
+    return { message: draftOf(found), ...edited, ...(delayed ? { caller: delayed.caller } : {}) };
   }
-  return { message: { ...draftOf(found), sequence, processedAt: processedAt.toISOString() } };
+  return { message: { ...draftOf(found), sequence, processedAt: processedAt.toISOString() }, ...edited };
 }
 
 const REMEMBERED = { _id: 1, externalId: 1, sequence: 1, processedAt: 1 } as const;

@@ -12,6 +12,8 @@ export type ConversationDocument = Omit<ConversationState, 'id' | 'createdAt' | 
   results: ConversationResult[];
   /** The last commit whole, as JSON, until the next one takes its place (docs/decisions/commit.md). */
   commit?: string;
+  /** The latest changes that were made on a condition, by their ids: a retry is recognised by its own. */
+  conditional?: string[];
   /** Only a tombstone is left. */
   deletedAt?: Date;
   /** A tombstone's organization: it has no `organization`, so that what looks through those of one never meets it. */
@@ -50,6 +52,7 @@ const conversationSchema = new mongoose.Schema<ConversationDocument>(
     pending: [Mixed],
     loops: Mixed,
     commit: String,
+    conditional: { type: [String], default: undefined },
     deletedAt: Date,
     formerOrganization: String,
     erasedAt: Date,

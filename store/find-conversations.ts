@@ -23,7 +23,7 @@ export interface ConversationPlace {
 const PLACE = { slug: 1, organization: 1, contact: 1 } as const;
 
 // The commit is large and nobody's business.
-const HIDDEN = { commit: 0, pending: 0, loops: 0 } as const;
+const HIDDEN = { commit: 0, conditional: 0, pending: 0, loops: 0 } as const;
 
 export async function findConversation(reach: Reach, id: string): Promise<ConversationDocument | null> {
   const found = await conversationModel.collection.findOne(

@@ -1,3 +1,4 @@
+import { asRead } from './as-read.ts';
 import { findFirst } from './find-first.ts';
 import type { Search } from './find-first.ts';
 import { insertOnce } from './insert-once.ts';
@@ -51,16 +52,19 @@ export async function insertBelow(
   return organization;
 }
 
-/** The organization as it is then; null if there is none within reach. */
+/** The organization as it is then; null if there is none within reach, or it is not as it was `seen` any more. */
 export async function updateOrganization(
   reach: Reach,
   id: string,
   patch: Patch<OrganizationDocument>,
+  seen?: OrganizationDocument,
 ): Promise<OrganizationDocument | null> {
   const organization = await findOrganization(reach, id);
   if (!organization) return null;
   const updated = await organizationModel
-    .findOneAndUpdate({ _id: organization._id }, patched(patch), { returnDocument: 'after' })
+    .findOneAndUpdate({ _id: organization._id, ...asRead(organizationModel, seen) }, patched(patch), {
+      returnDocument: 'after',
+    })
     .lean<OrganizationDocument>();
   forgetOrganizationLine(id);
   return updated;

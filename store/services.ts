@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Registration, ServiceStatus } from '../domain/hearing.ts';
 import type { FormerSecret } from '../domain/secret-rotation.ts';
+import { asRead } from './as-read.ts';
 import { briefCache } from './brief-cache.ts';
 import { findPage } from './listing.ts';
 import type { ListQuery, Page } from './listing.ts';
@@ -139,17 +140,21 @@ export function untilKnown(): Promise<void> {
 
 /**
  * The service as it is then, when every process goes by it; null if there is none within reach, or none any more that is as it was `found`:
- * of the same url and status.
+ * of the same url and status, and in every field as it was `seen`.
  */
 export async function updateService(
   reach: Reach,
   found: Pick<ServiceDocument, '_id' | 'status' | 'params'>,
   patch: Patch<ServiceDocument>,
+  seen?: ServiceDocument,
 ): Promise<ServiceDocument | null> {
   const service = await findService(reach, found._id);
   if (!service) return null;
   const { organization } = service;
-  const same = { _id: found._id, organization, status: found.status, 'params.url': found.params.url };
+  const same = {
+    ...{ _id: found._id, organization, status: found.status, 'params.url': found.params.url },
+    ...asRead(serviceModel, seen),
+  };
   const updated = await serviceModel
     .findOneAndUpdate(same, patched(patch), { returnDocument: 'after' })
     .lean<ServiceDocument>();
@@ -157,10 +162,11 @@ export async function updateService(
   return updated;
 }
 
-/** Whether there was one within reach to remove. */
-export async function removeService(reach: Reach, id: string): Promise<boolean> {
+/** Whether there was one within reach to remove that is, where that is asked for, as it was `seen`. */
+export async function removeService(reach: Reach, id: string, seen?: ServiceDocument): Promise<boolean> {
   const service = await findService(reach, id);
   if (!service) return false;
-  const { deletedCount } = await serviceModel.deleteOne({ _id: id, organization: service.organization });
+  const same = { _id: id, organization: service.organization, ...asRead(serviceModel, seen) };
+  const { deletedCount } = await serviceModel.deleteOne(same);
   return deletedCount > 0;
 }

@@ -1,4 +1,5 @@
 import type mongoose from 'mongoose';
+import { asRead } from './as-read.ts';
 import { insertOnce } from './insert-once.ts';
 import { findPage } from './listing.ts';
 import type { ListQuery, Page } from './listing.ts';
@@ -24,15 +25,16 @@ export interface TenantRecords<T extends TenantDocument> {
   list: (reach: Reach, query: ListQuery) => Promise<Page<T>>;
   /** Rejects with a duplicate-key error when a unique value is taken. */
   insert: (record: T) => Promise<void>;
-  /** The record as it is then; null if there is none within reach. Rejects as `insert` does. */
-  update: (reach: Reach, id: string, patch: Patch<T>) => Promise<T | null>;
-  /** The record as it was; null if there was none within reach to remove. */
-  remove: (reach: Reach, id: string) => Promise<T | null>;
+  /** The record as it is then; null if there is none within reach, or it is not as it was `seen` any more. Rejects as `insert` does. */
+  update: (reach: Reach, id: string, patch: Patch<T>, seen?: T) => Promise<T | null>;
+  /** The record as it was; null if there was none within reach to remove, or it is not as it was `seen` any more. */
+  remove: (reach: Reach, id: string, seen?: T) => Promise<T | null>;
 }
 
 /** The named queries of a collection whose records belong to organizations. Guests see none of them (contract 4). */
 export function tenantRecords<T extends TenantDocument>(model: {
   collection: mongoose.Collection;
+  schema: mongoose.Schema;
 }): TenantRecords<T> {
   const { collection } = model;
   const byId = (id: string) => ({ _id: id }) as never;
@@ -43,9 +45,9 @@ export function tenantRecords<T extends TenantDocument>(model: {
   }
 
   // The organization is asked for again in the write itself: the record may have moved since it was found.
-  async function seen(reach: Reach, id: string): Promise<object | null> {
+  async function placeOf(reach: Reach, id: string, seen: T | undefined): Promise<object | null> {
     const record = await find(reach, id);
-    return record && { _id: id, organization: record.organization };
+    return record && { _id: id, organization: record.organization, ...asRead(model, seen) };
   }
 
   return {
@@ -60,13 +62,13 @@ export function tenantRecords<T extends TenantDocument>(model: {
       return findPage(model, { organization: { $in: await organizationsWithin(reach) } }, query);
     },
     insert: (record) => insertOnce(model, record),
-    async update(reach, id, patch) {
-      const place = await seen(reach, id);
+    async update(reach, id, patch, seen) {
+      const place = await placeOf(reach, id, seen);
       if (!place) return null;
       return collection.findOneAndUpdate(place, patched(patch), { returnDocument: 'after' }) as never;
     },
-    async remove(reach, id) {
-      const place = await seen(reach, id);
+    async remove(reach, id, seen) {
+      const place = await placeOf(reach, id, seen);
       return place && (collection.findOneAndDelete(place) as never);
     },
   };

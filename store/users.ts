@@ -1,6 +1,7 @@
 import mongoose from 'mongoose';
 import type { Meta } from '../domain/message.ts';
 import type { UserRole } from '../domain/scope.ts';
+import { asRead } from './as-read.ts';
 import { insertOnce } from './insert-once.ts';
 import { findPage } from './listing.ts';
 import type { ListQuery, Page } from './listing.ts';
@@ -102,18 +103,18 @@ export async function insertUser(user: UserDocument): Promise<void> {
   await insertOnce(userModel, user);
 }
 
-/** The user as he is then; null if there is none within reach. Rejects with a duplicate-key error when the email is taken. */
+/** The user as he is then; null if there is none within reach, or he is not as he was `seen` any more. Rejects with a duplicate-key error when the email is taken. */
 export async function updateUser(
   reach: Reach,
   id: string,
   patch: Patch<UserDocument>,
+  seen?: UserDocument,
 ): Promise<UserDocument | null> {
   const user = await findUser(reach, id);
   if (!user) return null;
+  const same = { _id: id, organization: user.organization, ...asRead(userModel, seen) };
   return userModel
-    .findOneAndUpdate({ _id: id, organization: user.organization }, patched(patch), {
-      returnDocument: 'after',
-    })
+    .findOneAndUpdate(same, patched(patch), { returnDocument: 'after' })
     .lean<UserDocument>();
 }
 

@@ -10,6 +10,8 @@ export interface Known extends Standing {
   id: string;
   /** False until the store was asked, or has accepted a commit. */
   loaded: boolean;
+  /** The latest changes made on a condition, as far as the store was asked. */
+  conditional: readonly string[];
 }
 
 /** Changes decided on `base`, the state they lead to, and what to answer once they are stored. */
@@ -18,6 +20,8 @@ export interface Decided<Answer> {
   changes: Change[];
   state: ConversationState | null;
   answer: Answer;
+  /** The id of a change that is made on a condition. */
+  conditional?: string;
 }
 
 /**
@@ -26,9 +30,9 @@ export interface Decided<Answer> {
  */
 export async function commit<Answer>(known: Known, decide: () => Decided<Answer>): Promise<Answer> {
   for (;;) {
-    const { base, changes, state, answer } = decide();
+    const { base, changes, state, answer, conditional } = decide();
     if (changes.length === 0 || !base || !state) return answer;
-    const result = await persist({ base, changes });
+    const result = await persist({ base, changes, ...(conditional ? { conditional } : {}) });
     if (result.outcome === 'stored') {
       known.state = { ...state, version: base.version + 1 };
       known.loaded = true;
@@ -45,9 +49,15 @@ export async function ensureLoaded(known: Known): Promise<void> {
   if (!known.loaded) adopt(known, await load({ id: known.id }));
 }
 
+/** Asks the store whether it knows something that this run forgot. */
+export async function reload(known: Known): Promise<void> {
+  adopt(known, await load({ id: known.id }));
+}
+
 function adopt(known: Known, result: LoadResult): void {
   known.state = result.state;
   known.recent = recentOf(result.state ? result.recent : []);
+  known.conditional = (result.state && result.conditional) ?? [];
   known.deleted = !result.state && result.deleted;
   known.loaded = true;
 }

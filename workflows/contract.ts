@@ -65,6 +65,14 @@ export interface AmendInput {
   id: string;
   by: string;
   effects: Effect[];
+  /** Only while the conversation is in this version (contract 2, `If-Match`). */
+  ifVersion?: number;
+}
+
+/** What of a message's row tells whether anything of it has changed: its number and the version in which it was last edited, where it has them. */
+export interface MessageStand {
+  sequence?: number;
+  editedIn?: number;
 }
 
 export interface EditInput {
@@ -75,6 +83,8 @@ export interface EditInput {
   edit: MessageEdit;
   /** What the rules ask about a message that still waits. */
   facts?: MessageFacts;
+  /** Only while the message stands like this (contract 2, `If-Match`). */
+  ifStand?: MessageStand;
 }
 
 export interface RemoveInput {
@@ -82,6 +92,8 @@ export interface RemoveInput {
   id: string;
   message: string;
   caller: Caller;
+  /** Only while the message stands like this (contract 2, `If-Match`). */
+  ifStand?: MessageStand;
 }
 
 /** What the erasure workflow starts with. */
@@ -90,12 +102,21 @@ export interface ErasureInput {
   id: string;
   conversation: string;
   caller: Caller;
+  /** Only while the conversation is in this version (contract 2, `If-Match`). */
+  ifVersion?: number;
 }
 
-/** `done: false`: there was nothing to do, the message is processed already or unknown. */
+/** What became of a conversation that was to be erased: `changed` where it is in another version than was asked for, and stays. */
+export type ErasureResult = boolean | 'changed';
+
+/**
+ * `done: false`: there was nothing to do, the message is processed already or unknown; with `changed` nothing was done because the record is not
+ * as was asked for any more.
+ */
 export interface ChangeResult {
   done: boolean;
   refused?: Refusal;
+  changed?: true;
 }
 
 /** What a run of the conversation workflow starts with. All but the id is carried by continue-as-new only. */
@@ -110,6 +131,8 @@ export interface ConversationInput {
 export interface PersistInput {
   base: ConversationState;
   changes: Change[];
+  /** The id of a change that was made on a condition: the store keeps it, so that a retry is not held against its own doing. */
+  conditional?: string;
 }
 
 /**
@@ -126,7 +149,13 @@ export interface LoadInput {
 }
 
 export type LoadResult =
-  { state: ConversationState; recent: RecentMessage[] } | { state: null; deleted: boolean };
+  | {
+      state: ConversationState;
+      recent: RecentMessage[];
+      /** The latest changes that were made on a condition. */
+      conditional?: string[];
+    }
+  | { state: null; deleted: boolean };
 
 /**
  * Activity `loadDelayed`: the content of delayed messages whose time has come, in the order asked for. Deleted ones are missing; `looked`
@@ -158,6 +187,8 @@ export interface ClaimContactInput {
 export interface LoadedMessage {
   message: StoredMessage;
   caller?: Caller;
+  /** The version in which it was last edited, if it was. */
+  editedIn?: number;
 }
 
 /** Signal of the delivery workflow: how its shard stands. */

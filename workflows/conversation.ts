@@ -79,6 +79,7 @@ function knownAtStart({ id, carried: before }: ConversationInput): Known {
     state: before?.state ?? null,
     recent: recentOf(before?.recent ?? []),
     loaded: before !== undefined,
+    conditional: [],
     deleted: false,
   };
 }

@@ -10,13 +10,15 @@ import type { Profile } from '../domain/effects.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Post, PostResult } from '../domain/post.ts';
 import { unprocessable } from '../domain/refusal.ts';
-import { commit, ensureLoaded } from './commit.ts';
+import { commit, ensureLoaded, reload } from './commit.ts';
 import type { Decided, Known } from './commit.ts';
 import type {
   AmendInput,
   ChangeResult,
   DelayedMessage,
   EditInput,
+  LoadedMessage,
+  MessageStand,
   PostBatch,
   RemoveInput,
 } from './contract.ts';
@@ -53,16 +55,18 @@ async function profileMet({ state }: Known, posts: Post[]): Promise<Profile | un
 }
 
 /** Changes the conversation other than by a message, unless the rules refuse it. */
-export async function amend(known: Known, { id, by, effects }: AmendInput): Promise<ChangeResult> {
+export async function amend(known: Known, { id, by, effects, ifVersion }: AmendInput): Promise<ChangeResult> {
   await ensureLoaded(known);
   const decide = (state: ConversationState) => decideAmend(state, { id, by, effects, now: now(known) });
+  const holds = ({ version }: ConversationState) => version === ifVersion;
+  const condition = ifVersion === undefined ? undefined : { id, holds };
   const contact = ownerIn(effects);
   // Only what the rules do not refuse anyhow takes a contact, and in its turn, so that nobody else gives it away meanwhile.
-  if (contact !== undefined && decided(known, decide).changes.length > 0) {
+  if (contact !== undefined && decided(known, decide, condition).changes.length > 0) {
     const claimed = await claimContact({ contact, conversation: known.id });
     if (claimed !== known.id) return { done: false, refused: refusalOf(notFree(claimed)) };
   }
-  return commit(known, () => decided(known, decide));
+  return settled(known, await commit(known, () => decided(known, decide, condition)), condition);
 }
 
 function notFree(claimed: string | null): DomainError {
@@ -72,22 +76,27 @@ function notFree(claimed: string | null): DomainError {
 }
 
 /** Gives a stored message another content, unless the rules refuse it. */
-export async function edit(known: Known, { message, ...input }: EditInput): Promise<ChangeResult> {
+export async function edit(known: Known, { message, ifStand, ...input }: EditInput): Promise<ChangeResult> {
   await ensureLoaded(known);
   const stored = await loadMessage({ conversation: known.id, message });
   if (!stored) return { done: false };
   // Two edits that make sense each alone must not make a message together that nobody may post.
   const unmixed = patched(UNMIXED_EDITS);
-  return commit(known, () =>
-    decided(known, (state) => decideEdit(state, { ...input, stored, now: now(known), unmixed })),
-  );
+  const decide = (state: ConversationState) =>
+    decideEdit(state, { ...input, stored, now: now(known), unmixed });
+  const condition = ifStand && { id: input.id, holds: () => stands(stored, ifStand) };
+  return settled(known, await commit(known, () => decided(known, decide, condition)), condition);
 }
 
 /** Deletes a message; one that still waits is forgotten. */
-export async function remove(known: Known, { message: id, ...input }: RemoveInput): Promise<ChangeResult> {
+export async function remove(
+  known: Known,
+  { message: id, ifStand, ...input }: RemoveInput,
+): Promise<ChangeResult> {
   await ensureLoaded(known);
   const stored = await loadMessage({ conversation: known.id, message: id });
   if (!stored) return { done: false };
+  if (ifStand && !stands(stored, ifStand)) return { done: false, changed: true };
   return commit(known, () =>
     onState(known, (state) => {
       const { message } = stored;
@@ -111,13 +120,40 @@ export async function processDue(known: Known): Promise<void> {
   await commit(known, () => onState(known, (state) => dueOrGone(state, { ids, found, time })));
 }
 
-/** A decision, or what the rules refuse it with. */
-function decided(known: Known, decide: (state: ConversationState) => Decision): Decided<ChangeResult> {
-  try {
-    return onState(known, decide);
-  } catch (error) {
-    return { base: null, changes: [], state: null, answer: { done: false, refused: refusalOf(error) } };
+/** What has to be true of a record at the moment it is changed. */
+interface Condition {
+  /** Of the change itself. */
+  id: string;
+  holds: (state: ConversationState) => boolean;
+}
+
+/** A decision, or what the rules refuse it with, or that its condition does not hold any more. */
+function decided(
+  known: Known,
+  decide: (state: ConversationState) => Decision,
+  condition?: Condition,
+): Decided<ChangeResult> {
+  const nothing = { base: null, changes: [], state: null };
+  if (condition && known.conditional.includes(condition.id)) return { ...nothing, answer: { done: true } };
+  if (condition && known.state && !condition.holds(known.state)) {
+    return { ...nothing, answer: { done: false, changed: true } };
   }
+  try {
+    return { ...onState(known, decide), ...(condition ? { conditional: condition.id } : {}) };
+  } catch (error) {
+    return { ...nothing, answer: { done: false, refused: refusalOf(error) } };
+  }
+}
+
+// Stored by this very request, in a task that was lost, a change would be held against what itself has done.
+async function settled(known: Known, result: ChangeResult, condition?: Condition): Promise<ChangeResult> {
+  if (!condition || !result.changed) return result;
+  await reload(known);
+  return known.conditional.includes(condition.id) ? { done: true } : result;
+}
+
+function stands({ message, editedIn }: LoadedMessage, stand: MessageStand): boolean {
+  return message.sequence === stand.sequence && editedIn === stand.editedIn;
 }
 
 function isProcessed(message: StoredMessage): message is ProcessedMessage {

@@ -1,9 +1,11 @@
 import type { Static } from 'typebox';
-import { notFound, unprocessable } from '../../domain/refusal.ts';
+import { unprocessable } from '../../domain/refusal.ts';
 import { refuseMeta } from '../../domain/free-form.ts';
 import { findContact, updateContact as writeContact } from '../../store/contacts.ts';
+import type { ContactDocument } from '../../store/contacts.ts';
 import { organizationLine } from '../../store/organizations.ts';
 import { recordAnswer } from '../records/answers.ts';
+import { unlessChanged } from '../records/unless-changed.ts';
 import type { Answer, ApiRequest } from '../request.ts';
 import { noteContactWords } from '../../store/search-words.ts';
 import { contacts } from './present.ts';
@@ -12,28 +14,33 @@ import { normalProfile } from '../../posting/profile.ts';
 import type { contactPatch } from './schema.ts';
 import { withUniqueIdentifiers } from './unique.ts';
 
+type ContactPatch = Static<typeof contactPatch>;
+
 /** PATCH /contacts/{id}: `profile` and `meta` are replaced whole (spec 4.2). A contact stays in its organization, where its conversation is. */
-export async function updateContact({
-  principal,
-  params,
-  body,
-}: ApiRequest<Static<typeof contactPatch>>): Promise<Answer> {
-  const { profile, meta, organization } = body;
+export async function updateContact(request: ApiRequest<ContactPatch>): Promise<Answer> {
+  const { principal, params, body } = request;
+  const find = () => findContact(principal.reach, params['id'] ?? '');
+  const updated = await unlessChanged(request, { ...contacts, find }, (contact, seen) =>
+    change(request, { contact, seen }),
+  );
+  if (updated && body.profile !== undefined) await noteContactWords(updated);
+  return recordAnswer(contacts, updated);
+}
+
+async function change(
+  { principal, body: { profile, meta, organization } }: ApiRequest<ContactPatch>,
+  { contact, seen }: { contact: ContactDocument; seen: ContactDocument | undefined },
+): Promise<ContactDocument | null> {
   if (meta) refuseMeta(meta);
-  const contact = await findContact(principal.reach, params['id'] ?? '');
-  if (!contact) throw notFound('The contact');
   if (
     (await permittedOrganization(principal, organization ?? contact.organization)) !== contact.organization
   ) {
     throw unprocessable('a contact cannot be moved', 'organization');
   }
   const { country } = (await organizationLine(contact.organization)) ?? {};
-  const updated = await withUniqueIdentifiers(() =>
-    writeContact(principal.reach, contact._id, {
-      ...(profile === undefined ? {} : { profile: normalProfile(profile ?? {}, { country }) }),
-      ...(meta === undefined ? {} : { meta: meta ?? {} }),
-    }),
-  );
-  if (updated && profile !== undefined) await noteContactWords(updated);
-  return recordAnswer(contacts, updated);
+  const patch = {
+    ...(profile === undefined ? {} : { profile: normalProfile(profile ?? {}, { country }) }),
+    ...(meta === undefined ? {} : { meta: meta ?? {} }),
+  };
+  return withUniqueIdentifiers(() => writeContact(principal.reach, contact._id, patch, seen));
 }

@@ -31,7 +31,8 @@ export async function presentConversations(
 /** A stored conversation without the ids of its messages, as events show it (contract 7). */
 export function presentConversation(document: ConversationDocument, publicUrl: string): ConversationView {
   const { _id, createdAt, updatedAt, ...rest } = document;
-  const { version, sequence, eventSequence, pending, loops, commit, deletedAt, erasedAt, ...shown } = rest;
+  const { version, sequence, eventSequence, pending, loops, commit, ...others } = rest;
+  const { conditional, deletedAt, erasedAt, ...shown } = others;
   return {
     id: _id,
     ...shown,

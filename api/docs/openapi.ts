@@ -86,7 +86,8 @@ parameter may be repeated.
 
 Times are ISO 8601, without offset UTC. Ids are 24 hexadecimal digits.
 
-**Caching.** A single record has an \`ETag\`; \`If-None-Match\` with it is answered 304 while it holds. Answers of 1 KiB and more are compressed where
+**Caching.** A single record has an \`ETag\`; \`If-None-Match\` with it is answered 304 while it holds, and a \`PATCH\` or \`DELETE\` with
+\`If-Match\` is done only while it holds: else 412. Answers of 1 KiB and more are compressed where
 the caller takes it, but for those that show a secret.
 
 **Errors** have one shape; \`code\` is from a closed list. **Requests** that create take an \`Idempotency-Key\`.

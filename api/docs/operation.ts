@@ -6,7 +6,7 @@ import { BODY_EXAMPLES } from './examples.ts';
 import { PAGING, headersOf } from './headers.ts';
 import type { HeaderName } from './headers.ts';
 import { listParameters, pathParameter, reference } from './parameters.ts';
-import { refusalsOf } from './refusals.ts';
+import { refusalsOf, takesIfMatch } from './refusals.ts';
 import type { NamedSchemas } from './schemas.ts';
 
 /** One row of the route table as an operation of OpenAPI. */
@@ -46,6 +46,7 @@ function parametersOf(row: Route, schemas: NamedSchemas): object[] {
     ...(row.query ? queryParameters(row.query) : []),
     ...(paths ? listParameters(paths) : []),
     ...(isReadRecord(row, schemas) ? [reference('ifNoneMatch')] : []),
+    ...(takesIfMatch(row) ? [reference('ifMatch')] : []),
     ...(row.creates && row.scope !== null ? [reference('idempotencyKey')] : []),
   ];
 }

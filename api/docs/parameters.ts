@@ -45,6 +45,14 @@ export const PARAMETERS: Record<string, Parameter> = {
     'Fields whose ids become records, separated by commas; `field:a|b` picks fields of those records.',
     { type: 'string' },
   ),
+  ifMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'Tags of the record as its `GET` (without `select` and `populate`), its `PATCH` or its creation answered them, or `*`: the change is made only while one of them is true, else 412. Of several such changes at the same time one is made.',
+    schema: { type: 'string' },
+    example: '"5f3c9a1e7b2d4c6f8091a2b3c4d5e6f7"',
+  },
   ifNoneMatch: {
     name: 'If-None-Match',
     in: 'header',

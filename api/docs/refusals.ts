@@ -21,6 +21,10 @@ const REFUSALS: Record<number, { name: string; description: string; headers?: re
   },
   404: { name: 'NotFound', description: 'There is no such thing, or it is not yours to see.' },
   409: { name: 'Conflict', description: 'A value that must be unique is taken.' },
+  412: {
+    name: 'PreconditionFailed',
+    description: 'The record has changed: `If-Match` names no tag that it has now. Nothing was done.',
+  },
   413: { name: 'TooLarge', description: 'The body exceeds 1 MiB.' },
   415: { name: 'UnsupportedMediaType', description: 'The body is of another type, or compressed.' },
   422: {
@@ -59,12 +63,18 @@ export function refusalComponents(): Record<string, object> {
   return Object.fromEntries(entries);
 }
 
+/** Whether a change may be asked for on the condition that the record is as it was seen (contract 2). */
+export function takesIfMatch({ method, path }: Pick<Route, 'method' | 'path'>): boolean {
+  return ['PATCH', 'DELETE'].includes(method) || path === '/eventtypes/:id/jsonata';
+}
+
 /** The refusals that a route may answer with, by status. */
 export function refusalsOf(row: Route): Record<string, { $ref: string }> {
   const statuses = [
     400,
     ...(row.scope === null ? [401, 403] : [401, 403]),
     ...(row.path.includes(':') || row.body || row.query ? [404] : []),
+    ...(takesIfMatch(row) ? [412] : []),
     ...(row.body ? [413, 415] : []),
     ...(row.method === 'GET' ? [] : [409, 422]),
     ...[429, 500, 503],

@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { DomainError } from '../../domain/errors.ts';
+import { preconditionFailed } from '../../domain/refusal.ts';
 import { includesScope } from '../../domain/scope.ts';
 import { bearerToken } from '../auth/bearer.ts';
 import { requireSession } from '../auth/credentials.ts';
@@ -47,10 +48,12 @@ export function gatesOf(api: Api, rows: readonly Route[]): (row: Route) => Middl
     if (row.secret) ctx.set(NO_STORE);
     const principal = row.scope === null ? undefined : await admit(ctx, row, api);
     const { body, raw, ignored } = await bodyOf(ctx, row);
+    refuseTagless(ctx, row);
     const request: OpenRequest = {
       params: paramsOf(ctx.params, principal),
       querystring: ctx.querystring,
       body,
+      ifMatch: ctx.get('If-Match'),
       receivedAt: ctx.state.receivedAt,
       mint: freshMint,
       client: clientOf(ctx),
@@ -81,6 +84,13 @@ async function admit(ctx: Ctx, row: Route, api: Api): Promise<Principal> {
   }
   if (row.session) requireSession(principal);
   return principal;
+}
+
+// Of what has no tag none can be true (contract 2).
+function refuseTagless(ctx: Ctx, { method, path, answer }: Route): void {
+  const isChange = method === 'PATCH' || method === 'DELETE';
+  if (!isChange || answer || /^\/\w+\/:id$/.test(path)) return;
+  if (!['', '*'].includes(ctx.get('If-Match').trim())) throw preconditionFailed();
 }
 
 interface Asked {

@@ -1,18 +1,15 @@
-import { notFound } from '../../domain/refusal.ts';
-import { findMessage } from '../../store/find-messages.ts';
+import { unlessChanged } from '../records/unless-changed.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
+import { changingMessage, standOf } from './changing.ts';
 
 /** DELETE /messages/{id}; one that waits for its time is cancelled (contract 6). */
-export async function removeMessage(
-  { principal, params, mint }: ApiRequest,
-  { temporal }: Api,
-): Promise<Answer> {
-  const found = await findMessage(principal.reach, params['id'] ?? '');
-  if (!found) throw notFound('The message');
+export async function removeMessage(request: ApiRequest, api: Api): Promise<Answer> {
+  const { principal, mint } = request;
   const { user, role } = principal;
   const caller = { user, role, origin: 'message' as const };
-  const { _id: message, conversation } = found;
   // If it is gone meanwhile, all the better.
-  await temporal.conversations.remove(conversation, { id: mint.id(), message, caller });
+  await unlessChanged(request, changingMessage(request, api), ({ _id: message, conversation }, seen) =>
+    api.temporal.conversations.remove(conversation, { id: mint.id(), message, caller, ...standOf(seen) }),
+  );
   return { status: 204 };
 }

@@ -1,6 +1,5 @@
 import type { Principal } from '../../auth/principal.ts';
 import { refuseMeta } from '../../domain/free-form.ts';
-import { notFound } from '../../domain/refusal.ts';
 import type { Meta } from '../../domain/message.ts';
 import type { ListQuery } from '../../store/listing.ts';
 import type { Patch } from '../../store/patch.ts';
@@ -10,6 +9,7 @@ import { permittedOrganization } from '../../posting/permitted-organization.ts';
 import type { Answer, Api, ApiRequest, Handler } from '../request.ts';
 import { createdAnswer, foundAnswer, listAnswer, recordAnswer, removedAnswer } from './answers.ts';
 import type { Resource } from './answers.ts';
+import { unlessChanged } from './unless-changed.ts';
 import { unlessTaken } from './unless-taken.ts';
 
 interface Body {
@@ -59,7 +59,10 @@ export function recordHandlers<T extends TenantDocument, I extends Body, P exten
     create: (request, api) => create(kind, request, api),
     update: (request) => update(kind, request),
     remove: async (request) => {
-      const record = await store.remove(request.principal.reach, id(request));
+      const { reach } = request.principal;
+      const find = () => store.find(reach, id(request));
+      const remove = (record: T, seen?: T) => store.remove(reach, record._id, seen);
+      const record = await unlessChanged(request, { ...resource, find }, remove);
       if (record) await kind.removed?.(record);
       return removedAnswer(resource, record !== null);
     },
@@ -89,21 +92,24 @@ async function create<T extends TenantDocument, I extends Body, P extends Body>(
 
 async function update<T extends TenantDocument, I extends Body, P extends Body>(
   kind: RecordKind<T, I, P>,
-  { principal, params, body }: ApiRequest<P>,
+  request: ApiRequest<P>,
 ): Promise<Answer> {
-  const record = await kind.store.find(principal.reach, params['id'] ?? '');
-  if (!record) throw notFound(kind.resource.what);
-  const { organization, meta } = body;
-  if (meta) refuseMeta(meta);
-  const patch = {
-    ...(await kind.change(body, principal)),
-    ...(meta === undefined ? {} : { meta: meta ?? {} }),
-    ...(organization === undefined
-      ? {}
-      : { organization: await permittedOrganization(principal, organization) }),
-  };
-  const updated = await unique(kind, () => kind.store.update(principal.reach, record._id, patch));
-  return recordAnswer(kind.resource, updated);
+  const { principal, params, body } = request;
+  const { resource, store } = kind;
+  const find = () => store.find(principal.reach, params['id'] ?? '');
+  const updated = await unlessChanged(request, { ...resource, find }, async ({ _id }, seen) => {
+    const { organization, meta } = body;
+    if (meta) refuseMeta(meta);
+    const patch = {
+      ...(await kind.change(body, principal)),
+      ...(meta === undefined ? {} : { meta: meta ?? {} }),
+      ...(organization === undefined
+        ? {}
+        : { organization: await permittedOrganization(principal, organization) }),
+    };
+    return unique(kind, () => store.update(principal.reach, _id, patch, seen));
+  });
+  return recordAnswer(resource, updated);
 }
 
 function unique<R>(

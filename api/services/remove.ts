@@ -1,9 +1,17 @@
-import { removeService as eraseService } from '../../store/services.ts';
+import { findService, removeService as eraseService } from '../../store/services.ts';
 import { removedAnswer } from '../records/answers.ts';
+import { unlessChanged } from '../records/unless-changed.ts';
 import type { Answer, ApiRequest } from '../request.ts';
 import { services } from './present.ts';
 
 /** DELETE /services/{id}. */
-export async function removeService({ principal, params }: ApiRequest): Promise<Answer> {
-  return removedAnswer(services, await eraseService(principal.reach, params['id'] ?? ''));
+export async function removeService(request: ApiRequest): Promise<Answer> {
+  const { principal, params } = request;
+  const find = () => findService(principal.reach, params['id'] ?? '');
+  const removed = await unlessChanged(
+    request,
+    { ...services, find },
+    async ({ _id }, seen) => (await eraseService(principal.reach, _id, seen)) || null,
+  );
+  return removedAnswer(services, removed !== null);
 }

@@ -4,8 +4,11 @@ import { storeDate } from '../../store/clock.ts';
 import { removeOtp } from '../../store/otps.ts';
 import { disableServicesOf } from '../../store/service-health.ts';
 import { endFamilies } from '../../store/tokens.ts';
-import { removeUser as eraseUser, findUser, insertUser } from '../../store/users.ts';
+import type { Reach } from '../../store/reach.ts';
+import { removeUser as eraseUser, findUser, insertUser, updateUser } from '../../store/users.ts';
+import type { UserDocument } from '../../store/users.ts';
 import { removedAnswer } from '../records/answers.ts';
+import { unlessChanged } from '../records/unless-changed.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import { unlessLastAdmin } from './last-admin.ts';
 import { users } from './present.ts';
@@ -17,18 +20,29 @@ import { users } from './present.ts';
 export async function removeUser(request: ApiRequest, api: Api): Promise<Answer> {
   const { reach } = request.principal;
   const id = request.params['id'] ?? '';
-  const user = await findUser(reach, id);
-  // Before he is gone: who is told that he is finds nothing of his at work.
-  if (user?.role === 'bot') await disableServicesOf(id, storeDate());
-  const removed =
-    user !== null &&
-    (await unlessLastAdmin(user, {
-      takeOut: () => eraseUser(reach, id),
-      putBack: () => insertUser(user),
-    }));
+  const removed = await unlessChanged(
+    request,
+    { ...users, find: () => findUser(reach, id) },
+    async (user, seen) => {
+      const takeOut = () => takeAway(user, seen, reach);
+      return (await unlessLastAdmin(user, { takeOut, putBack: () => insertUser(user) })) || null;
+    },
+  );
   if (removed) {
     await Promise.all([endFamilies(id), removeApiKeys(id), removeOtp(id), removeMember(id)]);
     api.authority.forget();
   }
-  return removedAnswer(users, removed);
+  return removedAnswer(users, removed !== null);
+}
+
+async function takeAway(
+  { _id, role }: UserDocument,
+  seen: UserDocument | undefined,
+  reach: Reach,
+): Promise<boolean> {
+  // One that goes on a condition gets a new tag first: nobody else's holds any more.
+  if (seen && !(await updateUser(reach, _id, {}, seen))) return false;
+  // Before he is gone: who is told that he is finds nothing of his at work.
+  if (role === 'bot') await disableServicesOf(_id, storeDate());
+  return eraseUser(reach, _id);
 }

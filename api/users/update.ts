@@ -1,5 +1,4 @@
 import type { Static } from 'typebox';
-import { notFound } from '../../domain/refusal.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { checkedEmail, normalEmail } from '../../domain/email.ts';
 import { refuseMeta } from '../../domain/free-form.ts';
@@ -13,6 +12,7 @@ import { requireCredentialRights } from '../auth/credentials.ts';
 import { hashPassword } from '../auth/password.ts';
 import { permittedOrganization } from '../../posting/permitted-organization.ts';
 import { recordAnswer } from '../records/answers.ts';
+import { unlessChanged } from '../records/unless-changed.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import { withUniqueEmail } from './unique-email.ts';
@@ -26,18 +26,10 @@ type UserPatch = Static<typeof userPatch>;
 export async function updateUser(request: ApiRequest<UserPatch>, api: Api): Promise<Answer> {
   const { principal, body } = request;
   const id = request.params['id'] ?? '';
-  const user = await findUser(principal.reach, id);
-  if (!user) throw notFound('The user');
-  refusePrivileges(principal, user, body);
-  if (changesCredentials(user, body)) await requireCredentialRights(principal, user, body.currentPassword);
-  const patch = await patchOf(principal, body);
-  const write = (changes: Patch<UserDocument>) => writeUser(principal.reach, id, changes);
-  const takeOut = () => withUniqueEmail(() => write(patch));
-  const { role, organization } = user;
-  const stays = (patch.role ?? role) === role && (patch.organization ?? organization) === organization;
-  const updated = stays
-    ? await takeOut()
-    : await unlessLastAdmin(user, { takeOut, putBack: () => write({ role, organization }) });
+  const find = () => findUser(principal.reach, id);
+  const updated = await unlessChanged(request, { ...users, find }, (user, seen) =>
+    change(request, { user, seen }),
+  );
   if (body.password !== undefined) {
     const own = 'family' in principal.credential ? { except: principal.credential.family } : {};
     await endFamilies(id, own);
@@ -45,6 +37,21 @@ export async function updateUser(request: ApiRequest<UserPatch>, api: Api): Prom
   if (body.status !== undefined) await followStatus(id);
   api.authority.forget();
   return recordAnswer(users, updated);
+}
+
+async function change(
+  { principal, body }: ApiRequest<UserPatch>,
+  { user, seen }: { user: UserDocument; seen: UserDocument | undefined },
+): Promise<UserDocument | null> {
+  refusePrivileges(principal, user, body);
+  if (changesCredentials(user, body)) await requireCredentialRights(principal, user, body.currentPassword);
+  const patch = await patchOf(principal, body);
+  const { _id, role, organization } = user;
+  const takeOut = () => withUniqueEmail(() => writeUser(principal.reach, _id, patch, seen));
+  const stays = (patch.role ?? role) === role && (patch.organization ?? organization) === organization;
+  if (stays) return takeOut();
+  const putBack = () => writeUser(principal.reach, _id, { role, organization });
+  return unlessLastAdmin(user, { takeOut, putBack });
 }
 
 async function patchOf(principal: Principal, body: UserPatch): Promise<Patch<UserDocument>> {

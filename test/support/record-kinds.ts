@@ -3,6 +3,7 @@ import type { Product } from './product.ts';
 /** One resource: what makes a record of it, and what changes one. */
 export interface RecordKind {
   path: string;
+  /** Another one each time it is asked for, where a name must be unique. */
   body: object;
   patch: object;
 }
@@ -20,8 +21,18 @@ export async function recordKinds({ admin, organization }: Product): Promise<Rec
     { path: '/forms', body: { name: 'A', fields: [{ name: 'a', key: 'a' }] }, patch: { name: 'B' } },
     { path: '/channels', body: { name: 'A' }, patch: { name: 'B' } },
     { path: '/services', body: { name: 'A', type: 'webhook', params }, patch: { name: 'B' } },
-    { path: '/eventtypes', body: { name: 'a.b' }, patch: { description: 'B' } },
+    { path: '/eventtypes', body: uniquelyNamed(), patch: { description: 'B' } },
     { path: '/conversations', body: { name: 'A', meta: { c: 1 } }, patch: { name: 'B' } },
     { path: '/messages', body: { conversation, text: 'A', meta: { c: 1 } }, patch: { text: 'B' } },
   ];
+}
+
+function uniquelyNamed(): object {
+  let count = 0;
+  return {
+    get name() {
+      count += 1;
+      return `a.b${count}`;
+    },
+  };
 }

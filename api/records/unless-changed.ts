@@ -1,0 +1,43 @@
+import { DomainError } from '../../domain/errors.ts';
+import { notFound, preconditionFailed, unavailable } from '../../domain/refusal.ts';
+import { ifMatchHolds, taggedJson } from '../gates/etag.ts';
+import type { ApiRequest } from '../request.ts';
+import type { Resource } from './answers.ts';
+
+/** So often may what nobody is shown of a record change in between. */
+const MOST_TRIES = 20;
+
+/** A record that is about to be changed: how it is found, called, and shown by a `GET` of its own. */
+export interface Changing<T> extends Pick<Resource<never>, 'what'> {
+  find: () => Promise<T | null>;
+  present: (record: T) => unknown;
+}
+
+/**
+ * Changes a record only while it is as its caller saw it, where the request has an `If-Match` (contract 2): then `change` is given the record as
+ * `seen` and must write in one step with seeing that it is still so; it answers null, or rejects with `precondition_failed`, where it is not, and the
+ * record is looked at again. Of several such requests at the same time one wins.
+ *
+ * Throws DomainError `not_found`, and `precondition_failed` where no tag of the header is the record's.
+ */
+export async function unlessChanged<T, R>(
+  { ifMatch }: Pick<ApiRequest, 'ifMatch'>,
+  { find, what, present }: Changing<T>,
+  change: (record: T, seen: T | undefined) => Promise<R | null>,
+): Promise<R | null> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const record = await find();
+    if (!record) throw notFound(what);
+    if (ifMatch === '') return change(record, undefined);
+    const { etag } = taggedJson((await present(record)) as object);
+    if (!ifMatchHolds(ifMatch, etag)) throw preconditionFailed();
+    const changed = await change(record, record).catch(nullIfChanged);
+    if (changed !== null) return changed;
+  }
+  throw unavailable();
+}
+
+function nullIfChanged(error: unknown): null {
+  if (error instanceof DomainError && error.code === 'precondition_failed') return null;
+  throw error;
+}

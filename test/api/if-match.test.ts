@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROUTES } from '../../api/routes.ts';
+import { newUser, startApi, startSecondApi } from '../support/api.ts';
+import { client } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Product } from '../support/product.ts';
+import { recordKinds } from '../support/record-kinds.ts';
+import type { RecordKind } from '../support/record-kinds.ts';
+import { recordsOf } from '../support/records.ts';
+
+const AT_ONCE = 8;
+
+/** Contract 2, `If-Match`: a change is made only while the record is as its caller saw it. */
+describe('a change with If-Match', () => {
+  let product: Product;
+  let second: Awaited<ReturnType<typeof startSecondApi>>;
+  let callers: [Client, Client];
+  let kinds: RecordKind[];
+  const { make } = recordsOf(() => product);
+
+  beforeAll(async () => {
+    product = await startApi('if_match');
+    second = await startSecondApi('if_match');
+    callers = [product.admin, client(second.base, product.token)];
+    kinds = await recordKinds(product);
+  });
+  afterAll(async () => {
+    await second.close();
+    await product.close();
+  });
+
+  const tagOf = async (path: string, headers = {}) =>
+    (await product.admin.request('GET', path, undefined, headers)).headers.get('etag') ?? 'none';
+  const patchIf = (path: string, body: object, tag: string, caller = product.admin) =>
+    caller.request('PATCH', path, body, { 'If-Match': tag });
+  const removeIf = (path: string, tag: string) =>
+    product.admin.request('DELETE', path, undefined, { 'If-Match': tag });
+  const shown = async (path: string) => (await product.admin.get(path)).body;
+  const newAt = async ({ path, body }: RecordKind) => `${path}/${(await make(path, body)).id}`;
+
+  test('is made while the tag is true, and not any more with the one from before', async () => {
+    for (const kind of kinds) {
+      const at = await newAt(kind);
+      const before = await tagOf(at);
+      const changed = await patchIf(at, kind.patch, before);
+      expect([kind.path, changed.status]).toEqual([kind.path, 200]);
+      const after = await shown(at);
+      const late = await patchIf(at, kind.body, before);
+      expect([kind.path, late.status, late.body.code]).toEqual([kind.path, 412, 'precondition_failed']);
+      expect(await shown(at), kind.path).toEqual(after);
+      const next = await patchIf(at, kind.patch, changed.headers.get('etag') ?? '');
+      expect([kind.path, next.status]).toEqual([kind.path, 200]);
+    }
+  });
+
+  test('removes while the tag is true, and what has changed stays', async () => {
+    for (const kind of kinds) {
+      const at = await newAt(kind);
+      const before = await tagOf(at);
+      expect((await patchIf(at, kind.patch, '*')).status, kind.path).toBe(200);
+      const late = await removeIf(at, before);
+      expect([kind.path, late.status, late.body.code]).toEqual([kind.path, 412, 'precondition_failed']);
+      expect((await product.admin.get(at)).status, kind.path).toBe(200);
+      expect((await removeIf(at, await tagOf(at))).status, kind.path).toBe(204);
+      expect((await removeIf(at, '*')).status, kind.path).toBe(404);
+    }
+  });
+
+  test('of many at once with the same tag is made once, whichever process they come to', async () => {
+    for (const kind of kinds) {
+      const at = await newAt(kind);
+      for (let round = 0; round < 3; round += 1) {
+        const tag = await tagOf(at);
+        const field = Object.keys(kind.patch)[0] ?? '';
+        const bodies = Array.from({ length: AT_ONCE }, (_, n) => ({
+          ...kind.patch,
+          meta: { n },
+          [field]: textOf(kind, n),
+        }));
+        const answers = await Promise.all(bodies.map((body, n) => patchIf(at, body, tag, callers[n % 2])));
+        const statuses = answers.map(({ status }) => status).sort();
+        expect([kind.path, statuses]).toEqual([kind.path, [200, ...Array<number>(AT_ONCE - 1).fill(412)]]);
+        const won = answers.findIndex(({ status }) => status === 200);
+        expect(await shown(at), kind.path).toEqual(answers[won]?.body);
+      }
+    }
+  });
+
+  /** Another value for the field that the kind's PATCH changes. */
+  function textOf({ patch }: RecordKind, n: number): unknown {
+    const [value] = Object.values(patch) as unknown[];
+    return typeof value === 'string' ? `${value}${n}` : { n };
+  }
+
+  test('is not made where anything else came between: a message, a field of the conversation, a delayed one', async () => {
+    const { id, contact } = await make('/conversations', {
+      organization: product.organization,
+      contact: { profile: { email: 'between@example.com' } },
+      messages: [{ text: 'hello' }],
+    });
+    const conversation = await tagOf(`/conversations/${id}`);
+    const person = await tagOf(`/contacts/${contact}`);
+    await make('/messages', { conversation: id, type: 'field', text: '.givenName Ada' });
+    expect((await patchIf(`/conversations/${id}`, { name: 'x' }, conversation)).status).toBe(412);
+    expect((await patchIf(`/contacts/${contact}`, { meta: {} }, person)).status).toBe(412);
+    expect((await removeIf(`/contacts/${contact}`, person)).status).toBe(412);
+    expect((await removeIf(`/conversations/${id}`, conversation)).status).toBe(412);
+    const later = await make('/messages', { conversation: id, text: 'later', delay: 300 });
+    const waiting = await tagOf(`/messages/${later.id}`);
+    await eventually(async () => (await shown(`/messages/${later.id}`)).sequence !== undefined);
+    expect((await patchIf(`/messages/${later.id}`, { text: 'x' }, waiting)).status).toBe(412);
+    expect((await removeIf(`/messages/${later.id}`, waiting)).status).toBe(412);
+    expect((await removeIf(`/contacts/${contact}`, await tagOf(`/contacts/${contact}`))).status).toBe(204);
+    expect((await product.admin.get(`/conversations/${id}`)).status).toBe(404);
+  });
+
+  test('of a message is made whatever else is said in its conversation', async () => {
+    const { id: conversation } = await make('/conversations', {});
+    const { id } = await make('/messages', { conversation, text: 'first' });
+    const tag = await tagOf(`/messages/${id}`);
+    const talk = Promise.all(
+      Array.from({ length: 20 }, (_, n) => make('/messages', { conversation, text: `${n}` })),
+    );
+    const [edited] = await Promise.all([patchIf(`/messages/${id}`, { text: 'edited' }, tag), talk]);
+    expect(edited.status).toBe(200);
+  });
+
+  test('knows the tag of any form that was sent, strongly, in a list, and no other', async () => {
+    const { id } = await make('/kbitems', { title: 'forms', content: 'a long text '.repeat(200) });
+    const at = `/kbitems/${id}`;
+    const change = async (tag: string) => (await patchIf(at, { title: 'forms' }, tag)).status;
+    for (const coding of ['identity', 'gzip', 'br']) {
+      expect(await change(await tagOf(at, { 'Accept-Encoding': coding })), coding).toBe(200);
+    }
+    expect(await change(`"other", ${await tagOf(at)}`)).toBe(200);
+    expect(await change(`W/${await tagOf(at)}`)).toBe(412);
+    expect(await change(await tagOf(`${at}?select=title`))).toBe(412);
+    expect(await change((await tagOf(at)).slice(1, -1))).toBe(412);
+    for (const nonsense of ['"other"', 'nonsense', '"', ',', '**'])
+      expect(await change(nonsense), nonsense).toBe(412);
+    expect(await change('')).toBe(200);
+  });
+
+  test('to what is not there, or not the caller’s to see, is 404', async () => {
+    const other = await make('/organizations', { name: 'Other' });
+    const stranger = await newUser(product, { role: 'admin', organization: other.id });
+    const { id } = await make('/kbitems', { title: 'mine' });
+    const tag = await tagOf(`/kbitems/${id}`);
+    expect((await patchIf(`/kbitems/${id}`, { title: 'x' }, tag, stranger)).status).toBe(404);
+    expect((await patchIf('/kbitems/ffffffffffffffffffffffff', { title: 'x' }, tag)).status).toBe(404);
+  });
+
+  test('counts for an expression of an event type, and for what has no tag it is never true', async () => {
+    const { id } = await make('/eventtypes', { name: 'tagged' });
+    const put = (tag: string) =>
+      product.admin.request('PUT', `/eventtypes/${id}/jsonata`, '$', {
+        'Content-Type': 'text/plain',
+        'If-Match': tag,
+      });
+    const tag = await tagOf(`/eventtypes/${id}`);
+    expect([(await put(tag)).status, (await put(tag)).status]).toEqual([200, 412]);
+    const bot = await newUser(product, { role: 'bot' });
+    expect((await removeIf(`/users/${bot.user}/apikeys/${bot.key}`, tag)).status).toBe(412);
+    expect((await removeIf(`/users/${bot.user}/apikeys/${bot.key}`, '*')).status).toBe(204);
+  });
+
+  test('is made by no route that has not been thought of', () => {
+    const changing = ROUTES.filter(({ method }) => ['PATCH', 'DELETE'].includes(method)).map(
+      ({ path }) => path,
+    );
+    const known = kinds.map(({ path }) => `${path}/:id`);
+    const tagless = ['/users/me/otp', '/users/:id/otp', '/users/:id/apikeys/:key'];
+    expect(changing.filter((path) => ![...known, ...tagless].includes(path))).toEqual([]);
+  });
+
+  test('leaves nothing behind where it is refused: no event, no worker’s doing', async () => {
+    const { id } = await make('/conversations', {});
+    const before = await shown(`/conversations/${id}`);
+    await patchIf(`/conversations/${id}`, { name: 'x' }, '"other"');
+    expect(await shown(`/conversations/${id}`)).toEqual(before);
+  });
+});

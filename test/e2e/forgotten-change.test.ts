@@ -1,0 +1,91 @@
+import { Client, Connection } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createConversationActivities } from '../../activities/conversation.ts';
+import { decideAmend } from '../../domain/decide.ts';
+import type { Decision } from '../../domain/decide.ts';
+import { decideEdit } from '../../domain/edit.ts';
+import type { ConversationState } from '../../domain/conversation.ts';
+import { connectStore, disconnectStore } from '../../store/connect.ts';
+import { findStoredMessage } from '../../store/conversation-messages.ts';
+import { mintId } from '../../store/identifier.ts';
+import { AMEND_UPDATE, EDIT_UPDATE, conversationWorkflowId } from '../../workflows/contract.ts';
+import { startApi } from '../support/api.ts';
+import type { Product } from '../support/product.ts';
+
+const DATABASE = 'forgotten_change';
+
+/**
+ * A change with `If-Match` whose worker dies after the write and before its workflow task completes is decided again, by a workflow that
+ * knows nothing of it (docs/decisions/commit.md): it must not be held against what itself has done. The write is made by hand here, so that the moment
+ * is exact.
+ */
+describe('a change on a condition that the workflow forgot', () => {
+  let product: Product;
+  let temporal: Client;
+  const activities = createConversationActivities({
+    publicUrl: 'http://localhost:3000',
+    deliveryShards: 4,
+    notifyDeliveries: () => undefined,
+  });
+  const now = () => new Date().toISOString();
+  const by = 'f'.repeat(24);
+  const caller = { user: by, role: 'admin' as const, origin: 'message' as const };
+
+  beforeAll(async () => {
+    product = await startApi(DATABASE);
+    await connectStore(inject('mongodbUri'), { database: DATABASE });
+    temporal = new Client({ connection: await Connection.connect({ address: inject('temporalAddress') }) });
+  });
+  afterAll(async () => {
+    await temporal.connection.close();
+    await disconnectStore();
+    await product.close();
+  });
+
+  async function conversation(): Promise<ConversationState> {
+    const { body } = await product.admin.post('/conversations', { messages: [{ text: 'said' }] });
+    const loaded = await activities.load({ id: body.id });
+    if (!loaded.state) throw new Error('expected a state');
+    return loaded.state;
+  }
+
+  async function forgotten(base: ConversationState, { changes }: Decision): Promise<void> {
+    const result = await activities.persist({ base, changes, conditional: changes[0]?.id ?? '' });
+    expect(result).toEqual({ outcome: 'stored' });
+  }
+
+  const update = (id: string, name: string, input: object) =>
+    temporal.workflow.getHandle(conversationWorkflowId(id)).executeUpdate(name, { args: [input] });
+
+  const versionOf = async (id: string) => (await activities.load({ id })).state?.version;
+
+  test('is answered as done, and not done again', async () => {
+    const base = await conversation();
+    const effects = [{ kind: 'replace' as const, fields: { name: 'mine' }, clear: [] }];
+    const id = mintId();
+    await forgotten(base, decideAmend(base, { id, by, effects, now: now() }));
+    const input = { by, effects, ifVersion: base.version };
+    expect(await update(base.id, AMEND_UPDATE, { ...input, id })).toEqual({ done: true });
+    expect(await versionOf(base.id)).toBe(base.version + 1);
+    const others = { ...input, id: mintId() };
+    expect(await update(base.id, AMEND_UPDATE, others)).toEqual({ done: false, changed: true });
+    expect((await product.admin.get(`/conversations/${base.id}`)).body.name).toBe('mine');
+  });
+
+  test('is answered as done where it was an edit', async () => {
+    const base = await conversation();
+    const [message = ''] = (await product.admin.get(`/conversations/${base.id}`)).body.messages as string[];
+    const stored = await findStoredMessage(base.id, message);
+    if (!stored) throw new Error('expected a message');
+    const id = mintId();
+    const edit = { text: 'mine' };
+    await forgotten(base, decideEdit(base, { id, caller, stored, edit, now: now() }));
+    const input = { message, caller, edit, ifStand: { sequence: 1 } };
+    expect(await update(base.id, EDIT_UPDATE, { ...input, id })).toEqual({ done: true });
+    expect(await versionOf(base.id)).toBe(base.version + 1);
+    expect(await update(base.id, EDIT_UPDATE, { ...input, id: mintId() })).toEqual({
+      done: false,
+      changed: true,
+    });
+  });
+});
