@@ -97,6 +97,7 @@ export default tseslint.config(
     exceptPackages: 'koa|@koa|mongoose|mongodb|@temporalio/',
   }),
   mayImport('webhooks', { folders: ['domain'], types: ['tracing'] }),
+  mayImport('http', { packages: 'node:.*|ipaddr.js' }),
   mayImport('tracing', { types: ['config'], packages: '@opentelemetry/.*' }),
   mayImport('api', {
     folders: [
@@ -109,6 +110,7 @@ export default tseslint.config(
       'transform',
       'events',
       'webhooks',
+      'http',
       'tracing',
       'workflows',
       'viewer',
@@ -132,6 +134,7 @@ export default tseslint.config(
       'transform',
       'events',
       'webhooks',
+      'http',
       'tracing',
     ],
   }),

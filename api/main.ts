@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { Server as TcpServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -7,6 +6,8 @@ import type { Logger } from 'pino';
 import { readApiConfig } from '../config/api.ts';
 import { loadConfig } from '../config/load.ts';
 import { productVersion } from '../config/version.ts';
+import { CALLERS } from '../http/bounds.ts';
+import { createBoundedServer } from '../http/server.ts';
 import { createWebhookClient } from '../webhooks/client.ts';
 import { storeNow } from '../store/clock.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connect.ts';
@@ -17,7 +18,7 @@ import { createApp } from './app.ts';
 import { createAuthority } from '../auth/authority.ts';
 import { bootstrap } from './bootstrap.ts';
 import { createStreams } from './streams/streams.ts';
-import { refuseUnreadables } from './unreadable.ts';
+import { refuseExcess, refuseExpectations, unreadableAnswer } from './unreadable.ts';
 import { createDoor } from './limits/door.ts';
 import { beginLimit } from './limits/limit.ts';
 import { connectTemporal } from './temporal/connect.ts';
@@ -25,9 +26,6 @@ import { connectTemporal } from './temporal/connect.ts';
 /** Left for closing connections after the last answer. */
 const CLOSE_MS = 1_000;
 const GRACE_MS = 300;
-const REQUEST_MS = 60_000;
-// Longer than proxies and clients keep an idle connection: whoever closes first must not be we, who may be sent a request just then.
-const KEEP_ALIVE_MS = 75_000;
 
 const config = loadConfig(readApiConfig);
 const log = pino({ level: config.logLevel, name: 'api' });
@@ -85,9 +83,14 @@ async function run(): Promise<void> {
 
 function serverOf(app: ReturnType<typeof createApp>): Server {
   const handle = app.callback();
-  const limits = { requestTimeout: REQUEST_MS, keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false };
-  const server = createServer(limits, (req, res) => void handle(req, res));
-  refuseUnreadables(server);
+  const server = createBoundedServer({
+    handle: (req, res) => void handle(req, res),
+    refuseExcess,
+    lastWords: unreadableAnswer,
+    // The address of a proxy is not that of its clients.
+    bounds: config.trustedProxies > 0 ? { ...CALLERS, connectionsOfAddress: Infinity } : CALLERS,
+  });
+  refuseExpectations(server);
   return server;
 }
 

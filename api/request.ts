@@ -13,6 +13,7 @@ import type { Temporal } from './temporal/connect.ts';
 
 /** What a request says of the program that sent it. A stream outlives its request's gates and asks again by itself. */
 export interface Client {
+  /** Whose address it came from: of IPv6 the /64. */
   address: string;
   /** The bearer's token; empty without one. */
   token: string;

@@ -1,45 +1,76 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import type { Server } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Server, ServerResponse } from 'node:http';
 import { DomainError } from '../domain/errors.ts';
+import type { Unreadable } from '../http/unreadable.ts';
 import { errorAnswer } from './errors.ts';
 
-/** Refuses in the same shape as everything else what the HTTP server itself would refuse without a body, or drop (contract 2). */
-export function refuseUnreadables(server: Server): void {
-  server.on('clientError', refuseUnreadable);
-  server.on('checkExpectation', ({ socket }) =>
-    refuse(socket, 417, new DomainError('invalid_request', 'The only known Expect is 100-continue.')),
-  );
-  server.on('connect', (_, socket) =>
-    refuse(socket, 405, new DomainError('method_not_allowed', 'No path knows the method.')),
-  );
+/** What is refused before it is a request: the status, which may be none of the usual ones, and why. */
+interface Refusal {
+  status: number;
+  error: DomainError;
 }
 
-function refuseUnreadable(error: Error & { code?: string }, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  if (error.code === 'HPE_HEADER_OVERFLOW') {
-    const message = 'The address and headers of a request must not exceed 16 KiB.';
-    refuse(socket, 431, new DomainError('too_large', message));
-    return;
-  }
-  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-  refuse(socket, status, new DomainError('invalid_request', 'This is not a complete HTTP request.'));
+const malformed = new DomainError('invalid_request', 'This is not a complete HTTP request.');
+
+const REFUSALS: Readonly<Record<Unreadable, Refusal>> = {
+  head_too_large: {
+    status: 431,
+    error: new DomainError('too_large', 'The address and headers of a request must not exceed 16 KiB.'),
+  },
+  too_late: { status: 408, error: malformed },
+  malformed: { status: 400, error: malformed },
+  tunnel: { status: 405, error: new DomainError('method_not_allowed', 'No path knows the method.') },
+};
+
+const EXPECTATION: Refusal = {
+  status: 417,
+  error: new DomainError('invalid_request', 'The only known Expect is 100-continue.'),
+};
+
+const EXCESS: Refusal = {
+  status: 429,
+  error: new DomainError('rate_limited', 'Too many requests of this connection wait for their answers.', {
+    retryAfterSeconds: 1,
+  }),
+};
+
+/** A whole answer to what the HTTP server itself would refuse without a body, or drop: in the same shape as everything else (contract 2). */
+export function unreadableAnswer(reason: Unreadable): string {
+  const { status, headers, body } = answerOf(REFUSALS[reason]);
+  const head = Object.entries({ ...headers, Connection: 'close' }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
-// Nothing more is read from it: what follows may belong to the request that is refused.
-function refuse(socket: Duplex, status: number, refusal: DomainError): void {
-  const text = JSON.stringify(errorAnswer(refusal).body);
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(text)}`,
-    `X-Request-Id: ${randomUUID()}`,
-    'Cache-Control: private, no-cache',
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+/** Refuses a request of a connection that has too many unanswered ones. */
+export function refuseExcess(response: ServerResponse): void {
+  respond(response, EXCESS);
+}
+
+/** Refuses an `Expect` that nobody knows. */
+export function refuseExpectations(server: Server): void {
+  server.on('checkExpectation', (_, response: ServerResponse) => respond(response, EXPECTATION));
+}
+
+function respond(response: ServerResponse, refusal: Refusal): void {
+  const { status, headers, body } = answerOf(refusal);
+  response.writeHead(status, { ...headers, Connection: 'close' }).end(body);
+}
+
+function answerOf({ status, error }: Refusal) {
+  const { headers, body } = errorAnswer(error);
+  const text = JSON.stringify(body);
+  return {
+    status,
+    headers: {
+      ...headers,
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': String(Buffer.byteLength(text)),
+      'Cache-Control': 'private, no-cache',
+      'X-Request-Id': randomUUID(),
+    },
+    body: text,
+  };
 }

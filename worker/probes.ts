@@ -1,11 +1,15 @@
-import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { Connection } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
+import { PROBES } from '../http/bounds.ts';
+import { createBoundedServer } from '../http/server.ts';
+import { briefCache } from '../store/brief-cache.ts';
 import { storeAnswers } from '../store/connect.ts';
 import { createWorkerMetrics } from './metrics.ts';
 
 const DEADLINE_MS = 2_000;
+/** Who asks more often gets the same answer again. */
+const MAX_AGE_MS = 200;
 
 export interface ProbeOptions {
   /** Where to listen. */
@@ -26,17 +30,24 @@ interface Answer {
  */
 export async function startProbes({ at, worker, temporal }: ProbeOptions): Promise<() => void> {
   const metrics = createWorkerMetrics(worker);
+  const ready = briefCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => readiness(worker, temporal) });
+  const figures = briefCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => metrics.metrics() });
   const answers: Partial<Record<string, () => Promise<Answer>>> = {
     '/healthz': () => Promise.resolve(json(200, { status: 'ok' })),
-    '/readyz': () => readiness(worker, temporal),
-    '/metrics': async () => ({ status: 200, text: await metrics.metrics(), type: metrics.contentType }),
+    '/readyz': () => ready.get('all'),
+    '/metrics': async () => ({ status: 200, text: await figures.get('all'), type: metrics.contentType }),
   };
-  const server = createServer((request, response) => {
-    const answer = answers[request.url?.split('?')[0] ?? ''] ?? notFound;
-    answer().then(
-      (one) => respond(response, one),
-      () => respond(response, json(500, { status: 'failed' })),
-    );
+  const server = createBoundedServer({
+    handle(request, response) {
+      const answer = answers[request.url?.split('?')[0] ?? ''] ?? notFound;
+      answer().then(
+        (one) => respond(response, one),
+        () => respond(response, json(500, { status: 'failed' })),
+      );
+    },
+    refuseExcess: (response) => respond(response, json(429, { status: 'too many requests' })),
+    lastWords: () => 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
+    bounds: PROBES,
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(at.port, at.host, resolve);

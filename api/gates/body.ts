@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { DomainError } from '../../domain/errors.ts';
+import { unavailable } from '../../domain/refusal.ts';
+import { beginArrival } from './arriving.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
@@ -38,15 +40,21 @@ function readBytes(stream: IncomingMessage, announced: number | undefined): Prom
     let bytes = 0;
     const refuse = (error: DomainError) => {
       stream.removeAllListeners('data').resume();
+      pieces.length = 0;
+      arrival.end();
       reject(error);
     };
+    const arrival = beginArrival(() => refuse(unavailable()));
     // A client that goes away in the middle is nobody's failure but his.
-    const incomplete = () => reject(new DomainError('invalid_json', 'The body is incomplete.'));
+    const incomplete = () => refuse(new DomainError('invalid_json', 'The body is incomplete.'));
     stream.once('error', incomplete);
     stream.once('close', () => {
       if (!stream.readableEnded) incomplete();
     });
-    stream.once('end', () => resolve(Buffer.concat(pieces)));
+    stream.once('end', () => {
+      arrival.end();
+      resolve(Buffer.concat(pieces));
+    });
     if (announced !== undefined && announced > MAX_BYTES) {
       refuse(tooLarge());
       return;
@@ -56,6 +64,7 @@ function readBytes(stream: IncomingMessage, announced: number | undefined): Prom
       pieces.push(piece);
       if (bytes > MAX_BYTES) refuse(tooLarge());
       else if (pieces.length > MAX_SMALL_PIECES && bytes < pieces.length * SMALL_BYTES) refuse(inCrumbs());
+      else arrival.add(piece.length);
     });
   });
 }

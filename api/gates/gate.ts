@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { DomainError } from '../../domain/errors.ts';
 import { preconditionFailed } from '../../domain/refusal.ts';
 import { includesScope } from '../../domain/scope.ts';
+import { addressOwner } from '../../http/client-address.ts';
 import { bearerToken } from '../auth/bearer.ts';
 import { requireSession } from '../auth/credentials.ts';
 import { NO_STORE } from '../middleware/cache-control.ts';
@@ -117,7 +118,7 @@ async function bodyOf(ctx: Ctx, row: Route): Promise<GivenBody> {
 
 function clientOf(ctx: Ctx): Client {
   return {
-    address: ctx.ip,
+    address: addressOwner(ctx.ip),
     token: bearerToken(ctx.get('Authorization')) ?? '',
     lastEventId: ctx.get('Last-Event-ID'),
   };

@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 import { bearerToken } from '../auth/bearer.ts';
 import { DomainError } from '../../domain/errors.ts';
+import { addressOwner } from '../../http/client-address.ts';
 import type { RequestCounter } from '../limits/request-counter.ts';
 
 // The end of a token is its signature: enough to tell tokens apart, without keeping them whole. The very last character has bits that
@@ -8,7 +9,7 @@ import type { RequestCounter } from '../limits/request-counter.ts';
 const TOKEN_TAIL = 64;
 
 /**
- * At most `perSecond` requests a second for each client address, and for each token (spec 8). Answers tell the state of the tighter
+ * At most `perSecond` requests a second for each client address (of IPv6: for each /64, which is one client's), and for each token (spec 8). Answers tell the state of the tighter
  * limit; what is above it is refused before anything else happens. 0: no limit.
  */
 export function rateLimit(perSecond: number, count: RequestCounter): Middleware {
@@ -16,7 +17,7 @@ export function rateLimit(perSecond: number, count: RequestCounter): Middleware 
   return async (ctx, next) => {
     const token = bearerToken(ctx.get('Authorization'));
     const [ofAddress, ofToken = ofAddress] = await Promise.all([
-      count(`address ${ctx.ip}`),
+      count(`address ${addressOwner(ctx.ip)}`),
       ...(token === undefined ? [] : [count(`token ${token.slice(-TOKEN_TAIL, -1)}`)]),
     ]);
     const { requests, endsInMs } = ofToken.requests > ofAddress.requests ? ofToken : ofAddress;

@@ -46,6 +46,18 @@ describe('the rate limit', () => {
     expect((await from(product.base, '203.0.113.200')).status).toBe(401);
   });
 
+  test.each([
+    ['all addresses of an IPv6 network as one', (n: number, turn: number) => `2001:db8:${turn}:7::${n + 1}`],
+    [
+      'an IPv4 address as one however it is written',
+      (n: number, turn: number) => [`198.51.100.${turn}`, `::ffff:198.51.100.${turn}`][n % 2]!,
+    ],
+  ])('counts %s', async (_, address) => {
+    const answers = await twelve((n, turn) => from(product.base, address(n, turn)));
+    expect(statusesOf(answers)).toEqual(TEN_OF_TWELVE);
+    expect((await from(product.base, '2001:db8:0:8::1')).status).toBe(401);
+  });
+
   test('says how much is left, and how long to wait', async () => {
     const answers = await twelve((_, turn) => from(product.base, `203.0.113.${30 + turn}`));
     const said = (name: string) => answers.map(({ headers }) => headers.get(name));

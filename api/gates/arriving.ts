@@ -1,0 +1,42 @@
+/** Bytes of bodies that have begun to arrive, over all requests. */
+const MAX_ARRIVING_BYTES = 128 * 1024 * 1024;
+
+/** A body that is arriving. */
+export interface Arrival {
+  /** More of it has come. */
+  add: (bytes: number) => void;
+  /** It is complete, or nobody waits for it any more. */
+  end: () => void;
+}
+
+const arriving = new Map<Arrival, { bytes: number; giveUp: () => void }>();
+let total = 0;
+
+/**
+ * Begins to count a body. While all together are more than 128 MiB, `giveUp` is called on the one that began first: honest bodies are
+ * complete in a moment, so it is one that drips.
+ */
+export function beginArrival(giveUp: () => void): Arrival {
+  const own = { bytes: 0, giveUp };
+  const arrival: Arrival = {
+    add(bytes) {
+      if (!arriving.has(arrival)) return;
+      own.bytes += bytes;
+      total += bytes;
+      while (total > MAX_ARRIVING_BYTES) giveUpFirst();
+    },
+    end() {
+      if (arriving.delete(arrival)) total -= own.bytes;
+    },
+  };
+  arriving.set(arrival, own);
+  return arrival;
+}
+
+function giveUpFirst(): void {
+  for (const [arrival, { giveUp }] of arriving) {
+    arrival.end();
+    giveUp();
+    return;
+  }
+}

@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Bounds } from './bounds.ts';
+import { addressOwner } from './client-address.ts';
+
+/** One connection, and the answers that it has not taken yet. */
+export interface Connection {
+  socket: Socket;
+  owner: string;
+  responses: Set<ServerResponse>;
+  /** The request that came last. */
+  last: IncomingMessage | undefined;
+  /** Nothing more is read of it. */
+  ended: boolean;
+  /** Since when it has not taken all it was answered, in milliseconds of the monotonic clock. */
+  unreadSince: number | undefined;
+}
+
+/** The connections of a listener, those that have been quiet for longest first. */
+export interface Connections {
+  all: () => Iterable<Connection>;
+  of: (socket: Socket) => Connection | undefined;
+  /** Takes a new one in; where there are too many, one without a request under way makes room, else the new one is ended. */
+  add: (socket: Socket) => void;
+  /** It was asked something just now. */
+  stir: (connection: Connection) => void;
+}
+
+export function createConnections(bounds: Pick<Bounds, 'connections' | 'connectionsOfAddress'>): Connections {
+  const known = new Map<Socket, Connection>();
+  const counts = new Map<string, number>();
+
+  function makeRoom(owner: string): boolean {
+    const ofOwner = (counts.get(owner) ?? 0) >= bounds.connectionsOfAddress;
+    if (!ofOwner && known.size < bounds.connections) return true;
+    for (const connection of known.values()) {
+      if (connection.responses.size > 0 || (ofOwner && connection.owner !== owner)) continue;
+      forget(connection);
+      connection.socket.destroy();
+      return true;
+    }
+    return false;
+  }
+
+  function forget({ socket, owner }: Connection): void {
+    if (!known.delete(socket)) return;
+    const left = (counts.get(owner) ?? 0) - 1;
+    if (left > 0) counts.set(owner, left);
+    else counts.delete(owner);
+  }
+
+  return {
+    all: () => known.values(),
+    of: (socket) => known.get(socket),
+    add(socket) {
+      const owner = addressOwner(socket.remoteAddress ?? '');
+      if (!makeRoom(owner)) {
+        socket.destroy();
+        return;
+      }
+      const connection = newConnection(socket, owner);
+      known.set(socket, connection);
+      counts.set(owner, (counts.get(owner) ?? 0) + 1);
+      socket.once('close', () => forget(connection));
+    },
+    stir(connection) {
+      if (known.delete(connection.socket)) known.set(connection.socket, connection);
+    },
+  };
+}
+
+function newConnection(socket: Socket, owner: string): Connection {
+  return { socket, owner, responses: new Set(), last: undefined, ended: false, unreadSince: undefined };
+}

@@ -1,0 +1,81 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Bounds } from './bounds.ts';
+import { bytesUnread, endUnread } from './unread.ts';
+import { createConnections } from './connections.ts';
+import type { Connection, Connections } from './connections.ts';
+import { endLingering } from './linger.ts';
+import { endUnreadable } from './unreadable.ts';
+import type { LastWords } from './unreadable.ts';
+
+const SWEEP_MS = 250;
+/** How often the HTTP server looks for requests that take too long. */
+const CHECK_MS = 1_000;
+/** The body of a refused request may still arrive, if it is of an ordinary size. */
+const MAX_BODY_BYTES = 1024 * 1024;
+
+export interface Serving {
+  handle: RequestListener;
+  /** Answers a request that comes while too many of its connection wait for their answers; that connection is then ended. */
+  refuseExcess: (response: ServerResponse) => void;
+  /** What a client is told whose bytes cannot be read. */
+  lastWords: LastWords;
+  bounds: Bounds;
+}
+
+/**
+ * An HTTP server that bounds what it holds for its clients: connections in all and of an address, unanswered requests of a connection, the
+ * time for a request and between requests, and answers that are not taken (docs/decisions/connections.md).
+ */
+export function createBoundedServer({ handle, refuseExcess, lastWords, bounds }: Serving): Server {
+  const connections = createConnections(bounds);
+  const server = createServer(
+    {
+      headersTimeout: bounds.headersMs,
+      requestTimeout: bounds.requestMs,
+      keepAliveTimeout: bounds.idleMs,
+      connectionsCheckingInterval: CHECK_MS,
+      requireHostHeader: false,
+    },
+    (request, response) => {
+      const connection = connections.of(request.socket);
+      if (!connection) return;
+      note(connection, request, response);
+      connections.stir(connection);
+      if (connection.responses.size <= bounds.unanswered) handle(request, response);
+      else refuseExcess(response.setHeader('Connection', 'close'));
+    },
+  );
+  server.on('connection', connections.add);
+  server.on('clientError', (error, socket) =>
+    endUnreadable(connections, { socket: socket as Socket, error, lastWords }),
+  );
+  server.on('connect', (_, socket) => endLingering(socket, lastWords('tunnel')));
+  server.timeout = bounds.stalledMs;
+  server.on('timeout', (socket: Socket) => endStalled(connections, socket));
+  const sweep = setInterval(() => endUnread(connections, bounds, performance.now()), SWEEP_MS).unref();
+  server.once('close', () => clearInterval(sweep));
+  return server;
+}
+
+function note(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
+  connection.last = request;
+  connection.responses.add(response);
+  response.once('close', () => connection.responses.delete(response));
+  response.once('finish', () => {
+    if (!request.complete && !hasOrdinaryBody(request)) endLingering(request.socket);
+  });
+}
+
+// Of a length that is not told, or too large, nobody knows what is still to come.
+function hasOrdinaryBody({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length'] ?? Infinity) <= MAX_BODY_BYTES;
+}
+
+// Nothing came and nothing went for a while. Only who waits for an answer, and has taken what there is of it, may go on.
+function endStalled(connections: Connections, socket: Socket): void {
+  const connection = connections.of(socket);
+  const waits = connection && connection.responses.size > 0 && bytesUnread(connection) === 0;
+  if (!waits) socket.destroy();
+}

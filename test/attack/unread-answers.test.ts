@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { memoryMbOf } from '../../bench/cpu-time.ts';
+import { startApi } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { HONEST_MESSAGES } from '../support/hostile-bodies.ts';
+import type { Product } from '../support/product.ts';
+
+const SOCKETS = 60;
+const REQUESTS_OF_EACH = 8;
+/** Connections of the test's own client. */
+const KEPT = 10;
+/** What the answers may cost in all; kept, they are 1,300 MB. */
+const MOST_MB = 500;
+
+describe('answers that nobody reads', () => {
+  let product: Product;
+  let path: string;
+  const sockets: Socket[] = [];
+
+  beforeAll(async () => {
+    product = await startApi('unread_answers');
+    const { id } = (await product.admin.post('/conversations', {})).body;
+    for (let n = 0; n < 3; n += 1) {
+      const { status } = await product.admin.post(`/conversations/${id}/messages`, HONEST_MESSAGES);
+      expect(status).toBe(201);
+    }
+    path = `/v2/messages?conversation=${id}`;
+  });
+  afterAll(async () => {
+    sockets.forEach((socket) => socket.destroy());
+    await product.close();
+  });
+
+  async function ask(times: number): Promise<Socket> {
+    const socket = connect(Number(new URL(product.origin).port), '127.0.0.1').on('error', () => undefined);
+    sockets.push(socket);
+    await once(socket, 'connect');
+    const request = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${product.token}\r\n\r\n`;
+    socket.pause().write(request.repeat(times));
+    return socket;
+  }
+
+  test('are let go of: memory stays bounded, connections end, and others are answered', async () => {
+    const answer = await product.admin.get(path.replace('/v2', ''));
+    expect(JSON.stringify(answer.body).length).toBeGreaterThan(2_500_000);
+    const before = (await memoryMbOf(product.api.pid)) ?? 0;
+    let most = 0;
+    await Promise.all(Array.from({ length: SOCKETS }, () => ask(REQUESTS_OF_EACH)));
+    await eventually(
+      async () => {
+        most = Math.max(most, (await memoryMbOf(product.api.pid)) ?? 0);
+        return (await connectionsOf(product)) < KEPT;
+      },
+      { withinMs: 90_000, everyMs: 100 },
+    );
+    console.log(`${SOCKETS} connections that read nothing: ${before.toFixed(0)} MB → ${most.toFixed(0)} MB`);
+    expect(most - before).toBeLessThan(MOST_MB);
+    expect((await product.admin.get(path.replace('/v2', ''))).status).toBe(200);
+  });
+});
+
+/** How many connections the API has at the moment: a client that does not read cannot tell that it lost one. */
+async function connectionsOf({ origin }: Product): Promise<number> {
+  const port = Number(new URL(origin).port).toString(16).toUpperCase().padStart(4, '0');
+  const lines = (await readFile('/proc/net/tcp', 'utf8')).split('\n');
+  return lines.filter((line) => new RegExp(`^ *\\d+: [0-9A-F]+:${port} [0-9A-F:]+ 01 `).test(line)).length;
+}

@@ -1,0 +1,201 @@
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { CALLERS } from '../../http/bounds.ts';
+import type { Bounds } from '../../http/bounds.ts';
+import { createBoundedServer } from '../../http/server.ts';
+import { eventually } from '../support/eventually.ts';
+
+const MIB = 1024 * 1024;
+const HEAD = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+const CHUNKED = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+
+const open: { server: Server; sockets: Socket[] }[] = [];
+
+afterEach(() => {
+  for (const { server, sockets } of open.splice(0)) {
+    sockets.forEach((socket) => socket.destroy());
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+/** A listener with these bounds, and how to connect to it. What a client does not read waits in its paused socket. */
+async function listener(handle: RequestListener, bounds: Partial<Bounds> = {}) {
+  const server = createBoundedServer({
+    handle,
+    refuseExcess: (response) => response.writeHead(429).end(),
+    lastWords: (reason) => `HTTP/1.1 400 ${reason}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+    bounds: { ...CALLERS, ...bounds },
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const sockets: Socket[] = [];
+  open.push({ server, sockets });
+  return {
+    async connected(said = '') {
+      const { port } = server.address() as AddressInfo;
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+      sockets.push(socket.on('error', () => undefined));
+      await once(socket, 'connect');
+      socket.write(said);
+      return socket;
+    },
+    held: () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count))),
+  };
+}
+
+type Listener = Awaited<ReturnType<typeof listener>>;
+
+/** All that comes until the other side says no more. */
+async function heard(socket: Socket): Promise<string> {
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  return text;
+}
+
+const holds = (listening: Listener, count: number) =>
+  eventually(async () => (await listening.held()) === count, { withinMs: 10_000 });
+
+const hello: RequestListener = (_, response) => response.end('hello');
+
+describe('a listener lets go of a connection', () => {
+  it.each([
+    ['that says nothing', ''],
+    ['that begins a request and does not go on', 'GET / HTTP/1.1\r\nHos'],
+    ['that sends nothing but empty lines', '\r\n\r\n'],
+    ['that is asked nothing more', HEAD],
+    ['that begins a body and does not go on', `${CHUNKED}3\r\nabc\r\n`],
+    ['that sends what is no HTTP, and stays', 'HELLO\r\n\r\n'],
+    ['that wants a tunnel, and stays', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ])('%s', async (_, said) => {
+    const listening = await listener(
+      (request, response) => {
+        request.on('end', () => response.end('hello')).on('error', () => response.writeHead(400).end());
+        request.resume();
+      },
+      { headersMs: 300, requestMs: 600, idleMs: 300, stalledMs: 300 },
+    );
+    await listening.connected(said);
+    await holds(listening, 1);
+    await holds(listening, 0);
+  });
+
+  it('that does not take its answer', async () => {
+    const listening = await listener((_, response) => response.end(Buffer.alloc(32 * MIB)), {
+      stalledMs: 300,
+    });
+    (await listening.connected(HEAD)).pause();
+    await holds(listening, 1);
+    await holds(listening, 0);
+  });
+
+  it('that takes its answer drop by drop', async () => {
+    const listening = await listener((_, response) => response.end(Buffer.alloc(64 * MIB)), {
+      takingMs: 600,
+    });
+    const socket = await listening.connected(HEAD);
+    const drops = setInterval(() => socket.read(64 * 1024), 10);
+    await holds(listening, 1);
+    await holds(listening, 0);
+    clearInterval(drops);
+  });
+
+  it('that goes on sending after it was answered', async () => {
+    const listening = await listener(hello);
+    const socket = await listening.connected(CHUNKED);
+    const answer = once(socket, 'data');
+    expect(String(await answer)).toContain('200 OK');
+    const flood = setInterval(() => socket.write(`${MIB.toString(16)}\r\n${'x'.repeat(MIB)}\r\n`), 5);
+    await holds(listening, 0);
+    clearInterval(flood);
+  });
+
+  it('but not one that waits for its answer, or has taken all of a stream there is', async () => {
+    const listening = await listener(
+      ({ url }, response) => {
+        if (url === '/stream') response.write('first words');
+        setTimeout(() => response.end('last words'), 1_500);
+      },
+      { stalledMs: 200, takingMs: 200, headersMs: 500, idleMs: 200 },
+    );
+    const answers = await Promise.all(
+      ['/slow', '/stream'].map(async (path) =>
+        heard(await listening.connected(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)),
+      ),
+    );
+    for (const answer of answers) expect(answer).toContain('last words');
+  });
+});
+
+describe('a listener with too many connections', () => {
+  it('lets go of the one that has been quiet for longest', async () => {
+    const listening = await listener(hello, { connectionsOfAddress: 3 });
+    const [first, second] = [await listening.connected(), await listening.connected()];
+    await listening.connected();
+    await holds(listening, 3);
+    first.write(HEAD);
+    await once(first, 'data');
+    const fourth = await listening.connected(HEAD);
+    expect(String(await once(fourth, 'data'))).toContain('200 OK');
+    expect(await heard(second)).toBe('');
+    first.write(HEAD);
+    expect(String(await once(first, 'data'))).toContain('200 OK');
+  });
+
+  it('refuses one more while all of them wait for answers', async () => {
+    const listening = await listener(() => undefined, { connections: 2 });
+    await listening.connected(HEAD);
+    await listening.connected(HEAD);
+    await holds(listening, 2);
+    const third = await listening.connected();
+    await once(third.resume(), 'end');
+    expect(await listening.held()).toBe(2);
+  });
+});
+
+describe('a listener whose answers are not taken', () => {
+  it('holds a bounded number of bytes, and goes on answering who takes his', async () => {
+    const listening = await listener((_, response) => response.end(Buffer.alloc(8 * MIB)), {
+      unreadBytes: 30 * MIB,
+    });
+    const greedy = await Promise.all(Array.from({ length: 20 }, () => listening.connected(HEAD.repeat(4))));
+    greedy.forEach((socket) => socket.pause());
+    await eventually(async () => (await listening.held()) <= 5, { withinMs: 10_000 });
+    const honest = await listening.connected(HEAD.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+    expect((await heard(honest)).length).toBeGreaterThan(8 * MIB);
+  });
+});
+
+describe('a connection that asks for more before it was answered', () => {
+  it('is refused what is too much, and gets its answers in order', async () => {
+    const listening = await listener((_, response) => setTimeout(() => response.end('hello'), 50), {
+      unanswered: 3,
+    });
+    const answers = await heard(await listening.connected(HEAD.repeat(5)));
+    expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual([
+      ...Array<string>(3).fill('HTTP/1.1 200'),
+      'HTTP/1.1 429',
+    ]);
+  });
+
+  it('gets the answers to what could be read before it is told what could not', async () => {
+    const listening = await listener((_, response) => setTimeout(() => response.end('hello'), 100));
+    const answers = await heard(await listening.connected(`${HEAD}${HEAD}HELLO\r\n\r\n`));
+    expect(answers.match(/HTTP\/1.1 \d+ \w+/g)).toEqual([
+      'HTTP/1.1 200 OK',
+      'HTTP/1.1 200 OK',
+      'HTTP/1.1 400 malformed',
+    ]);
+  });
+
+  it('gets one answer to a request whose body cannot be read', async () => {
+    const listening = await listener((request, response) => {
+      request.once('error', () => response.writeHead(418).end()).resume();
+    });
+    const answers = await heard(await listening.connected(`${CHUNKED}3\r\nabc\r\nZZ\r\n`));
+    expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 418']);
+  });
+});
