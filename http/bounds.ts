@@ -3,7 +3,7 @@ export interface Bounds {
   connections: number;
   /** Connections of one address; Infinity where proxies stand in front, whose addresses are nobody's own. */
   connectionsOfAddress: number;
-  /** Requests of one connection that wait for their answers. */
+  /** Requests of one connection that wait for their answers; they are handled one after the other. */
   unanswered: number;
   /** Bytes of answers, over all connections, that were written and not taken. */
   unreadBytes: number;
@@ -23,7 +23,7 @@ export interface Bounds {
 export const CALLERS: Bounds = {
   connections: 10_000,
   connectionsOfAddress: 500,
-  unanswered: 64,
+  unanswered: 16,
   unreadBytes: 128 * 1024 * 1024,
   headersMs: 20_000,
   requestMs: 60_000,

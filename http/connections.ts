@@ -8,6 +8,8 @@ export interface Connection {
   socket: Socket;
   owner: string;
   responses: Set<ServerResponse>;
+  /** What is begun when the answer before it was taken: one request at a time. */
+  waiting: (() => void)[];
   /** The request that came last. */
   last: IncomingMessage | undefined;
   /** Nothing more is read of it. */
@@ -70,5 +72,13 @@ export function createConnections(bounds: Pick<Bounds, 'connections' | 'connecti
 }
 
 function newConnection(socket: Socket, owner: string): Connection {
-  return { socket, owner, responses: new Set(), last: undefined, ended: false, unreadSince: undefined };
+  return {
+    socket,
+    owner,
+    responses: new Set(),
+    waiting: [],
+    last: undefined,
+    ended: false,
+    unreadSince: undefined,
+  };
 }

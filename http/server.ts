@@ -43,8 +43,12 @@ export function createBoundedServer({ handle, refuseExcess, lastWords, bounds }:
       if (!connection) return;
       note(connection, request, response);
       connections.stir(connection);
-      if (connection.responses.size <= bounds.unanswered) handle(request, response);
-      else refuseExcess(response.setHeader('Connection', 'close'));
+      if (connection.responses.size > bounds.unanswered) {
+        refuseExcess(response.setHeader('Connection', 'close'));
+        return;
+      }
+      connection.waiting.push(() => handle(request, response));
+      if (connection.responses.size === 1) begin(connection);
     },
   );
   server.on('connection', connections.add);
@@ -62,10 +66,19 @@ export function createBoundedServer({ handle, refuseExcess, lastWords, bounds }:
 function note(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
   connection.last = request;
   connection.responses.add(response);
-  response.once('close', () => connection.responses.delete(response));
+  response.once('close', () => {
+    connection.responses.delete(response);
+    begin(connection);
+  });
   response.once('finish', () => {
     if (!request.complete && !hasOrdinaryBody(request)) endLingering(request.socket);
   });
+}
+
+// One at a time, as clients that ask ahead expect it: what the answers to all of them would hold is not bounded by connections.
+function begin({ waiting, socket }: Connection): void {
+  // Behind an answer that is the last one nobody waits for another.
+  if (!socket.writableEnded) waiting.shift()?.();
 }
 
 // Of a length that is not told, or too large, nobody knows what is still to come.

@@ -39,7 +39,16 @@ export function endUnreadable(
   } else afterAnswers(connection, () => endLingering(socket, lastWords(reason)));
 }
 
+/** Requests whose bodies cannot be read on. */
+const brokenOff = new WeakSet<IncomingMessage>();
+
+/** Whether the rest of a request's body will never come: said to who begins to read it later than that was known. */
+export function isBrokenOff(request: IncomingMessage): boolean {
+  return brokenOff.has(request);
+}
+
 function breakOff(request: IncomingMessage, error: Error): void {
+  brokenOff.add(request);
   if (request.listenerCount('error') > 0) request.emit('error', error);
 }
 

@@ -7,6 +7,7 @@ import type { Exchange } from './exchange.ts';
 import { resolveHost } from './resolve.ts';
 import type { Resolve } from './resolve.ts';
 import { signatureHeaders } from './signature.ts';
+import { refuseSmallPieces } from './small-pieces.ts';
 import { withQuery } from './target.ts';
 
 export interface WebhookClientOptions {
@@ -64,9 +65,10 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
     bodyTimeout: 0,
     keepAliveTimeout: 4_000,
   });
+  const dispatcher = agent.compose(refuseSmallPieces);
   return {
     sendWebhook: ({ url, id, body, secrets, trace, signal }) =>
-      exchange(agent, {
+      exchange(dispatcher, {
         url,
         method: 'POST',
         headers: {
@@ -84,7 +86,9 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
       const asked = withQuery(url, { type: 'subscribe', challenge });
       const headers = { 'user-agent': userAgent };
       const { signal } = closing;
-      return verdict(await exchange(agent, { url: asked, method: 'GET', headers, timeoutMs, now, signal }));
+      return verdict(
+        await exchange(dispatcher, { url: asked, method: 'GET', headers, timeoutMs, now, signal }),
+      );
     },
     close() {
       closing.abort(new Error('The client is closed.'));

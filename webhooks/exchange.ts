@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { AttemptOutcome } from '../domain/delivery.ts';
 import { PrivateAddressError } from './connector.ts';
+import { SMALL_PIECES } from './small-pieces.ts';
 import { parseTarget } from './target.ts';
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -116,6 +117,7 @@ function failure(error: unknown, timedOutAfterMs: number | null): Omit<Exchange,
 const WORDS: Record<string, string> = {
   UND_ERR_SOCKET: 'The connection was closed before the answer was complete.',
   UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large.',
+  [SMALL_PIECES]: 'The answer comes in too many small pieces.',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'The answer is not as long as it says.',
 };
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { DomainError } from '../../domain/errors.ts';
 import { unavailable } from '../../domain/refusal.ts';
+import { isBrokenOff } from '../../http/unreadable.ts';
 import { beginArrival } from './arriving.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -55,6 +56,7 @@ function readBytes(stream: IncomingMessage, announced: number | undefined): Prom
       arrival.end();
       resolve(Buffer.concat(pieces));
     });
+    if (isBrokenOff(stream)) incomplete();
     if (announced !== undefined && announced > MAX_BYTES) {
       refuse(tooLarge());
       return;

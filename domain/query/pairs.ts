@@ -1,11 +1,18 @@
 import { invalidRequest } from '../refusal.ts';
 
+/** More than the conditions that a list takes, and whatever else there is. */
+const MAX_PARAMETERS = 120;
+
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** The parameters in order, decoded. Throws DomainError `invalid_request` where one is repeated or its encoding is broken. */
 export function parametersOf(querystring: string): Map<string, string> {
   const parameters = new Map<string, string>();
-  for (const pair of querystring.split('&').filter((part) => part !== '')) {
+  const pairs = querystring.split('&').filter((part) => part !== '');
+  if (pairs.length > MAX_PARAMETERS) {
+    throw invalidRequest('query', `takes ${MAX_PARAMETERS} parameters at most`);
+  }
+  for (const pair of pairs) {
     const middle = pair.indexOf('=');
     const name = decoded(middle < 0 ? pair : pair.slice(0, middle));
     if (parameters.has(name)) throw invalidRequest(name, 'must not be repeated');

@@ -1,32 +1,162 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { memoryMbOf } from '../../bench/cpu-time.ts';
 import { startApi } from '../support/api.ts';
+import { HOSTILE_BODIES } from '../support/hostile-bodies.ts';
 import type { Product } from '../support/product.ts';
-import { HOSTILE_BYTES } from './hostile-bytes.ts';
+import { startTalk } from './honest-talk.ts';
+import type { HonestTalk } from './honest-talk.ts';
+import { HOSTILE_BYTES, login } from './hostile-bytes.ts';
+import { attackMs, expectUnharmed, told } from './neighbour.ts';
+
+const SHORT_MS = 6_000;
+const ATTACKS = 4;
+/** A hostile connection keeps its answers, and goes away, after so long. */
+const HELD_MS = 2_000;
+const MOST_MB = 400;
 
 describe('hostile bytes', () => {
   let product: Product;
+  let talk: HonestTalk;
+  const sockets = new Set<Socket>();
+  const statuses = new Set<number>();
+
   beforeAll(async () => {
     product = await startApi('http_bytes');
+    talk = await startTalk(product);
+    await talk.goOn(2_000);
   });
-  afterAll(() => product.close());
+  afterAll(async () => {
+    sockets.forEach((socket) => socket.destroy());
+    await product.close();
+  });
 
   async function connected(): Promise<Socket> {
-    const socket = connect(Number(new URL(product.origin).port), '127.0.0.1').on('error', () => undefined);
+    const socket = connect(Number(new URL(product.origin).port), '127.0.0.1');
+    socket.on('error', () => undefined).once('close', () => sockets.delete(socket));
+    sockets.add(socket);
     await once(socket, 'connect');
     return socket;
   }
 
-  test.each([...HOSTILE_BYTES])('%s', async (_, { bytes, answers }) => {
+  /** The statuses of what is answered to these bytes, until the other side ends or `forMs` are over. */
+  async function answersTo(bytes: string | Buffer, forMs = 20_000): Promise<number[]> {
     const socket = await connected();
     let text = '';
     socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
     socket.write(bytes);
-    await Promise.race([once(socket, 'close'), new Promise((r) => setTimeout(r, 3000))]);
-    console.log(JSON.stringify(text.match(/HTTP\/1\.1 \d+|"message":"[^"]*"/g)), socket.destroyed);
+    await Promise.race([once(socket, 'close').catch(() => undefined), wait(forMs)]);
     socket.destroy();
-    expect(text.match(/HTTP\/1\.1 \d+/g)?.map((line) => Number(line.slice(9)))).toEqual(answers);
-  });
+    return [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
+  }
+
+  it.each([...HOSTILE_BYTES])(
+    'are answered as they deserve, and no more: %s',
+    async (_, { bytes, answers }) => {
+      expect(await answersTo(bytes)).toEqual(answers);
+    },
+  );
+
+  /** Does one hostile thing after the other, so many a second, while somebody else goes on talking. */
+  async function attack(
+    name: string,
+    { perSecond, acts }: { perSecond: number; acts: readonly (() => Promise<void>)[] },
+  ): Promise<void> {
+    const forMs = attackMs(SHORT_MS, ATTACKS);
+    const quiet = await talk.goOn(SHORT_MS);
+    const before = (await memoryMbOf(product.api.pid)) ?? 0;
+    const end = performance.now() + forMs;
+    const hostile = (async () => {
+      const underWay: Promise<void>[] = [];
+      for (let at = 0; performance.now() < end; at += 1) {
+        underWay.push(acts[at % acts.length]!());
+        await wait(1_000 / perSecond);
+      }
+      await Promise.all(underWay);
+      return underWay.length;
+    })();
+    const during = await talk.goOn(forMs);
+    const count = await hostile;
+    const grown = ((await memoryMbOf(product.api.pid)) ?? 0) - before;
+    console.log(
+      `${name}: ${count} connections, +${grown.toFixed(0)} MB; posts of others quiet ${told(quiet)}; during ${told(during)}`,
+    );
+    expectUnharmed(during, quiet);
+    await talk.expectNothingLost();
+    expect([...statuses].filter((status) => status >= 500)).toEqual([]);
+    expect(grown).toBeLessThan(MOST_MB);
+  }
+
+  const sending = (bytes: string | Buffer) => async () => {
+    for (const status of await answersTo(bytes, HELD_MS)) statuses.add(status);
+  };
+
+  /** Sends piece by piece, and then stays or breaks off. */
+  const dripping = (pieces: readonly string[], end: 'stays' | 'breaks off') => async () => {
+    const socket = await connected();
+    for (const piece of pieces) {
+      if (socket.destroyed) return;
+      socket.write(piece);
+      await wait(20);
+    }
+    if (end === 'breaks off') socket.resetAndDestroy();
+  };
+
+  it(
+    'that are broken or ambiguous requests harm nobody else',
+    () =>
+      attack('broken requests', {
+        perSecond: 20,
+        acts: [...HOSTILE_BYTES.values()].map(({ bytes }) => sending(bytes)),
+      }),
+    600_000,
+  );
+
+  it(
+    'that are hostile bodies harm nobody else',
+    () =>
+      attack('hostile bodies', {
+        perSecond: 10,
+        acts: [...HOSTILE_BODIES.values()].map((body) => sending(login(body))),
+      }),
+    600_000,
+  );
+
+  it('that come drop by drop, or break off, harm nobody else', () => {
+    const head = 'POST /v2/auth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+    const body = [...`{"email":"${'x'.repeat(40)}`];
+    return attack('drops', {
+      perSecond: 50,
+      acts: [
+        dripping([], 'stays'),
+        dripping([...'GET / HTTP/1.1\r\nHost:'], 'stays'),
+        dripping([`${head}Content-Length: 1000000\r\n\r\n`, ...body], 'stays'),
+        dripping([`${head}Content-Length: 1000000\r\n\r\n`, ...body, 'x'.repeat(500_000)], 'breaks off'),
+        dripping(
+          [`${head}Transfer-Encoding: chunked\r\n\r\n`, ...body.map((one) => `1\r\n${one}\r\n`)],
+          'breaks off',
+        ),
+      ],
+    });
+  }, 600_000);
+
+  it('that ask for much and read nothing harm nobody else', () => {
+    const asking = (path: string, times: number) => async () => {
+      const socket = await connected();
+      socket.pause().write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(times));
+    };
+    return attack('unread answers', {
+      perSecond: 20,
+      acts: [
+        asking('/docs/swagger-ui-bundle.js', 12),
+        asking('/openapi.json', 12),
+        asking('/metrics', 12),
+        asking('/readyz', 12),
+        asking('/', 200),
+      ],
+    });
+  }, 600_000);
 });

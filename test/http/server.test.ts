@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { CALLERS } from '../../http/bounds.ts';
 import type { Bounds } from '../../http/bounds.ts';
 import { createBoundedServer } from '../../http/server.ts';
+import { isBrokenOff } from '../../http/unreadable.ts';
 import { eventually } from '../support/eventually.ts';
 
 const MIB = 1024 * 1024;
@@ -146,10 +147,11 @@ describe('a listener with too many connections', () => {
   });
 
   it('refuses one more while all of them wait for answers', async () => {
-    const listening = await listener(() => undefined, { connections: 2 });
+    let asked = 0;
+    const listening = await listener(() => (asked += 1), { connections: 2 });
     await listening.connected(HEAD);
     await listening.connected(HEAD);
-    await holds(listening, 2);
+    await eventually(() => asked === 2);
     const third = await listening.connected();
     await once(third.resume(), 'end');
     expect(await listening.held()).toBe(2);
@@ -181,6 +183,19 @@ describe('a connection that asks for more before it was answered', () => {
     ]);
   });
 
+  it('is asked for nothing more before it has taken the answer to what it asked before', async () => {
+    let asked = 0;
+    const listening = await listener((_, response) => {
+      asked += 1;
+      response.end(Buffer.alloc(32 * MIB));
+    });
+    const socket = await listening.connected(HEAD.repeat(3));
+    await once(socket, 'readable');
+    expect(asked).toBe(1);
+    socket.resume();
+    await eventually(() => asked === 3);
+  });
+
   it('gets the answers to what could be read before it is told what could not', async () => {
     const listening = await listener((_, response) => setTimeout(() => response.end('hello'), 100));
     const answers = await heard(await listening.connected(`${HEAD}${HEAD}HELLO\r\n\r\n`));
@@ -196,6 +211,14 @@ describe('a connection that asks for more before it was answered', () => {
       request.once('error', () => response.writeHead(418).end()).resume();
     });
     const answers = await heard(await listening.connected(`${CHUNKED}3\r\nabc\r\nZZ\r\n`));
+    expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 418']);
+  });
+
+  it('gets one answer to a request whose body could not be read before anybody began to', async () => {
+    const listening = await listener((request, response) => {
+      setTimeout(() => response.writeHead(isBrokenOff(request) ? 418 : 200).end(), 50);
+    });
+    const answers = await heard(await listening.connected(`${CHUNKED}ZZ\r\n`));
     expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 418']);
   });
 });

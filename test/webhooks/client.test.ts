@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWebhookClient } from '../../webhooks/client.ts';
 import type { WebhookClient, WebhookClientOptions } from '../../webhooks/client.ts';
+import { cpuTimeMs } from '../support/cpu-time.ts';
 import { eventually } from '../support/eventually.ts';
 import { answer, closeAtOnce, closeHalfWay, flood, hang, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
@@ -168,6 +169,31 @@ describe('a webhook delivery', () => {
     // The client is as good as before.
     receiver.behave(answer(200, 'fine'));
     expect((await send(client())).answer?.toString()).toBe('fine');
+  });
+
+  it.each([
+    [
+      'a body in single bytes',
+      `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(MIB)}0\r\n\r\n`,
+    ],
+    ['one early hint after the other', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(100_000)],
+  ])('is ended by %s, which costs its process little', async (_, raw) => {
+    receiver.behave(({ socket }) => void socket?.on('error', () => undefined).write(raw));
+    const startedAt = cpuTimeMs();
+    const end = await send(client());
+    expect(end).toMatchObject({
+      outcome: 'unreachable',
+      reason: 'The answer comes in too many small pieces.',
+    });
+    // The receiver is in this process too.
+    expect(cpuTimeMs() - startedAt).toBeLessThan(150);
+  });
+
+  it('takes an answer that comes in a few thousand pieces', async () => {
+    const pieces = '4\r\nabcd\r\n'.repeat(4000);
+    const raw = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${pieces}0\r\n\r\n`;
+    receiver.behave(({ socket }) => void socket?.end(raw));
+    expect((await send(client())).answer?.length).toBe(16_000);
   });
 
   it('uses its connections again', async () => {
