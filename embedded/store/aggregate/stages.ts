@@ -80,7 +80,7 @@ const STAGES: Record<string, (operand: Value) => Stage> = {
 function match(operand: Value): Stage {
   const { matches } = compileFilter(operand);
   return function* (input) {
-    for (const doc of input) if (!doc || matches(doc)) yield doc;
+    for (const doc of input) yield doc && matches(doc) ? doc : undefined;
   };
 }
 
@@ -159,7 +159,10 @@ function limited({ skip, limit }: { skip: number; limit: number }): Stage {
   return function* (input) {
     let position = 0;
     for (const doc of input) {
-      if (doc && position++ < skip) continue;
+      if (doc && position++ < skip) {
+        yield undefined;
+        continue;
+      }
       yield doc;
       if (position - skip >= limit) return;
     }

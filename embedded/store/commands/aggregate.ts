@@ -9,7 +9,7 @@ import { StoreError, notSupported } from '../errors.ts';
 import type { Collection } from '../storage/catalog.ts';
 import type { Step } from '../query/read.ts';
 import { countMatching } from './count.ts';
-import { deadlineOf, findDocuments, refuseOptions } from './find.ts';
+import { findDocuments, limitOf, refuseOptions } from './find.ts';
 import type { FindWanted } from './find.ts';
 import type { Documents } from './cursors.ts';
 import type { Answer, Request, Store } from './request.ts';
@@ -43,17 +43,17 @@ export async function aggregate(store: Store, request: Request): Promise<Answer>
   const { wanted, rest } = leadingFind(stages, body.get('hint'));
   const pipeline = compilePipeline(rest);
   const collection = store.catalog.get(namespace);
-  const deadline = deadlineOf(body);
+  const limitMs = limitOf(body);
   const isCounting = wanted.sort === undefined && wanted.projection === undefined;
   const counting = isCounting ? countingGroup(rest) : undefined;
   const documents = counting
-    ? countedBy(counting, await countMatching(store, collection, { ...wanted, deadline }))
+    ? countedBy(counting, await countMatching(store, collection, { ...wanted, limitMs }))
     : documentsOf(store, { collection, wanted, pipeline: rest.length === 0 ? undefined : pipeline });
   const batch = await store.cursors.open(documents, {
     namespace,
     single: false,
     size: firstBatchOf(body),
-    deadline,
+    limitMs,
   });
   return { cursor: { firstBatch: batch.documents, id: batch.id, ns: namespace }, ok: 1 };
 }

@@ -8,12 +8,10 @@ import { plan } from '../query/plan.ts';
 import { matching, page } from '../query/read.ts';
 import type { Collection } from '../storage/catalog.ts';
 import { countInterval, countRange } from '../storage/ranges.ts';
-import { giveWay } from './cursors.ts';
-import { deadlineOf, hintedIndex, refuseOptions, wantedOf } from './find.ts';
+import { hintedIndex, limitOf, refuseOptions, wantedOf } from './find.ts';
 import type { Answer, Request, Store } from './request.ts';
 import { checkFields, namespaceOf, wholeOf } from './request.ts';
-
-const BETWEEN_PAUSES = 500;
+import { createPace } from './turns.ts';
 
 export async function count(store: Store, request: Request): Promise<Answer> {
   const { body } = request;
@@ -24,7 +22,7 @@ export async function count(store: Store, request: Request): Promise<Answer> {
     hint: body.get('hint'),
     skip: wholeOf(body, 'skip') ?? 0,
     limit: wantedOf(body).limit,
-    deadline: deadlineOf(body),
+    limitMs: limitOf(body),
   });
   return { n: counted, ok: 1 };
 }
@@ -34,14 +32,14 @@ interface Counting {
   hint: Value | undefined;
   skip: number;
   limit: number;
-  deadline: number | undefined;
+  limitMs: number | undefined;
 }
 
 /** How many documents match; where an index says all that the filter asks, without looking at one of them. */
 export async function countMatching(
   store: Store,
   collection: Collection | undefined,
-  { filter: query, hint, skip, limit, deadline }: Counting,
+  { filter: query, hint, skip, limit, limitMs }: Counting,
 ): Promise<number> {
   const filter = compileFilter(query);
   if (!collection) return 0;
@@ -52,10 +50,12 @@ export async function countMatching(
   if (chosen.index && chosen.rest.fields?.size === 0) {
     return rest(chosen.intervals.reduce((sum, interval) => sum + countInterval(entries, interval), 0));
   }
+  const pace = createPace(limitMs);
   let n = 0;
   for (const found of page(matching(store, { collection, plan: chosen, filter }), { skip, limit })) {
     if (found) n++;
-    if (!found || n % BETWEEN_PAUSES === 0) await giveWay(deadline);
+    const rest = pace.rest();
+    if (rest) await rest;
   }
   return n;
 }
@@ -72,12 +72,12 @@ export async function distinct(store: Store, request: Request): Promise<Answer> 
   if (!collection) return { values: [], ok: 1 };
   const path = parsePath(key);
   const chosen = plan(collection, { filter, sort: [], hint: hintedIndex(collection, body.get('hint')) });
-  const deadline = deadlineOf(body);
+  const pace = createPace(limitOf(body));
   const values = new Map<string, Value>();
   const root = new Set([path[0] ?? '']);
-  let seen = 0;
   for (const found of matching(store, { collection, plan: chosen, filter })) {
-    if (!found || ++seen % BETWEEN_PAUSES === 0) await giveWay(deadline);
+    const rest = pace.rest();
+    if (rest) await rest;
     if (!found) continue;
     const doc = decodeFields(found.bytes, root);
     for (const value of valuesForSort(doc, path))

@@ -1,6 +1,7 @@
 import { Long } from 'bson';
 import { StoreError } from '../errors.ts';
 import type { Step } from '../query/read.ts';
+import { createPace } from './turns.ts';
 
 /** The documents of a result, one after the other, as bytes. */
 export type Documents = Iterator<Step<Buffer>>;
@@ -11,6 +12,8 @@ interface Open {
   usedAt: number;
   /** A document that did not fit into the batch before. */
   held: Buffer | undefined;
+  /** How long reading may still take, all batches together. */
+  leftMs: number | undefined;
 }
 
 export interface Batch {
@@ -23,13 +26,14 @@ export interface BatchWanted {
   namespace: string;
   /** The most documents; undefined for as many as a message holds. */
   size: number | undefined;
-  /** Milliseconds since the epoch after which reading is given up (MaxTimeMSExpired, 50). */
-  deadline: number | undefined;
 }
 
 export interface Cursors {
-  /** The first batch of a result; the rest waits under the id of the answer. */
-  open(documents: Documents, wanted: BatchWanted & { single: boolean }): Promise<Batch>;
+  /** The first batch of a result; the rest waits under the id of the answer. All batches together take `limitMs` at most (MaxTimeMSExpired, 50). */
+  open(
+    documents: Documents,
+    wanted: BatchWanted & { single: boolean; limitMs: number | undefined },
+  ): Promise<Batch>;
   /** The next batch; throws CursorNotFound (43). */
   next(id: Long, wanted: BatchWanted): Promise<Batch>;
   kill(id: Long, namespace: string): boolean;
@@ -39,7 +43,6 @@ export interface Cursors {
 }
 
 const BATCH_BYTES = 16 * 1024 * 1024;
-const SLICE_MS = 10;
 
 export function createCursors(): Cursors {
   const cursors = new Map<string, Open>();
@@ -53,9 +56,9 @@ export function createCursors(): Cursors {
   }
 
   return {
-    open: async (documents, { single, ...wanted }) => {
-      const cursor: Open = { documents, namespace: wanted.namespace, usedAt: Date.now(), held: undefined };
-      const batch = await fill(cursor, wanted);
+    open: async (documents, { single, limitMs: leftMs, namespace, size }) => {
+      const cursor: Open = { documents, namespace, usedAt: Date.now(), held: undefined, leftMs };
+      const batch = await fill(cursor, size);
       if (batch.done || single) return { documents: batch.documents, id: Long.ZERO };
       const id = Long.fromNumber(++counter * 4096 + Math.floor(Math.random() * 4096));
       cursors.set(id.toString(), cursor);
@@ -64,7 +67,7 @@ export function createCursors(): Cursors {
     next: async (id, wanted) => {
       const cursor = cursorOf(id, wanted.namespace);
       cursor.usedAt = Date.now();
-      const batch = await fill(cursor, wanted);
+      const batch = await fill(cursor, wanted.size);
       if (batch.done) cursors.delete(id.toString());
       return { documents: batch.documents, id: batch.done ? Long.ZERO : id };
     },
@@ -78,13 +81,17 @@ export function createCursors(): Cursors {
 }
 
 /** Reads one batch, giving way to other clients every few milliseconds. */
-async function fill(
-  cursor: Open,
-  { size, deadline }: BatchWanted,
-): Promise<{ documents: Buffer[]; done: boolean }> {
+async function fill(cursor: Open, size: number | undefined): Promise<{ documents: Buffer[]; done: boolean }> {
+  const begun = performance.now();
+  const batch = await read(cursor, size);
+  if (cursor.leftMs !== undefined) cursor.leftMs -= performance.now() - begun;
+  return batch;
+}
+
+async function read(cursor: Open, size: number | undefined): Promise<{ documents: Buffer[]; done: boolean }> {
   const documents: Buffer[] = [];
+  const pace = createPace(cursor.leftMs);
   let bytes = 0;
-  let sliceEnd = performance.now() + SLICE_MS;
   while (documents.length !== size) {
     const next = takeFrom(cursor);
     if (next.done) return { documents, done: true };
@@ -96,9 +103,8 @@ async function fill(
       documents.push(next.value);
       bytes += next.value.length;
     }
-    if (performance.now() < sliceEnd) continue;
-    await giveWay(deadline);
-    sliceEnd = performance.now() + SLICE_MS;
+    const rest = pace.rest();
+    if (rest) await rest;
   }
   return { documents, done: false };
 }
@@ -108,11 +114,4 @@ function takeFrom(cursor: Open): IteratorResult<Step<Buffer>> {
   if (!held) return cursor.documents.next();
   cursor.held = undefined;
   return { done: false, value: held };
-}
-
-/** Lets other clients' work run; throws MaxTimeMSExpired (50) when the time allowed is over. */
-export async function giveWay(deadline: number | undefined): Promise<void> {
-  if (deadline !== undefined && Date.now() > deadline)
-    throw new StoreError('MaxTimeMSExpired', 'operation exceeded time limit');
-  await new Promise((resolve) => setImmediate(resolve));
 }

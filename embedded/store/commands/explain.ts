@@ -7,13 +7,12 @@ import { fullScan, plan } from '../query/plan.ts';
 import { matching } from '../query/read.ts';
 import { recordsOf } from '../query/scan.ts';
 import { parseSort } from '../query/sort.ts';
-import { giveWay } from './cursors.ts';
 import { REFUSED, hintedIndex, refuseOptions } from './find.ts';
 import { MARKER } from './session.ts';
 import type { Answer, Request, Store } from './request.ts';
 import { checkFields, docOf, docsOf } from './request.ts';
+import { createPace } from './turns.ts';
 
-const BETWEEN_PAUSES = 500;
 
 const VERBOSITIES: readonly unknown[] = ['queryPlanner', 'executionStats', 'allPlansExecution'];
 
@@ -64,10 +63,11 @@ export async function explain(store: Store, request: Request): Promise<Answer> {
 
 async function lengthOf(values: Iterable<unknown>): Promise<number> {
   let length = 0;
-  let seen = 0;
+  const pace = createPace();
   for (const value of values) {
     if (value !== undefined) length++;
-    if (++seen % BETWEEN_PAUSES === 0) await giveWay(undefined);
+    const rest = pace.rest();
+    if (rest) await rest;
   }
   return length;
 }

@@ -74,9 +74,9 @@ function naturalOrder(hint: Doc): 'natural' {
   return 'natural';
 }
 
-export function deadlineOf(body: Doc): number | undefined {
-  const limit = wholeOf(body, 'maxTimeMS');
-  return limit ? Date.now() + limit : undefined;
+/** How long the client lets the command take. */
+export function limitOf(body: Doc): number | undefined {
+  return wholeOf(body, 'maxTimeMS') || undefined;
 }
 
 export interface FindWanted {
@@ -129,7 +129,7 @@ export async function find(store: Store, request: Request): Promise<Answer> {
     namespace,
     single,
     size: Math.min(size, wanted.limit + 1),
-    deadline: deadlineOf(body),
+    limitMs: limitOf(body),
   });
   return { cursor: { firstBatch: batch.documents, id: batch.id, ns: namespace }, ok: 1 };
 }
@@ -155,7 +155,6 @@ export async function getMore(store: Store, request: Request): Promise<Answer> {
   const batch = await store.cursors.next(id, {
     namespace,
     size: wholeOf(body, 'batchSize'),
-    deadline: deadlineOf(body),
   });
   return { cursor: { nextBatch: batch.documents, id: batch.id, ns: namespace }, ok: 1 };
 }

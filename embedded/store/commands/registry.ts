@@ -12,6 +12,7 @@ import type { Answer, Command, Request, Store } from './request.ts';
 import { checkConcerns } from './request.ts';
 import * as session from './session.ts';
 import { collStats, dbStats, listDatabases } from './sizes.ts';
+import { noteArrival } from './turns.ts';
 import { update } from './update.ts';
 
 const COMMANDS: Record<string, Command> = {
@@ -88,5 +89,6 @@ export function runCommand(store: Store, request: Request): Answer | Promise<Ans
     throw new StoreError('CommandNotFound', `no such command: '${request.name}'`);
   }
   checkConcerns(request);
+  noteArrival();
   return command(store, request);
 }

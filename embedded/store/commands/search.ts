@@ -3,12 +3,10 @@ import type { Found, Step } from '../query/read.ts';
 import { matching, page, sorted } from '../query/read.ts';
 import { parseSort } from '../query/sort.ts';
 import type { Collection } from '../storage/catalog.ts';
-import { giveWay } from './cursors.ts';
 import { hintedIndex } from './find.ts';
 import type { Store } from './request.ts';
+import { createPace } from './turns.ts';
 import type { Target } from './write.ts';
-
-const SLICE_MS = 8;
 
 /** Fewer documents than that are read through in a few milliseconds. */
 const FEW_DOCUMENTS = 2000;
@@ -45,12 +43,11 @@ export function isLongSearch(store: Store, target: Target): boolean {
 /** The record keys of what matches now, found while others are served. Each has to be checked again before it is changed. */
 export async function searchKeys(store: Store, wanted: { target: Target; limit: number }): Promise<Buffer[]> {
   const keys: Buffer[] = [];
-  let sliceEnd = performance.now() + SLICE_MS;
+  const pace = createPace();
   for (const one of found(store, wanted)) {
     if (one) keys.push(one.key);
-    if (performance.now() < sliceEnd) continue;
-    await giveWay(undefined);
-    sliceEnd = performance.now() + SLICE_MS;
+    const rest = pace.rest();
+    if (rest) await rest;
   }
   return keys;
 }

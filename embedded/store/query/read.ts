@@ -28,8 +28,6 @@ export type Step<T> = T | undefined;
 
 const REST_EVERY_MS = 5;
 
-const STEPS_BETWEEN_RESTS = 200;
-
 const SORT_MEMORY_BYTES = 100 * 1024 * 1024;
 
 /** The matching documents in the order of the plan. The generator may rest between two documents: it holds no transaction. */
@@ -83,9 +81,9 @@ export function* sorted(
   let group: Keyed[] = [];
   let groupKey: Buffer | undefined;
   let memory = 0;
-  let count = 0;
   for (const found of input) {
-    if (++count % STEPS_BETWEEN_RESTS === 0) yield undefined;
+    // To find the next one may have taken long, or may take long.
+    yield undefined;
     if (!found) continue;
     const doc = decodeFields(found.bytes, names);
     const key = done > 0 ? sortKeyOf(doc, common) : undefined;
@@ -128,7 +126,10 @@ export function* page<T>(
   let toSkip = skip;
   if (left <= 0) return;
   for (const one of input) {
-    if (one !== undefined && toSkip-- > 0) continue;
+    if (one !== undefined && toSkip-- > 0) {
+      yield undefined;
+      continue;
+    }
     yield one;
     if (one !== undefined && --left <= 0) return;
   }

@@ -80,6 +80,27 @@ describe('while a long statement is under way', () => {
     expect(await servedDuring(work)).toBeGreaterThan(3);
   });
 
+  it('others are served as often beside sixteen of them as beside one', async () => {
+    const ratePerMs = async (searches: number) => {
+      const begun = performance.now();
+      const all = Array.from({ length: searches }, () => rows.find(HARD).toArray());
+      return (await servedDuring(() => Promise.all(all))) / (performance.now() - begun);
+    };
+    await ratePerMs(1);
+    const alone = await ratePerMs(1);
+    expect(await ratePerMs(16)).toBeGreaterThan(alone / 4);
+  });
+
+  it('the counting of what matches rests as well, however long each match takes', async () => {
+    const all = { $or: [...HARD.$or, { n: { $gte: 0 } }] };
+    expect(await servedDuring(() => rows.countDocuments(all))).toBeGreaterThan(20);
+  });
+
+  it('a client is let wait no longer than it allows for all batches together', async () => {
+    const some = { $or: [{ _id: { $lt: 101 } }, ...HARD.$or] };
+    await expect(rows.find(some).maxTimeMS(20).toArray()).rejects.toMatchObject({ code: 50 });
+  });
+
   it('an index holds what was written while it was built, and finds it', async () => {
     const building = rows.createIndex({ n: 1 });
     const again = rows.createIndex({ n: 1 });
