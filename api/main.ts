@@ -21,6 +21,7 @@ import { createStreams } from './streams/streams.ts';
 import { refuseExcess, refuseExpectations, unreadableAnswer } from './unreadable.ts';
 import { createDoor } from './limits/door.ts';
 import { beginLimit } from './limits/limit.ts';
+import { createLists } from './limits/lists.ts';
 import { connectTemporal } from './temporal/connect.ts';
 
 /** Left for closing connections after the last answer. */
@@ -63,6 +64,7 @@ async function run(): Promise<void> {
   const api = {
     ...{ config, temporal, posting, authority, webhooks, streams, expressions, log },
     doors: { events: createDoor(), expressions: createDoor() },
+    lists: createLists(),
     ending: ending.signal,
   };
   const server = serverOf(createApp(api, { limit, tracer }));

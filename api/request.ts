@@ -9,6 +9,7 @@ import type { FieldPath } from './gates/ignored-header.ts';
 import type { Streams } from './streams/streams.ts';
 import type { ExpressionPool } from '../transform/pool.ts';
 import type { Door } from './limits/door.ts';
+import type { Lists } from './limits/lists.ts';
 import type { Temporal } from './temporal/connect.ts';
 
 /** What a request says of the program that sent it. A stream outlives its request's gates and asks again by itself. */
@@ -62,6 +63,8 @@ export interface Api {
   expressions: ExpressionPool;
   /** Where events are let in, and where previews and checks of expressions are. */
   doors: Record<'events' | 'expressions', Door>;
+  /** Where lists are let in. */
+  lists: Lists;
   log: Logger;
   /** Aborted when this process is told to end. */
   ending: AbortSignal;

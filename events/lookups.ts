@@ -4,7 +4,7 @@ import { conversationUrl } from '../domain/view.ts';
 import { firstContact } from '../store/contacts.ts';
 import { firstConversation } from '../store/find-conversations.ts';
 import { firstOrganization } from '../store/find-organizations.ts';
-import { SearchTooLong } from '../store/find-first.ts';
+import { SearchTooLong } from '../store/too-long.ts';
 import type { Search } from '../store/find-first.ts';
 import type { Reach } from '../store/reach.ts';
 import type { LookupName } from '../transform/protocol.ts';

@@ -2,18 +2,12 @@ import type mongoose from 'mongoose';
 import type { Condition } from '../domain/query/tree.ts';
 import { compileFilter } from './compile-filter.ts';
 import type { Filter } from './compile-filter.ts';
-
-const TOO_LATE = 50;
+import { refuseTooLong } from './too-long.ts';
 
 /** Something that looks for values which no index knows: it may look for so long. */
 export interface Search {
   conditions: readonly Condition[];
   withinMs: number;
-}
-
-/** The search was not over in its time. */
-export class SearchTooLong extends Error {
-  override readonly name = 'SearchTooLong';
 }
 
 /**
@@ -33,9 +27,4 @@ export async function findFirst<T>(
     .toArray()
     .catch(refuseTooLong);
   return (first ?? null) as T | null;
-}
-
-function refuseTooLong(error: unknown): never {
-  if ((error as { code?: unknown }).code === TOO_LATE) throw new SearchTooLong();
-  throw error;
 }

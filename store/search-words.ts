@@ -88,7 +88,7 @@ export async function noteContactWords(contact: ContactDocument): Promise<void> 
 export async function findByWords(
   reach: Reach,
   prefixes: readonly string[],
-  query: Pick<ListQuery, 'limit' | 'offset'>,
+  query: Pick<ListQuery, 'limit' | 'offset' | 'withinMs'>,
 ): Promise<Page<{ _id: string }>> {
   const organization = { $in: await organizationsWithin(reach) };
   // Words are letters and digits: nothing in them means anything in a pattern.

@@ -17,12 +17,16 @@ const BESIDE_META = [
 export async function listConversations(request: ApiRequest, api: Api): Promise<Answer> {
   const listing = readListing(request, { name: 'conversations', paths: conversationPaths });
   refuseMetaAlone(listing.query);
-  const page = await findPage(request.principal.reach, listing.query);
-  const bodies = await presentConversations(page.records, {
-    publicUrl: api.config.publicUrl,
-    withMessages: shows(listing.shape, 'messages'),
+  return listingAnswer(request, api, {
+    ...listing,
+    path: '/conversations',
+    async find(query) {
+      const page = await findPage(request.principal.reach, query);
+      const { publicUrl } = api.config;
+      const withMessages = shows(listing.shape, 'messages');
+      return { page, bodies: await presentConversations(page.records, { publicUrl, withMessages }) };
+    },
   });
-  return listingAnswer(request, api, { ...listing, page, bodies, path: '/conversations' });
 }
 
 function refuseMetaAlone({ conditions }: ListQuery): void {

@@ -2,6 +2,7 @@ import { conversationUrl } from '../../domain/view.ts';
 import type { ConversationView } from '../../domain/view.ts';
 import type { ConversationDocument } from '../../store/conversations.ts';
 import { MOST_SHOWN, processedIds } from '../../store/find-messages.ts';
+import { inSlices } from '../../store/slices.ts';
 import { boundedSum } from '../listing/bounded-sum.ts';
 
 /** With its quotes and its comma. */
@@ -22,7 +23,7 @@ export async function presentConversations(
   const sum = boundedSum('limit');
   for (const { sequence } of asked) sum.add(Math.min(sequence, MOST_SHOWN) * CHARACTERS_OF_ID);
   const ids = await processedIds(asked.map(({ _id, sequence }) => ({ id: _id, sequence })));
-  return documents.map((document) => ({
+  return inSlices(documents, (document) => ({
     ...presentConversation(document, publicUrl),
     messages: ids.get(document._id) ?? [],
   }));

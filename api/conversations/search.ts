@@ -22,14 +22,20 @@ export async function searchConversations(request: ApiRequest, api: Api): Promis
   const { principal, querystring } = request;
   const prefixes = wordsOf(parametersOf(querystring).get('q'));
   const listing = readListing(request, { name: 'conversations', paths: new Map(), besides: ['q'] });
-  const page = await findByWords(principal.reach, prefixes, listing.query);
-  const ids = page.records.map(({ _id }) => _id);
-  const found = new Map((await findConversations(principal.reach, ids)).map((one) => [one._id, one]));
-  const bodies = await presentConversations(
-    ids.flatMap((id) => found.get(id) ?? []),
-    { publicUrl: api.config.publicUrl, withMessages: shows(listing.shape, 'messages') },
-  );
-  return listingAnswer(request, api, { ...listing, page, bodies, path: '/conversations/search' });
+  return listingAnswer(request, api, {
+    ...listing,
+    path: '/conversations/search',
+    async find(query) {
+      const page = await findByWords(principal.reach, prefixes, query);
+      const ids = page.records.map(({ _id }) => _id);
+      const found = new Map((await findConversations(principal.reach, ids)).map((one) => [one._id, one]));
+      const bodies = await presentConversations(
+        ids.flatMap((id) => found.get(id) ?? []),
+        { publicUrl: api.config.publicUrl, withMessages: shows(listing.shape, 'messages') },
+      );
+      return { page, bodies };
+    },
+  });
 }
 
 function wordsOf(q: string | undefined): string[] {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Answer } from '../request.ts';
 import { taggedJson } from './etag.ts';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** An answer as it is sent: what it shows is written down as JSON, once, and by now nothing of it can fail. */
 export interface Written {

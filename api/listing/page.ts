@@ -1,5 +1,4 @@
 import type { ListQuery, Page } from '../../store/listing.ts';
-import type { Answer } from '../request.ts';
 import { parametersOf } from '../../domain/query/pairs.ts';
 
 const MOST_OFFSET = 1000;
@@ -11,22 +10,17 @@ interface Listed {
   query: ListQuery;
 }
 
-/** A page of records as an answer, with the paging headers of spec 8 and contract 9. */
-export function pageAnswer(page: Page<unknown>, bodies: unknown[], listed: Listed): Answer {
+/** The paging headers of spec 8 and contract 9 for a page of which so many records are shown. */
+export function pagingHeaders(page: Page<unknown>, shown: number, listed: Listed): Record<string, string> {
   const { limit, offset } = listed.query;
-  const last = offset + bodies.length - 1;
   const link = linkHeader(page.total, listed);
   return {
-    status: 200,
-    body: bodies,
-    headers: {
-      'X-Total': String(page.total),
-      'X-Total-Pages': String(Math.ceil(page.total / limit)),
-      'X-Per-Page': String(limit),
-      'X-Page': String(page.total === 0 ? 1 : Math.floor(offset / limit) + 1),
-      'X-Range': bodies.length === 0 ? '*' : `${offset}-${last}`,
-      ...(link === '' ? {} : { Link: link }),
-    },
+    'X-Total': String(page.total),
+    'X-Total-Pages': String(Math.ceil(page.total / limit)),
+    'X-Per-Page': String(limit),
+    'X-Page': String(page.total === 0 ? 1 : Math.floor(offset / limit) + 1),
+    'X-Range': shown === 0 ? '*' : `${offset}-${offset + shown - 1}`,
+    ...(link === '' ? {} : { Link: link }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { replaceAt, textsAt } from '../../domain/query/population.ts';
 import { charactersIn } from '../../domain/characters.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
+import { inSlices } from '../../store/slices.ts';
 import type { Reach } from '../../store/reach.ts';
 import { boundedSum } from './bounded-sum.ts';
 import type { Body } from './catalog.ts';
@@ -35,7 +36,7 @@ export async function shapedBodies(bodies: Body[], shape: Shape, viewer: Viewer)
 async function shapedAndCounted(bodies: Body[], shape: Shape, viewer: Viewer): Promise<Shaped[]> {
   const parameter = shape.populations.length > 0 ? 'populate' : 'limit';
   const sum = boundedSum(parameter);
-  const shaped = bodies.map((given) => {
+  const shaped = await inSlices(bodies, (given) => {
     const body = shapedBody(given, shape);
     const characters = charactersIn(body);
     sum.add(characters);
@@ -47,7 +48,7 @@ async function shapedAndCounted(bodies: Body[], shape: Shape, viewer: Viewer): P
       populated.path,
     );
     const records = await recordsOf(ids, populated, viewer);
-    for (const one of shaped) {
+    await inSlices(shaped, (one) => {
       one.body = replaceAt(one.body, populated.path, (id) => {
         const record = records.get(id);
         if (!record) return id;
@@ -56,7 +57,7 @@ async function shapedAndCounted(bodies: Body[], shape: Shape, viewer: Viewer): P
         sum.add(more);
         return record.body;
       }) as Body;
-    }
+    });
   }
   return shaped;
 }

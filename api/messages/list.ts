@@ -3,6 +3,7 @@ import { notFound } from '../../domain/refusal.ts';
 import { presentMessage } from '../../posting/present-message.ts';
 import { findPlace } from '../../store/find-conversations.ts';
 import { listMessages as findPage } from '../../store/find-messages.ts';
+import { inSlices } from '../../store/slices.ts';
 import { listingAnswer, readListing } from '../listing/listing.ts';
 import type { Listing } from '../listing/listing.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
@@ -35,12 +36,19 @@ export async function listMessagesIn(request: ApiRequest, api: Api): Promise<Ans
   return answer(request, api, { query, shape, path: `/conversations/${place.id}/messages` });
 }
 
-async function answer(
+function answer(
   request: ApiRequest,
   api: Api,
   { query, shape, path }: Listing & { path: string },
 ): Promise<Answer> {
-  const page = await findPage(request.principal.reach, query);
-  const bodies = page.records.map((message) => presentMessage(message, api.config.publicUrl));
-  return listingAnswer(request, api, { query, shape, page, bodies, path });
+  return listingAnswer(request, api, {
+    query,
+    shape,
+    path,
+    async find(asked) {
+      const page = await findPage(request.principal.reach, asked);
+      const { publicUrl } = api.config;
+      return { page, bodies: await inSlices(page.records, (message) => presentMessage(message, publicUrl)) };
+    },
+  });
 }

@@ -1,5 +1,6 @@
 import { notFound } from '../../domain/refusal.ts';
 import type { ListQuery, Page } from '../../store/listing.ts';
+import { inSlices } from '../../store/slices.ts';
 import { listingAnswer, readListing, readShape, shapedAnswer } from '../listing/listing.ts';
 import type { Paths } from '../listing/paths.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
@@ -57,6 +58,12 @@ export async function listAnswer<T>(
   { api, paths, find }: { api: Api; paths: Paths; find: (query: ListQuery) => Promise<Page<T>> },
 ): Promise<Answer> {
   const listing = readListing(request, { name: path.slice(1), paths });
-  const page = await find(listing.query);
-  return listingAnswer(request, api, { ...listing, page, bodies: page.records.map(present), path });
+  return listingAnswer(request, api, {
+    ...listing,
+    path,
+    async find(query) {
+      const page = await find(query);
+      return { page, bodies: await inSlices(page.records, present) };
+    },
+  });
 }

@@ -41,6 +41,8 @@ export interface ListQuery {
   sort: { path: string; descending: boolean }[];
   limit: number;
   offset: number;
+  /** How long the store may take for it. */
+  withinMs?: number;
 }
 
 /** Which fields to show (spec 8). */

@@ -1,0 +1,60 @@
+import { fits, held } from '../../domain/shares.ts';
+import type { Line } from '../../domain/shares.ts';
+
+/** The way out of a place. */
+export type Leave = () => void;
+
+/** Places for so many at once, shared fairly by the tree of organizations. */
+export interface Places {
+  /** Resolves when the line has a place; without one where too many of its end wait, or it waited for too long. */
+  enter: (line: Line) => Promise<Leave | undefined>;
+}
+
+interface Limits {
+  most: number;
+  /** How many the end of a line may have at once. */
+  mostEach: number;
+  /** How many of the end of a line may wait, and how long. */
+  mostWaiting: number;
+  longestWaitMs: number;
+}
+
+export function createPlaces({ most, mostEach, mostWaiting, longestWaitMs }: Limits): Places {
+  const inside = held();
+  const waiting = new Map<() => void, string>();
+
+  function tryEnter(line: Line): Leave | undefined {
+    if (inside.of(endOf(line)) >= mostEach || !fits(line, inside, most)) return undefined;
+    inside.add(line, 1);
+    return () => {
+      inside.add(line, -1);
+      // Who waits longest stands first.
+      for (const tryAgain of [...waiting.keys()]) tryAgain();
+    };
+  }
+
+  return {
+    enter(line) {
+      const leave = tryEnter(line);
+      const before = [...waiting.values()].filter((end) => end === endOf(line)).length;
+      if (leave || before >= mostWaiting) return Promise.resolve(leave);
+      return new Promise((resolve) => {
+        const end = (way: Leave | undefined) => {
+          clearTimeout(tooLate);
+          waiting.delete(tryAgain);
+          resolve(way);
+        };
+        const tryAgain = () => {
+          const way = tryEnter(line);
+          if (way) end(way);
+        };
+        const tooLate = setTimeout(end, longestWaitMs, undefined);
+        waiting.set(tryAgain, endOf(line));
+      });
+    },
+  };
+}
+
+function endOf(line: Line): string {
+  return line.at(-1) ?? '';
+}

@@ -1,0 +1,51 @@
+import type { Line } from './shares.ts';
+
+/** What everybody may use of something: so much at once, and what was used is given back as time goes by. */
+export interface Allowance {
+  most: number;
+  /** What is given back in each millisecond. */
+  backPerMs: number;
+}
+
+/** Who has used how much. Times are milliseconds. */
+export interface Allowances {
+  /** How long the line has to wait until it may use more; 0: it may now. */
+  waitMs: (line: Line, now: number) => number;
+  use: (line: Line, amount: number, now: number) => void;
+}
+
+const MAX_NODES = 10_000;
+
+/**
+ * Every node of a line has an allowance of its own, and what the line uses counts at each. One may be overdrawn, by what nobody knew before; until that is
+ * given back there is no more. An organization's that is overdrawn stops only those below it who have used half of theirs.
+ */
+export function createAllowances({ most, backPerMs }: Allowance): Allowances {
+  const uses = new Map<string, { amount: number; at: number }>();
+
+  function used(node: string, now: number): number {
+    const { amount = 0, at = now } = uses.get(node) ?? {};
+    return Math.max(0, amount - (now - at) * backPerMs);
+  }
+
+  function overdrawn(line: Line, level: number, now: number): number {
+    const [node = '', ...below] = line.slice(level);
+    return Math.min(used(node, now) - most, ...below.map((one) => used(one, now) - most / 2));
+  }
+
+  return {
+    waitMs: (line, now) => Math.max(0, ...line.map((_, level) => overdrawn(line, level, now))) / backPerMs,
+    use(line, amount, now) {
+      for (const node of line) {
+        const sum = used(node, now) + amount;
+        // What was used last stands last.
+        uses.delete(node);
+        uses.set(node, { amount: sum, at: now });
+      }
+      for (const node of uses.keys()) {
+        if (uses.size <= MAX_NODES) break;
+        uses.delete(node);
+      }
+    },
+  };
+}

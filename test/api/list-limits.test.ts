@@ -1,0 +1,105 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createLists } from '../../api/limits/lists.ts';
+import { SearchTooLong } from '../../store/too-long.ts';
+
+const TOO_MUCH = { code: 'rate_limited' };
+
+/** A list that takes so long, and gives up as the store does. */
+function listOf(tookMs: number, clock: { now: number }) {
+  return async (withinMs: number) => {
+    await Promise.resolve();
+    clock.now += Math.min(tookMs, withinMs);
+    if (tookMs > withinMs) throw new SearchTooLong();
+    return `after ${tookMs}`;
+  };
+}
+
+/** A list that is under way until it is told to end. */
+function held() {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  return { end, list: () => ended };
+}
+
+/** A list that is known to take long, held in its second try. */
+function heldSlowly() {
+  const { end, list } = held();
+  return {
+    end,
+    list: (withinMs: number) => (withinMs < 1_000 ? Promise.reject(new SearchTooLong()) : list()),
+  };
+}
+
+describe('lists', () => {
+  test('that are quick are let in as often as they come', async () => {
+    const clock = { now: 0 };
+    const lists = createLists(() => clock.now);
+    for (let n = 0; n < 1_000; n += 1) await lists.run(['root', 'ann'], listOf(200, clock));
+  });
+
+  test('that take long are run, until their caller has used what he may', async () => {
+    const clock = { now: 0 };
+    const lists = createLists(() => clock.now);
+    const run = (user: string) => lists.run(['root', 'acme', user], listOf(6_000, clock));
+    expect(await run('ann')).toBe('after 6000');
+    await run('ann');
+    await expect(run('ann')).rejects.toMatchObject({ ...TOO_MUCH, retryAfterSeconds: expect.any(Number) });
+    expect(await run('bob')).toBe('after 6000');
+    clock.now += 20_000;
+    await run('ann');
+  });
+
+  test('that are not over after ten seconds are refused in clear words', async () => {
+    const clock = { now: 0 };
+    const lists = createLists(() => clock.now);
+    await expect(lists.run(['root', 'ann'], listOf(60_000, clock))).rejects.toMatchObject({
+      ...TOO_MUCH,
+      message: expect.stringContaining('not over after 10 seconds'),
+    });
+    expect(clock.now).toBe(10_250);
+  });
+
+  test('that take long run one at a time for a caller, two for an organization, and leave others room', async () => {
+    const lists = createLists();
+    const slow = [heldSlowly(), heldSlowly(), heldSlowly()];
+    const [first, second, other] = slow.map(({ list }) => list);
+    const runs = [lists.run(['root', 'acme', 'ann'], first!)];
+    await vi.waitFor(() =>
+      expect(lists.run(['root', 'acme', 'ann'], second!)).rejects.toMatchObject(TOO_MUCH),
+    );
+    runs.push(lists.run(['root', 'acme', 'bob'], second!));
+    await vi.waitFor(() =>
+      expect(lists.run(['root', 'acme', 'eve'], other!)).rejects.toMatchObject(TOO_MUCH),
+    );
+    runs.push(lists.run(['root', 'other', 'kim'], other!));
+    await expect(lists.run(['root', 'acme', 'ann'], () => Promise.resolve('quick'))).resolves.toBe('quick');
+    for (const { end } of slow) end();
+    await Promise.all(runs);
+  });
+
+  test('of one caller wait for each other, four at a time, while others go on', async () => {
+    const lists = createLists();
+    const all = Array.from({ length: 10 }, held);
+    let begun = 0;
+    const runs = all.map(({ list }) =>
+      lists.run(['root', 'acme', 'ann'], () => {
+        begun += 1;
+        return list();
+      }),
+    );
+    await expect(lists.run(['root', 'acme', 'bob'], () => Promise.resolve('bob'))).resolves.toBe('bob');
+    expect(begun).toBe(4);
+    for (const { end } of all) end();
+    await Promise.all(runs);
+    expect(begun).toBe(10);
+  });
+
+  test('beyond fifty that wait are refused', async () => {
+    const lists = createLists();
+    const all = Array.from({ length: 54 }, held);
+    const runs = all.map(({ list }) => lists.run(['root', 'ann'], list));
+    await expect(lists.run(['root', 'ann'], () => Promise.resolve())).rejects.toMatchObject(TOO_MUCH);
+    for (const { end } of all) end();
+    await Promise.all(runs);
+  });
+});
