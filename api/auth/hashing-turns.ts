@@ -1,8 +1,12 @@
 import { DomainError } from '../../domain/errors.ts';
 import { fairQueue } from '../../transform/fair-queue.ts';
 
-// One asker's may last two seconds, all of them half a minute.
-const waiting = fairQueue<() => void>({ mostOfOne: 100, most: 1_000 });
+/** Some six seconds of work. One asker alone may have half of it waiting, several share. */
+const MAX_WAITING = 400;
+/** Above all askers, so that none takes what the others leave free. */
+const EVERYBODY = 'everybody';
+
+const waiting = fairQueue<() => void>(MAX_WAITING);
 let busy = false;
 
 /**
@@ -25,7 +29,7 @@ export async function inHashingTurn<T>(asker: string, work: () => Promise<T>): P
 
 function turnOf(asker: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (waiting.add(asker, resolve)) return;
+    if (waiting.add([EVERYBODY, asker], resolve)) return;
     reject(
       new DomainError('rate_limited', 'Too many logins at once. Please try again.', { retryAfterSeconds: 1 }),
     );
