@@ -134,14 +134,16 @@ describe('messages', () => {
     expect(body.profile).toMatchObject({ email: 'field@example.com', address: { city: 'Delft' } });
   });
 
-  test('too large for one request with their defaults are refused whole', async () => {
-    const webview = { type: 'webview', text: 'a', uri: 'u', fallback: 'f' };
-    const items = Array.from({ length: 100 }, () => ({ title: 'a', actions: [webview, webview] }));
-    const messages = Array.from({ length: 75 }, () => ({ text: 'x', items }));
-    const path = `/conversations/${conversation}/messages`;
-    const { status, body } = await product.admin.post(path, messages);
+  test('too large for one request, with all that is known of what they name, are refused whole', async () => {
+    const categories = Array.from({ length: 1000 }, (_, n) => ({ name: `${n} ${'x'.repeat(250)}` }));
+    const { id } = (await product.admin.post('/organizations', { name: 'many', categories })).body;
+    const made = (await product.admin.post('/conversations', { organization: id })).body;
+    const path = `/conversations/${made.id}/messages`;
+    const command = { type: 'command', text: '/set category x' };
+    const { status, body } = await product.admin.post(path, Array(6).fill(command));
     expect([status, body.code]).toEqual([413, 'too_large']);
-    expect((await state()).messages).toEqual([]);
+    expect((await product.admin.get(path)).body).toEqual([]);
+    expect((await product.admin.post(path, Array(3).fill(command))).status).toBe(201);
   });
 
   describe('that click a button with messages as payload', () => {
