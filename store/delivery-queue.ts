@@ -4,7 +4,7 @@ import type { DeliveryDocument } from './deliveries.ts';
 import { expiryOf } from './retention.ts';
 
 /** A delivery that wants to be looked at. */
-export type DueDelivery = Pick<DeliveryDocument, '_id' | 'lane' | 'service' | 'shard'>;
+export type DueDelivery = Pick<DeliveryDocument, '_id' | 'lane' | 'service' | 'organization' | 'shard'>;
 
 /** A delivery in its lane, with all that sending it takes. */
 export type QueuedDelivery = Pick<
@@ -26,7 +26,7 @@ export interface Sought {
 /** What is taken from a delivery that is to be looked at again. */
 const NO_LONGER_WAITING = { retryAt: '', heldAt: '', expiresAt: '' } as const;
 
-const DUE_FIELDS = { lane: 1, service: 1, shard: 1 };
+const DUE_FIELDS = { lane: 1, service: 1, organization: 1, shard: 1 };
 
 /** Deliveries whose time has come, in no particular order. Costs no more when many others wait. */
 export async function findDue({ pace, shards, limit }: Sought, now: Date): Promise<DueDelivery[]> {

@@ -1,12 +1,15 @@
 import type { DueDelivery } from '../../store/delivery-queue.ts';
 import { createPlaces } from './places.ts';
-import type { Shown } from './places.ts';
+import type { Places, Shown, Standing } from './places.ts';
+import type { TenantOf } from './tenants.ts';
 import { createWaitingLanes } from './waiting.ts';
 
 /** A lane that runs or waits for its turn. */
 export interface ActiveLane {
   id: string;
   service: string;
+  /** Whose it is. */
+  tenant: string;
   shard: number;
   /** The deliveries that it has read from the store. */
   rows: ReadonlySet<string>;
@@ -16,7 +19,7 @@ export interface ActiveLane {
   again: boolean;
 }
 
-/** Decides which lanes run now, so that each lane runs once at a time and no service takes the room of others. */
+/** Decides which lanes run now, so that each lane runs once at a time and neither a service nor a tenant takes the room of others. */
 export interface Admission {
   /** Takes the lane of a due delivery in, unless it is `known` already or there is `no_room` in memory: ask again later. */
   offer: (row: DueDelivery) => 'admitted' | 'known' | 'no_room';
@@ -28,24 +31,32 @@ export interface Admission {
   fails: (service: string) => boolean;
   /** Makes a service one that nobody knows yet. */
   forget: (service: string) => void;
+  /** Tells how a service stood when others sent to it. */
+  learn: (service: string, standing: Standing) => void;
   /** Starts what there is a place for. */
   start: () => void;
   /** Forgets waiting lanes of a shard; resolves when none of it runs. */
   settle(shard: number): Promise<void>;
 }
 
-type RunLane = (lane: ActiveLane) => Promise<Shown>;
-type LaneEnded = (lane: ActiveLane, nowAnswers: boolean) => void;
+const NO_ROWS: ReadonlySet<string> = new Set();
 
-/** `run` must not reject. `ended` hears of lanes that have run, and whether their service answers that did not or was not known before. */
-export function createAdmission(run: RunLane, ended: LaneEnded): Admission {
+export interface AdmissionDeps {
+  /** Must not reject. */
+  run: (lane: ActiveLane) => Promise<Shown>;
+  /** Hears of lanes that have run, and whether their service answers that did not or was not known before. */
+  ended: (lane: ActiveLane, nowAnswers: boolean) => void;
+  tenantOf: TenantOf;
+}
+
+export function createAdmission({ run, ended, tenantOf }: AdmissionDeps): Admission {
   const lanes = new Map<string, ActiveLane>();
   const places = createPlaces();
   const waiting = createWaitingLanes();
   const settling = createSettling(lanes);
 
   function begin(lane: ActiveLane): boolean {
-    const giveBack = places.take(lane.service);
+    const giveBack = places.take(lane);
     if (!giveBack) return false;
     lane.again = false;
     void run(lane).then((shown) => {
@@ -59,27 +70,34 @@ export function createAdmission(run: RunLane, ended: LaneEnded): Admission {
   }
 
   return {
-    offer({ _id, lane: id, service, shard }) {
+    offer({ _id, lane: id, service, organization, shard }) {
       const known = lanes.get(id);
       if (known) {
         known.again ||= !known.rows.has(_id);
         return 'known';
       }
       if (waiting.length(service) >= places.mayWait(service)) return 'no_room';
-      const lane = { id, service, shard, rows: new Set<string>(), again: false };
+      const lane = { id, service, tenant: tenantOf(organization), shard, rows: NO_ROWS, again: false };
       lanes.set(id, lane);
       waiting.add(lane);
       return 'admitted';
     },
+    ...knowledge(places),
     isBusyWith: (service) => places.has(service) || waiting.length(service) > 0,
-    answers: places.answers,
-    fails: places.fails,
-    forget: places.forget,
     start: () => waiting.admit(begin),
     settle(shard) {
       for (const lane of waiting.drop(shard)) lanes.delete(lane.id);
       return settling.done(shard);
     },
+  };
+}
+
+function knowledge({ standing, forget, learn }: Places) {
+  return {
+    answers: (service: string) => standing(service) === 'answering',
+    fails: (service: string) => standing(service) === 'failing',
+    forget,
+    learn,
   };
 }
 

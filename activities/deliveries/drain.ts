@@ -21,6 +21,8 @@ import { createFailureLog } from './failure-log.ts';
 import type { ServiceErrorDeps } from './service-error.ts';
 import { createServiceHealth } from './service-health.ts';
 import type { ServiceHealth } from './service-health.ts';
+import { createStandings } from './standings.ts';
+import { createTenants } from './tenants.ts';
 import { judgeWhatWasLeft } from './unjudged.ts';
 import { createVerifications } from './verifications.ts';
 
@@ -61,30 +63,14 @@ interface Draining {
 export function createDrain(deps: DrainDeps): Drain {
   const holdings = createHoldings(deps.identity);
   const draining = new Map<number, Draining>();
-  const failures = createFailureLog();
-  const counts = createAttemptCounts();
-  const brought = createBrought();
   const mayGoOn = (shard: number) => draining.get(shard)?.leaving === false && holdings.holds(shard);
-  const health = createServiceHealth(deps);
-  const cutOf = (shard: number) => draining.get(shard)?.cut.signal ?? null;
-  const runs = createLaneRuns({ ...deps, health, failures, counts, brought, mayGoOn, cutOf });
-  const { admission, backlog } = createAdmissionWithBacklog(runs.run, { mayGoOn, log: deps.log });
-  const hiding = createHiding();
-  const goesOn = () => draining.size > 0;
-  const look = createLook({
-    ...{ admission, backlog, hiding, goesOn, log: deps.log },
-    shards: () => [...draining.keys()].filter(mayGoOn),
-  });
-  const releases = createReleases({
-    ...{ admission, hiding, goesOn, mayGoOn, log: deps.log },
-    shardOf: (service) => shardOf(service, deps.deliveryShards),
-    beginAnew: (service) => beginAnew(service, { admission, health, runs }),
-  });
+  const { admission, health, failures, counts, look, releases } = createSending(deps, { draining, mayGoOn });
+  const standings = createStandings({ ...deps, admission });
   const verifications = createVerifications(deps);
-  heed(deps.deliveryNotices, { admission, brought, mayGoOn });
   return {
     async take(shard, signal) {
       const lost = await holdings.take(shard, signal);
+      await standings.recall(shard);
       // Taken anew by this process: lanes at work go on, and are cut off with the rest when that ends.
       const before = draining.get(shard);
       const cut = before && !before.leaving ? before.cut : newCut();
@@ -110,6 +96,33 @@ export function createDrain(deps: DrainDeps): Drain {
   };
 }
 
+/** All that sends, for whatever shards are drained. */
+function createSending(
+  deps: DrainDeps,
+  { draining, mayGoOn }: { draining: ReadonlyMap<number, Draining>; mayGoOn: MayGoOn },
+) {
+  const failures = createFailureLog();
+  const counts = createAttemptCounts();
+  const brought = createBrought();
+  const health = createServiceHealth(deps);
+  const cutOf = (shard: number) => draining.get(shard)?.cut.signal ?? null;
+  const runs = createLaneRuns({ ...deps, health, failures, counts, brought, mayGoOn, cutOf });
+  const { admission, backlog } = createAdmissionWithBacklog(runs.run, { mayGoOn, log: deps.log });
+  const hiding = createHiding();
+  const goesOn = () => draining.size > 0;
+  const look = createLook({
+    ...{ admission, backlog, hiding, goesOn, log: deps.log },
+    shards: () => [...draining.keys()].filter(mayGoOn),
+  });
+  const releases = createReleases({
+    ...{ admission, hiding, goesOn, mayGoOn, log: deps.log },
+    shardOf: (service) => shardOf(service, deps.deliveryShards),
+    beginAnew: (service) => beginAnew(service, { admission, health, runs }),
+  });
+  heed(deps.deliveryNotices, { admission, brought, mayGoOn });
+  return { admission, health, failures, counts, look, releases };
+}
+
 function heed(
   notices: DeliveryNotices,
   { admission, brought, mayGoOn }: { admission: Admission; brought: Brought; mayGoOn: MayGoOn },
@@ -125,9 +138,13 @@ function createAdmissionWithBacklog(
   run: LaneRuns['run'],
   { mayGoOn, log }: { mayGoOn: MayGoOn } & Pick<DrainDeps, 'log'>,
 ) {
-  const admission: Admission = createAdmission(run, (lane, nowAnswers) => {
-    if (nowAnswers) backlog.goThrough(lane);
-    else if (!admission.answers(lane.service)) backlog.comeBackTo(lane);
+  const admission: Admission = createAdmission({
+    run,
+    tenantOf: createTenants(),
+    ended: (lane, nowAnswers) => {
+      if (nowAnswers) backlog.goThrough(lane);
+      else if (!admission.answers(lane.service)) backlog.comeBackTo(lane);
+    },
   });
   const backlog = createBacklog({ admission, mayGoOn, log });
   return { admission, backlog };

@@ -3,27 +3,33 @@ const MOST = 512;
 const MOST_PER_SERVICE = { answering: 8, unknown: 2, failing: 1 };
 /** Lanes that may wait in memory for one; the rest waits in the store. */
 const MOST_WAITING_PER_SERVICE = { answering: 128, unknown: 8, failing: 1 };
-/** All that failed when last tried, together: however many services hang, the others find a place at once. */
-const MOST_FAILING = MOST / 2;
+/** Of services that failed when last tried, or that nobody knows yet, all together: however many of them hang, the others find a place at once. */
+const MOST_DOUBTFUL = MOST / 2;
 
-type Standing = keyof typeof MOST_PER_SERVICE;
+/** What is known of how a service takes its deliveries. */
+export type Standing = keyof typeof MOST_PER_SERVICE;
 
 /** What running a lane showed of its service; null: nothing. */
 export type Shown = { answers: boolean } | null;
 
-/** The places at which lanes are worked on, so that no service takes the room of others. */
+/** Who wants a place: a lane of a service, and the tenant whom that belongs to. */
+export interface Claim {
+  service: string;
+  tenant: string;
+}
+
+/** The places at which lanes are worked on, so that neither a service nor a tenant takes the room of others. */
 export interface Places {
   /**
    * A place for one lane of a service, or null. To be given back, with what was seen, by calling the answer; that tells whether the
    * service answers, and did not or was not known before.
    */
-  take(service: string): ((shown: Shown) => boolean) | null;
-  /** Whether the service answered when last tried. */
-  answers: (service: string) => boolean;
-  /** Whether it failed then. */
-  fails: (service: string) => boolean;
+  take(claim: Claim): ((shown: Shown) => boolean) | null;
+  standing: (service: string) => Standing;
+  /** Tells how a service stood when others sent to it, unless that is known better already. */
+  learn: (service: string, standing: Standing) => void;
   /** Makes a service one that nobody knows yet: what places that are taken now will show of it does not count. */
-  forget(service: string): void;
+  forget: (service: string) => void;
   /** Whether a lane of the service has a place. */
   has: (service: string) => boolean;
   /** How many lanes of a service may wait for a place in memory. */
@@ -32,11 +38,9 @@ export interface Places {
 
 export function createPlaces(): Places {
   const standings = new Map<string, { standing: Standing }>();
-  const perService = new Map<string, number>();
-  let all = 0;
-  let failing = 0;
-
-  const standingOf = (service: string): Standing => standings.get(service)?.standing ?? 'unknown';
+  const perService = createCount();
+  const all = createShares(MOST);
+  const doubtful = createShares(MOST_DOUBTFUL);
 
   function recordOf(service: string): { standing: Standing } {
     const record = standings.get(service) ?? { standing: 'unknown' };
@@ -44,34 +48,60 @@ export function createPlaces(): Places {
     return record;
   }
 
-  function count(service: string, change: 1 | -1, asFailing: boolean): void {
-    const left = (perService.get(service) ?? 0) + change;
-    if (left > 0) perService.set(service, left);
-    else perService.delete(service);
-    all += change;
-    if (asFailing) failing += change;
-  }
+  const standing = (service: string): Standing => standings.get(service)?.standing ?? 'unknown';
 
   return {
-    take(service) {
+    take({ service, tenant }) {
       const record = recordOf(service);
-      const { standing } = record;
-      const asFailing = standing === 'failing';
-      if (all >= MOST || (asFailing && failing >= MOST_FAILING)) return null;
-      if ((perService.get(service) ?? 0) >= MOST_PER_SERVICE[standing]) return null;
-      count(service, 1, asFailing);
+      const shares = record.standing === 'answering' ? [all] : [all, doubtful];
+      if (perService.of(service) >= MOST_PER_SERVICE[record.standing]) return null;
+      if (!shares.every((share) => share.hasRoomFor(tenant))) return null;
+      perService.add(service, 1);
+      for (const share of shares) share.add(tenant, 1);
       return (shown) => {
-        count(service, -1, asFailing);
+        perService.add(service, -1);
+        for (const share of shares) share.add(tenant, -1);
         if (!shown) return false;
         const before = record.standing;
         record.standing = shown.answers ? 'answering' : 'failing';
         return shown.answers && before !== 'answering';
       };
     },
-    has: (service) => perService.has(service),
-    answers: (service) => standingOf(service) === 'answering',
-    fails: (service) => standingOf(service) === 'failing',
+    standing,
+    learn(service, known) {
+      if (!standings.has(service)) standings.set(service, { standing: known });
+    },
     forget: (service) => void standings.delete(service),
-    mayWait: (service) => MOST_WAITING_PER_SERVICE[standingOf(service)],
+    has: (service) => perService.of(service) > 0,
+    mayWait: (service) => MOST_WAITING_PER_SERVICE[standing(service)],
+  };
+}
+
+/**
+ * So many places for all tenants, of which none takes more than it leaves free: one alone has half of them, n have the (n + 1)th part each, and
+ * whoever comes next finds as much.
+ */
+function createShares(most: number) {
+  const counts = createCount();
+  let taken = 0;
+  return {
+    hasRoomFor: (tenant: string) => counts.of(tenant) < most - taken,
+    add(tenant: string, change: 1 | -1) {
+      counts.add(tenant, change);
+      taken += change;
+    },
+  };
+}
+
+function createCount() {
+  const counts = new Map<string, number>();
+  const of = (key: string) => counts.get(key) ?? 0;
+  return {
+    of,
+    add(key: string, change: 1 | -1) {
+      const count = of(key) + change;
+      if (count > 0) counts.set(key, count);
+      else counts.delete(key);
+    },
   };
 }

@@ -26,12 +26,12 @@ const PAUSED = { status: 'disabled', statusReason: 'Paused by an admin.', paused
 export async function updateService(request: ApiRequest<ServicePatch>, api: Api): Promise<Answer> {
   const { principal, body } = request;
   await checkService(body, principal);
-  let turn: Turn = null;
-  const service = await changeService(request, async (found) => {
-    turn = turnOf(body, found);
-    return patchOf(request, { found, turn, api });
+  const taken = { turn: null as Turn };
+  const service = await changeService(request, (found) => {
+    taken.turn = turnOf(body, found);
+    return patchOf(request, { found, turn: taken.turn, api });
   });
-  return recordAnswer(services, turn === 'verified' ? await verified(service, api) : service);
+  return recordAnswer(services, taken.turn === 'verified' ? await verified(service, api) : service);
 }
 
 function turnOf({ status, params }: ServicePatch, found: ServiceDocument): Turn {

@@ -146,8 +146,10 @@ describe('deliveries that are held back', () => {
 describe('an attempt that ends after its service has got another url', () => {
   it('neither disables the service nor counts against the new url', async () => {
     const next = await startReceiver();
-    let end = () => undefined as void;
-    receiver.behave((response) => (end = () => void response.writeHead(410).end()));
+    let end = (): void => undefined;
+    receiver.behave((response) => {
+      end = () => void response.writeHead(410).end();
+    });
     const service = await addService(receiver.url);
     await queue(service._id);
     drain = startDrain();

@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newUser, startApi, startSecondApi } from '../support/api.ts';
-import { arrivals, firstArrivals } from '../support/arrivals.ts';
+import { startApi, startSecondApi } from '../support/api.ts';
+import { arrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { listening, MESSAGES, textsAt, verifiedWhenTold } from '../support/listening.ts';
 import type { Product } from '../support/product.ts';
 import { answer, hang, startReceiver } from '../support/receiver.ts';
 import type { Behaviour, Receiver } from '../support/receiver.ts';
 import { expectWithinASecond } from '../support/within-a-second.ts';
 
 const DATABASE = 'service-changes';
-const EVENTS = ['message.create.*'];
 
 let product: Product;
 let admin: Client;
@@ -30,42 +30,7 @@ beforeEach(async () => {
 
 afterEach(() => Promise.all([former.close(), next.close()]));
 
-/** A receiver's verification that is answered when told, while its deliveries are taken. */
-function verifiedWhenTold() {
-  const asked: (() => void)[] = [];
-  const behaviour: Behaviour = (response, { method }) => {
-    if (method === 'POST') response.writeHead(200).end();
-    else asked.push(() => response.writeHead(200).end());
-  };
-  return { behaviour, asked, tell: () => asked.splice(0).forEach((yes) => yes()) };
-}
-
-async function register(url: string, fields: object = {}, organization = product.organization) {
-  const { body } = await admin.post('/services', {
-    ...{ name: 'listener', type: 'webhook', organization, ...fields },
-    params: { url, events: EVENTS },
-  });
-  return body;
-}
-
-const patch = (id: string, body: object) => admin.request('PATCH', `/services/${id}`, body);
-const move = (id: string, url: string) => patch(id, { params: { url, events: EVENTS } });
-
-async function newConversation(): Promise<string> {
-  return (await admin.post('/conversations', { name: 'a talk' })).body.id;
-}
-
-async function say(conversation: string, ...texts: string[]): Promise<void> {
-  for (const text of texts) {
-    expect((await admin.post('/messages', { conversation, text })).status).toBe(201);
-  }
-}
-
-const texts = (receiver: Receiver) => firstArrivals(receiver).map(({ json }) => json.data.message.text);
-
-async function deliveriesOf(service: string) {
-  return (await admin.get(`/deliveries?service=${service}&sort=sequence`)).body;
-}
+const { register, move, remove, newConversation, say, deliveriesOf } = listening(() => admin);
 
 async function expectSoonAfter(activeAt: number): Promise<void> {
   const tookMs = performance.now() - activeAt;
@@ -74,14 +39,12 @@ async function expectSoonAfter(activeAt: number): Promise<void> {
   expectWithinASecond([tookMs], [performance.now() - askedAt]);
 }
 
-const remove = (service: string) => admin.request('DELETE', `/services/${service}`);
-
 describe('what happens while a service is not active', () => {
   it('waits while its changed url is verified, and is sent there in order within a second', async () => {
     const service = await register(former.url);
     const conversation = await newConversation();
     await say(conversation, 'before');
-    await eventually(() => texts(former).length === 1);
+    await eventually(() => textsAt(former).length === 1);
     const { behaviour, asked, tell } = verifiedWhenTold();
     next.behave(behaviour);
     const moved = move(service.id, next.url);
@@ -96,12 +59,12 @@ describe('what happens while a service is not active', () => {
     tell();
     expect((await moved).body).toMatchObject({ status: 'active', params: { url: next.url } });
     const activeAt = performance.now();
-    await eventually(() => texts(next).length === 3, { everyMs: 10 });
+    await eventually(() => textsAt(next).length === 3, { everyMs: 10 });
     await expectSoonAfter(activeAt);
     await say(conversation, 'after');
-    await eventually(() => texts(next).length === 4);
-    expect(texts(next)).toEqual(['one', 'two', 'three', 'after']);
-    expect(texts(former)).toEqual(['before']);
+    await eventually(() => textsAt(next).length === 4);
+    expect(textsAt(next)).toEqual(['one', 'two', 'three', 'after']);
+    expect(textsAt(former)).toEqual(['before']);
     const done = await eventually(async () => {
       const found = await deliveriesOf(service.id);
       return found.every(({ status }: any) => status === 'delivered') && found;
@@ -121,8 +84,8 @@ describe('what happens while a service is not active', () => {
     await say(conversation, 'three');
     next.behave(answer(200));
     expect((await admin.post(`/services/${service.id}/verify`)).body.status).toBe('active');
-    await eventually(() => texts(next).length === 3);
-    expect(texts(next)).toEqual(['one', 'two', 'three']);
+    await eventually(() => textsAt(next).length === 3);
+    expect(textsAt(next)).toEqual(['one', 'two', 'three']);
     expect(arrivals(former)).toEqual([]);
     await remove(service.id);
   });
@@ -138,7 +101,7 @@ describe('what happens while a service is not active', () => {
     const conversation = await newConversation();
     await say(conversation, 'hello');
     tell();
-    await eventually(() => texts(next).length === 1);
+    await eventually(() => textsAt(next).length === 1);
     expect((await admin.get(`/services/${service.id}`)).body.status).toBe('active');
     await remove(service.id);
   });
@@ -151,9 +114,9 @@ describe('what happens while a service is not active', () => {
     await eventually(() => arrivals(former).length === 1);
     expect((await move(service.id, next.url)).body.status).toBe('active');
     const activeAt = performance.now();
-    await eventually(() => texts(next).length === 2, { everyMs: 10 });
+    await eventually(() => textsAt(next).length === 2, { everyMs: 10 });
     await expectSoonAfter(activeAt);
-    expect(texts(next)).toEqual(['one', 'two']);
+    expect(textsAt(next)).toEqual(['one', 'two']);
     await remove(service.id);
   });
 
@@ -166,7 +129,7 @@ describe('what happens while a service is not active', () => {
     await eventually(() => arrivals(former).length === 3);
     expect((await move(service.id, next.url)).body.status).toBe('active');
     const activeAt = performance.now();
-    await eventually(() => texts(next).length === 2, { everyMs: 10 });
+    await eventually(() => textsAt(next).length === 2, { everyMs: 10 });
     await expectSoonAfter(activeAt);
     await remove(service.id);
   });
@@ -184,7 +147,7 @@ describe('what happens while a service is not active', () => {
         for (const receiver of [former, next]) receiver.behave(change % 10 === 5 ? refusing : answer(200));
         const by = change % 3 === 0 ? others : admin;
         const moved = await by.request('PATCH', `/services/${service.id}`, {
-          params: { url: to, events: EVENTS },
+          params: { url: to, events: MESSAGES },
         });
         expect(moved.status).toBe(200);
       }
@@ -218,113 +181,3 @@ describe('what happens while a service is not active', () => {
 
 /** Takes deliveries and refuses to be verified. */
 const refusing: Behaviour = (response, { method }) => response.writeHead(method === 'POST' ? 200 : 404).end();
-
-describe('a service that an admin disables', () => {
-  it('keeps what waits, skips what comes, and goes on when it is active again', async () => {
-    const service = await register(former.url);
-    const conversation = await newConversation();
-    former.behave(answer(503));
-    await say(conversation, 'one', 'two');
-    await eventually(() => arrivals(former).length > 0);
-    const paused = await patch(service.id, { status: 'disabled' });
-    expect(paused).toMatchObject({
-      status: 200,
-      body: { status: 'disabled', statusReason: expect.any(String) },
-    });
-    await say(conversation, 'skipped');
-    const attempts = arrivals(former).length;
-    // A paused service stays so with another url, and what it answered before does not matter.
-    expect((await move(service.id, next.url)).body.status).toBe('disabled');
-    expect(next.received).toEqual([]);
-    const found = await deliveriesOf(service.id);
-    expect(found.map(({ status }: any) => status)).toEqual(['pending', 'pending', 'skipped']);
-    const resumed = await patch(service.id, { status: 'active' });
-    expect(resumed.body).toMatchObject({ status: 'active' });
-    expect(resumed.body).not.toHaveProperty('statusReason');
-    expect(next.received[0]?.method).toBe('GET');
-    await eventually(() => texts(next).length === 2);
-    await say(conversation, 'after');
-    await eventually(() => texts(next).length === 3);
-    expect(texts(next)).toEqual(['one', 'two', 'after']);
-    expect(arrivals(former).length).toBeLessThanOrEqual(attempts + 1);
-    await remove(service.id);
-  });
-
-  it('is refused by its webhook like any other when it shall be active again', async () => {
-    const service = await register(former.url);
-    await patch(service.id, { status: 'disabled' });
-    former.behave(answer(404));
-    expect((await patch(service.id, { status: 'active' })).body).toMatchObject({
-      status: 'failed',
-      statusReason: 'Verification failed: it answered 404.',
-    });
-    await remove(service.id);
-  });
-
-  it('can be sent back as it was read; states that only its webhook decides cannot be asked for', async () => {
-    const service = await register(former.url);
-    const { body } = await admin.get(`/services/${service.id}`);
-    expect((await patch(service.id, { ...body, name: 'renamed' })).body).toMatchObject({
-      status: 'active',
-      name: 'renamed',
-    });
-    expect((await patch(service.id, { status: 'failed' })).status).toBe(422);
-    expect((await patch(service.id, { status: 'paused' })).status).toBe(400);
-    expect((await patch(service.id, { status: null })).status).toBe(400);
-    await remove(service.id);
-  });
-});
-
-describe('a webhook that takes its time to be verified', () => {
-  it('does not hang the request that registers it, and is verified all the same', async () => {
-    const { behaviour, asked, tell } = verifiedWhenTold();
-    next.behave(behaviour);
-    const startedAt = performance.now();
-    const { status, body } = await admin.post('/services', {
-      ...{ name: 'slow', type: 'webhook' },
-      params: { url: next.url },
-    });
-    expect([status, body.status]).toEqual([201, 'pending']);
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
-    await eventually(() => asked.length === 1);
-    tell();
-    await eventually(async () => (await admin.get(`/services/${body.id}`)).body.status === 'active');
-    await remove(body.id);
-  });
-
-  it('is verified by a worker where the process that asked it was killed', async () => {
-    const second = await startSecondApi(DATABASE, { WEBHOOK_TIMEOUT_MS: '1000' });
-    next.behave(hang);
-    void client(second.base, product.token)
-      .post('/services', { name: 'left', type: 'webhook', params: { url: next.url } })
-      .catch(() => undefined);
-    await eventually(() => next.received.length === 1, { everyMs: 10 });
-    await second.kill();
-    next.behave(answer(200));
-    const service = await eventually(
-      async () => {
-        const { body } = await admin.get('/services?name=left');
-        return body[0]?.status === 'active' && body[0];
-      },
-      { withinMs: 60_000, everyMs: 500 },
-    );
-    await remove(service.id);
-  });
-});
-
-describe("a deleted bot's services", () => {
-  it('are disabled with the reason, skip what comes, and are not verified again', async () => {
-    const bot = await newUser(product, { role: 'bot' });
-    const service = await register(former.url, { user: bot.user });
-    expect(service.status).toBe('active');
-    expect((await admin.request('DELETE', `/users/${bot.user}`)).status).toBe(204);
-    const { body } = await admin.get(`/services/${service.id}`);
-    expect(body).toMatchObject({ status: 'disabled', statusReason: 'Its bot was deleted.' });
-    expect((await admin.post(`/services/${service.id}/verify`)).status).toBe(422);
-    expect((await patch(service.id, { status: 'active' })).status).toBe(422);
-    expect((await move(service.id, next.url)).status).toBe(422);
-    const other = await newUser(product, { role: 'bot' });
-    expect((await patch(service.id, { user: other.user, status: 'active' })).body.status).toBe('active');
-    await remove(service.id);
-  });
-});

@@ -1,0 +1,142 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newUser, startApi, startSecondApi } from '../support/api.ts';
+import { arrivals } from '../support/arrivals.ts';
+import { client } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { listening, textsAt, verifiedWhenTold } from '../support/listening.ts';
+import type { Product } from '../support/product.ts';
+import { answer, hang, startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+
+const DATABASE = 'service-states';
+
+let product: Product;
+let admin: Client;
+let former: Receiver;
+let next: Receiver;
+
+beforeAll(async () => {
+  product = await startApi(DATABASE);
+  ({ admin } = product);
+});
+
+afterAll(() => product.close());
+
+beforeEach(async () => {
+  [former, next] = await Promise.all([startReceiver(), startReceiver()]);
+});
+
+afterEach(() => Promise.all([former.close(), next.close()]));
+
+const { register, patch, move, remove, newConversation, say, deliveriesOf } = listening(() => admin);
+
+describe('a service that an admin disables', () => {
+  it('keeps what waits, skips what comes, and goes on when it is active again', async () => {
+    const service = await register(former.url);
+    const conversation = await newConversation();
+    former.behave(answer(503));
+    await say(conversation, 'one', 'two');
+    await eventually(() => arrivals(former).length > 0);
+    const paused = await patch(service.id, { status: 'disabled' });
+    expect(paused).toMatchObject({
+      status: 200,
+      body: { status: 'disabled', statusReason: expect.any(String) },
+    });
+    await say(conversation, 'skipped');
+    const attempts = arrivals(former).length;
+    // A paused service stays so with another url, and what it answered before does not matter.
+    expect((await move(service.id, next.url)).body.status).toBe('disabled');
+    expect(next.received).toEqual([]);
+    const found = await deliveriesOf(service.id);
+    expect(found.map(({ status }: any) => status)).toEqual(['pending', 'pending', 'skipped']);
+    const resumed = await patch(service.id, { status: 'active' });
+    expect(resumed.body).toMatchObject({ status: 'active' });
+    expect(resumed.body).not.toHaveProperty('statusReason');
+    expect(next.received[0]?.method).toBe('GET');
+    await eventually(() => textsAt(next).length === 2);
+    await say(conversation, 'after');
+    await eventually(() => textsAt(next).length === 3);
+    expect(textsAt(next)).toEqual(['one', 'two', 'after']);
+    expect(arrivals(former).length).toBeLessThanOrEqual(attempts + 1);
+    await remove(service.id);
+  });
+
+  it('is refused by its webhook like any other when it shall be active again', async () => {
+    const service = await register(former.url);
+    await patch(service.id, { status: 'disabled' });
+    former.behave(answer(404));
+    expect((await patch(service.id, { status: 'active' })).body).toMatchObject({
+      status: 'failed',
+      statusReason: 'Verification failed: it answered 404.',
+    });
+    await remove(service.id);
+  });
+
+  it('can be sent back as it was read; states that only its webhook decides cannot be asked for', async () => {
+    const service = await register(former.url);
+    const { body } = await admin.get(`/services/${service.id}`);
+    expect((await patch(service.id, { ...body, name: 'renamed' })).body).toMatchObject({
+      status: 'active',
+      name: 'renamed',
+    });
+    expect((await patch(service.id, { status: 'failed' })).status).toBe(422);
+    expect((await patch(service.id, { status: 'paused' })).status).toBe(400);
+    expect((await patch(service.id, { status: null })).status).toBe(400);
+    await remove(service.id);
+  });
+});
+
+describe('a webhook that takes its time to be verified', () => {
+  it('does not hang the request that registers it, and is verified all the same', async () => {
+    const { behaviour, asked, tell } = verifiedWhenTold();
+    next.behave(behaviour);
+    const startedAt = performance.now();
+    const { status, body } = await admin.post('/services', {
+      ...{ name: 'slow', type: 'webhook' },
+      params: { url: next.url },
+    });
+    expect([status, body.status]).toEqual([201, 'pending']);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    await eventually(() => asked.length === 1);
+    tell();
+    await eventually(async () => (await admin.get(`/services/${body.id}`)).body.status === 'active');
+    await remove(body.id);
+  });
+
+  it('is verified by a worker where the process that asked it was killed', async () => {
+    const second = await startSecondApi(DATABASE, { WEBHOOK_TIMEOUT_MS: '1000' });
+    next.behave(hang);
+    void client(second.base, product.token)
+      .post('/services', { name: 'left', type: 'webhook', params: { url: next.url } })
+      .catch(() => undefined);
+    await eventually(() => next.received.length === 1, { everyMs: 10 });
+    await second.kill();
+    next.behave(answer(200));
+    const service = await eventually(
+      async () => {
+        const { body } = await admin.get('/services?name=left');
+        return body[0]?.status === 'active' && body[0];
+      },
+      { withinMs: 60_000, everyMs: 500 },
+    );
+    await remove(service.id);
+  });
+});
+
+describe("a deleted bot's services", () => {
+  it('are disabled with the reason, skip what comes, and are not verified again', async () => {
+    const bot = await newUser(product, { role: 'bot' });
+    const service = await register(former.url, { user: bot.user });
+    expect(service.status).toBe('active');
+    expect((await admin.request('DELETE', `/users/${bot.user}`)).status).toBe(204);
+    const { body } = await admin.get(`/services/${service.id}`);
+    expect(body).toMatchObject({ status: 'disabled', statusReason: 'Its bot was deleted.' });
+    expect((await admin.post(`/services/${service.id}/verify`)).status).toBe(422);
+    expect((await patch(service.id, { status: 'active' })).status).toBe(422);
+    expect((await move(service.id, next.url)).status).toBe(422);
+    const other = await newUser(product, { role: 'bot' });
+    expect((await patch(service.id, { user: other.user, status: 'active' })).body.status).toBe('active');
+    await remove(service.id);
+  });
+});

@@ -1,0 +1,46 @@
+import { expect } from 'vitest';
+import { firstArrivals } from './arrivals.ts';
+import type { Client } from './client.ts';
+import type { Behaviour, Receiver } from './receiver.ts';
+
+export const MESSAGES = ['message.create.*'];
+
+/** A receiver's verification that is answered when told, while its deliveries are taken. */
+export function verifiedWhenTold() {
+  const asked: (() => void)[] = [];
+  const behaviour: Behaviour = (response, { method }) => {
+    if (method === 'POST') response.writeHead(200).end();
+    else asked.push(() => response.writeHead(200).end());
+  };
+  return { behaviour, asked, tell: () => asked.splice(0).forEach((yes) => yes()) };
+}
+
+/** What an admin does with services that hear of messages, and with conversations for them to hear of. */
+export function listening(admin: () => Client) {
+  const patch = (id: string, body: object) => admin().request('PATCH', `/services/${id}`, body);
+  return {
+    patch,
+    register: async (url: string, fields: object = {}): Promise<any> => {
+      const service = { name: 'listener', type: 'webhook', ...fields, params: { url, events: MESSAGES } };
+      return (await admin().post('/services', service)).body;
+    },
+    move: (id: string, url: string) => patch(id, { params: { url, events: MESSAGES } }),
+    remove: (id: string) => admin().request('DELETE', `/services/${id}`),
+    newConversation: async (): Promise<string> => {
+      return (await admin().post('/conversations', { name: 'a talk' })).body.id;
+    },
+    say: async (conversation: string, ...texts: string[]): Promise<void> => {
+      for (const text of texts) {
+        expect((await admin().post('/messages', { conversation, text })).status).toBe(201);
+      }
+    },
+    deliveriesOf: async (service: string): Promise<any[]> => {
+      return (await admin().get(`/deliveries?service=${service}&sort=sequence`)).body;
+    },
+  };
+}
+
+/** The texts of the messages that a receiver was told of, repeated ones once. */
+export function textsAt(receiver: Receiver): string[] {
+  return firstArrivals(receiver).map(({ json }) => json.data.message.text);
+}
