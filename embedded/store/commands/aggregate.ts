@@ -18,26 +18,20 @@ import { checkFields, docOf, docsOf, namespaceOf, refuseUnknown, wholeOf } from 
 const FIRST_BATCH = 101;
 const BETWEEN_RESTS = 100;
 
+const FIELDS = [
+  'pipeline',
+  'cursor',
+  'explain',
+  'allowDiskUse',
+  'bypassDocumentValidation',
+  'collation',
+  'hint',
+  'let',
+];
+
 export async function aggregate(store: Store, request: Request): Promise<Answer> {
   const { body } = request;
-  checkFields(request, [
-    'pipeline',
-    'cursor',
-    'explain',
-    'allowDiskUse',
-    'bypassDocumentValidation',
-    'collation',
-    'hint',
-    'let',
-  ]);
-  refuseOptions(body, ['collation', 'let', 'explain']);
-  if (isNumber(body.get('aggregate'))) throw notSupported('aggregations without a collection');
-  if (!body.has('cursor')) {
-    throw new StoreError(
-      'FailedToParse',
-      `The 'cursor' option is required, except for aggregate with the explain argument`,
-    );
-  }
+  checkAggregate(request);
   const namespace = namespaceOf(request);
   const stages = docsOf(request, 'pipeline');
   const { wanted, rest } = leadingFind(stages, body.get('hint'));
@@ -56,6 +50,19 @@ export async function aggregate(store: Store, request: Request): Promise<Answer>
     limitMs,
   });
   return { cursor: { firstBatch: batch.documents, id: batch.id, ns: namespace }, ok: 1 };
+}
+
+function checkAggregate(request: Request): void {
+  const { body } = request;
+  checkFields(request, FIELDS);
+  refuseOptions(body, ['collation', 'let', 'explain']);
+  if (isNumber(body.get('aggregate'))) throw notSupported('aggregations without a collection');
+  if (!body.has('cursor')) {
+    throw new StoreError(
+      'FailedToParse',
+      `The 'cursor' option is required, except for aggregate with the explain argument`,
+    );
+  }
 }
 
 function firstBatchOf(body: Doc): number {

@@ -49,7 +49,7 @@ function stale(
 }
 
 /** Each changes the bytes that it is given, which are a copy, or answers others. */
-const KINDS: Record<string, (bytes: Buffer, given: { before: Buffer; chance: Chance }) => Buffer | void> = {
+const KINDS: Record<string, (bytes: Buffer, given: { before: Buffer; chance: Chance }) => unknown> = {
   'a bit': (bytes, { chance }) => flipBits(bytes, { chance, count: 1 }),
   'a bit of the first two pages': (bytes, { chance }) =>
     flipBits(bytes.subarray(chance(2) * PAGE_BYTES).subarray(0, 200), { chance, count: 1 }),
@@ -60,7 +60,7 @@ const KINDS: Record<string, (bytes: Buffer, given: { before: Buffer; chance: Cha
     const at = chance(bytes.length - 64);
     for (let n = 0; n < 64; n++) bytes[at + n] = chance(256);
   },
-  'a page of zeros': (bytes, { chance }) => pageAt(bytes, anyPage(bytes, chance)).fill(0) && undefined,
+  'a page of zeros': (bytes, { chance }) => void pageAt(bytes, anyPage(bytes, chance)).fill(0),
   'a sector of zeros': (bytes, { chance }) => {
     const at = chance(bytes.length / SECTOR_BYTES) * SECTOR_BYTES;
     bytes.fill(0, at, at + SECTOR_BYTES);
@@ -89,5 +89,6 @@ export function damage({ now, before }: Original, { n, chance }: { n: number; ch
   const kinds = Object.keys(KINDS);
   const kind = kinds[n % kinds.length]!;
   const copy = Buffer.from(now);
-  return { kind, bytes: KINDS[kind]!(copy, { before, chance }) ?? copy };
+  const other = KINDS[kind]!(copy, { before, chance });
+  return { kind, bytes: Buffer.isBuffer(other) ? other : copy };
 }
