@@ -83,24 +83,26 @@ export function createConversations(client: Client, connection: Connection): Con
     amend: (conversation, input) => change(conversation, AMEND_UPDATE, input),
     edit: (conversation, input) => change(conversation, EDIT_UPDATE, input),
     remove: (conversation, input) => change(conversation, REMOVE_UPDATE, input),
-    erase: async (input) => {
-      const deadline = performance.now() + PATIENCE_MS;
-      for (;;) {
-        const result = await update<null, ErasureResult>({
-          workflowId: erasureWorkflowId(input.conversation),
-          start: () => erasureOf(input),
-          name: ERASED_UPDATE,
-          updateId: input.id,
-          input: null,
-          deadline,
-        });
-        if (result !== 'changed') return result;
-        if (input.ifVersion !== undefined) throw preconditionFailed();
-        // It was another's erasure, on a condition that this one does not have.
-        if (performance.now() > deadline) throw unavailable();
-      }
-    },
+    erase: (input) => eraseBy(update, input),
   };
+}
+
+async function eraseBy(update: ReturnType<typeof createUpdates>, input: ErasureInput): Promise<boolean> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const result = await update<null, ErasureResult>({
+      workflowId: erasureWorkflowId(input.conversation),
+      start: () => erasureOf(input),
+      name: ERASED_UPDATE,
+      updateId: input.id,
+      input: null,
+      deadline,
+    });
+    if (result !== 'changed') return result;
+    if (input.ifVersion !== undefined) throw preconditionFailed();
+    // It was another's erasure, on a condition that this one does not have.
+    if (performance.now() > deadline) throw unavailable();
+  }
 }
 
 function reaching(id: string) {

@@ -53,6 +53,9 @@ export interface WebhookClient {
   close(): Promise<void>;
 }
 
+// The time of the whole attempt is bounded; and a connection is let go before the usual receiver (5 s) closes it under a request.
+const TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 4_000 };
+
 /** A client of its own connections. */
 export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
   const { timeoutMs, allowedNetworks, version, now = Date.now, resolve = resolveHost } = options;
@@ -60,10 +63,7 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
   const closing = new AbortController();
   const agent = new Agent({
     connect: guardedConnector({ allowedNetworks, resolve, timeoutMs }),
-    // The time of the whole attempt is bounded; and a connection is let go before the usual receiver (5 s) closes it under a request.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveTimeout: 4_000,
+    ...TIMEOUTS,
   });
   const dispatcher = agent.compose(refuseSmallPieces);
   return {

@@ -127,12 +127,12 @@ describe('hostile bytes', () => {
 
   it('that come drop by drop, or break off, harm nobody else', () => {
     const head = 'POST /v2/auth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
-    const body = [...`{"email":"${'x'.repeat(40)}`];
+    const body = Array.from(`{"email":"${'x'.repeat(40)}`);
     return attack('drops', {
       perSecond: 50,
       acts: [
         dripping([], 'stays'),
-        dripping([...'GET / HTTP/1.1\r\nHost:'], 'stays'),
+        dripping(Array.from('GET / HTTP/1.1\r\nHost:'), 'stays'),
         dripping([`${head}Content-Length: 1000000\r\n\r\n`, ...body], 'stays'),
         dripping([`${head}Content-Length: 1000000\r\n\r\n`, ...body, 'x'.repeat(500_000)], 'breaks off'),
         dripping(
