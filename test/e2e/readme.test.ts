@@ -50,9 +50,11 @@ describe('the README', () => {
       .replaceAll('http://localhost:3000', product.origin)
       .replaceAll('data/admin-password', `${folder.path}/admin-password`);
     const { stdout } = await promisify(execFile)('bash', ['-c', session]);
-    expect(stdout.trim().split('\n')).toEqual([
+    const [first, second, page = ''] = stdout.trim().split('\n');
+    expect([first, second]).toEqual([
       '1 contact Hello, is anybody there?',
       '2 bot You said: Hello, is anybody there?',
     ]);
+    expect((await fetch(page)).status).toBe(200);
   });
 });
