@@ -10,7 +10,7 @@ const FOLDERS = [
 ];
 
 /**
- * The import table of the README ("Folder map"): a folder may import its own files, the folders named in `folders`, type-only
+ * The import table of docs/architecture.md ("Rooms"): a folder may import its own files, the folders named in `folders`, type-only
  * imports of those in `types`, and the packages matched by `packages`. Everything else is refused here, so
  * that the architecture holds by machine and not by memory.
  */

@@ -13,9 +13,9 @@ const config = (await import(new URL('../../eslint.config.mjs', import.meta.url)
 };
 const { include } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8')) as { include: string[] };
 
-/** What the rows of "Folder map" say that each folder may import: whole, or types alone. */
+/** What the rows of "Rooms" say that each folder may import: whole, or types alone. */
 const map = new Map(
-  [...readFileSync('README.md', 'utf8').matchAll(/^\| `(\w+)\/` +\|[^|]*\| ([^|]*?) *\|$/gm)].map(
+  [...readFileSync('docs/architecture.md', 'utf8').matchAll(/^\| `(\w+)\/` +\|[^|]*\| ([^|]*?) *\|$/gm)].map(
     ([, folder = '', may = '']) => {
       const [whole = '', types = ''] = may.split('types of ');
       const named = [whole, types].map((text) => [...text.matchAll(/`(\w+)/g)].map(([, name = '']) => name));
@@ -41,7 +41,7 @@ function refusedBy(folder: string, target: string): { whole: boolean; types: boo
 
 const checked = include.filter((folder) => !['embedded', 'examples'].includes(folder));
 
-test.each(checked)('%s/ may import what the README says, and lint refuses the rest', (folder) => {
+test.each(checked)('%s/ may import what docs/architecture.md says, and lint refuses the rest', (folder) => {
   const row = map.get(folder);
   expect(row, `a row for ${folder}/`).toBeDefined();
   for (const target of include) {
