@@ -24,7 +24,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
-          include: ['test/{domain,config,deploy,http,posting,schema,store,support,worker}/**/*.test.ts'],
+          include: ['test/{domain,config,deploy,docs,http,posting,schema,store,support,worker}/**/*.test.ts'],
           testTimeout: 30_000,
         },
       },

@@ -18,7 +18,7 @@ const SHOW_EVERY_MS = 30_000;
 const RUNS_FOR_MS = 2 * 3600 * 1_000;
 const COUNTED_UP_TO = 10_000;
 
-/** The activity that sends deliveries; one drain for all shards of this process (design 4). */
+/** The activity that sends deliveries; one drain for all shards of this process (spec 7.8). */
 export function createDrainDeliveries(deps: DrainDeps) {
   const drain = createDrain(deps);
   return {

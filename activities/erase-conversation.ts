@@ -23,7 +23,7 @@ export interface EraseDeps extends FinishDeps {
   eraseHistories: (conversation: string) => Promise<void>;
 }
 
-/** The steps of an erasure (contract 5); each can be repeated. */
+/** The steps of an erasure (spec 5.8); each can be repeated. */
 export function createEraseConversation(deps: EraseDeps) {
   return {
     /**

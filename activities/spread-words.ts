@@ -3,7 +3,7 @@ import { noteConversationWords } from '../store/search-words.ts';
 import { stateAfter } from './commit.ts';
 import type { FoldedCommit } from './commit.ts';
 
-/** Notes what a conversation is found by after a commit, if that changes (contract 5). Repeatable. */
+/** Notes what a conversation is found by after a commit, if that changes (spec 5). Repeatable. */
 export async function spreadWords(commit: FoldedCommit): Promise<void> {
   const { base } = commit;
   const next = stateAfter(commit);

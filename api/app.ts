@@ -19,7 +19,7 @@ import { viewerRouter } from './viewer/router.ts';
 import { ROUTES } from './routes.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 
-/** Headers that a browser's script may read (spec 8). */
+/** Headers that a browser's script may read (spec 9.7). */
 const EXPOSED_HEADERS = [
   ...['X-Total', 'X-Total-Pages', 'X-Per-Page', 'X-Page', 'X-Range', 'Link', 'Location', 'Retry-After'],
   ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'X-Request-Id', 'Idempotent-Replayed'],

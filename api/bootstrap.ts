@@ -7,7 +7,7 @@ import { findAnyUser, insertUser } from '../store/users.ts';
 import { hashPassword } from './auth/password.ts';
 
 /**
- * Makes the first admin and the root organization when no user exists (contract 1). Answers whether it was this process that
+ * Makes the first admin and the root organization when no user exists (spec 1.4). Answers whether it was this process that
  * did. Of several processes that start at the same time one does.
  */
 export async function bootstrap(admin: BootstrapAdmin): Promise<boolean> {

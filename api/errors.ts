@@ -3,7 +3,7 @@ import type { ErrorCode, ErrorDetail } from '../domain/errors.ts';
 import { unavailable } from '../domain/refusal.ts';
 import { isOutage } from '../store/outage.ts';
 
-/** What each code means in HTTP (contract 2): the only place that knows. */
+/** What each code means in HTTP (spec 2.4): the only place that knows. */
 const STATUS_OF: Record<ErrorCode, number> = {
   invalid_request: 400,
   invalid_json: 400,
@@ -26,7 +26,7 @@ const STATUS_OF: Record<ErrorCode, number> = {
   unavailable: 503,
 };
 
-/** The body of every error answer (contract 2). */
+/** The body of every error answer (spec 2.4). */
 export interface ErrorBody {
   message: string;
   code: ErrorCode;

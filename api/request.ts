@@ -47,7 +47,7 @@ export interface Answer {
   status: number;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Fields of the body that its schema knows, and that were ignored all the same: the steps to each (contract 2). */
+  /** Fields of the body that its schema knows, and that were ignored all the same: the steps to each (spec 2). */
   ignored?: FieldPath[];
 }
 

@@ -20,15 +20,15 @@ interface RouteOptions<S extends TSchema> {
   query?: TObject;
   /** Statuses of success where they are not the usual ones: 201 for what `creates`, 204 without `answer`, else 200. */
   statuses?: readonly number[];
-  /** The scope that suffices for a caller's own record (spec 5.7: "self"); the path names it by `id`. */
+  /** The scope that suffices for a caller's own record (spec 4.2: "self"); the path names it by `id`. */
   self?: Scope;
-  /** For sessions only: API keys are refused (contract 3). */
+  /** For sessions only: API keys are refused (spec 3). */
   session?: boolean;
-  /** An Idempotency-Key may stand for the request (contract 2). */
+  /** An Idempotency-Key may stand for the request (spec 2.8). */
   creates?: boolean;
-  /** The event that webhooks hear of when it was done (contract 7). */
+  /** The event that webhooks hear of when it was done (spec 7.4). */
   announces?: AnnouncedEvent;
-  /** The answer shows a secret: nothing on the way may keep it (contract 2). */
+  /** The answer shows a secret: nothing on the way may keep it (spec 2.8). */
   secret?: boolean;
 }
 

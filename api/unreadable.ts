@@ -35,7 +35,7 @@ const EXCESS: Refusal = {
   }),
 };
 
-/** A whole answer to what the HTTP server itself would refuse without a body, or drop: in the same shape as everything else (contract 2). */
+/** A whole answer to what the HTTP server itself would refuse without a body, or drop: in the same shape as everything else (spec 2). */
 export function unreadableAnswer(reason: Unreadable): string {
   const { status, headers, body } = answerOf(REFUSALS[reason]);
   const head = Object.entries({ ...headers, Connection: 'close' }).map(

@@ -1,7 +1,7 @@
 import { invalidToken } from './jwt.ts';
 import type { Claims, Jwt } from './jwt.ts';
 
-/** By this beginning, secret scanners know an API key that was published by mistake (contract 3). */
+/** By this beginning, secret scanners know an API key that was published by mistake (spec 3). */
 const PREFIX = 'plk_';
 
 /** A new API key. */

@@ -9,7 +9,7 @@ import { verifyToken } from './api-key.ts';
 import { createJwt, invalidToken } from './jwt.ts';
 import type { Claims, Jwt } from './jwt.ts';
 
-// What another process revokes is refused here five seconds later at most (contract 3).
+// What another process revokes is refused here five seconds later at most (spec 3.6).
 const MAX_AGE_MS = 4_000;
 
 /** Decides who a token speaks for. */

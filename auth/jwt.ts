@@ -4,7 +4,7 @@ import { DomainError } from '../domain/errors.ts';
 const GRANT_TYPES = ['access_token', 'refresh_token', 'api_key'] as const;
 type GrantType = (typeof GRANT_TYPES)[number];
 
-/** The claims of every token (contract 3). Times are seconds since 1970. */
+/** The claims of every token (spec 3.1). Times are seconds since 1970. */
 export interface Claims {
   _id: string;
   organization: string;

@@ -1,10 +1,10 @@
 import type { Scope, UserRole } from '../domain/scope.ts';
 import type { Reach } from '../store/reach.ts';
 
-/** Who makes a request, as he stands now (spec 5). */
+/** Who makes a request, as he stands now (spec 3). */
 export interface Principal {
   user: string;
-  /** A contact on his page: `user` is the contact, who is no user, so that his messages name none (contract 10). */
+  /** A contact on his page: `user` is the contact, who is no user, so that his messages name none (spec 10.2). */
   isContact?: true;
   organization: string;
   role: UserRole;

@@ -1,6 +1,6 @@
 import type { EnvironmentReader } from './read.ts';
 
-/** The first admin, made only when no user exists (contract 1). */
+/** The first admin, made only when no user exists (spec 1.4). */
 export interface BootstrapAdmin {
   email: string;
   /** Absent: nobody said one, and then there is no first admin to make. */

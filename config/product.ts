@@ -8,9 +8,9 @@ export interface ProductConfig {
   /** Base of every address handed out; no slash at its end. */
   publicUrl: string;
   temporalNamespace: string;
-  /** The codes in the two bracketed places of spec 2.3. */
+  /** The codes in the two bracketed places of spec 5.4. */
   touchpointCodes: { socialMessenger: string; chatApp: string };
-  /** The bracketed values of `serviceType` (spec 2.6); the first is the default. */
+  /** The bracketed values of `serviceType` (spec 6.1); the first is the default. */
   serviceProviders: string[];
   webhookTimeoutMs: number;
   /** Waits between attempts, before jitter. */

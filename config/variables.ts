@@ -12,7 +12,7 @@ import {
 } from './kinds.ts';
 import type { Kind } from './kinds.ts';
 
-/** One environment variable: the contract's table of configuration, a row each (contract 1). */
+/** One environment variable: the contract's table of configuration, a row each (spec 1.4). */
 export interface Variable<T = unknown> {
   kind: Kind<T>;
   /** The default as one would write it; absent where there is none, or where another variable decides it. */

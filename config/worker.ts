@@ -8,7 +8,7 @@ import type { TemporalConfig } from './temporal.ts';
 /** What a worker process runs with. */
 export interface WorkerConfig extends ProductConfig, TemporalConfig {
   mongodbUri: string;
-  /** Checks the token in a webhook's answer (contract 7). */
+  /** Checks the token in a webhook's answer (spec 7.9). */
   authSecret: string;
   /** Where it answers probes; absent: nowhere. */
   probes?: { host: string; port: number };

@@ -7,7 +7,7 @@ export interface Arrival {
   draft: MessageDraft;
 }
 
-/** The user a message speaks for: what "the sender" means in the rules of contract 6. */
+/** The user a message speaks for: what "the sender" means in the rules of spec 6. */
 export function senderOf({ caller, draft }: Arrival): string {
   return draft.facts?.sender?.user ?? draft.user ?? caller.user;
 }

@@ -9,7 +9,7 @@ const FINGERPRINTS = { kept: 128, stored: 160 };
 /** Characters kept of a digest, 96 bits or more: plenty for the messages of three minutes. */
 const FINGERPRINT_CHARACTERS = 24;
 
-/** What is remembered of one bot's messages in one conversation, enough for both rules of spec 8. Times are epoch milliseconds. */
+/** What is remembered of one bot's messages in one conversation, enough for both rules of spec 6.10. Times are epoch milliseconds. */
 export interface LoopCounter {
   /** Messages of the last three minutes: when each was said last, at most eight times, by fingerprint of type, text, items and actions. */
   identical: Record<string, number[]>;
@@ -23,7 +23,7 @@ export type LoopCounters = Record<string, LoopCounter>;
 /** How a message counts: as its bot's, or as a reply that ends every bot's run of consecutive messages. */
 export type Counted = { bot: string; fingerprint: string } | { reply: true };
 
-/** How a message counts for the bot-loop rules; null if it does not (contract 6). */
+/** How a message counts for the bot-loop rules; null if it does not (spec 6.10). */
 export function countedAs(caller: Caller, draft: MessageDraft): Counted | null {
   if (caller.role !== 'bot' || draft.role === 'contact') return { reply: true };
   if (caller.origin !== 'message') return null;

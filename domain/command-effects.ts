@@ -8,7 +8,7 @@ import { unprocessable } from './refusal.ts';
 import { settingEffects } from './setting.ts';
 
 /**
- * What a command does (contract 6); nothing if nobody here knows it. Throws DomainError where its arguments are wrong or name what is not
+ * What a command does (spec 6.5); nothing if nobody here knows it. Throws DomainError where its arguments are wrong or name what is not
  * there.
  */
 export function commandEffects(state: ConversationState, arrival: Arrival): Effect[] {

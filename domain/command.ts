@@ -3,7 +3,7 @@ import { unprocessable } from './refusal.ts';
 import { parseSetting } from './setting.ts';
 import type { Setting } from './setting.ts';
 
-/** A command as its text and meta say it (contract 6). */
+/** A command as its text and meta say it (spec 6.5). */
 export type Command =
   | { name: 'set'; setting: Setting }
   | { name: 'notify'; channels: string[] | 'all' }

@@ -13,7 +13,7 @@ export type ActionInput = Pick<Action, 'type' | 'text'> & OrNull<Omit<Action, 't
 export type ItemInput = Pick<MessageItem, 'title'> &
   OrNull<Omit<MessageItem, 'title' | 'actions'>> & { actions?: ActionInput[] | null };
 
-/** What each type of action carries besides text and meta (spec 2.8). */
+/** What each type of action carries besides text and meta (spec 6.2). */
 const ACTION_FIELDS: Record<ActionType, { required: ActionField[]; optional: ActionField[] }> = {
   link: { required: ['uri'], optional: [] },
   postback: { required: ['payload'], optional: [] },
@@ -23,7 +23,7 @@ const ACTION_FIELDS: Record<ActionType, { required: ActionField[]; optional: Act
 };
 type ActionField = 'uri' | 'payload' | 'iconUrl' | 'fallback' | 'size';
 
-/** Types of actions that go with nothing but each other (spec 2.8, rules 1 and 2). */
+/** Types of actions that go with nothing but each other (spec 6.2, rules 1 and 2). */
 const EXCLUSIVE: readonly ActionType[] = ['reply', 'locationRequest'];
 const ITEM_ACTIONS: readonly ActionType[] = ['link', 'webview', 'postback'];
 const ITEM_ACTIONS_MOST = 3;
@@ -36,14 +36,14 @@ export function messageActions(actions: ActionInput[]): Action[] {
   return actions.map((action, at) => actionOf(action, `actions.${at}`));
 }
 
-/** The list items of a message with their defaults. Throws DomainError where an item breaks spec 2.7. */
+/** The list items of a message with their defaults. Throws DomainError where an item breaks spec 6.2. */
 export function messageItems(items: ItemInput[]): MessageItem[] {
   return items.map((item, at) => itemOf(item, `items.${at}`));
 }
 
 /**
- * Throws DomainError `unprocessable`, naming the pair, for types of actions that cannot be combined (spec 2.8): those of the message and
- * of its items count together (contract 6).
+ * Throws DomainError `unprocessable`, naming the pair, for types of actions that cannot be combined (spec 6.2): those of the message and
+ * of its items count together (spec 6).
  */
 export function refuseMixedActions({
   actions = [],

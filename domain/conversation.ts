@@ -7,7 +7,7 @@ export type ConversationType = (typeof CONVERSATION_TYPES)[number];
 export const CONVERSATION_STATUSES = ['queued', 'active', 'closed'] as const;
 export type ConversationStatus = (typeof CONVERSATION_STATUSES)[number];
 
-/** One participant (spec 2.2). Absent booleans are false. */
+/** One participant (spec 5.2). Absent booleans are false. */
 export interface Participant {
   user: string;
   unreadCount: number;
@@ -21,7 +21,7 @@ export interface Participant {
   status?: string;
 }
 
-/** An incomplete or unsent form (spec 2.4). */
+/** An incomplete or unsent form (spec 5.5). */
 export interface ConversationForm {
   form: string;
   name: string;
@@ -31,7 +31,7 @@ export interface ConversationForm {
   values: Record<string, unknown>;
 }
 
-/** A completed and sent form (spec 2.5). */
+/** A completed and sent form (spec 5.5). */
 export interface ConversationResult {
   message: string;
   form: string;
@@ -40,7 +40,7 @@ export interface ConversationResult {
   categoryIndex?: number;
 }
 
-/** An activated touchpoint (spec 2.3). */
+/** An activated touchpoint (spec 5.4). */
 export interface Touchpoint {
   services: string[];
   selected: boolean;
@@ -84,11 +84,11 @@ export interface ConversationState extends ConversationFields {
   version: number;
   /** The last message sequence given. */
   sequence: number;
-  /** The last event sequence given: webhooks of one conversation arrive in this order (contract 7). */
+  /** The last event sequence given: webhooks of one conversation arrive in this order (spec 7). */
   eventSequence: number;
   /** Delayed messages by due time, then id. */
   pending: PendingMessage[];
-  /** Bot-loop counters by bot (spec 8). */
+  /** Bot-loop counters by bot (spec 9). */
   loops: Record<string, LoopCounter>;
 }
 
@@ -100,11 +100,11 @@ export type ConversationSeed = Pick<
   Partial<
     Pick<ConversationFields, 'name' | 'type' | 'status' | 'category' | 'categoryIndex' | 'language' | 'meta'>
   > & {
-    /** The creator, who is the first participant (contract 6). */
+    /** The creator, who is the first participant (spec 6). */
     creator?: { user: string; organization: string; role: string };
   };
 
-/** The state of a conversation that is about to be created: defaults of spec 2.1, nothing numbered yet. */
+/** The state of a conversation that is about to be created: defaults of spec 5.1, nothing numbered yet. */
 export function newConversation(seed: ConversationSeed): ConversationState {
   const { creator, ...given } = seed;
   return {

@@ -15,7 +15,7 @@ export interface Standing {
   /** Null: not stored. */
   state: ConversationState | null;
   recent: Recent;
-  /** Removed for good: nothing may bring it back (contract 5). */
+  /** Removed for good: nothing may bring it back (spec 5.8). */
   deleted: boolean;
 }
 

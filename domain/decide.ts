@@ -47,7 +47,7 @@ interface Arriving {
  * the conversation is not stored.
  *
  * Refuses the post as a whole by throwing DomainError: `not_found`, `conflict`, `unprocessable`, `invalid_request`,
- * `bot_loop_identical`, `bot_loop_consecutive` (contract 5, 6); of several messages, it says which one.
+ * `bot_loop_identical`, `bot_loop_consecutive` (spec 5, 6.10); of several messages, it says which one.
  */
 export function decidePost(
   state: ConversationState | null,

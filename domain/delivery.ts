@@ -16,7 +16,7 @@ export const ATTEMPT_OUTCOMES = [
 ] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
-/** One attempt as it is logged (contract 7). */
+/** One attempt as it is logged (spec 7.8). */
 export interface Attempt {
   /** ISO 8601 UTC. */
   at: string;
@@ -38,7 +38,7 @@ export interface Attempt {
  */
 export type Pace = 'prompt' | 'patient';
 
-/** One event for one service: a place in the queue, and later its log (design 4). */
+/** One event for one service: a place in the queue, and later its log (spec 7.8). */
 export interface DeliveryRow {
   /** `<event id>:<service id>`: the same event is never queued twice. */
   _id: string;

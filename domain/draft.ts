@@ -26,7 +26,7 @@ type OrNull<T> = { [K in keyof T]?: T[K] | null };
 export type FormResultInput = Pick<FormResult, 'form'> & OrNull<Omit<FormResult, 'form'>>;
 
 /**
- * A message as a caller writes it (spec 2.6), its types checked already (contract 2): null means absent, fields that the service sets
+ * A message as a caller writes it (spec 6.1), its types checked already (spec 2.9): null means absent, fields that the service sets
  * itself are left out.
  */
 export type MessageInput = Pick<MessageDraft, 'text'> &
@@ -55,12 +55,12 @@ export interface DraftContext {
   caller: { user: string; scope: Scope };
   /** When the request was received, ISO 8601 UTC. */
   now: string;
-  /** The configured `serviceType` values after api and webhook; the first is the default (contract 1). */
+  /** The configured `serviceType` values after api and webhook; the first is the default (spec 1.4). */
   serviceProviders: readonly string[];
 }
 
 /**
- * A message with every default of spec 2.6 and contract 6 filled in. The default role is bot, for scope guest contact.
+ * A message with every default of spec 6.1 filled in. The default role is bot, for scope guest contact.
  *
  * Refuses what is wrong whatever the conversation's state, by DomainError: `forbidden` where the caller's scope does not reach,
  * `invalid_request` for a field wrong by itself, `unprocessable` for fields that make no sense together.
@@ -92,12 +92,12 @@ export function draftMessage(input: MessageInput, context: DraftContext): Messag
   };
 }
 
-/** The fields of a message that do not exist on its type, and are ignored (contract 6). */
+/** The fields of a message that do not exist on its type, and are ignored (spec 6.1). */
 export function idleFields({ type, role, contentType }: MessageInput): string[] {
   return SPOKEN_TYPES.includes(type ?? 'chat') ? [] : Object.keys(present({ role, contentType }));
 }
 
-/** Messages of contacts and agents and channel templates are meant for the main thread (contract 6). */
+/** Messages of contacts and agents and channel templates are meant for the main thread (spec 6.1). */
 function besideMainThread(role: MessageRole | undefined, { meta }: MessageInput): boolean {
   const template = meta?.['template'];
   return role !== 'contact' && role !== 'agent' && (template === undefined || template === null);
@@ -135,7 +135,7 @@ function refuseFields({ text, delay, meta, externalId, service, touchpoint }: Me
   if (meta) refuseMeta(meta);
 }
 
-/** Throws DomainError `invalid_request` for a text that is empty or too long (contract 2). */
+/** Throws DomainError `invalid_request` for a text that is empty or too long (spec 2.9). */
 export function refuseText(text: string): void {
   if (!lengthWithin(text, TEXT_MOST)) throw invalidRequest('text', 'must have 1 to 32,000 characters');
 }
@@ -146,7 +146,7 @@ function lengthWithin(text: string, most: number): boolean {
   return text.length <= most || Array.from(text).length <= most;
 }
 
-/** Items, actions and results with their defaults. Throws DomainError where one breaks spec 2.7 or 2.8, or where the type has no items. */
+/** Items, actions and results with their defaults. Throws DomainError where one breaks spec 6.2, or where the type has no items. */
 export function contentOf(
   { items, actions, results }: MessageInput,
   type: MessageType,

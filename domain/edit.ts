@@ -11,10 +11,10 @@ import { messageEffects } from './message-effects.ts';
 import type { MessageFacts, Meta, ProcessedMessage, StoredMessage } from './message.ts';
 import { unprocessable } from './refusal.ts';
 
-/** As large as a request body may be (contract 2): several edits must not add up to a message that nothing can carry. */
+/** As large as a request body may be (spec 2.9): several edits must not add up to a message that nothing can carry. */
 const MESSAGE_MOST_BYTES = 1024 * 1024;
 
-/** What a PATCH changes of a message (contract 6): a value takes the place of the stored one, null clears it. */
+/** What a PATCH changes of a message (spec 6.3): a value takes the place of the stored one, null clears it. */
 export interface MessageEdit {
   text?: string;
   items?: ItemInput[] | null;
@@ -40,7 +40,7 @@ export function editedMessage<M extends StoredMessage>(message: M, edit: Message
   return edited;
 }
 
-/** Throws DomainError `unprocessable` where an edit and what it leaves of the message have actions that cannot be combined (spec 2.8). */
+/** Throws DomainError `unprocessable` where an edit and what it leaves of the message have actions that cannot be combined (spec 6.2). */
 export function refuseMixingEdit(edited: StoredMessage, { items, actions }: MessageEdit): void {
   if (items !== undefined || actions !== undefined) refuseMixedActions(edited);
 }

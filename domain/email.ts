@@ -2,7 +2,7 @@ import { invalidRequest } from './refusal.ts';
 
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
-/** An email as it is stored and compared, over all letters' cases (contract 2). */
+/** An email as it is stored and compared, over all letters' cases (spec 2.4). */
 export function normalEmail(email: string): string {
   return email.trim().toLowerCase();
 }

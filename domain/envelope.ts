@@ -2,7 +2,7 @@ import { activityOf } from './activity-stream.ts';
 import type { ActivityStream } from './activity-stream.ts';
 import type { EventData, EventRecord } from './event-record.ts';
 
-/** The body of a webhook (contract 7). */
+/** The body of a webhook (spec 7.6). */
 export interface Envelope {
   id: string;
   event: string;

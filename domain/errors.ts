@@ -5,7 +5,7 @@ export interface ErrorDetail {
 }
 
 /**
- * The closed list of error codes (contract 2). What a code means in HTTP is decided in one table,
+ * The closed list of error codes (spec 2.4). What a code means in HTTP is decided in one table,
  * `api/errors.ts`; code never decides by message text.
  */
 export const ERROR_CODES = [

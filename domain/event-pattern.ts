@@ -5,7 +5,7 @@ import { MESSAGE_ROLES, MESSAGE_TYPES } from './message.ts';
 
 const CHANGES = ['create', 'update', 'delete'];
 
-/** What each word of an event of a resource may be (contract 7). A message has its role as fifth word, for patterns only. */
+/** What each word of an event of a resource may be (spec 7.4). A message has its role as fifth word, for patterns only. */
 const GRAMMAR: Record<string, readonly (readonly string[])[]> = {
   message: [CHANGES, CONVERSATION_TYPES, MESSAGE_TYPES, MESSAGE_ROLES],
   conversation: [CHANGES, CONVERSATION_TYPES],
@@ -25,7 +25,7 @@ const NO_ROLE = '';
 
 /**
  * The pattern as it is stored. Throws DomainError `invalid_request` for one that no event could ever match, so that a typing
- * error is heard of at once and not by silence (spec 6.3, contract 7).
+ * error is heard of at once and not by silence (spec 7.4).
  */
 export function parsePattern(text: string): string {
   const words = text.split('.');

@@ -7,7 +7,7 @@ export interface EventActor {
   kind: 'user' | 'bot' | 'contact' | 'service';
 }
 
-/** The resources of an event under their names, and the conversation's links (spec 2.9) where it has one. */
+/** The resources of an event under their names, and the conversation's links (spec 5.11) where it has one. */
 export interface EventData extends Record<string, unknown> {
   links?: Record<string, string>;
 }

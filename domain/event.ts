@@ -3,12 +3,12 @@ import type { ConversationState } from './conversation.ts';
 import type { StoredMessage } from './message.ts';
 
 /**
- * One thing that happened, as webhooks tell it (contract 7). `name` is the event without the role; `role` is what a
+ * One thing that happened, as webhooks tell it (spec 7). `name` is the event without the role; `role` is what a
  * subscription's fifth word is compared with.
  */
 export interface EventName {
   name: string;
-  /** Of events of a conversation itself: its type, which a pattern may add as third word (spec 6.3). */
+  /** Of events of a conversation itself: its type, which a pattern may add as third word (spec 7.4). */
   conversationType?: string;
   role?: string;
 }
@@ -41,7 +41,7 @@ export function eventNames(
       ];
     case 'amended':
       return updatesOf(change.effects, conversation);
-    // Nobody hears of a message before it is processed (contract 6).
+    // Nobody hears of a message before it is processed (spec 6).
     case 'delayed':
     case 'cancelled':
       return [];

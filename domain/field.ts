@@ -24,7 +24,7 @@ export type Field =
   | { target: 'meta'; key: string; value: string | null };
 
 /**
- * Reads a field message, `.<key> <value>` (contract 6). With `meta.form` it sets a value of that form, else a field of the
+ * Reads a field message, `.<key> <value>` (spec 6). With `meta.form` it sets a value of that form, else a field of the
  * contact's profile where the profile has it, else the conversation's meta. Throws DomainError `unprocessable` for another shape,
  * `invalid_request` for a key that may not be named.
  */

@@ -1,7 +1,7 @@
 import type { MessageDraft } from './message.ts';
 
 /**
- * What makes two bot messages identical (spec 8): type, text, items and actions, as one text. Equal content gives equal text
+ * What makes two bot messages identical (spec 6.10): type, text, items and actions, as one text. Equal content gives equal text
  * whatever the order of its keys; the API hands on a digest of it as `facts.fingerprint`.
  */
 export function fingerprintText({

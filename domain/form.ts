@@ -3,7 +3,7 @@ import type { ConversationForm, ConversationState } from './conversation.ts';
 import type { MessageDraft } from './message.ts';
 import { unprocessable } from './refusal.ts';
 
-/** Reads a form message (contract 6): `+<name>` opens a form, `-<name>` removes it; `meta.form`, an id or a name, goes before the name. */
+/** Reads a form message (spec 6): `+<name>` opens a form, `-<name>` removes it; `meta.form`, an id or a name, goes before the name. */
 export function parseForm(draft: Pick<MessageDraft, 'text' | 'meta'>): { sign: '+' | '-'; form: string } {
   const [, sign, name = ''] = /^([+-])([\s\S]*)$/.exec(draft.text) ?? [];
   const form = namedForm(draft) ?? name.trim();

@@ -1,7 +1,7 @@
 import type { DomainError } from './errors.ts';
 import { invalidRequest } from './refusal.ts';
 
-/** Bytes of a `meta` as JSON (contract 2). */
+/** Bytes of a `meta` as JSON (spec 2.9). */
 export const META_MAX_BYTES = 16 * 1024;
 
 /** Levels of objects and arrays in free-form data; MongoDB stores a hundred of them, and ours are not the outermost. */
@@ -17,7 +17,7 @@ interface KeyRules {
 
 /**
  * Refuses, with DomainError `invalid_request`, a key that a caller may not name: `__proto__`, `constructor`, `prototype`, one
- * beginning with `$` and, unless allowed, one with a dot (contract 2).
+ * beginning with `$` and, unless allowed, one with a dot (spec 2.9).
  */
 export function refuseKey(key: string, path: string, { dots }: KeyRules = { dots: 'refused' }): void {
   if (RESERVED.includes(key)) throw invalidRequest(path, `the key "${key}" is not allowed`);
@@ -31,7 +31,7 @@ export function refuseUnsafe(value: unknown, path: string, rules: KeyRules = { d
   visit(value, { path, rules, left: Infinity }, 1);
 }
 
-/** Refuses a `meta` that breaks contract 2: unsafe keys, too deep, or above 16 KiB as JSON. */
+/** Refuses a `meta` that breaks spec 2.9: unsafe keys, too deep, or above 16 KiB as JSON. */
 export function refuseMeta(meta: Record<string, unknown>, path = 'meta'): void {
   visit(meta, { path, rules: { dots: 'refused' }, left: META_MAX_BYTES }, 1);
   if (jsonBytes(meta) > META_MAX_BYTES) throw tooLarge(path);

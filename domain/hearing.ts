@@ -2,7 +2,7 @@ import { matchesPattern } from './event-pattern.ts';
 import type { EventName } from './event.ts';
 
 /**
- * States of a service (contract 7). Only `active` ones are sent to. What comes for one that is `pending` or `failed` waits for it; what comes for a
+ * States of a service (spec 7). Only `active` ones are sent to. What comes for one that is `pending` or `failed` waits for it; what comes for a
  * `disabled` one is kept as `skipped`.
  */
 export const SERVICE_STATUSES = ['pending', 'active', 'failed', 'disabled'] as const;
@@ -34,7 +34,7 @@ export interface Audience {
 }
 
 /**
- * Whether a service hears an event, whatever its status (contract 7). `line` holds the ids of the event's organization and all above it;
+ * Whether a service hears an event, whatever its status (spec 7). `line` holds the ids of the event's organization and all above it;
  * `audience` is absent for events outside a conversation, which bot webhooks do not hear.
  */
 export function hears(

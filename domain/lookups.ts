@@ -14,13 +14,13 @@ export interface Lookups {
   assignees?: string[];
   /** `channels`: these, or all of the organization's. */
   channels?: string[] | 'all';
-  /** `contactValue`: the value as the contact stores it (contract 4). Who looks it up refuses what cannot be stored or is taken. */
+  /** `contactValue`: the value as the contact stores it (spec 4.4). Who looks it up refuses what cannot be stored or is taken. */
   contact?: { field: string; value: string };
 }
 
 /**
  * What the rules will ask about a message. Reads commands, fields and forms, so it throws DomainError where one is malformed
- * (contract 6), before anything was looked up.
+ * (spec 6), before anything was looked up.
  */
 export function lookupsOf(draft: Pick<MessageDraft, 'type' | 'text' | 'meta'>): Lookups {
   switch (draft.type) {

@@ -11,7 +11,7 @@ import { touchpointEffects } from './touchpoint.ts';
 
 /**
  * All that a message does to its conversation, in order: its sender joins, it changes the status, its type has its own effects,
- * others have one more to read (contract 5, 6).
+ * others have one more to read (spec 5.2).
  *
  * Throws DomainError when the message makes no sense against the state: `unprocessable`, or `invalid_request` for a key that may not be
  * named.

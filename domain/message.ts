@@ -1,4 +1,4 @@
-/** Message types (spec 2.6). */
+/** Message types (spec 6.1). */
 export const MESSAGE_TYPES = [
   'chat',
   'card',
@@ -15,11 +15,11 @@ export const MESSAGE_TYPES = [
 ] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 
-/** Sender roles (spec 2.6). */
+/** Sender roles (spec 6.1). */
 export const MESSAGE_ROLES = ['contact', 'agent', 'bot', 'system'] as const;
 export type MessageRole = (typeof MESSAGE_ROLES)[number];
 
-/** Content types (spec 2.6). */
+/** Content types (spec 6.1). */
 export const CONTENT_TYPES = [
   'text/plain',
   'text/html',
@@ -32,10 +32,10 @@ export const CONTENT_TYPES = [
 ] as const;
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
-/** Types on which role and contentType exist; elsewhere they are ignored (spec 2.6). They are also the types that raise unread counts. */
+/** Types on which role and contentType exist; elsewhere they are ignored (spec 6.1). They are also the types that raise unread counts. */
 export const SPOKEN_TYPES: readonly MessageType[] = ['chat', 'card', 'postback', 'mention'];
 
-/** Types that may carry items (spec 2.6). */
+/** Types that may carry items (spec 6.1). */
 export const ITEM_TYPES: readonly MessageType[] = ['chat', 'card', 'postback'];
 
 export const ACTION_TYPES = ['link', 'postback', 'reply', 'webview', 'locationRequest'] as const;
@@ -43,7 +43,7 @@ export type ActionType = (typeof ACTION_TYPES)[number];
 
 export type Meta = Record<string, unknown>;
 
-/** An action button (spec 2.8). */
+/** An action button (spec 6.2). */
 export interface Action {
   type: ActionType;
   text: string;
@@ -55,7 +55,7 @@ export interface Action {
   size?: 'compact' | 'tall' | 'full';
 }
 
-/** A list item of a message (spec 2.7). */
+/** A list item of a message (spec 6.2). */
 export interface MessageItem {
   title: string;
   description?: string;
@@ -65,7 +65,7 @@ export interface MessageItem {
   mediaType?: string;
 }
 
-/** A form result inside a message of type results (spec 2.6). */
+/** A form result inside a message of type results (spec 6.1). */
 export interface FormResult {
   form: string;
   formName?: string;
@@ -103,7 +103,7 @@ export interface MessageFacts {
 }
 
 /**
- * A message as a caller wrote it, with every default filled in and its ids minted (contract 2): what the API hands to the
+ * A message as a caller wrote it, with every default filled in and its ids minted (spec 2.1): what the API hands to the
  * conversation. It has no place in the order yet.
  */
 export interface MessageDraft {
@@ -117,7 +117,7 @@ export interface MessageDraft {
   user?: string;
   service?: string;
   touchpoint: string;
-  /** Milliseconds from `createdAt` until the message is processed (contract 6). */
+  /** Milliseconds from `createdAt` until the message is processed (spec 6.3). */
   delay?: number;
   items?: MessageItem[];
   actions?: Action[];
@@ -134,7 +134,7 @@ export interface MessageDraft {
 /** A message as it is stored, processed or not yet. */
 export type StoredMessage = MessageDraft & Partial<Pick<ProcessedMessage, 'sequence' | 'processedAt'>>;
 
-/** A message that has its place: numbered within its conversation without gaps or repeats (contract 6). */
+/** A message that has its place: numbered within its conversation without gaps or repeats (spec 6.3). */
 export interface ProcessedMessage extends Omit<MessageDraft, 'facts'> {
   sequence: number;
   processedAt: string;

@@ -9,7 +9,7 @@ export interface Post {
   messages: MessageDraft[];
   /** Present when the conversation may not exist yet: it is made first, in the same commit. */
   create?: ConversationSeed;
-  /** An upsert queues a closed conversation again (contract 5). */
+  /** An upsert queues a closed conversation again (spec 5.3). */
   reopen?: boolean;
   /** What an upsert changes of a conversation that is there: stored with the messages, and before them. Absent in those of earlier releases. */
   amends?: Effect[];

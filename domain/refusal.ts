@@ -12,12 +12,12 @@ export function unprocessable(message: string, path?: string): DomainError {
     : new DomainError('unprocessable', `${path}: ${message}`, { details: [{ path, message }] });
 }
 
-/** What there is not, or is not the caller's to see: the two look the same (contract 2). `what` as in "The conversation". */
+/** What there is not, or is not the caller's to see: the two look the same (spec 2.4). `what` as in "The conversation". */
 export function notFound(what: string): DomainError {
   return new DomainError('not_found', `${what} does not exist.`);
 }
 
-/** The record is not any more as the caller saw it (contract 2, `If-Match`). */
+/** The record is not any more as the caller saw it (spec 2.4, `If-Match`). */
 export function preconditionFailed(): DomainError {
   return new DomainError('precondition_failed', 'The record has changed: If-Match names no tag that it has now.');
 }

@@ -10,7 +10,7 @@ export interface FailedAttempt {
 }
 
 /**
- * Milliseconds until the next attempt, or null when the ladder has ended (contract 7). `waitsSeconds` are the planned waits: n waits
+ * Milliseconds until the next attempt, or null when the ladder has ended (spec 7.8). `waitsSeconds` are the planned waits: n waits
  * make n + 1 attempts. The plan is varied by up to 20 %; `Retry-After` may lengthen a wait up to twice its plan, never shorten it.
  *
  * `random` is a number in [0, 1).

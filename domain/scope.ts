@@ -1,12 +1,12 @@
-/** Scopes from the lowest to the highest; each includes those before it (spec 5.6). */
+/** Scopes from the lowest to the highest; each includes those before it (spec 3.5). */
 export const SCOPES = ['guest', 'agent', 'bot', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Roles of users (contract 3). Not to be confused with the role of a message. */
+/** Roles of users (spec 3.5). Not to be confused with the role of a message. */
 export const USER_ROLES = ['viewer', 'agent', 'bot', 'admin'] as const;
 export type UserRole = (typeof USER_ROLES)[number];
 
-/** The scope that a user's role gives: a viewer is a guest, the others are called alike (contract 3). */
+/** The scope that a user's role gives: a viewer is a guest, the others are called alike (spec 3.5). */
 export function scopeOf(role: UserRole): Scope {
   return role === 'viewer' ? 'guest' : role;
 }
@@ -21,7 +21,7 @@ export function includesScope(held: Scope, needed: Scope): boolean {
   return SCOPES.indexOf(held) >= SCOPES.indexOf(needed);
 }
 
-/** The lower of two scopes: what a token may do is never above what its user's role gives now (contract 3). */
+/** The lower of two scopes: what a token may do is never above what its user's role gives now (spec 3.5). */
 export function lowerScope(one: Scope, other: Scope): Scope {
   return includesScope(one, other) ? other : one;
 }

@@ -4,7 +4,7 @@ const MOST_CHARACTERS = 64;
 const MOST_WORDS = 2000;
 const MOST_DEPTH = 10;
 
-/** The words of texts and numbers, also of those within lists and objects, in the form in which they are searched: each once, whatever their case and accents (contract 5). */
+/** The words of texts and numbers, also of those within lists and objects, in the form in which they are searched: each once, whatever their case and accents (spec 5.10). */
 export function searchWords(...values: unknown[]): string[] {
   const words = new Set<string>();
   for (const text of textsOf(values, 0)) {

@@ -1,4 +1,4 @@
-/** How long deliveries are signed with a replaced secret as well, so that its receiver can change in peace (contract 7). */
+/** How long deliveries are signed with a replaced secret as well, so that its receiver can change in peace (spec 7.7). */
 const BOTH_MS = 24 * 3600 * 1000;
 
 /** A secret that was replaced. */

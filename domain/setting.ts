@@ -13,7 +13,7 @@ export type Setting =
   | { kind: 'field'; field: SettableField; value: string | number | null }
   | { kind: 'meta'; key: string; value: string | null };
 
-/** Reads what follows `/set` (contract 6): `<name> <value>`. Throws DomainError where name or value are wrong. */
+/** Reads what follows `/set` (spec 6.6): `<name> <value>`. Throws DomainError where name or value are wrong. */
 export function parseSetting(text: string): Setting {
   const [, name, rest = ''] = /^(\S+)(?:\s+([\s\S]*))?$/.exec(text) ?? [];
   if (name === undefined) throw unprocessable('/set needs a name: /set <name> <value>.');

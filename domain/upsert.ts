@@ -16,7 +16,7 @@ interface Meeting {
 }
 
 /**
- * What an upsert does to the conversation that it meets and to its contact, besides its messages (contract 5): one change, which is told once. Nothing where all
+ * What an upsert does to the conversation that it meets and to its contact, besides its messages (spec 5.7): one change, which is told once. Nothing where all
  * is so already, and for other posts. Throws DomainError `not_found` where the conversation is not the contact's, `unprocessable` for an
  * address with too many fields.
  */

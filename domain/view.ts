@@ -1,13 +1,13 @@
 import type { ConversationResult, ConversationState } from './conversation.ts';
 import type { MessageDraft } from './message.ts';
 
-/** A conversation as the API and webhooks show it (spec 2.1), without its list of messages. */
+/** A conversation as the API and webhooks show it (spec 5.1), without its list of messages. */
 export type ConversationView = Omit<
   ConversationState,
   'version' | 'sequence' | 'eventSequence' | 'pending' | 'loops'
 > & { url: string; results: ConversationResult[] };
 
-/** A message as the API and webhooks show it (spec 2.6). */
+/** A message as the API and webhooks show it (spec 6.1). */
 export type MessageView = Omit<MessageDraft, 'facts'> & {
   organization: string;
   conversation: string;
@@ -18,12 +18,12 @@ export type MessageView = Omit<MessageDraft, 'facts'> & {
   processedAt?: string;
 };
 
-/** Viewer URL of a conversation (contract 5). */
+/** Viewer URL of a conversation (spec 5.1). */
 export function conversationUrl(publicUrl: string, slug: string): string {
   return `${publicUrl}/c/${slug}`;
 }
 
-/** Viewer URL of a message: the conversation's, and the message's slug as fragment (contract 5). */
+/** Viewer URL of a message: the conversation's, and the message's slug as fragment (spec 5.1). */
 export function messageUrl(publicUrl: string, slugs: { conversation: string; message: string }): string {
   return `${conversationUrl(publicUrl, slugs.conversation)}#${slugs.message}`;
 }

@@ -14,7 +14,7 @@ export function viewerExternalId(key: string, taken = 0): string {
   return `viewer${taken === 0 ? '' : `~${taken}`}:${key}`;
 }
 
-/** A message as the contact sees it: what is said, and nothing of who wrote it or how it is kept (contract 10). */
+/** A message as the contact sees it: what is said, and nothing of who wrote it or how it is kept (spec 10.1). */
 export type ViewerMessage = Pick<
   MessageView,
   'id' | 'slug' | 'sequence' | 'text' | 'type' | 'role' | 'contentType' | 'items' | 'actions'

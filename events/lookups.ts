@@ -35,7 +35,7 @@ export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
 };
 
 /**
- * The functions of expressions (contract 8), as far as `reach` sees: the first record that has the values of the filter, as the API shows it.
+ * The functions of expressions (spec 8.5), as far as `reach` sees: the first record that has the values of the filter, as the API shows it.
  * Throws LookupRefusal for a filter that makes no sense, and where all searches together take longer than `withinMs`: no index knows `meta`.
  */
 export function answerLookups(reach: Reach, publicUrl: string, withinMs = SEARCH_MS): AnswerLookup {

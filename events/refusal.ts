@@ -1,7 +1,7 @@
 import { DomainError } from '../domain/errors.ts';
 import type { ExpressionFault } from '../transform/protocol.ts';
 
-/** An expression that failed, as the one who sent the event is told: 422 (contract 8). */
+/** An expression that failed, as the one who sent the event is told: 422 (spec 8.2). */
 export function expressionRefusal({ message, position }: ExpressionFault): DomainError {
   const place = position === undefined ? '' : ` (at character ${position})`;
   const said = `expression: ${message}${place}`;

@@ -32,7 +32,7 @@ export type ResultPart = { path: string } & (
 );
 
 /**
- * What the result of an expression (JSON) says to post: nothing, one part, or a list of them (contract 8). Throws DomainError `unprocessable`
+ * What the result of an expression (JSON) says to post: nothing, one part, or a list of them (spec 8.2). Throws DomainError `unprocessable`
  * that says where it makes no sense.
  */
 export async function partsOf(result: string | undefined): Promise<ResultPart[]> {

@@ -5,7 +5,7 @@ import { Name, text } from '../schema/kinds.ts';
 const MAX_EMAIL_LENGTH = 320;
 const MAX_TELEPHONE_LENGTH = 64;
 
-/** What is known of a contact as a person (contract 4). */
+/** What is known of a contact as a person (spec 4.4). */
 export const contactProfile = Type.Object({
   name: Type.Optional(Name),
   givenName: Type.Optional(Name),

@@ -6,7 +6,7 @@ import { messageInput } from './message-input.ts';
 
 const MOST_MESSAGES = 100;
 
-/** What a caller says of a conversation (spec 2.1). */
+/** What a caller says of a conversation (spec 5.1). */
 export const conversationFields = {
   name: Type.Optional(text({ min: 0, max: 1000 })),
   type: Type.Optional(oneOf(CONVERSATION_TYPES)),
@@ -17,7 +17,7 @@ export const conversationFields = {
   meta: Type.Optional(Meta),
 };
 
-/** The body of POST /conversations: an upsert when `contact` is an object (spec 4.6), a plain create otherwise. */
+/** The body of POST /conversations: an upsert when `contact` is an object (spec 5.7), a plain create otherwise. */
 export const conversationInput = Type.Object({
   organization: Type.Optional(Reference),
   ...conversationFields,

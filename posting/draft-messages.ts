@@ -44,7 +44,7 @@ function within<T>(inputs: MessageInput[], at: number, work: () => T): T {
   return inputs.length > 1 ? withinPath(`messages.${at}`, work) : work();
 }
 
-/** The codes in brackets of spec 2.6 are named by configuration (contract 1). */
+/** The codes in brackets of spec 6.1 are named by configuration (spec 1.4). */
 function refuseUnknownCodes({ touchpoint, serviceType }: MessageInput, { config }: PostingDeps): void {
   const { socialMessenger, chatApp } = config.touchpointCodes;
   const touchpoints = ['web', 'email', 'sms', socialMessenger, chatApp];

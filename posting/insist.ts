@@ -16,7 +16,7 @@ const ATTEMPT_MS = 8_000;
 /** gRPC: INVALID_ARGUMENT, PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED: the same call will never succeed. */
 const HOPELESS = new Set([3, 7, 12, 16]);
 
-/** Failures of an update that say "not now": a run was closing, or its worker died (design 3). Retried under the same update id. */
+/** Failures of an update that say "not now": a run was closing, or its worker died (spec 1.2). Retried under the same update id. */
 const RETRIED_FAILURES = new Set([
   'UnprocessedUpdate',
   'AcceptedUpdateCompletedWorkflow',

@@ -7,7 +7,7 @@ import { isDuplicateKey } from '../store/duplicate-key.ts';
 const MOST_TRIES = 5;
 
 /**
- * The organization's contact with this telephone, else with this email (contract 5). Throws DomainError `unprocessable` where they belong to
+ * The organization's contact with this telephone, else with this email (spec 5). Throws DomainError `unprocessable` where they belong to
  * two different contacts.
  */
 export async function contactByIdentifiers(

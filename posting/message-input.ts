@@ -34,7 +34,7 @@ const Result = Type.Object({
   values: Type.Optional(Meta),
 });
 
-/** What a caller says of a message (spec 2.6). */
+/** What a caller says of a message (spec 6.1). */
 export const messageFields = {
   text: Type.String(),
   type: Type.Optional(oneOf(MESSAGE_TYPES)),
@@ -70,7 +70,7 @@ export const addressedMessagesInput = Type.Union([
   Type.Array(addressedInput, { minItems: 1, maxItems: MOST_MESSAGES }),
 ]);
 
-/** The body of PATCH /messages/{id} (contract 6). */
+/** The body of PATCH /messages/{id} (spec 6). */
 export const messagePatch = patchOf(
   Type.Object({
     text: messageFields.text,

@@ -3,8 +3,8 @@ import { covers } from '../store/reach.ts';
 import type { Principal } from '../auth/principal.ts';
 
 /**
- * The organization that a create body names, or the caller's own (contract 4). Throws DomainError `forbidden` for one that is not within his reach,
- * whether or not there is such a one (contract 2).
+ * The organization that a create body names, or the caller's own (spec 4.1). Throws DomainError `forbidden` for one that is not within his reach,
+ * whether or not there is such a one (spec 2.4).
  */
 export async function permittedOrganization(
   { organization, reach }: Principal,

@@ -20,7 +20,7 @@ import { changedPaths } from './profile-changes.ts';
 import { rehearse } from './rehearse.ts';
 import { amendsOf, seedOf } from './seed.ts';
 
-/** What an upsert says (spec 4.6). */
+/** What an upsert says (spec 5.7). */
 export type UpsertInput = Omit<Static<typeof conversationInput>, 'contact'> & {
   contact: { profile: ContactProfile };
 };
@@ -47,7 +47,7 @@ export interface PreparedUpsert {
 }
 
 /**
- * Prepares to find or make the contact with this telephone or email and its conversation, and to post the messages there (spec 4.6, contract 5). Throws
+ * Prepares to find or make the contact with this telephone or email and its conversation, and to post the messages there (spec 5.7). Throws
  * DomainError for whatever is wrong with it; nothing is stored before `upsert` is called. Of many at the same time one makes them.
  */
 export async function prepareUpsert(

@@ -2,7 +2,7 @@ import { messageView } from '../domain/view.ts';
 import type { MessageView } from '../domain/view.ts';
 import type { MessageDocument } from '../store/messages.ts';
 
-/** A stored message as the API shows it (spec 2.6). */
+/** A stored message as the API shows it (spec 6.1). */
 export function presentMessage(document: MessageDocument, publicUrl: string): MessageView {
   const { _id, conversation, organization, contact, conversationSlug, dueAt, delayed, editedIn, ...rest } =
     document;

@@ -7,7 +7,7 @@ import type { ContactProfile } from '../store/contacts.ts';
 
 /**
  * A profile in the form it is stored in: email trimmed and lower-cased, telephone E.164 with `country` (two letters) as default region
- * (contract 4). Throws DomainError: `invalid_request` for a malformed email or key, `unprocessable` for a number that cannot be parsed or cannot exist.
+ * (spec 4.4). Throws DomainError: `invalid_request` for a malformed email or key, `unprocessable` for a number that cannot be parsed or cannot exist.
  */
 export function normalProfile(
   profile: ContactProfile,

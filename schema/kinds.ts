@@ -11,7 +11,7 @@ export const Time = Type.String({ format: 'date-time' });
 /** A reference to a record in a body. Whether there is such a record is asked later. */
 export const Reference = Type.String({ minLength: 1, maxLength: 64 });
 
-/** Free-form keys and values (contract 2). No 16 KiB have more keys. */
+/** Free-form keys and values (spec 2.2). No 16 KiB have more keys. */
 export const Meta = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 4096 });
 
 /** A text of bounded length. */
@@ -41,7 +41,7 @@ type Cleared<P extends TProperties, R extends keyof P> = { [K in R]?: Type.Stati
   [K in Exclude<keyof P, R>]?: Type.Static<P[K]> | null;
 };
 
-/** The body of a PATCH: every field may be left out, and those not in `required` may be null, which clears them (contract 2). */
+/** The body of a PATCH: every field may be left out, and those not in `required` may be null, which clears them (spec 2.2). */
 export function patchOf<P extends TProperties, const R extends keyof P & string = never>(
   { properties }: TObject<P>,
   required: readonly R[] = [],

@@ -12,7 +12,7 @@ interface Shape {
 
 /**
  * The part of a parsed JSON value that its schema knows: unknown fields are left out, and null where a field may be absent
- * (contract 2). Free-form objects are kept whole, and so is a list that is longer than its schema admits: it is refused for that, before
+ * (spec 2.2). Free-form objects are kept whole, and so is a list that is longer than its schema admits: it is refused for that, before
  * anybody looks at what is in it. The given value is not changed.
  */
 export function knownPart(schema: TSchema, value: unknown): unknown {

@@ -8,7 +8,7 @@ import { insertDeliveries } from './deliveries.ts';
 import { organizationLine } from './organizations.ts';
 import { servicesHearing } from './services.ts';
 
-/** An event outside a conversation (contract 7), as whoever caused it tells it. */
+/** An event outside a conversation (spec 7), as whoever caused it tells it. */
 export interface Announcement {
   /** The same again when the same thing is told again: then it is heard once. */
   id: string;

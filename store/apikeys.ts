@@ -3,7 +3,7 @@ import type { Scope } from '../domain/scope.ts';
 import { storeNow } from './clock.ts';
 import { insertOnce } from './insert-once.ts';
 
-/** An API key's document (contract 3). The token itself is not kept. */
+/** An API key's document (spec 3.6). The token itself is not kept. */
 export interface ApiKeyDocument {
   _id: string;
   user: string;

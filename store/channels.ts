@@ -13,7 +13,7 @@ export interface ChannelMember {
   suspended?: true;
 }
 
-/** A channel's document (contract 4): users who can be notified of conversations together. */
+/** A channel's document (spec 4.3): users who can be notified of conversations together. */
 export interface ChannelDocument extends TenantDocument {
   name: string;
   members: ChannelMember[];
@@ -60,7 +60,7 @@ export async function setOnline(
   return channelModel.findOne({ _id: channel, 'members.user': user }).lean<ChannelDocument>();
 }
 
-/** Call after a user's status was changed: who is offline is so in all channels, and is where he was when he is back (contract 4). */
+/** Call after a user's status was changed: who is offline is so in all channels, and is where he was when he is back (spec 4.3). */
 export async function followStatus(user: string): Promise<void> {
   let before: boolean | undefined;
   for (;;) {
@@ -89,7 +89,7 @@ async function resume(user: string): Promise<void> {
 }
 
 /**
- * Which channels of an organization have a member online and which have none, oldest first: those named, or all of them (contract 6, `/notify`).
+ * Which channels of an organization have a member online and which have none, oldest first: those named, or all of them (spec 6, `/notify`).
  * Ids that are no channels of the organization are in neither list.
  */
 export async function findReachable(

@@ -9,7 +9,7 @@ export const OPERATORS = [
   ...['$gt', '$gte', '$lt', '$lte', '$regex', '$options'],
 ] as const;
 
-// Null counts as absent, and so does a list without elements (contract 9).
+// Null counts as absent, and so does a list without elements (spec 9.3).
 const ABSENT = [null, []];
 const PRESENT = { $nin: ABSENT };
 
@@ -21,7 +21,7 @@ const RELATIONS: Record<Relation, string> = {
 };
 
 /**
- * The filter for records that fulfil the conditions: all of them, but of several on members of one list in dotted form one is enough (spec 8).
+ * The filter for records that fulfil the conditions: all of them, but of several on members of one list in dotted form one is enough (spec 9.2).
  * Names and values are the caller's, operators never are.
  */
 export function compileFilter(conditions: readonly Condition[]): Filter {

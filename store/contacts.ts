@@ -12,7 +12,7 @@ import type { Patch } from './patch.ts';
 import { organizationsWithin, visible, visibleAmong } from './reach.ts';
 import type { Reach } from './reach.ts';
 
-/** What is known of a contact as a person (contract 4). */
+/** What is known of a contact as a person (spec 4.4). */
 export interface ContactProfile {
   name?: string;
   givenName?: string;
@@ -25,7 +25,7 @@ export interface ContactProfile {
   address?: Record<string, string>;
 }
 
-/** A contact's document (contract 4). */
+/** A contact's document (spec 4.4). */
 export interface ContactDocument {
   _id: string;
   organization: string;

@@ -3,7 +3,7 @@ import type { ConversationResult, ConversationState } from '../domain/conversati
 
 /**
  * A conversation's document. `_id` and all references are the 24-character ids themselves; times are dates. Beside the
- * fields of spec 2.1 it holds what its workflow needs to go on from here.
+ * fields of spec 5.1 it holds what its workflow needs to go on from here.
  */
 export type ConversationDocument = Omit<ConversationState, 'id' | 'createdAt' | 'updatedAt'> & {
   _id: string;

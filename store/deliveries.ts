@@ -7,7 +7,7 @@ import { storeDate } from './clock.ts';
 import { callInIfActive } from './held-services.ts';
 
 /**
- * A delivery's document: its place in the queue, its log, and the dead letter it may become (design 4). A pending one has a `dueAt`, or is
+ * A delivery's document: its place in the queue, its log, and the dead letter it may become (spec 7.8). A pending one has a `dueAt`, or is
  * held back and has a `heldAt`; others have neither: that is the queue's index.
  */
 export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts' | 'held'> & {

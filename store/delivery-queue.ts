@@ -142,7 +142,7 @@ export async function releaseDeliveries(ids: readonly string[], dueAt: Date): Pr
   );
 }
 
-/** Gives up what waits for a service that is disabled or gone: kept as `skipped` (contract 7). */
+/** Gives up what waits for a service that is disabled or gone: kept as `skipped` (spec 7.8). */
 export async function skipService(service: string, now: Date): Promise<void> {
   await deliveryModel.collection.updateMany(
     { service, status: 'pending' },

@@ -12,7 +12,7 @@ export const EVENT_STATUSES = ['received', 'processed', 'ignored', 'failed'] as 
 
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
-/** A business event as it is listed (contract 8). */
+/** A business event as it is listed (spec 8). */
 export interface EventDocument extends TenantDocument {
   name: string;
   eventtype: string;

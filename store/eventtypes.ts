@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
 
-/** An event type's document (contract 4). */
+/** An event type's document (spec 4.3). */
 export interface EventTypeDocument extends TenantDocument {
   /** Dotted; unique in the organization. */
   name: string;
@@ -32,7 +32,7 @@ export const eventTypeModel = mongoose.model('EventType', eventTypeSchema);
 
 export const eventTypeRecords = tenantRecords<EventTypeDocument>(eventTypeModel);
 
-/** The event type that a business event of this name means: that of the nearest organization on the line (`path`, from the root; contract 8). */
+/** The event type that a business event of this name means: that of the nearest organization on the line (`path`, from the root; spec 8.1). */
 export async function findEventTypeFor(
   path: readonly string[],
   name: string,

@@ -85,7 +85,7 @@ async function scopeOf(reach: Reach) {
   return { organization: { $in: await organizationsWithin(reach) }, ...takingPart(reach) };
 }
 
-/** A conversation by the path segment of its viewer's address, whoever asks: who knows it may see the conversation (contract 10). */
+/** A conversation by the path segment of its viewer's address, whoever asks: who knows it may see the conversation (spec 10.2). */
 export async function findBySlug(slug: string): Promise<ConversationPlace | null> {
   return placeOf(await conversationModel.findOne({ slug, ...LIVING }, PLACE).lean<ConversationDocument>());
 }

@@ -6,7 +6,7 @@ import type { MessageDocument } from './messages.ts';
 import { organizationsWithin, visibleAmong } from './reach.ts';
 import type { Reach } from './reach.ts';
 
-/** How many ids a conversation shows (contract 5). */
+/** How many ids a conversation shows (spec 5.1). */
 export const MOST_SHOWN = 1000;
 
 export async function findMessage(reach: Reach, id: string): Promise<MessageDocument | null> {
@@ -39,7 +39,7 @@ export async function findMessages(ids: readonly string[]): Promise<MessageDocum
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Messages within reach. Those that wait for their time are shown only to a query for what is not processed, or by id (contract 6). */
+/** Messages within reach. Those that wait for their time are shown only to a query for what is not processed, or by id (spec 6.4). */
 export async function listMessages(reach: Reach, query: ListQuery): Promise<Page<MessageDocument>> {
   const within = { organization: { $in: await organizationsWithin(reach) }, ...LIVING };
   const asksForWaiting = query.conditions.some(({ path, is }) =>

@@ -3,7 +3,7 @@ import type { Meta } from '../domain/message.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
 
-/** A form's document (contract 4). */
+/** A form's document (spec 4.3). */
 export interface FormDocument extends TenantDocument {
   name: string;
   type: 'topic' | 'static';

@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 import { isDuplicateKey } from './duplicate-key.ts';
 import { storeNow } from './clock.ts';
 
-/** One use of an `Idempotency-Key` (contract 2). */
+/** One use of an `Idempotency-Key` (spec 2.8). */
 export interface IdempotencyDocument {
   /** Digest of caller and key. */
   _id: string;

@@ -3,7 +3,7 @@ import type { Meta } from '../domain/message.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
 
-/** A knowledge item's document (contract 4). */
+/** A knowledge item's document (spec 4.3). */
 export interface KbItemDocument extends TenantDocument {
   title: string;
   content?: string;

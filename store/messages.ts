@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 import type { Caller } from '../domain/change.ts';
 import type { MessageDraft } from '../domain/message.ts';
 
-/** A message's document (spec 2.6). Without `sequence` and `processedAt` it waits for its time. */
+/** A message's document (spec 6.1). Without `sequence` and `processedAt` it waits for its time. */
 export type MessageDocument = Omit<MessageDraft, 'id' | 'createdAt' | 'facts'> & {
   _id: string;
   conversation: string;
@@ -61,7 +61,7 @@ const messageSchema = new mongoose.Schema<MessageDocument>(
   { collection: 'messages', versionKey: false, minimize: false, strict: true },
 );
 
-// Guards the promise that no number is given twice (contract 6).
+// Guards the promise that no number is given twice (spec 6).
 messageSchema.index(
   { conversation: 1, sequence: 1 },
   { unique: true, partialFilterExpression: { sequence: { $exists: true } } },

@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 import type { Meta } from '../domain/message.ts';
 import { briefCache } from './brief-cache.ts';
 
-/** An organization's document (contract 4). */
+/** An organization's document (spec 4.3). */
 export interface OrganizationDocument {
   _id: string;
   name: string;
@@ -62,7 +62,7 @@ export const organizationModel = mongoose.model('Organization', organizationSche
 export interface OrganizationLine {
   /** Ids from the root to the organization itself. */
   path: string[];
-  /** Channel transfer links by touchpoint code, with `{slug}` to fill in (contract 5). */
+  /** Channel transfer links by touchpoint code, with `{slug}` to fill in (spec 5). */
   links: Record<string, string>;
   country?: string;
   categories: { name: string; forms: string[] }[];

@@ -3,7 +3,7 @@ import type { Meta } from '../domain/message.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
 
-/** An organization group's document (contract 4). */
+/** An organization group's document (spec 4.3). */
 export interface OrgGroupDocument extends TenantDocument {
   name: string;
   organizations: string[];

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 
-/** A user's secret for one-time passwords (contract 3). */
+/** A user's secret for one-time passwords (spec 3.8). */
 export interface OtpDocument {
   /** The user. */
   _id: string;

@@ -1,7 +1,7 @@
 import { organizationLine, organizationModel } from './organizations.ts';
 
 /**
- * How far a caller sees: his organization and everything below it (contract 4). Every finder of callers' records takes it first,
+ * How far a caller sees: his organization and everything below it (spec 4.1). Every finder of callers' records takes it first,
  * so that a query without it cannot be written.
  */
 export interface Reach {

@@ -10,7 +10,7 @@ import { organizationsWithin } from './reach.ts';
 import type { Reach } from './reach.ts';
 
 /**
- * What a conversation is found by (contract 5): all its words, and where each comes from, so that one source can be written anew without the others.
+ * What a conversation is found by (spec 5.10): all its words, and where each comes from, so that one source can be written anew without the others.
  * `_id` is the conversation's.
  */
 interface SearchWordsDocument {

@@ -11,7 +11,7 @@ import type { Patch } from './patch.ts';
 import { organizationsWithin, visible, visibleAmong } from './reach.ts';
 import type { Reach } from './reach.ts';
 
-/** A webhook registration (spec 2.11, contract 7). */
+/** A webhook registration (spec 7.1). */
 export interface ServiceDocument {
   _id: string;
   organization: string;

@@ -31,7 +31,7 @@ export interface TenantRecords<T extends TenantDocument> {
   remove: (reach: Reach, id: string, seen?: T) => Promise<T | null>;
 }
 
-/** The named queries of a collection whose records belong to organizations. Guests see none of them (contract 4). */
+/** The named queries of a collection whose records belong to organizations. Guests see none of them (spec 4.1). */
 export function tenantRecords<T extends TenantDocument>(model: {
   collection: mongoose.Collection;
   schema: mongoose.Schema;

@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 
 /**
  * A family of tokens: those of one login and all that were refreshed from it. One refresh token of a family is alive at a time
- * (contract 3).
+ * (spec 3.3).
  */
 export interface TokenFamilyDocument {
   _id: string;

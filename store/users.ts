@@ -10,7 +10,7 @@ import type { Patch } from './patch.ts';
 import { organizationsWithin, visible, visibleAmong } from './reach.ts';
 import type { Reach } from './reach.ts';
 
-/** A user's document (contract 4). */
+/** A user's document (spec 4.1). */
 export interface UserDocument {
   _id: string;
   organization: string;
@@ -66,7 +66,7 @@ export async function findAnyUser(): Promise<UserDocument | null> {
   return userModel.findOne().lean<UserDocument>();
 }
 
-/** Guests see only themselves (contract 4). */
+/** Guests see only themselves (spec 4.1). */
 export async function findUser(reach: Reach, id: string): Promise<UserDocument | null> {
   if (reach.guest !== undefined && reach.guest !== id) return null;
   return visible(reach, await userModel.findById(id).lean<UserDocument>());
@@ -79,7 +79,7 @@ export async function findUsers(reach: Reach, ids: readonly string[]): Promise<U
   return visibleAmong(reach, found);
 }
 
-/** Those of the users who count as offline everywhere, because their status says so (contract 4). */
+/** Those of the users who count as offline everywhere, because their status says so (spec 4.1). */
 export async function findOffline(ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const found = await userModel

@@ -1,4 +1,4 @@
-/** What an expression may use (contract 8). */
+/** What an expression may use (spec 8.6). */
 export const LIMITS = {
   /** Processor time of one run. */
   cpuMs: 1_000,

@@ -25,7 +25,7 @@ interface Evaluating extends Checking {
 }
 
 /**
- * A few warm processes that run expressions (contract 8). Whatever an expression does ends within its limits, in a process that can reach
+ * A few warm processes that run expressions (spec 8.6). Whatever an expression does ends within its limits, in a process that can reach
  * nothing; a process that it has cost is replaced.
  *
  * Rejects with DomainError `unavailable` when too much waits or the pool is closed, and with what a lookup rejects with.

@@ -1,4 +1,4 @@
-/** The functions that read records for an expression (contract 8). */
+/** The functions that read records for an expression (spec 8.5). */
 export const LOOKUPS = ['conversation', 'contact', 'organization'] as const;
 
 export type LookupName = (typeof LOOKUPS)[number];

@@ -9,7 +9,7 @@ const MAX_VALUES = 10_000;
 /** Where an answer cannot be read as JSON, what looks like a token is one. */
 const TOKEN = /("token"\s*:\s*")[^"]*/g;
 
-/** Messages that a receiver answers with, to be posted as the user of a token (contract 7). Nothing of it has been checked. */
+/** Messages that a receiver answers with, to be posted as the user of a token (spec 7). Nothing of it has been checked. */
 export interface Reply {
   token: string;
   messages: unknown;

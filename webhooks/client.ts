@@ -37,10 +37,10 @@ export interface WebhookRequest {
   signal?: AbortSignal;
 }
 
-/** Whether a webhook was verified (contract 7); `reason` is for the service's owner. */
+/** Whether a webhook was verified (spec 7.2); `reason` is for the service's owner. */
 export type Verification = { verified: true } | { verified: false; reason: string };
 
-/** Speaks to webhooks: never to a private address, never following a redirect, bounded in time and bytes (contract 7). */
+/** Speaks to webhooks: never to a private address, never following a redirect, bounded in time and bytes (spec 7.2). */
 export interface WebhookClient {
   /** Sends one delivery, newly signed. Rejects only when `signal` cuts it off. */
   sendWebhook(request: WebhookRequest): Promise<Exchange>;

@@ -18,7 +18,7 @@ export interface Guard {
 }
 
 /**
- * Opens connections for undici, but only to addresses that webhooks may contact (contract 7). The check stands at the one place
+ * Opens connections for undici, but only to addresses that webhooks may contact (spec 7.12). The check stands at the one place
  * where an address is about to be used: a literal is checked here because it skips the lookup, a name's answers are checked in the
  * lookup whose result the socket connects to, so that a name which changes its mind gains nothing.
  */

@@ -5,7 +5,7 @@ export interface Target {
   origin: string;
   /** Path and query. */
   path: string;
-  /** From credentials in the url (spec 6.5): they are sent as a header, never as part of an address. */
+  /** From credentials in the url (spec 7.7): they are sent as a header, never as part of an address. */
   authorization?: string;
 }
 

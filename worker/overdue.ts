@@ -27,7 +27,7 @@ interface Deps {
 
 /**
  * Looks every second for delayed messages that are two seconds overdue, and wakes their conversations, some at a time: the workflow of one that
- * an operator terminated, and all of them where Temporal lost its data, would else sleep until somebody posts (contract 6).
+ * an operator terminated, and all of them where Temporal lost its data, would else sleep until somebody posts (spec 6).
  */
 export function startOverdueWatch(deps: Deps): OverdueWatch {
   const ending = new AbortController();

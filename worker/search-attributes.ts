@@ -13,7 +13,7 @@ export interface Operated {
 }
 
 /**
- * Makes sure that the namespace knows the search attributes of conversations (contract 11); does nothing where it does. Rejects, with what is
+ * Makes sure that the namespace knows the search attributes of conversations (spec 11.2); does nothing where it does. Rejects, with what is
  * to be done, where some are missing and may be added by its operators only; where one may not even look, they are taken to be there.
  */
 export async function registerSearchAttributes(

@@ -33,7 +33,7 @@ export function deliveryWorkflowId(shard: number): string {
   return `delivery:${String(shard)}`;
 }
 
-/** Search attributes that operators see and filter by (contract 11). All are keywords; every worker registers them at start. */
+/** Search attributes that operators see and filter by (spec 11.2). All are keywords; every worker registers them at start. */
 export const SEARCH_ATTRIBUTES = {
   status: 'ConversationStatus',
   organization: 'Organization',
@@ -65,7 +65,7 @@ export interface AmendInput {
   id: string;
   by: string;
   effects: Effect[];
-  /** Only while the conversation is in this version (contract 2, `If-Match`). */
+  /** Only while the conversation is in this version (spec 2, `If-Match`). */
   ifVersion?: number;
 }
 
@@ -83,7 +83,7 @@ export interface EditInput {
   edit: MessageEdit;
   /** What the rules ask about a message that still waits. */
   facts?: MessageFacts;
-  /** Only while the message stands like this (contract 2, `If-Match`). */
+  /** Only while the message stands like this (spec 2, `If-Match`). */
   ifStand?: MessageStand;
 }
 
@@ -92,7 +92,7 @@ export interface RemoveInput {
   id: string;
   message: string;
   caller: Caller;
-  /** Only while the message stands like this (contract 2, `If-Match`). */
+  /** Only while the message stands like this (spec 2, `If-Match`). */
   ifStand?: MessageStand;
 }
 
@@ -102,7 +102,7 @@ export interface ErasureInput {
   id: string;
   conversation: string;
   caller: Caller;
-  /** Only while the conversation is in this version (contract 2, `If-Match`). */
+  /** Only while the conversation is in this version (spec 2, `If-Match`). */
   ifVersion?: number;
 }
 
@@ -127,7 +127,7 @@ export interface ConversationInput {
   updatesPerRun?: number;
 }
 
-/** Activity `persist`: one commit (design 3). `base.version` is the version that the changes were decided on; 0 creates the document. */
+/** Activity `persist`: one commit (spec 1.2). `base.version` is the version that the changes were decided on; 0 creates the document. */
 export interface PersistInput {
   base: ConversationState;
   changes: Change[];
@@ -199,7 +199,7 @@ export interface DrainInput {
   shard: number;
 }
 
-/** How a shard stands, for operators (contract 11). Holds no url and no answer of a receiver. */
+/** How a shard stands, for operators (spec 11.2). Holds no url and no answer of a receiver. */
 export interface DrainReport {
   /** Counted up to 10,000. */
   pending: number;

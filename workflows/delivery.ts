@@ -15,7 +15,7 @@ const report = defineSignal<[DrainReport]>(DRAIN_REPORT_SIGNAL);
 
 /**
  * Keeps the deliveries of one shard going, for ever: one long activity at a time sends them, and reports how the shard stands
- * (contract 11). Holds no state of its own: the queue is in the store.
+ * (spec 11.2). Holds no state of its own: the queue is in the store.
  */
 export async function delivery(input: DrainInput): Promise<never> {
   setHandler(ping, () => true);

@@ -70,7 +70,7 @@ export const { buryConversation, eraseConversation, finishErasure } = proxyActiv
   summary: 'erasing a conversation',
 });
 
-// Runs for hours. A worker that dies is noticed by its heartbeats, and another one goes on (design 4).
+// Runs for hours. A worker that dies is noticed by its heartbeats, and another one goes on (spec 7.8).
 export const { drainDeliveries } = proxyActivities<Pick<Activities, 'drainDeliveries'>>({
   startToCloseTimeout: '3h',
   heartbeatTimeout: '5s',

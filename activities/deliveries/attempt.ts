@@ -84,7 +84,7 @@ function isTold({ attempt: { outcome }, next }: Attempted): boolean {
   return outcome === 'private_address' || (outcome !== 'delivered' && next === null);
 }
 
-/** Whether the receiver said that it wants no more of these, ever (contract 7). */
+/** Whether the receiver said that it wants no more of these, ever (spec 7.8). */
 export function isGone({ outcome, status }: Attempt): boolean {
   return outcome === 'rejected' && status === GONE;
 }

@@ -16,7 +16,7 @@ interface Holding {
   lose: AbortController;
 }
 
-/** The shards that this process drains. At most one process drains a shard, but for the attempt it is in (design 4). */
+/** The shards that this process drains. At most one process drains a shard, but for the attempt it is in (spec 7.8). */
 export interface Holdings {
   /** Takes a shard; resolves when no other process works on it any more. The signal is aborted when it is lost or released. */
   take(shard: number, signal: AbortSignal): Promise<AbortSignal>;

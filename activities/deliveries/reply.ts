@@ -35,7 +35,7 @@ const replyInput = Type.Object({
 const checkReply = bodyCheck(replyInput, 'whole') as (value: unknown) => Static<typeof replyInput>;
 
 /**
- * Posts the messages of a reply as its token's user, with every check that the API makes (contract 7). Nothing is looked at before the
+ * Posts the messages of a reply as its token's user, with every check that the API makes (spec 7.9). Nothing is looked at before the
  * token was. A delivery's reply is posted once, however often the delivery is made.
  */
 export async function postReply(

@@ -14,7 +14,7 @@ export interface UnjudgedDeps {
   log: { warn: (facts: object, message: string) => void };
 }
 
-/** Draws the conclusions of a shard's attempts whose sender logged them and came no further, so that `service.error` is told (contract 7). */
+/** Draws the conclusions of a shard's attempts whose sender logged them and came no further, so that `service.error` is told (spec 7). */
 export async function judgeWhatWasLeft(deps: UnjudgedDeps, shard: number): Promise<void> {
   if (!deps.mayGoOn(shard)) return;
   for (const left of await findUnjudged(shard, new Date(storeNow() - LEFT_AFTER_MS), MOST_AT_ONCE)) {

@@ -8,7 +8,7 @@ import { shown } from '../../domain/shown.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import type { apiKeyInput } from './schema.ts';
 
-/** POST /users/{id}/apikeys: a token that does not expire, shown in this answer only (contract 3). */
+/** POST /users/{id}/apikeys: a token that does not expire, shown in this answer only (spec 3.6). */
 export async function createApiKey(
   request: ApiRequest<Static<typeof apiKeyInput>>,
   { authority, config }: Api,

@@ -11,7 +11,7 @@ import type { tokenInput } from './schema.ts';
 import { openFamily } from './token-pair.ts';
 import { presentUser } from '../users/present.ts';
 
-/** POST /auth/token: a login, or a refresh after the access token has expired (spec 5.2, 5.3). */
+/** POST /auth/token: a login, or a refresh after the access token has expired (spec 3.3). */
 export async function createToken(
   { body, mint, receivedAt, client }: OpenRequest<Static<typeof tokenInput>>,
   { authority, config }: Api,

@@ -2,7 +2,7 @@ import { invalidRequest } from '../../domain/refusal.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import { refresh } from './refresh.ts';
 
-/** GET /auth/token?refreshToken=: a refresh while the access token is still good (spec 5.3). */
+/** GET /auth/token?refreshToken=: a refresh while the access token is still good (spec 3.3). */
 export async function getToken({ principal, querystring }: ApiRequest, { authority }: Api): Promise<Answer> {
   const query = [...new URLSearchParams(querystring)];
   const unknown = query.find(([name]) => name !== 'refreshToken');

@@ -11,7 +11,7 @@ export type Fail = (error: DomainError) => Promise<DomainError>;
 
 /**
  * Runs one guess at a secret of the user with this email. Throws DomainError `login_locked` after ten failures in 15 minutes, without
- * guessing, and whatever came of a guess that other processes have overtaken (contract 3): eleven guesses are never answered. What follows from a
+ * guessing, and whatever came of a guess that other processes have overtaken (spec 3.3): eleven guesses are never answered. What follows from a
  * right one is done after this, not within. One guess at a time for each email, so that a hundred at once cost no more than ten.
  */
 export async function guarded<T>(email: string, guess: (fail: Fail) => Promise<T>): Promise<T> {

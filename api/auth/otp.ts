@@ -54,7 +54,7 @@ export async function removeOwnOtp({ principal, body }: OtpRequest, { config }: 
   return { status: 204 };
 }
 
-/** DELETE /users/{id}/otp: an admin takes them from a user below who has lost the secret (contract 3). Their own take a one-time password. */
+/** DELETE /users/{id}/otp: an admin takes them from a user below who has lost the secret (spec 3). Their own take a one-time password. */
 export async function removeOtpOf({ principal, params }: ApiRequest): Promise<Answer> {
   const user = await findUser(principal.reach, params['id'] ?? '');
   if (!user) throw notFound('The user');

@@ -10,7 +10,7 @@ import { familyExpiry, mintSerial, tokenPair } from './token-pair.ts';
 
 /**
  * A new pair for a refresh token, which is dead from then on. `belongsTo` says whether its user is who he claims to be; if not, the token is
- * not used up. A token that was used before ends its family (contract 3).
+ * not used up. A token that was used before ends its family (spec 3.3).
  *
  * Throws DomainError `forbidden`, or `token_expired`.
  */

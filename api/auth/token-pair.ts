@@ -11,7 +11,7 @@ import type { TokenPair } from './schema.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** How long tokens live (contract 3): those of bots longer. */
+/** How long tokens live (spec 3.2): those of bots longer. */
 function lifetimes(role: UserRole): { accessSeconds: number; refreshSeconds: number } {
   return role === 'bot'
     ? { accessSeconds: 30 * DAY_SECONDS, refreshSeconds: 90 * DAY_SECONDS }

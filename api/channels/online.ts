@@ -8,7 +8,7 @@ import type { onlineInput } from './schema.ts';
 
 /**
  * PUT /channels/{id}/online: the caller says whether he is online in a channel that he is a member of, also in one of an organization above his own
- * (contract 4). Throws DomainError `unprocessable` where he sees the channel and is no member, `not_found` where he does not.
+ * (spec 4.3). Throws DomainError `unprocessable` where he sees the channel and is no member, `not_found` where he does not.
  */
 export async function putOnline({
   principal,

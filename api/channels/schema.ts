@@ -13,7 +13,7 @@ const fields = {
   meta: Type.Optional(Meta),
 };
 
-/** What a caller says of a channel (contract 4). */
+/** What a caller says of a channel (spec 4.3). */
 export const channelInput = Type.Object(fields);
 
 export const channelPatch = patchOf(channelInput, ['name', 'organization']);

@@ -10,7 +10,7 @@ import type { Answer, Api, ApiRequest } from '../request.ts';
 import { contacts } from './present.ts';
 import { presentContact } from '../../posting/present-contact.ts';
 
-/** DELETE /contacts/{id}. A contact and its conversation go together, whichever of them is deleted (spec 4.2). */
+/** DELETE /contacts/{id}. A contact and its conversation go together, whichever of them is deleted (spec 5.8). */
 export async function removeContact(request: ApiRequest, api: Api): Promise<Answer> {
   const { principal, params } = request;
   const find = () => findContact(principal.reach, params['id'] ?? '');

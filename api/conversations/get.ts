@@ -5,7 +5,7 @@ import { shows } from '../listing/shape.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import { presentConversations } from './present.ts';
 
-/** GET /conversations/{id}: with `select` and `populate` (spec 4.2). */
+/** GET /conversations/{id}: with `select` and `populate` (spec 9.6). */
 export async function getConversation(request: ApiRequest, api: Api): Promise<Answer> {
   const { principal, params } = request;
   const shape = readShape(request, 'conversations');

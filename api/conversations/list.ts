@@ -7,7 +7,7 @@ import type { Answer, Api, ApiRequest } from '../request.ts';
 import { presentConversations } from './present.ts';
 import { conversationPaths } from './schema.ts';
 
-/** A query on a meta variable has to be narrowed by one of these (spec 4.2). */
+/** A query on a meta variable has to be narrowed by one of these (spec 9.8). */
 const BESIDE_META = [
   ...['id', 'type', 'participants.user', 'status', 'createdAt'],
   ...['categoryIndex', 'category', 'organization', 'updatedAt'],

@@ -32,7 +32,7 @@ const Touchpoint = Type.Object({
   selected: Type.Optional(Type.Boolean()),
 });
 
-/** The body of PATCH /conversations/{id}: a repair (contract 5). */
+/** The body of PATCH /conversations/{id}: a repair (spec 5.9). */
 export const conversationPatch = patchOf(
   Type.Object({
     ...conversationFields,

@@ -8,11 +8,11 @@ import { boundedSum } from '../listing/bounded-sum.ts';
 /** With its quotes and its comma. */
 const CHARACTERS_OF_ID = 27;
 
-/** A conversation as the API shows it (spec 2.1). */
+/** A conversation as the API shows it (spec 5.1). */
 export type ShownConversation = ConversationView & { messages: string[] };
 
 /**
- * Stored conversations as the API shows them: with their viewer's url, and the ids of their processed messages (contract 5). `withMessages: false`
+ * Stored conversations as the API shows them: with their viewer's url, and the ids of their processed messages (spec 5.1). `withMessages: false`
  * where nobody will see those. Throws DomainError `invalid_request`, before it reads them, where there are more than an answer holds.
  */
 export async function presentConversations(
@@ -29,7 +29,7 @@ export async function presentConversations(
   }));
 }
 
-/** A stored conversation without the ids of its messages, as events show it (contract 7). */
+/** A stored conversation without the ids of its messages, as events show it (spec 7.6). */
 export function presentConversation(document: ConversationDocument, publicUrl: string): ConversationView {
   const { _id, createdAt, updatedAt, ...rest } = document;
   const { version, sequence, eventSequence, pending, loops, commit, ...others } = rest;

@@ -2,7 +2,7 @@ import { notFound } from '../../domain/refusal.ts';
 import { findConversation } from '../../store/find-conversations.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 
-/** PUT /conversations/{id}/read: the caller has read everything (contract 5). */
+/** PUT /conversations/{id}/read: the caller has read everything (spec 5.2). */
 export async function readConversation(
   { principal, params, mint }: ApiRequest,
   { temporal }: Api,

@@ -6,7 +6,7 @@ import type { Answer, Api, ApiRequest } from '../request.ts';
 import { changingConversation } from './changing.ts';
 
 /**
- * DELETE /conversations/{id}: the conversation, its contact, messages, deliveries and workflow histories (contract 5). Asked again while it
+ * DELETE /conversations/{id}: the conversation, its contact, messages, deliveries and workflow histories (spec 5.8). Asked again while it
  * is under way, it waits for the end.
  */
 export async function removeConversation(request: ApiRequest, api: Api): Promise<Answer> {

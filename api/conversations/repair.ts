@@ -16,7 +16,7 @@ export type ConversationPatch = Static<typeof conversationPatch>;
 const CLEARABLE = ['name', 'language'] as const;
 
 /**
- * What a PATCH does to a conversation (spec 4.2): every field it names is replaced whole, what a nested object leaves out has its default,
+ * What a PATCH does to a conversation (spec 5.9): every field it names is replaced whole, what a nested object leaves out has its default,
  * null clears. Throws DomainError for what is wrong with it by itself, and `unprocessable` for users and contacts that are not there and a category
  * that is out of the organization's list.
  */

@@ -34,7 +34,7 @@ const Result = Type.Object({
 
 const Touchpoint = Type.Object({ services: Type.Array(Type.String()), selected: Type.Boolean() });
 
-/** A conversation as it is shown (spec 2.1). */
+/** A conversation as it is shown (spec 5.1). */
 export const conversationSchema = Type.Object({
   id: Id,
   slug: Type.String(),

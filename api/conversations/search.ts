@@ -16,7 +16,7 @@ export const searchQuery = Type.Object({ q: Type.String({ minLength: 1, maxLengt
 
 /**
  * GET /conversations/search?q=: conversations whose name, forms, results or contact have, for each word of `q`, a word that begins with it, whatever case and
- * accents (contract 5). Takes `limit`, `offset`, `select` and `populate` as a list does.
+ * accents (spec 5.10). Takes `limit`, `offset`, `select` and `populate` as a list does.
  */
 export async function searchConversations(request: ApiRequest, api: Api): Promise<Answer> {
   const { principal, querystring } = request;

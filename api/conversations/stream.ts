@@ -18,7 +18,7 @@ export const STREAM_HEADERS = {
   'X-Accel-Buffering': 'no',
 };
 
-/** GET /conversations/{id}/stream: server-sent events, from the one after `Last-Event-ID` or `?after=`, or from now (contract 5). */
+/** GET /conversations/{id}/stream: server-sent events, from the one after `Last-Event-ID` or `?after=`, or from now (spec 5.12). */
 export async function streamConversation(request: ApiRequest, api: Api): Promise<Answer> {
   const { principal, params, client } = request;
   const place = await findPlace(principal.reach, params['id'] ?? '');
@@ -68,7 +68,7 @@ function knownMark({ client, querystring }: Pick<ApiRequest, 'client' | 'queryst
   return mark;
 }
 
-/** Guests hear the main thread only (contract 10). */
+/** Guests hear the main thread only (spec 10.2). */
 function audienceOf({ scope }: Principal, publicUrl: string): Audience {
   return {
     message: (document) =>

@@ -9,7 +9,7 @@ import { storedConversation } from './stored.ts';
 const MOST_TRIES = 10;
 const WAIT_MS = 200;
 
-/** POST /conversations with a contact as an object: 201 when the conversation was made, else 200 (spec 4.6). */
+/** POST /conversations with a contact as an object: 201 when the conversation was made, else 200 (spec 5.7). */
 export async function upsertConversation(request: ApiRequest<UpsertInput>, api: Api): Promise<Answer> {
   const { conversation: id, created, posted } = await upserted(request, api);
   const { messages = [], status, type } = request.body;

@@ -4,7 +4,7 @@ import type { Answer, Api, ApiRequest } from '../request.ts';
 import { listedDeliveries } from './present.ts';
 import { deliveryPaths } from './schema.ts';
 
-/** GET /deliveries (contract 7). */
+/** GET /deliveries (spec 7). */
 export function listDeliveries(request: ApiRequest, api: Api): Promise<Answer> {
   const find = (query: Parameters<typeof findDeliveries>[1]) =>
     findDeliveries(request.principal.reach, query);

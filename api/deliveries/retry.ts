@@ -8,7 +8,7 @@ import type { Answer, ApiRequest } from '../request.ts';
 import { deliveries } from './present.ts';
 import { storeDate } from '../../store/clock.ts';
 
-/** POST /deliveries/{id}/retry: the stored body is sent again in its turn, newly signed (contract 7). */
+/** POST /deliveries/{id}/retry: the stored body is sent again in its turn, newly signed (spec 7). */
 export async function retryDelivery({ principal, params }: ApiRequest): Promise<Answer> {
   const delivery = await findDelivery(principal.reach, params['id'] ?? '');
   if (!delivery) throw notFound('The delivery');

@@ -34,7 +34,7 @@ const reckoned = {
 /** A delivery in a list. */
 export const listedDeliverySchema = Type.Object({ ...fields, ...reckoned });
 
-/** A delivery by itself (contract 7). */
+/** A delivery by itself (spec 7). */
 export const deliverySchema = Type.Object({
   ...fields,
   ...reckoned,

@@ -3,7 +3,7 @@ import type { Field, Kind, Paths } from '../../domain/query/paths.ts';
 /** A parameter object of OpenAPI, or a reference to one. */
 type Parameter = Record<string, unknown>;
 
-/** How a value of each kind is written in a query (contract 9). */
+/** How a value of each kind is written in a query (spec 9.3). */
 const KIND_WORDS: Record<Extract<Kind, string>, string> = {
   id: 'an id',
   text: 'text',
@@ -87,7 +87,7 @@ export function pathParameter(name: string): Parameter {
   };
 }
 
-/** What a list takes: paging, order, and a filter for every field (spec 8). */
+/** What a list takes: paging, order, and a filter for every field (spec 9.1). */
 export function listParameters(paths: Paths): Parameter[] {
   return [
     ...['limit', 'offset', 'sort', 'select', 'populate'].map(reference),

@@ -3,7 +3,7 @@ import type { Route } from '../route.ts';
 import { headersOf } from './headers.ts';
 import type { HeaderName } from './headers.ts';
 
-/** The refusals there are: the name of their component, and what they mean (spec 7, contract 2). */
+/** The refusals there are: the name of their component, and what they mean (spec 2.4). */
 const REFUSALS: Record<number, { name: string; description: string; headers?: readonly HeaderName[] }> = {
   400: {
     name: 'Invalid',
@@ -63,7 +63,7 @@ export function refusalComponents(): Record<string, object> {
   return Object.fromEntries(entries);
 }
 
-/** Whether a change may be asked for on the condition that the record is as it was seen (contract 2). */
+/** Whether a change may be asked for on the condition that the record is as it was seen (spec 2.4). */
 export function takesIfMatch({ method, path }: Pick<Route, 'method' | 'path'>): boolean {
   return ['PATCH', 'DELETE'].includes(method) || path === '/eventtypes/:id/jsonata';
 }

@@ -3,7 +3,7 @@ import { ERROR_CODES } from '../../domain/errors.ts';
 import { recordRows } from '../gates/record-rows.ts';
 import type { Route } from '../route.ts';
 
-/** The body of every refusal (contract 2). */
+/** The body of every refusal (spec 2.4). */
 export const ERROR_SCHEMA = {
   type: 'object',
   required: ['message', 'code', 'error'],

@@ -6,7 +6,7 @@ import { organizationLine } from '../../store/organizations.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import { runInTurn } from './run.ts';
 
-/** POST /events/{name}: stored first, then turned into messages by the nearest event type of that name (contract 8). */
+/** POST /events/{name}: stored first, then turned into messages by the nearest event type of that name (spec 8). */
 export async function createEvent(request: ApiRequest, api: Api): Promise<Answer> {
   const { principal, params, body, mint, receivedAt } = request;
   const { user, organization, role, scope, trace } = principal;

@@ -13,7 +13,7 @@ const outcome = {
   messages: Type.Array(Id),
 };
 
-/** What sending an event answers (contract 8). */
+/** What sending an event answers (spec 8). */
 export const eventOutcomeSchema = Type.Object(outcome);
 
 /** An event as it is shown. Lists leave out bodies above 16 KiB. */

@@ -6,7 +6,7 @@ import { LIMITS } from '../../transform/limits.ts';
 import { passing } from '../limits/door.ts';
 import type { Api, ApiRequest, Handler } from '../request.ts';
 
-/** Throws DomainError `unprocessable` with position and reason for an expression that cannot be read (contract 8). */
+/** Throws DomainError `unprocessable` with position and reason for an expression that cannot be read (spec 8.1). */
 export async function refuseUnreadable(
   expression: string,
   { principal }: Pick<ApiRequest, 'principal'>,

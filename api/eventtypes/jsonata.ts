@@ -5,7 +5,7 @@ import type { Answer, Api, ApiRequest } from '../request.ts';
 import { eventTypeResource } from './eventtypes.ts';
 import { refuseUnreadable } from './expression.ts';
 
-/** PUT /eventtypes/{id}/jsonata: the expression that turns events into messages (spec 4.5). */
+/** PUT /eventtypes/{id}/jsonata: the expression that turns events into messages (spec 8.1). */
 export async function putExpression(request: ApiRequest<string>, api: Api): Promise<Answer> {
   const { principal, params, body } = request;
   const find = () => eventTypeRecords.find(principal.reach, params['id'] ?? '');

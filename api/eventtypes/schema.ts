@@ -16,7 +16,7 @@ const fields = {
   jsonata: Type.Optional(Type.String()),
 };
 
-/** What a caller says of an event type (contract 4). Its expression has a request of its own as well (spec 4.5). */
+/** What a caller says of an event type (spec 4.3). Its expression has a request of its own as well (spec 8.1). */
 export const eventTypeInput = Type.Object(fields);
 
 export const eventTypePatch = patchOf(eventTypeInput, ['name', 'organization']);
@@ -24,7 +24,7 @@ export const eventTypePatch = patchOf(eventTypeInput, ['name', 'organization']);
 /** The body of PUT /eventtypes/{id}/jsonata. */
 export const expressionInput = Type.String();
 
-/** What an event would post (contract 8). */
+/** What an event would post (spec 8.1). */
 export const previewSchema = Type.Object({
   status: oneOf(['processed', 'ignored']),
   results: Type.Array(

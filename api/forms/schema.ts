@@ -14,7 +14,7 @@ const fields = {
   meta: Type.Optional(Meta),
 };
 
-/** What a caller says of a form (contract 4). */
+/** What a caller says of a form (spec 4.3). */
 export const formInput = Type.Object(fields);
 
 export const formPatch = patchOf(formInput, ['name', 'organization']);

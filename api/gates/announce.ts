@@ -8,7 +8,7 @@ import type { AnnouncedEvent, AnnouncedResource, Route } from '../route.ts';
 
 type Asking = OpenRequest & Partial<Pick<ApiRequest, 'principal'>>;
 
-/** Runs a row; what it did is told to webhooks before it is answered (contract 7). */
+/** Runs a row; what it did is told to webhooks before it is answered (spec 7). */
 export type Announced = (row: Route, request: Asking) => Promise<Answer>;
 
 /** A record as it is told. */

@@ -13,7 +13,7 @@ const SMALL_BYTES = 64;
 
 /**
  * The request's body as text. Throws DomainError `invalid_json` when there is none or it is no UTF-8, `unsupported_media_type` when
- * it is not of the expected type or compressed, `too_large` above 1 MiB (contract 2).
+ * it is not of the expected type or compressed, `too_large` above 1 MiB (spec 2.1).
  */
 export async function readBody(ctx: Context, type: 'application/json' | 'text/plain'): Promise<string> {
   const fits = ctx.is(type);

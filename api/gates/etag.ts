@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 const TAGS = /(?:W\/)?"[^"]*"/g;
-/** What compression puts behind a tag: each form in which a body is sent has a strong tag of its own (contract 2). */
+/** What compression puts behind a tag: each form in which a body is sent has a strong tag of its own (spec 2). */
 const CODING = /-(?:gzip|br)"$/;
 
 /**

@@ -87,7 +87,7 @@ async function admit(ctx: Ctx, row: Route, api: Api): Promise<Principal> {
   return principal;
 }
 
-// Of what has no tag none can be true (contract 2).
+// Of what has no tag none can be true (spec 2).
 function refuseTagless(ctx: Ctx, { method, path, answer }: Route): void {
   const isChange = method === 'PATCH' || method === 'DELETE';
   if (!isChange || answer || /^\/\w+\/:id$/.test(path)) return;
@@ -124,7 +124,7 @@ function clientOf(ctx: Ctx): Client {
   };
 }
 
-/** `/users/me` is the caller (contract 3). */
+/** `/users/me` is the caller (spec 3.7). */
 function paramsOf(params: Record<string, string>, principal: Principal | undefined): Record<string, string> {
   return params['id'] === 'me' && principal ? { ...params, id: principal.user } : params;
 }

@@ -26,7 +26,7 @@ export interface KeyedRequest {
 }
 
 /**
- * Runs a request at most once for its Idempotency-Key and caller within 24 hours (contract 2): a repetition gets the first answer,
+ * Runs a request at most once for its Idempotency-Key and caller within 24 hours (spec 2.8): a repetition gets the first answer,
  * one that comes while the first runs waits for it. Only 2xx is remembered; what failed may be tried again under the same key.
  *
  * Throws DomainError `invalid_request` for a malformed key, `unprocessable` for a key that stands for another request.

@@ -5,7 +5,7 @@ const MAX_NAMED = 20;
 /** Of one step, as it stands in the header. */
 const MAX_STEP_LENGTH = 64;
 
-/** The header that names ignored fields by dotted paths, at most 20 (contract 2): nothing where there are none. */
+/** The header that names ignored fields by dotted paths, at most 20 (spec 2): nothing where there are none. */
 export function ignoredFieldsHeader(paths: readonly FieldPath[]): Record<string, string> {
   const names = paths.slice(0, MAX_NAMED).map((path) => path.map(stepText).join('.'));
   return names.length > 0 ? { 'X-Ignored-Fields': names.join(', ') } : {};

@@ -11,7 +11,7 @@ export interface Written {
   body?: string | Buffer | Readable;
 }
 
-/** Writes an answer's body down. Text, files and streams are as they are; a record by itself gets its entity tag (contract 2). */
+/** Writes an answer's body down. Text, files and streams are as they are; a record by itself gets its entity tag (spec 2). */
 export function written({ status, headers = {}, body }: Answer, showsRecord = false): Written {
   if (body === undefined) return { status, headers };
   if (typeof body === 'string' || Buffer.isBuffer(body) || body instanceof Readable) {

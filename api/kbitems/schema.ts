@@ -13,7 +13,7 @@ const fields = {
   meta: Type.Optional(Meta),
 };
 
-/** What a caller says of a knowledge item (contract 4). */
+/** What a caller says of a knowledge item (spec 4.3). */
 export const kbItemInput = Type.Object(fields);
 
 export const kbItemPatch = patchOf(kbItemInput, ['title', 'organization']);

@@ -5,7 +5,7 @@ import { organizationLine } from '../../store/organizations.ts';
 import { parametersOf, refuseParameters } from '../../domain/query/pairs.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 
-/** GET /links?conversation=: the addresses at which a conversation can be gone on with (spec 2.9). */
+/** GET /links?conversation=: the addresses at which a conversation can be gone on with (spec 5.11). */
 export function getLinks(request: ApiRequest, api: Api): Promise<Answer> {
   const { conversation, ...others } = Object.fromEntries(parametersOf(request.querystring));
   const [unknown] = Object.keys(others);

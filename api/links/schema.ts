@@ -1,6 +1,6 @@
 import Type from 'typebox';
 
-/** Addresses by touchpoint code (spec 2.9); `web` is always there. */
+/** Addresses by touchpoint code (spec 5.11); `web` is always there. */
 export const linksSchema = Type.Object(
   { web: Type.String({ format: 'uri' }) },
   { additionalProperties: Type.String({ format: 'uri' }) },

@@ -52,15 +52,15 @@ export interface Showing {
 
 /** One resource as queries see it: a row of the table below. */
 export interface Referable {
-  /** The lowest scope that may read its records (spec 5.7). */
+  /** The lowest scope that may read its records (spec 4.2). */
   scope: Scope;
-  /** What lower scopes may read of them (contract 9). */
+  /** What lower scopes may read of them (spec 9.6). */
   brief?: { scope: Scope; fields: readonly string[] };
   /** Its records show a secret. */
   secret?: boolean;
   /** Its fields, and those that are derived when a record is shown. */
   fields: Paths;
-  /** Derived fields that are shown whatever is selected (spec 8). */
+  /** Derived fields that are shown whatever is selected (spec 9.5). */
   derived: readonly string[];
   /** Its fields that hold ids, and the resource that each names. */
   references: Readonly<Record<string, string>>;

@@ -24,7 +24,7 @@ export interface Listing {
 }
 
 /**
- * Reads a list request for a resource (its name as in its path). Throws DomainError `invalid_request` for whatever is not understood (contract 9); parameters
+ * Reads a list request for a resource (its name as in its path). Throws DomainError `invalid_request` for whatever is not understood (spec 9.1); parameters
  * in `besides` are the caller's to read.
  */
 export function readListing(

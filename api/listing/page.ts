@@ -10,7 +10,7 @@ interface Listed {
   query: ListQuery;
 }
 
-/** The paging headers of spec 8 and contract 9 for a page of which so many records are shown. */
+/** The paging headers of spec 9.7 for a page of which so many records are shown. */
 export function pagingHeaders(page: Page<unknown>, shown: number, listed: Listed): Record<string, string> {
   const { limit, offset } = listed.query;
   const link = linkHeader(page.total, listed);

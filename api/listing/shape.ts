@@ -8,7 +8,7 @@ import { referable } from './catalog.ts';
 import type { Body, Referable } from './catalog.ts';
 import { refuseParameters } from '../../domain/query/pairs.ts';
 
-/** Reserved parameters of spec 8 that say how records are shown. */
+/** Reserved parameters of spec 9.5 that say how records are shown. */
 export const OF_SHAPE: readonly string[] = ['select', 'populate'];
 
 const MOST_DEPTH = 3;
@@ -98,7 +98,7 @@ function populatedReference(
   { resource, scope, depth }: Within,
 ): Populated[] {
   const target = referable(resource.references[path] ?? '');
-  // What the caller may not read stays an id (contract 9).
+  // What the caller may not read stays an id (spec 9.6).
   if (!target) return [];
   const readable = includesScope(scope, target.scope);
   const brief =

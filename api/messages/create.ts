@@ -10,7 +10,7 @@ import { isHidden } from '../../store/find-messages.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import { ignoredInMessages } from './ignored.ts';
 
-/** POST /messages: one message or several into one conversation (spec 4.3, contract 6). */
+/** POST /messages: one message or several into one conversation (spec 6.3). */
 export function createMessage(
   request: ApiRequest<Static<typeof addressedMessagesInput>>,
   api: Api,
@@ -57,7 +57,7 @@ async function post(
     : { ...answer, body: message, headers: { Location: `${publicUrl}/v2/messages/${message.id}` } };
 }
 
-/** A guest hears the main thread alone (contract 10), so a message of the back channel is no answer to him. */
+/** A guest hears the main thread alone (spec 10), so a message of the back channel is no answer to him. */
 async function refuseHiddenIds(drafts: MessageDraft[], { principal, place }: Posting): Promise<void> {
   const ids = drafts.flatMap(({ externalId }) => externalId ?? []);
   if (ids.length === 0 || !(await isHidden(place.id, ids, principal.user))) return;

@@ -11,7 +11,7 @@ import { messagePaths } from './schema.ts';
 
 const MESSAGES = { name: 'messages', paths: messagePaths };
 
-/** One of these has to narrow a list of messages (spec 4.3). */
+/** One of these has to narrow a list of messages (spec 6.3). */
 const REQUIRED = ['id', 'organization', 'conversation', 'type', 'role', 'createdAt'];
 
 /** GET /messages. */

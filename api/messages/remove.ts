@@ -2,7 +2,7 @@ import { unlessChanged } from '../records/unless-changed.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import { changingMessage, standOf } from './changing.ts';
 
-/** DELETE /messages/{id}; one that waits for its time is cancelled (contract 6). */
+/** DELETE /messages/{id}; one that waits for its time is cancelled (spec 6.3). */
 export async function removeMessage(request: ApiRequest, api: Api): Promise<Answer> {
   const { principal, mint } = request;
   const { user, role } = principal;

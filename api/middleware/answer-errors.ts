@@ -4,7 +4,7 @@ import { errorAnswer, refusalOf } from '../errors.ts';
 import { answerJson } from './answer-json.ts';
 import type { RequestState } from './observe.ts';
 
-/** Turns everything thrown into the error answer of contract 2. What nobody expected is told to the log, not to the caller. */
+/** Turns everything thrown into the error answer of spec 2.4. What nobody expected is told to the log, not to the caller. */
 export function answerErrors(): Middleware<RequestState> {
   return async (ctx, next) => {
     try {

@@ -3,12 +3,12 @@ import type { Middleware } from 'koa';
 /** Answers of logins hold tokens, and the address of a contact's page is a key itself. */
 const SECRET_PATHS = /^\/(v2\/auth|c)(\/|$)/;
 
-/** For what shows a secret (contract 2): nothing keeps it. Such an answer is not compressed either. */
+/** For what shows a secret (spec 2): nothing keeps it. Such an answer is not compressed either. */
 export const NO_STORE = { 'Cache-Control': 'no-store' } as const;
 
 /**
  * Says of every answer, refusals included, that only the caller's own cache may keep it, and has to ask each time whether it still holds;
- * of what shows a secret, that nothing may keep it (contract 2). What comes later may say otherwise.
+ * of what shows a secret, that nothing may keep it (spec 2). What comes later may say otherwise.
  */
 export function cacheControl(): Middleware {
   return (ctx, next) => {

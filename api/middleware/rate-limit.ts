@@ -9,7 +9,7 @@ import type { RequestCounter } from '../limits/request-counter.ts';
 const TOKEN_TAIL = 64;
 
 /**
- * At most `perSecond` requests a second for each client address (of IPv6: for each /64, which is one client's), and for each token (spec 8). Answers tell the state of the tighter
+ * At most `perSecond` requests a second for each client address (of IPv6: for each /64, which is one client's), and for each token (spec 2.10). Answers tell the state of the tighter
  * limit; what is above it is refused before anything else happens. 0: no limit.
  */
 export function rateLimit(perSecond: number, count: RequestCounter): Middleware {

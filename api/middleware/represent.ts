@@ -19,7 +19,7 @@ const COMPRESS: Record<Coding, (body: Buffer) => Promise<Buffer>> = {
 
 /**
  * Sends an answer in the form that suits the caller: compressed where he takes that and it is 1 KiB or more, without a body (304) where he has it
- * already (contract 2). Streams pass as they are.
+ * already (spec 2). Streams pass as they are.
  */
 export function represent(): Middleware {
   return async (ctx, next) => {

@@ -7,7 +7,7 @@ const Category = Type.Object({
   forms: Type.Optional(Type.Array(Reference, { maxItems: 1000 })),
 });
 
-/** What a caller says of an organization (contract 4). */
+/** What a caller says of an organization (spec 4.3). */
 const fields = {
   name: Name,
   displayName: Type.Optional(Name),

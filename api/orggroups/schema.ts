@@ -11,7 +11,7 @@ const fields = {
   meta: Type.Optional(Meta),
 };
 
-/** What a caller says of an organization group (contract 4). */
+/** What a caller says of an organization group (spec 4.3). */
 export const orgGroupInput = Type.Object(fields);
 
 export const orgGroupPatch = patchOf(orgGroupInput, ['name', 'organization']);

@@ -18,7 +18,7 @@ interface Check {
   engine?: string;
 }
 
-/** What `GET /readyz` answers (contract 1). `ending`: it goes on answering for a moment, but is to be asked no more. */
+/** What `GET /readyz` answers (spec 1.5). `ending`: it goes on answering for a moment, but is to be asked no more. */
 export interface Readiness {
   status: 'ok' | 'unavailable' | 'ending';
   checks: { mongodb: Check; temporal: Check; worker: Check };

@@ -20,7 +20,7 @@ export function recordAnswer<T>({ what, present }: Resource<T>, record: T | null
   return { status: 200, body: present(record) };
 }
 
-/** 200 with a record in the shape that `select` and `populate` ask for (spec 4.2). */
+/** 200 with a record in the shape that `select` and `populate` ask for (spec 2.3). */
 export async function foundAnswer<T>(
   resource: Resource<T>,
   request: ApiRequest,

@@ -34,7 +34,7 @@ export interface RecordKind<T extends TenantDocument, I extends Body, P extends 
 
 type Own<T> = Omit<T, keyof TenantDocument | 'meta'>;
 
-/** The handlers of the five requests that every resource answers (contract 4). */
+/** The handlers of the five requests that every resource answers (spec 4.1). */
 export interface RecordHandlers<I, P> {
   list: Handler<unknown>;
   get: Handler<unknown>;
@@ -43,7 +43,7 @@ export interface RecordHandlers<I, P> {
   remove: Handler<unknown>;
 }
 
-/** Handlers for a kind of records. Nobody sees, makes or moves a record outside his reach (contract 4). */
+/** Handlers for a kind of records. Nobody sees, makes or moves a record outside his reach (spec 4.1). */
 export function recordHandlers<T extends TenantDocument, I extends Body, P extends Body>(
   kind: RecordKind<T, I, P>,
 ): RecordHandlers<I, P> {

@@ -14,7 +14,7 @@ export interface Changing<T> extends Pick<Resource<never>, 'what'> {
 }
 
 /**
- * Changes a record only while it is as its caller saw it, where the request has an `If-Match` (contract 2): then `change` is given the record as
+ * Changes a record only while it is as its caller saw it, where the request has an `If-Match` (spec 2): then `change` is given the record as
  * `seen` and must write in one step with seeing that it is still so; it answers null, or rejects with `precondition_failed`, where it is not, and the
  * record is looked at again. Of several such requests at the same time one wins.
  *

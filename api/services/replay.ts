@@ -21,7 +21,7 @@ export const replayInput = Type.Object({
 export const replaySchema = Type.Object({ replayed: Type.Integer() });
 
 /**
- * POST /services/{id}/replay: sends the stored bodies of everything since then again (contract 7): what is done in the way named,
+ * POST /services/{id}/replay: sends the stored bodies of everything since then again (spec 7.11): what is done in the way named,
  * else what has never arrived.
  */
 export async function replayService({

@@ -9,7 +9,7 @@ const Params = Type.Object({
   events: Type.Optional(Type.Array(text({ max: 256 }), { maxItems: 100 })),
 });
 
-/** What a caller says of a service (spec 2.11, contract 7). */
+/** What a caller says of a service (spec 7.1). */
 const fields = {
   name: Name,
   type: text({ max: 64 }),

@@ -13,7 +13,7 @@ import { services } from './present.ts';
 /** A request waits no longer for a webhook that takes its time: it is answered as it stands, and the verification goes on. */
 const PATIENCE_MS = 5_000;
 
-/** POST /services/{id}/verify: asks the webhook again whether it wants to be one (contract 7). One that is in use stays so until it refuses. */
+/** POST /services/{id}/verify: asks the webhook again whether it wants to be one (spec 7.2). One that is in use stays so until it refuses. */
 export async function verifyService(request: ApiRequest, api: Api): Promise<Answer> {
   const service = await changeService(request, async (found) => {
     const { verifyBy, ...begun } = await beginning(found, request, api);

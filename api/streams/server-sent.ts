@@ -1,7 +1,7 @@
 import { markText } from './mark.ts';
 import type { Mark } from './mark.ts';
 
-/** The events of a conversation's stream (contract 5). */
+/** The events of a conversation's stream (spec 5.12). */
 export type StreamEvent = 'message' | 'typing' | 'conversation';
 
 /** One server-sent event. With a mark as its id, a client that comes back names it in `Last-Event-ID`. */

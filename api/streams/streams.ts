@@ -27,7 +27,7 @@ export interface Listener {
   mayListen: () => Promise<boolean>;
 }
 
-/** The live streams of this process (contract 5). */
+/** The live streams of this process (spec 5.12). */
 export interface Streams {
   /** Throws DomainError `rate_limited` for too many streams of one address or holder, `unavailable` for too many in all. */
   open: (listener: Listener) => Readable;

@@ -97,7 +97,7 @@ function typistsIn({ waiting }: Now, audience: Audience): { typists: object[]; k
   return { typists, known: JSON.stringify(typists) };
 }
 
-/** A chat message that comes in a second or later shows that somebody is writing it (spec 2.6). */
+/** A chat message that comes in a second or later shows that somebody is writing it (spec 6.1). */
 function isTyping({ type, delay = 0 }: MessageDocument): boolean {
   return type === 'chat' && delay >= 1000;
 }

@@ -6,7 +6,7 @@ import { CurrentPassword } from '../auth/schema.ts';
 
 const USER_STATUSES = ['online', 'away', 'offline'] as const;
 
-/** What a caller says of a user (contract 4). */
+/** What a caller says of a user (spec 4.3). */
 const fields = {
   givenName: Type.Optional(Name),
   familyName: Type.Optional(Name),
@@ -21,7 +21,7 @@ const fields = {
 
 export const userInput = Type.Object(fields);
 
-/** Who changes their own email or password says the current one (contract 3). */
+/** Who changes their own email or password says the current one (spec 3). */
 export const userPatch = patchOf(
   Type.Object({ ...fields, currentPassword: Type.Optional(CurrentPassword) }),
   ['role', 'organization', 'email', 'currentPassword'],

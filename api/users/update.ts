@@ -76,7 +76,7 @@ function changesCredentials(user: UserDocument, { email, password }: UserPatch):
   return password !== undefined || (email !== undefined && normalEmail(email) !== user.email);
 }
 
-/** A user may change himself (spec 5.7), but not what he may do. */
+/** A user may change himself (spec 4.2), but not what he may do. */
 function refusePrivileges(principal: Principal, user: UserDocument, body: UserPatch): void {
   if (includesScope(principal.scope, 'admin')) return;
   for (const field of ['role', 'organization'] as const) {

@@ -14,7 +14,7 @@ export async function placeOfSlug({ slug = '' }: Record<string, string>): Promis
   return place;
 }
 
-/** Whoever holds the key speaks as the contact, with the lowest scope (contract 10). A conversation without one is spoken in by itself. */
+/** Whoever holds the key speaks as the contact, with the lowest scope (spec 10.1). A conversation without one is spoken in by itself. */
 export function contactOf({ id, organization, contact = id }: ConversationPlace): Principal {
   return {
     user: contact,

@@ -8,7 +8,7 @@ import type { Piece } from './values.ts';
 const MOST_FIELDS = 10;
 
 /**
- * `f1,f2=value`: one of the fields matches the value as a pattern, whatever its case; a field that holds ids equals it (spec 8). The
+ * `f1,f2=value`: one of the fields matches the value as a pattern, whatever its case; a field that holds ids equals it (spec 9.2). The
  * value is a pattern whatever it begins with.
  */
 export function anyOf(piece: Piece, paths: Paths): Condition {

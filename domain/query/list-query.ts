@@ -9,8 +9,8 @@ const MOST = 1000;
 const MOST_CONDITIONS = 100;
 
 /**
- * Reads the decoded parameters of a list request: `limit`, `offset`, `sort`, and conditions on fields with all operators of spec 8. Throws DomainError
- * `invalid_request` that names the parameter for everything else (contract 9).
+ * Reads the decoded parameters of a list request: `limit`, `offset`, `sort`, and conditions on fields with all operators of spec 9.1. Throws DomainError
+ * `invalid_request` that names the parameter for everything else (spec 9.1).
  */
 export function listQueryOf(parameters: Iterable<[string, string]>, paths: Paths): ListQuery {
   const query: ListQuery = { conditions: [], sort: [], limit: DEFAULT_LIMIT, offset: 0 };

@@ -5,7 +5,7 @@ import type { ListQuery } from './tree.ts';
 
 const MOST_FIELDS = 4;
 
-/** Reads `sort`: at most four fields, each with `-` in front if descending (spec 8, contract 9). */
+/** Reads `sort`: at most four fields, each with `-` in front if descending (spec 9.5). */
 export function sortOf(value: string, paths: Paths): ListQuery['sort'] {
   const fields = value.split(',').map((field) => ({
     path: field.replace(/^-/, ''),

@@ -3,7 +3,7 @@ import type { Population } from './tree.ts';
 
 const MOST_FIELDS = 20;
 
-/** Reads `populate`: `<field>:<f1>|<f2>,<field2>` (spec 8). Which fields are references is asked later. */
+/** Reads `populate`: `<field>:<f1>|<f2>,<field2>` (spec 9.6). Which fields are references is asked later. */
 export function populationsOf(value: string): Population[] {
   const populations = value.split(',').map(populationOf);
   if (populations.length > MOST_FIELDS)

@@ -35,7 +35,7 @@ export interface Place {
 /** A condition on a record. */
 export type Condition = Place & Test;
 
-/** A list request that was understood (contract 9). */
+/** A list request that was understood (spec 9.1). */
 export interface ListQuery {
   conditions: Condition[];
   sort: { path: string; descending: boolean }[];
@@ -45,7 +45,7 @@ export interface ListQuery {
   withinMs?: number;
 }
 
-/** Which fields to show (spec 8). */
+/** Which fields to show (spec 9). */
 export interface Selection {
   kind: 'only' | 'without';
   paths: readonly string[];

@@ -15,7 +15,7 @@ const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-
 const OFFSET = /T.*(Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * What a value in a query may stand for: one value, or for free-form fields a text as well as the number or boolean it looks like (contract 9).
+ * What a value in a query may stand for: one value, or for free-form fields a text as well as the number or boolean it looks like (spec 9.3).
  * Throws DomainError `invalid_request` naming the parameter when it is of the wrong type or outside the field's enum.
  */
 export function valuesOf({ name, text }: Piece, kind: Kind): Value[] {
@@ -61,7 +61,7 @@ function booleanOf(text: string, name: string): boolean {
   return text === 'true';
 }
 
-/** An ISO 8601 time; without offset it is UTC (spec 2), whatever the zone of this machine. Throws DomainError `invalid_request`. */
+/** An ISO 8601 time; without offset it is UTC (spec 2.1), whatever the zone of this machine. Throws DomainError `invalid_request`. */
 export function timeOf(given: string, name: string): Date {
   // A plus sign that was not encoded arrives as a blank.
   const text = given.replace(/ (?=\d{2}:\d{2}$)/, '+');

@@ -8,7 +8,7 @@ import type { Product } from '../support/product.ts';
 const SECRET = new TextEncoder().encode('a secret that is long enough for tests of the product');
 const MINUTE_MS = 60_000;
 
-/** Contract 3. */
+/** Spec 3.6. */
 describe('API keys', () => {
   let product: Product;
 

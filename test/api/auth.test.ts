@@ -12,7 +12,7 @@ const FIVE_SECONDS_MS = 12_000;
 const SECRET = new TextEncoder().encode('a secret that is long enough for tests of the product');
 const DAY = 24 * 60 * 60;
 
-/** Spec 5 and contract 3. */
+/** Spec 3. */
 describe('authentication', () => {
   let product: Product;
   let guests = 0;

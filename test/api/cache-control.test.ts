@@ -9,7 +9,7 @@ import type { Product } from '../support/product.ts';
 const KEEPS = 'private, no-cache';
 const FORGETS = 'no-store';
 
-/** Contract 2, `Cache-Control`. */
+/** Spec 2, `Cache-Control`. */
 describe('an answer', () => {
   let product: Product;
 

@@ -9,7 +9,7 @@ import { startReceiver } from '../support/receiver.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
 
-/** Contract 4: who is online in a channel. */
+/** Spec 4.3: who is online in a channel. */
 describe('a member of a channel', () => {
   let product: Product;
   let bot: KeyHolder;

@@ -11,7 +11,7 @@ interface Raw {
   bytes: Buffer;
 }
 
-/** Contract 2: bodies of 1 KiB and more are compressed where the client takes it. */
+/** Spec 2: bodies of 1 KiB and more are compressed where the client takes it. */
 describe('an answer', () => {
   let product: Product;
   let large: string;

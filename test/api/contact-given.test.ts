@@ -10,7 +10,7 @@ import { startReceiver } from '../support/receiver.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
 
-/** Contract 5: PATCH gives a conversation that has no contact one that has no conversation. */
+/** Spec 5: PATCH gives a conversation that has no contact one that has no conversation. */
 describe('a conversation without contact', () => {
   let product: Product;
   let bot: KeyHolder;

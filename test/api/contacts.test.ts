@@ -12,7 +12,7 @@ interface Told {
   data: { contact?: { id: string } };
 }
 
-/** A contact and its conversation (spec 4.2). */
+/** A contact and its conversation (spec 5.8). */
 describe('contacts', () => {
   let product: Product;
 

@@ -5,7 +5,7 @@ import type { Product } from '../support/product.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
 
-/** Spec 4.2, contract 5: what is changed other than by messages. */
+/** Spec 5: what is changed other than by messages. */
 describe('conversations', () => {
   let product: Product;
   let agent: KeyHolder;

@@ -5,7 +5,7 @@ import type { Product } from '../support/product.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
 
-/** Spec 4.2, 4.6; contract 5. */
+/** Spec 5.7. */
 describe('conversations', () => {
   let product: Product;
   let bot: KeyHolder;

@@ -6,7 +6,7 @@ import type { Product } from '../support/product.ts';
 import { recordKinds } from '../support/record-kinds.ts';
 import { recordsOf } from '../support/records.ts';
 
-/** Contract 2, `ETag`. */
+/** Spec 2, `ETag`. */
 describe('the entity tag of a record', () => {
   let product: Product;
   const { make, patch } = recordsOf(() => product);

@@ -6,7 +6,7 @@ import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 
-/** What all requests have in common: contract 2. */
+/** What all requests have in common: spec 2. */
 describe('every request', () => {
   let product: Product;
 

@@ -4,7 +4,7 @@ import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import type { Product } from '../support/product.ts';
 
-/** Contract 2, `Idempotency-Key`. */
+/** Spec 2.8, `Idempotency-Key`. */
 describe('an Idempotency-Key', () => {
   let product: Product;
 

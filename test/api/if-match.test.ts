@@ -11,7 +11,7 @@ import { recordsOf } from '../support/records.ts';
 
 const AT_ONCE = 8;
 
-/** Contract 2, `If-Match`: a change is made only while the record is as its caller saw it. */
+/** Spec 2, `If-Match`: a change is made only while the record is as its caller saw it. */
 describe('a change with If-Match', () => {
   let product: Product;
   let second: Awaited<ReturnType<typeof startSecondApi>>;

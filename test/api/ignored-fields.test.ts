@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, startApi } from '../support/api.ts';
 import type { Product } from '../support/product.ts';
 
-/** Contract 2, `X-Ignored-Fields`: what is ignored in a body is named, so that a typo is seen. */
+/** Spec 2, `X-Ignored-Fields`: what is ignored in a body is named, so that a typo is seen. */
 describe('the answer to a write', () => {
   let product: Product;
   let conversation: string;

@@ -31,7 +31,7 @@ const statusesOf = (answers: { status: number }[]) =>
 
 const TEN_OF_TWELVE = [...Array<number>(10).fill(401), 429, 429];
 
-/** Spec 8. */
+/** Spec 2.10. */
 describe('the rate limit', () => {
   let product: Product;
 

@@ -3,7 +3,7 @@ import { newUser, startApi } from '../support/api.ts';
 import type { KeyHolder } from '../support/api.ts';
 import type { Product } from '../support/product.ts';
 
-/** Spec 8 (select, populate), contract 9. */
+/** Spec 9.5 (select, populate), spec 9.6. */
 describe('select and populate', () => {
   let product: Product;
   let agent: KeyHolder;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi } from '../support/api.ts';
 import type { Product } from '../support/product.ts';
 
-/** Spec 8, contract 9. */
+/** Spec 9. */
 describe('a list', () => {
   let product: Product;
   let team: string;

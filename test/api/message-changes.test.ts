@@ -10,7 +10,7 @@ import { listen } from '../support/stream.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
 
-/** Contract 6: PATCH and DELETE of single messages. */
+/** Spec 6.3: PATCH and DELETE of single messages. */
 describe('messages that are stored', () => {
   let product: Product;
   let bot: KeyHolder;

@@ -3,7 +3,7 @@ import { newUser, startApi } from '../support/api.ts';
 import type { KeyHolder } from '../support/api.ts';
 import type { Product } from '../support/product.ts';
 
-/** Contract 6: messages that need to know more than their conversation does. */
+/** Spec 6: messages that need to know more than their conversation does. */
 describe('messages', () => {
   let product: Product;
   let bot: KeyHolder;

@@ -5,7 +5,7 @@ import type { Product } from '../support/product.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
 
-/** Spec 4.3, contract 6. */
+/** Spec 6.3. */
 describe('messages', () => {
   let product: Product;
   let bot: KeyHolder;

@@ -5,7 +5,7 @@ import { client } from '../support/client.ts';
 import { ADMIN, signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 
-/** Contract 3. */
+/** Spec 3. */
 describe('one-time passwords', () => {
   let product: Product;
   let users = 0;

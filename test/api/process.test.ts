@@ -15,7 +15,7 @@ function environment(port: number, more: NodeJS.ProcessEnv = {}) {
   return { ...environmentFor({ ...servers, database: 'process' }), PORT: String(port), ...more };
 }
 
-/** Contract 1. */
+/** Spec 1.4. */
 describe('an API process', () => {
   test('ends with 0 on SIGTERM, after it has answered what was under way', async () => {
     const port = await freePort();

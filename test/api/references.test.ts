@@ -5,7 +5,7 @@ import { recordsOf } from '../support/records.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
 
-/** What records refer to, and what goes with what (contract 4). */
+/** What records refer to, and what goes with what (spec 4.5). */
 describe('references', () => {
   let product: Product;
 

@@ -4,7 +4,7 @@ import type { Product } from '../support/product.ts';
 import { recordsOf } from '../support/records.ts';
 import { startReceiver } from '../support/receiver.ts';
 
-/** Contract 4. */
+/** Spec 4.3. */
 describe('resources', () => {
   let product: Product;
 

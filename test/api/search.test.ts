@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, startApi } from '../support/api.ts';
 import type { Product } from '../support/product.ts';
 
-/** Contract 5. */
+/** Spec 5. */
 describe('a search for conversations', () => {
   let product: Product;
   let conversation: string;

@@ -11,7 +11,7 @@ const FIVE_SECONDS_MS = 12_000;
 
 const SECRET = new TextEncoder().encode('a secret that is long enough for tests of the product');
 
-/** What ends or changes what a login gave, in this process at once and in every other within five seconds (contract 3). */
+/** What ends or changes what a login gave, in this process at once and in every other within five seconds (spec 3). */
 describe('sessions', () => {
   let product: Product;
   let other: Awaited<ReturnType<typeof startSecondApi>>;

@@ -7,7 +7,7 @@ import type { Product } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 
-/** Contract 5: an upsert that finds its contact's conversation updates both. */
+/** Spec 5.7: an upsert that finds its contact's conversation updates both. */
 describe('an upsert that finds', () => {
   let product: Product;
   let bot: KeyHolder;

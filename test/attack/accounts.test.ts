@@ -6,7 +6,7 @@ import type { Product } from '../support/product.ts';
 import { belongings, expectUnharmed, intrusions, newPerson, newVictims, takeovers } from './people.ts';
 import type { Victims } from './people.ts';
 
-/** Who wants to reach another organization's people (contract 4). */
+/** Who wants to reach another organization's people (spec 4). */
 describe('an attacker from another organization', () => {
   let product: Product;
   let victims: Victims;

@@ -169,7 +169,7 @@ describe('fingerprint', () => {
     expect(fingerprintText(drafted(input))).not.toBe(fingerprintText(drafted({})));
   });
 
-  test('does not tell apart what spec 8 calls identical', () => {
+  test('does not tell apart what spec 6.10 calls identical', () => {
     expect(fingerprintText(drafted({ meta: { n: 1 }, externalId: 'x' }))).toBe(fingerprintText(drafted({})));
   });
 });

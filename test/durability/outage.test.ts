@@ -13,7 +13,7 @@ import { startWriter } from './writers.ts';
 const OUTAGE_MS = Number(process.env['OUTAGE_SECONDS'] ?? 8) * 1000;
 const WRITERS = 6;
 
-/** Design 3: an outage of the store delays, and never loses. */
+/** Spec 1.2: an outage of the store delays, and never loses. */
 describe('a store that does not answer', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let product: Started;

@@ -3,7 +3,7 @@ import { client } from '../support/client.ts';
 import { startProduct } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 
-/** Contract 2: a clear error, and nothing stored. */
+/** Spec 2: a clear error, and nothing stored. */
 describe('bad input', () => {
   let product: Product;
   let conversation: string;

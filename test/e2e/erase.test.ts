@@ -18,7 +18,7 @@ import type { Product } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 
-/** Contract 5: DELETE of a conversation, for data-removal requests. */
+/** Spec 5.8: DELETE of a conversation, for data-removal requests. */
 describe('deleting a conversation', () => {
   let product: Product;
   let receiver: Receiver;

@@ -4,7 +4,7 @@ import type { KeyHolder } from '../support/api.ts';
 import { expressionOf, newEventType } from '../support/event-types.ts';
 import type { Product } from '../support/product.ts';
 
-/** Contract 8. */
+/** Spec 8. */
 describe('business events', () => {
   let product: Product;
   let bot: KeyHolder;

@@ -6,7 +6,7 @@ import { newUser, startApi } from '../support/api.ts';
 import type { Client as Caller } from '../support/client.ts';
 import type { Product } from '../support/product.ts';
 
-/** Contract 2, 6: whatever is sent, it is taken or refused in words, and the conversation goes on. */
+/** Spec 2, 6: whatever is sent, it is taken or refused in words, and the conversation goes on. */
 describe('any message', () => {
   let product: Product;
   let temporal: Client;

@@ -29,7 +29,7 @@ const newConversation = async (fields: object = {}) =>
   (await product.admin.post('/conversations', fields)).body.id as string;
 const workflow = (id: string) => temporal.workflow.getHandle(`conversation:${id}`);
 
-/** Contract 11. */
+/** Spec 11.2. */
 describe('a conversation in Temporal', () => {
   const attributes = async (id: string) => {
     const { searchAttributes } = (await workflow(id).describe()) as {
@@ -105,7 +105,7 @@ describe('a conversation in Temporal', () => {
   });
 });
 
-/** Contract 6. */
+/** Spec 6. */
 describe('the limits of bots, asked by two API processes at once', () => {
   const race = async (texts: string[]) => {
     const conversation = await newConversation();

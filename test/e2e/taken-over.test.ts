@@ -13,7 +13,7 @@ import { environmentFor, signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
 
-/** Contract 2, 5: what a dead process began is gone on with, and done once. */
+/** Spec 2, 5: what a dead process began is gone on with, and done once. */
 describe('a request whose process died', () => {
   let product: Product;
   const servers = () => ({ temporalAddress: inject('temporalAddress'), mongodbUri: inject('mongodbUri') });

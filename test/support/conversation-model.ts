@@ -1,5 +1,5 @@
 /**
- * What a conversation promises (contract 5, 6), written once more and as plainly as possible: everything is kept, nothing is
+ * What a conversation promises (spec 5, 6), written once more and as plainly as possible: everything is kept, nothing is
  * optimised, and no code of the product is used. Tests compare the product with it.
  */
 export interface Model {
@@ -52,7 +52,7 @@ export function emptyModel(nowMs: number): Model {
   };
 }
 
-/** The rule of spec 8 that the message would break, if any. */
+/** The rule of spec 6.10 that the message would break, if any. */
 export function refusedBy({ log, nowMs }: Model, { by, role, text }: Said): Refused | undefined {
   if (by.kind !== 'bot' || role === 'contact' || !by.counts) return undefined;
   const same = log.filter(

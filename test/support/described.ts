@@ -57,7 +57,7 @@ async function load(base: string) {
   return { document, ajv };
 }
 
-// The document lets answers have more fields, as later releases will (spec 9). Here, what is answered has to be written down.
+// The document lets answers have more fields, as later releases will (spec 1.6). Here, what is answered has to be written down.
 function closed(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('properties' in value) || !('type' in value))
     return value;

@@ -1,4 +1,4 @@
-/** The table of spec 5.7, as its rows stand there: list, fetch, create, update, delete. */
+/** The table of spec 4.2, as its rows stand there: list, fetch, create, update, delete. */
 export const PERMISSIONS: Record<string, [string, string, string, string, string]> = {
   organizations: ['bot', 'bot', 'admin', 'admin', 'admin'],
   orggroups: ['bot', 'bot', 'admin', 'admin', 'admin'],

@@ -8,7 +8,7 @@ export interface RecordKind {
   patch: object;
 }
 
-/** Every resource whose records can be made, changed and deleted (contract 4). */
+/** Every resource whose records can be made, changed and deleted (spec 4). */
 export async function recordKinds({ admin, organization }: Product): Promise<RecordKind[]> {
   const { id: conversation } = (await admin.post('/conversations', {})).body;
   const params = { url: 'http://127.0.0.1:9/' };

@@ -1,7 +1,7 @@
 import { linkTarget, linkUrl, webUrl } from './html.ts';
 import type { Action } from './types.ts';
 
-/** The buttons of a message or item (spec 2.8). Links that lead nowhere safe are shown as text. */
+/** The buttons of a message or item (spec 6.2). Links that lead nowhere safe are shown as text. */
 export function Actions({ actions, press }: { actions: readonly Action[]; press: (action: Action) => void }) {
   if (actions.length === 0) return null;
   return (

@@ -2,7 +2,7 @@ import { Actions } from './actions.tsx';
 import { webUrl } from './html.ts';
 import type { Action, Item } from './types.ts';
 
-/** The items of a card or list (spec 2.7), one beside the other where there is room. */
+/** The items of a card or list (spec 6.2), one beside the other where there is room. */
 export function Items({ items, press }: { items: readonly Item[]; press: (action: Action) => void }) {
   if (items.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-/** What the page gets from the server and keeps (contract 10). */
+/** What the page gets from the server and keeps (spec 10.2). */
 
 export interface Action {
   type: 'link' | 'postback' | 'reply' | 'webview' | 'locationRequest';

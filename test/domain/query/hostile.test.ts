@@ -30,7 +30,7 @@ const refusalOf = (querystring: string): DomainError => {
 const encoded = (name: string, value: string) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
 const NUL = String.fromCharCode(0);
 
-/** Contract 2, 8, 9. */
+/** Spec 2, 8.6, 9.3. */
 describe('a hostile query', () => {
   test.each<[string, string]>([
     ...[
@@ -120,7 +120,7 @@ describe('a hostile query', () => {
   });
 });
 
-/** Contract 9: a time without an offset is UTC. */
+/** Spec 9.3: a time without an offset is UTC. */
 describe('times', () => {
   const zone = process.env['TZ'];
   afterEach(() => {

@@ -65,7 +65,7 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** Spec 8, contract 9. Repeat a run with FC_SEED. */
+/** Spec 9. Repeat a run with FC_SEED. */
 describe(`random queries on random records (seed ${seed})`, () => {
   test('find in the store what they ask for, and become no operator outside the closed list', () => {
     const asked = { all: 0, mingo: 0 };

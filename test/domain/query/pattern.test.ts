@@ -30,7 +30,7 @@ function inJavaScript(pattern: string, ignoreCase: boolean): RegExp | undefined 
   return new RegExp(text, ignoreCase ? 'iu' : 'u');
 }
 
-/** Spec 8 (regex), contract 9. */
+/** Spec 9.3 (regex), spec 9.3. */
 describe('a pattern', () => {
   test.each([
     ['plain.text', 'plain[^\\x{a}]text'],

@@ -7,7 +7,7 @@ export interface Asked {
   name: string;
   text: string;
   holds: (record: Sample) => boolean;
-  /** Conditions on members of this list are OR-combined (spec 8.7). */
+  /** Conditions on members of this list are OR-combined (spec 9.4). */
   list?: string;
 }
 
@@ -192,7 +192,7 @@ export const query: fc.Arbitrary<Asked[]> = fc.uniqueArray(
   { minLength: 1, maxLength: 4, selector: ({ name }) => name },
 );
 
-/** Whether a record is among those that a query asks for (spec 8.6, 8.7). */
+/** Whether a record is among those that a query asks for (spec 9.2, 9.4). */
 export function asks(conditions: readonly Asked[], one: Sample): boolean {
   const lists = new Set(conditions.flatMap(({ list }) => list ?? []));
   return (
