@@ -10,6 +10,7 @@ export interface Piece {
   at: number;
 }
 
+const ID = /^[0-9a-f]{24}$/;
 const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 const OFFSET = /T.*(Z|[+-]\d{2}:\d{2})$/;
@@ -21,6 +22,7 @@ const OFFSET = /T.*(Z|[+-]\d{2}:\d{2})$/;
 export function valuesOf({ name, text }: Piece, kind: Kind): Value[] {
   switch (kind) {
     case 'id':
+      return [idOf(text, name)];
     case 'text':
       return [text];
     case 'number':
@@ -39,11 +41,19 @@ export function valuesOf({ name, text }: Piece, kind: Kind): Value[] {
   }
 }
 
-/** The one value that a bound of a range stands for: in a free-form field a number if it looks like one, else a text. */
+/**
+ * The one value that a bound of a range stands for: in a free-form field a number if it looks like one, else a text. Of ids it is a place in their order,
+ * which need not be an id.
+ */
 export function boundOf(piece: Piece, kind: Kind): Value {
   if (kind === 'boolean') throw invalidRequest(piece.name, 'is true or false, which have no order');
-  const values = valuesOf(piece, kind);
+  const values = valuesOf(piece, kind === 'id' ? 'text' : kind);
   return values.find((value) => typeof value === 'number') ?? values[0] ?? piece.text;
+}
+
+function idOf(text: string, name: string): string {
+  if (!ID.test(text)) throw invalidRequest(name, 'must be an id, 24 hexadecimal digits');
+  return text;
 }
 
 function freeForm(text: string): Value[] {

@@ -14,7 +14,7 @@ export interface Sample {
 }
 
 export const KINDS = ['red', 'green', 'blue'];
-export const IDS = ['a1', 'b2', 'c3'];
+export const IDS = ['a1', 'b2', 'c3'].map((id) => id.padEnd(24, '0'));
 export const DAYS = [
   '2026-01-01',
   '2026-01-02T03:04:05.678Z',
