@@ -23,23 +23,29 @@ const GRAMMAR: Record<string, readonly (readonly string[])[]> = {
 const ANY = '*';
 const NO_ROLE = '';
 
+/** What the words of each kind of event may be, the resource first. */
+const KINDS = Object.entries(GRAMMAR).map(([resource, rest]) => [[resource], ...rest] as const);
+
 /**
- * The pattern as it is stored. Throws DomainError `invalid_request` for one that no event could ever match, so that a typing
- * error is heard of at once and not by silence (spec 7.4).
+ * The pattern as it is stored. Throws DomainError `invalid_request` for one that no event could ever match, naming the first word at fault and
+ * what is possible in its place, so that a typing error is heard of at once and not by silence (spec 7.4).
  */
 export function parsePattern(text: string): string {
-  const words = text.split('.');
-  const matchable = Object.entries(GRAMMAR).some(
-    ([resource, rest]) =>
-      words.length <= rest.length + 1 &&
-      words.every(
-        (word, at) => word === ANY || (at === 0 ? word === resource : rest[at - 1]?.includes(word)),
-      ),
-  );
-  if (matchable) return text;
-  throw new DomainError(
+  let kinds: readonly (readonly (readonly string[])[])[] = KINDS;
+  for (const [at, word] of text.split('.').entries()) {
+    const possible = new Set(kinds.flatMap((kind) => kind[at] ?? []));
+    kinds = kinds.filter((kind) => (word === ANY ? kind[at] : kind[at]?.includes(word)));
+    if (kinds.length === 0) throw unmatchable(word, at, [...possible]);
+  }
+  return text;
+}
+
+function unmatchable(word: string, at: number, possible: readonly string[]): DomainError {
+  const rule =
+    possible.length > 0 ? `possible are ${possible.join(', ')} and ${ANY}` : 'such events have no more words';
+  return new DomainError(
     'invalid_request',
-    `"${text.slice(0, 100)}" is no event pattern: expected resource.operation.conversationType.messageType.role, each word an existing one or *.`,
+    `"${word.slice(0, 100)}" (word ${at + 1}) is in no event: ${rule}. Expected is resource.operation.conversationType.messageType.role.`,
   );
 }
 

@@ -64,4 +64,17 @@ describe('an event pattern', () => {
   ])('is refused when no event could match it: %j', (pattern) => {
     expect(() => parsePattern(pattern)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
   });
+
+  it.each([
+    ['mesage.create', '"mesage" (word 1)', 'message, conversation, contact, user'],
+    ['message.created', '"created" (word 2)', 'create, update, delete and *'],
+    ['*.logout', '"logout" (word 2)', 'create, update, delete, login, error and *'],
+    ['message.create.nobody', '"nobody" (word 3)', 'bot, contact, viewer, agent, admin, system and *'],
+    ['message.*.contact.smoke', '"smoke" (word 4)', 'chat, card, postback'],
+    ['message.create.contact.chat.nobody', '"nobody" (word 5)', 'contact, agent, bot, system and *'],
+    ['user.create.contact', '"contact" (word 3)', 'such events have no more words'],
+  ])('of %s names the word that no event has, and what is possible', (pattern, word, possible) => {
+    expect(() => parsePattern(pattern)).toThrow(word);
+    expect(() => parsePattern(pattern)).toThrow(possible);
+  });
 });
