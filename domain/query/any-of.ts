@@ -1,15 +1,19 @@
+import { DomainError } from '../errors.ts';
 import { invalidRequest } from '../refusal.ts';
 import { fieldAt } from './paths.ts';
-import type { Paths } from './paths.ts';
+import type { Kind, Paths } from './paths.ts';
 import { searchFor } from './pattern.ts';
 import type { Condition } from './tree.ts';
-import type { Piece } from './values.ts';
+import { valuesOf } from './values.ts';
+import type { Piece, Value } from './values.ts';
 
 const MOST_FIELDS = 10;
+const EXACT: readonly Kind[] = ['number', 'boolean', 'time'];
 
 /**
- * `f1,f2=value`: one of the fields matches the value as a pattern, whatever its case; a field that holds ids equals it (spec 9.2). The
- * value is a pattern whatever it begins with.
+ * `f1,f2=value`: one of the fields matches the value as a pattern, whatever its case (spec 8). A
+ * field that holds ids, numbers, times or booleans equals it, and does not where the value is none
+ * of these. The value is a pattern whatever it begins with.
  */
 export function anyOf(piece: Piece, paths: Paths): Condition {
   const { name, text } = piece;
@@ -17,14 +21,32 @@ export function anyOf(piece: Piece, paths: Paths): Condition {
   if (fields.length > MOST_FIELDS) throw invalidRequest(name, `takes ${MOST_FIELDS} fields at most`);
   if (text === '') throw invalidRequest(name, 'needs a value');
   if (new Set(fields).size < fields.length) throw invalidRequest(name, 'must not repeat a field');
-  return { path: name, is: 'any', conditions: fields.map((field) => oneOf(field, piece, paths)) };
+  const conditions = fields.flatMap((field) => eachOf(field, piece, paths));
+  if (conditions.every((one) => one.is === 'one of' && one.values.length === 0)) {
+    throw invalidRequest(name, 'is no value that one of these fields may have');
+  }
+  return { path: name, is: 'any', conditions };
 }
 
-function oneOf(field: string, piece: Piece, paths: Paths): Condition {
+function eachOf(field: string, piece: Piece, paths: Paths): Condition[] {
   const found = fieldAt(paths, field);
   if (!found) throw invalidRequest(piece.name, `"${field}" is not a field of this resource`);
   const { place, kind } = found;
-  return kind === 'id'
-    ? { ...place, is: 'one of', values: [piece.text] }
-    : { ...place, is: 'like', ...searchFor(piece, { kind, ignoreCase: true }) };
+  if (kind === 'id') return [{ ...place, is: 'one of', values: [piece.text] }];
+  if (EXACT.includes(kind)) return [{ ...place, is: 'one of', values: valuesIfAny(piece, kind) }];
+  const like: Condition = { ...place, is: 'like', ...searchFor(piece, { kind, ignoreCase: true }) };
+  if (kind !== 'anything') return [like];
+  // What is free-form holds numbers and booleans as well.
+  const others = valuesOf(piece, kind).filter((value) => typeof value !== 'string');
+  return others.length === 0 ? [like] : [like, { ...place, is: 'one of', values: others }];
+}
+
+function valuesIfAny(piece: Piece, kind: Kind): Value[] {
+  try {
+    return valuesOf(piece, kind);
+  } catch (error) {
+    // Another of the fields may be meant.
+    if (error instanceof DomainError) return [];
+    throw error;
+  }
 }

@@ -56,6 +56,7 @@ describe('a hostile query', () => {
       '*',
       'meta.*.$x',
     ].map((name): [string, string] => ['an operator as a name', `${encodeURIComponent(name)}=1`]),
+    ['a value of no field of several', encoded('n,at', 'x')],
     ['an operator in braces', encoded('people', '{$where=1}')],
     ['a prototype key in braces', encoded('people', '{__proto__=1}')],
     ['a prototype key to sort by', encoded('sort', '__proto__')],

@@ -179,8 +179,22 @@ const special: fc.Arbitrary<Asked> = fc.oneof(
       one._id === pattern ||
       [one.name, ...(one.tags ?? [])].some((value) => value?.toLowerCase().includes(pattern.toLowerCase())),
   })),
+  fc.constantFrom('1', '0.5', 'true', 'a', ...DAYS).map((pattern) => ({
+    name: 'n,at,flag,meta.k,name',
+    text: pattern,
+    holds: (one: Sample) =>
+      (one.n != null && String(one.n) === pattern) ||
+      one.at?.getTime() === new Date(instants[DAYS.indexOf(pattern)] ?? NaN).getTime() ||
+      String(one.flag) === pattern ||
+      (typeof one.meta?.['k'] !== 'string' && String(one.meta?.['k']) === pattern) ||
+      [one.name, one.meta?.['k']].some((value) => typeof value === 'string' && searched(value, pattern)),
+  })),
   fc.constantFrom(...IDS).map((id) => ({ name: 'id', text: id, holds: ({ _id }: Sample) => _id === id })),
 );
+
+function searched(value: string, pattern: string): boolean {
+  return new RegExp(pattern.replace('+', '\\+'), 'i').test(value);
+}
 
 /** One to four parameters, none repeated. */
 export const query: fc.Arbitrary<Asked[]> = fc.uniqueArray(
