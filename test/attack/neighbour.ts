@@ -62,14 +62,30 @@ export function told(sent: readonly Sent[]): string {
   return `${counts.join(', ')}, p99 ${p99(sent).toFixed(0)} ms`;
 }
 
-/** A machine on which a quiet answer takes longer than this has other things to do: then only the ratio tells. */
-const IDLE_MS = 100;
-
-/** What a neighbour may see of an attack: every answer as in peace, in less than ten times the time, and less than a second. */
+/** What a neighbour may see of an attack: every answer as in peace, and late by no more than `expectInTime` allows. */
 export function expectUnharmed(during: readonly Sent[], quiet: readonly Sent[]): void {
   const usual = Object.keys(statuses(quiet));
   expect(usual.every((status) => status.startsWith('2'))).toBe(true);
   expect(Object.keys(statuses(during))).toEqual(usual);
-  expect(p99(during)).toBeLessThan(10 * p99(quiet));
-  if (p99(quiet) < IDLE_MS) expect(p99(during)).toBeLessThan(1_000);
+  const took = (sent: readonly Sent[]) => sent.map(({ tookMs }) => tookMs);
+  expectInTime(took(during), took(quiet));
+}
+
+/** Below this a quiet time says more about the clock than about the product. */
+const LEAST_QUIET_MS = 50;
+
+/**
+ * Times beside an attack against quiet ones. The long form has the samples for the 99th percentile: it stays below ten
+ * times the quiet one and below a second. Of the few samples of the short form one stall of the machine is the 99th
+ * percentile, so there nine of ten have to stay below ten times the quiet ones.
+ */
+export function expectInTime(during: readonly number[], quiet: readonly number[]): void {
+  const part = MINUTES > 0 ? 0.99 : 0.9;
+  expect(quantile(during, part)).toBeLessThan(10 * Math.max(LEAST_QUIET_MS, quantile(quiet, part)));
+  if (MINUTES > 0) expect(quantile(during, part)).toBeLessThan(1_000);
+}
+
+function quantile(times: readonly number[], part: number): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 }
