@@ -19,7 +19,10 @@ export function notFound(what: string): DomainError {
 
 /** The record is not any more as the caller saw it (spec 2.4, `If-Match`). */
 export function preconditionFailed(): DomainError {
-  return new DomainError('precondition_failed', 'The record has changed: If-Match names no tag that it has now.');
+  return new DomainError(
+    'precondition_failed',
+    'The record has changed: If-Match names no tag that it has now.',
+  );
 }
 
 /** What could not be done in time or at the moment; the caller may try again. */

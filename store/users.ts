@@ -113,9 +113,7 @@ export async function updateUser(
   const user = await findUser(reach, id);
   if (!user) return null;
   const same = { _id: id, organization: user.organization, ...asRead(userModel, seen) };
-  return userModel
-    .findOneAndUpdate(same, patched(patch), { returnDocument: 'after' })
-    .lean<UserDocument>();
+  return userModel.findOneAndUpdate(same, patched(patch), { returnDocument: 'after' }).lean<UserDocument>();
 }
 
 /** Whether there was one within reach to remove. */

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 
 /** A piece of an answer costs the worker's one thread as much as kilobytes of it: so many may be smaller than SMALL_BYTES on average. */
-const MAX_SMALL_PIECES = 4096;
+const MAX_SMALL_PIECES = 512;
 const SMALL_BYTES = 64;
 
 /** Answers before the answer (status 1xx). */

@@ -13,7 +13,6 @@ import type { Answer, Request, Store } from './request.ts';
 import { checkFields, docOf, docsOf } from './request.ts';
 import { createPace } from './turns.ts';
 
-
 const VERBOSITIES: readonly unknown[] = ['queryPlanner', 'executionStats', 'allPlansExecution'];
 
 interface Explained {
