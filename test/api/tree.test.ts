@@ -3,7 +3,10 @@ import { ROUTES } from '../../api/routes.ts';
 import type { Route } from '../../api/route.ts';
 import { newUser, startApi } from '../support/api.ts';
 import type { KeyHolder } from '../support/api.ts';
+import { client } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
@@ -27,6 +30,7 @@ const BODIES: Record<string, unknown> = {
   'POST /users/:id/apikeys': { name: 'x', scopes: ['guest'] },
   'POST /services/:id/replay': { since: '2026-01-01T00:00:00Z' },
   'PUT /eventtypes/:id/jsonata': '{}',
+  'PUT /channels/:id/online': { online: true },
 };
 
 /** What a list does not go without. */
@@ -44,6 +48,8 @@ describe.each(['beside', 'above'])('records %s a caller', (where) => {
   let receiver: Receiver;
   let outside: string;
   let inside: KeyHolder;
+  /** The same user, for what an API key may not do. */
+  let session: Client;
   let guest: KeyHolder;
   /** The id of a record outside, by its path. */
   const records = new Map<string, string>();
@@ -58,7 +64,9 @@ describe.each(['beside', 'above'])('records %s a caller', (where) => {
     const newOrganization = async (name: string) => (await admin.post('/organizations', { name })).body.id;
     const branch = await newOrganization('branch');
     outside = where === 'above' ? product.organization : await newOrganization('sibling');
-    inside = await newUser(product, { role: 'admin', organization: branch });
+    const login = { email: `inside-${where}@parlance.example`, password: 'correct horse battery' };
+    inside = await newUser(product, { role: 'admin', organization: branch, ...login });
+    session = client(product.base, (await signIn(product.base, login)).token);
     guest = await newUser(product, { role: 'viewer', organization: outside });
     const params = { url: receiver.url };
     const service = { name: 'x', type: 'webhook', params };
@@ -86,7 +94,7 @@ describe.each(['beside', 'above'])('records %s a caller', (where) => {
     await receiver.close();
   });
 
-  function ask(caller: KeyHolder, { method, path, body, bodyType }: Route) {
+  function ask(caller: Client, { method, path, body, bodyType }: Route) {
     const id = records.get(`/${path.split('/')[1]}`) ?? 'unknown';
     const given = BODIES[`${method} ${path}`] ?? (bodyType === 'text/plain' ? 'x' : {});
     return caller.request(
@@ -103,7 +111,7 @@ describe.each(['beside', 'above'])('records %s a caller', (where) => {
   });
 
   test.each(ONES)('do not exist for %s', async (_, row) => {
-    const { status, body } = await ask(inside, row);
+    const { status, body } = await ask(row.session ? session : inside, row);
     expect([status, body.code]).toEqual([404, 'not_found']);
   });
 
