@@ -51,15 +51,14 @@ export function statuses(sent: readonly Sent[]): Record<number, number> {
   return counts;
 }
 
-export function p99(sent: readonly Sent[]): number {
-  const times = sent.map(({ tookMs }) => tookMs).sort((a, b) => a - b);
-  return times[Math.min(times.length - 1, Math.floor(times.length * 0.99))] ?? 0;
+function timesOf(sent: readonly Sent[]): number[] {
+  return sent.map(({ tookMs }) => tookMs);
 }
 
 /** In a line of the log: `80 × 200, p99 31 ms`. */
 export function told(sent: readonly Sent[]): string {
   const counts = Object.entries(statuses(sent)).map(([status, count]) => `${count} × ${status}`);
-  return `${counts.join(', ')}, p99 ${p99(sent).toFixed(0)} ms`;
+  return `${counts.join(', ')}, p99 ${quantile(timesOf(sent), 0.99).toFixed(0)} ms`;
 }
 
 /** What a neighbour may see of an attack: every answer as in peace, and late by no more than `expectInTime` allows. */
@@ -67,8 +66,7 @@ export function expectUnharmed(during: readonly Sent[], quiet: readonly Sent[]):
   const usual = Object.keys(statuses(quiet));
   expect(usual.every((status) => status.startsWith('2'))).toBe(true);
   expect(Object.keys(statuses(during))).toEqual(usual);
-  const took = (sent: readonly Sent[]) => sent.map(({ tookMs }) => tookMs);
-  expectInTime(took(during), took(quiet));
+  expectInTime(timesOf(during), timesOf(quiet));
 }
 
 /** Below this a quiet time says more about the clock than about the product. */
@@ -85,7 +83,8 @@ export function expectInTime(during: readonly number[], quiet: readonly number[]
   if (MINUTES > 0) expect(quantile(during, part)).toBeLessThan(1_000);
 }
 
-function quantile(times: readonly number[], part: number): number {
+/** The time that a part of the times (0.99: all but one of a hundred) stays below. */
+export function quantile(times: readonly number[], part: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 }
