@@ -8,6 +8,7 @@ import type { Behaviour, Receiver } from '../support/receiver.ts';
 import { startTalk } from './honest-talk.ts';
 import type { HonestTalk } from './honest-talk.ts';
 import { attackMs, expectUnharmed, pace, told } from './neighbour.ts';
+import type { Sent } from './neighbour.ts';
 
 const SHORT_MS = 8_000;
 const ATTACKS = 3;
@@ -45,19 +46,13 @@ describe('the answers of a hostile webhook', () => {
     );
 
   async function attack(name: string, behaviours: readonly Behaviour[]): Promise<void> {
-    const forMs = attackMs(SHORT_MS, ATTACKS);
-    const quiet = await talk.goOn(SHORT_MS);
+    // What is compared is the answers: the posts that they answer are there in quiet times too.
+    const [, quiet] = await beside(SHORT_MS);
     const before = receiver.received.length;
     receiver.behave((response, request) =>
       behaviours[receiver.received.length % behaviours.length]?.(response, request),
     );
-    const say = (at: number) =>
-      attacker.post('/messages', {
-        conversation: conversations[at % conversations.length],
-        text: `bait ${at}`,
-        role: 'contact',
-      });
-    const [baits, during] = await Promise.all([pace(say, { everyMs: 50, forMs }), talk.goOn(forMs)]);
+    const [baits, during] = await beside(attackMs(SHORT_MS, ATTACKS));
     receiver.behave(answer(200));
     console.log(
       `${name}: ${receiver.received.length - before} answers to ${baits.length} posts; posts of others quiet ${told(quiet)}; during ${told(during)}`,
@@ -65,6 +60,16 @@ describe('the answers of a hostile webhook', () => {
     expect(receiver.received.length - before).toBeGreaterThan(10);
     expectUnharmed(during, quiet);
     await talk.expectNothingLost();
+  }
+
+  function beside(forMs: number): Promise<[Sent[], Sent[]]> {
+    const say = (at: number) =>
+      attacker.post('/messages', {
+        conversation: conversations[at % conversations.length],
+        text: `bait ${at}`,
+        role: 'contact',
+      });
+    return Promise.all([pace(say, { everyMs: 100, forMs }), talk.goOn(forMs)]);
   }
 
   it(

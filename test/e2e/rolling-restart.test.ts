@@ -52,8 +52,12 @@ describe('a rolling restart', () => {
 
   async function register({ url }: Receiver, events: string[]): Promise<void> {
     const service = { name: 'x', type: 'webhook', params: { url, events } };
-    const { body } = await client(`${running.api1.origin}/v2`, token).post('/services', service);
-    expect(body.status).toBe('active');
+    const admin = client(`${running.api1.origin}/v2`, token);
+    const { id } = (await admin.post('/services', service)).body;
+    // A slow one is still being verified when its creation is answered.
+    await eventually(async () => (await admin.get(`/services/${id}`)).body.status === 'active', {
+      withinMs: 30_000,
+    });
   }
 
   afterAll(async () => {

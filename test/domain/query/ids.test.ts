@@ -14,7 +14,7 @@ const paths: Paths = new Map([
 const ID = '0123456789abcdef01234567';
 const read = (querystring: string) => listQueryOf(parametersOf(querystring), paths);
 
-/** Contract 2. */
+/** spec 2.1. */
 describe('a query on an id', () => {
   test.each([
     'id=nothing',

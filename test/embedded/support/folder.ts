@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 /** A folder for one test, gone after it. */
 export function testFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'parlance-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
 }
 
