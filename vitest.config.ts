@@ -24,7 +24,9 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
-          include: ['test/{domain,config,deploy,docs,http,posting,schema,store,support,worker}/**/*.test.ts'],
+          include: [
+            'test/{domain,config,deploy,docs,http,posting,schema,store,support,temporal,worker}/**/*.test.ts',
+          ],
           testTimeout: 30_000,
         },
       },
@@ -32,7 +34,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'deliveries',
-          include: ['test/{webhooks,activities,transform,replay}/**/*.test.ts'],
+          include: ['test/{deliveries,activities,expressions,replay}/**/*.test.ts'],
           testTimeout: 60_000,
         },
       },
@@ -47,7 +49,7 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          name: 'real',
+          name: 'integration',
           include: ['test/{api,workflows,e2e,viewer,examples}/**/*.test.ts'],
           globalSetup: 'test/support/global-setup.ts',
           testTimeout: 90_000,

@@ -1,10 +1,10 @@
-import type { Change } from '../domain/change.ts';
-import type { ConversationState } from '../domain/conversation.ts';
-import { ownerGiven } from '../domain/effects.ts';
-import { statesThrough } from '../domain/evolve.ts';
-import type { ContactProfile } from '../store/contacts.ts';
-import type { MessageDocument } from '../store/messages.ts';
-import type { ServiceRegistration } from '../store/services.ts';
+import type { Change } from '../domain/conversations/change.ts';
+import type { ConversationState } from '../domain/conversations/conversation.ts';
+import { ownerGiven } from '../domain/effects/contact-effects.ts';
+import { statesThrough } from '../domain/conversations/evolve.ts';
+import type { ContactProfile } from '../store/conversations/contacts.ts';
+import type { MessageDocument } from '../store/conversations/messages.ts';
+import type { ServiceRegistration } from '../store/delivery/services.ts';
 
 /**
  * A batch of decisions in the form that makes it durable: one text inside the conversation's document. Its rows (messages,

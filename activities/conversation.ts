@@ -9,18 +9,23 @@ import type {
   PersistInput,
   PersistResult,
 } from '../workflows/contract.ts';
-import { contactEffects, resultsOf } from '../domain/effects.ts';
-import type { Profile } from '../domain/effects.ts';
+import { contactEffects, resultsOf } from '../domain/effects/contact-effects.ts';
+import type { Profile } from '../domain/effects/contact-effects.ts';
 import { jsonBytes } from '../domain/free-form.ts';
-import { assignConversation, findContactOf } from '../store/contacts.ts';
-import { findStored, writeCommit } from '../store/conversation-commits.ts';
-import { findDelayed, findKnown, findRecent, findStoredMessage } from '../store/conversation-messages.ts';
-import { organizationLine } from '../store/organizations.ts';
-import { servicesHearing } from '../store/services.ts';
+import { assignConversation, findContactOf } from '../store/conversations/contacts.ts';
+import { findStored, writeCommit } from '../store/conversations/commits.ts';
+import {
+  findDelayed,
+  findKnown,
+  findRecent,
+  findStoredMessage,
+} from '../store/conversations/processed-messages.ts';
+import { organizationLine } from '../store/records/organizations.ts';
+import { servicesHearing } from '../store/delivery/services.ts';
 import { contactAfter, folded, parseCommit, stateAfter } from './commit.ts';
 import type { Commit } from './commit.ts';
-import { spread } from './spread.ts';
-import type { SpreadDeps } from './spread.ts';
+import { spread } from './write-rows.ts';
+import type { SpreadDeps } from './write-rows.ts';
 
 export type ConversationDeps = SpreadDeps;
 

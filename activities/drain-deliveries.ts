@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { cancellationSignal, Context, getClient, heartbeat } from '@temporalio/activity';
-import { countHeld, countPending, findOldestPending } from '../store/delivery-figures.ts';
+import { countHeld, countPending, findOldestPending } from '../store/delivery/figures.ts';
 import { DRAIN_REPORT_SIGNAL } from '../workflows/contract.ts';
 import type { DrainInput, DrainReport } from '../workflows/contract.ts';
-import { createDrain } from './deliveries/drain.ts';
-import type { Drain, DrainDeps } from './deliveries/drain.ts';
+import { createDrain } from '../deliveries/dispatcher.ts';
+import type { Drain, DrainDeps } from '../deliveries/dispatcher.ts';
 
-export type { DrainDeps } from './deliveries/drain.ts';
+export type { DrainDeps } from '../deliveries/dispatcher.ts';
 
 const HEARTBEAT_EVERY_MS = 1_000;
 const REPORT_EVERY_MS = 10_000;

@@ -1,6 +1,6 @@
-import { erasure } from '../domain/erase.ts';
-import { storeDate } from '../store/clock.ts';
-import { findStored } from '../store/conversation-commits.ts';
+import { erasure } from '../domain/conversations/erasure.ts';
+import { storeDate } from '../store/cluster/clock.ts';
+import { findStored } from '../store/conversations/commits.ts';
 import {
   buryStored,
   eraseRecords,
@@ -8,15 +8,15 @@ import {
   forgetBuried,
   markErased,
   removeTombstones,
-} from '../store/erase-conversation.ts';
-import { organizationLine } from '../store/organizations.ts';
-import { servicesHearing } from '../store/services.ts';
+} from '../store/conversations/erase-conversation.ts';
+import { organizationLine } from '../store/records/organizations.ts';
+import { servicesHearing } from '../store/delivery/services.ts';
 import type { ErasureInput, ErasureResult } from '../workflows/contract.ts';
 import { parseCommit } from './commit.ts';
 import type { Commit } from './commit.ts';
 import { finishCommit } from './finish-commit.ts';
 import type { FinishDeps } from './finish-commit.ts';
-import { spread } from './spread.ts';
+import { spread } from './write-rows.ts';
 
 export interface EraseDeps extends FinishDeps {
   /** Ends the workflow of a conversation and removes the histories of all its runs. */

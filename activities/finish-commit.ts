@@ -1,8 +1,8 @@
-import type { LastCommit } from '../store/conversation-commits.ts';
-import { isOutage } from '../store/outage.ts';
+import type { LastCommit } from '../store/conversations/commits.ts';
+import { isOutage } from '../store/connection/outage.ts';
 import { parseCommit } from './commit.ts';
-import { spread } from './spread.ts';
-import type { SpreadDeps } from './spread.ts';
+import { spread } from './write-rows.ts';
+import type { SpreadDeps } from './write-rows.ts';
 
 export interface FinishDeps extends SpreadDeps {
   log: { warn: (facts: object, message: string) => void };

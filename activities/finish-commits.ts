@@ -1,4 +1,4 @@
-import { findCommitsBetween } from '../store/conversation-commits.ts';
+import { findCommitsBetween } from '../store/conversations/commits.ts';
 import { finishCommit } from './finish-commit.ts';
 import type { FinishDeps } from './finish-commit.ts';
 

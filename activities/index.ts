@@ -1,14 +1,14 @@
 import type { Authority } from '../auth/authority.ts';
-import type { PostingDeps } from '../posting/asking.ts';
-import { beating } from './beating.ts';
+import type { PostingDeps } from '../posting/posting-context.ts';
+import { beating } from './with-heartbeats.ts';
 import { createConversationActivities } from './conversation.ts';
 import type { ConversationDeps } from './conversation.ts';
 import { createDrainDeliveries } from './drain-deliveries.ts';
 import type { DrainDeps } from './drain-deliveries.ts';
 import { createEraseConversation } from './erase-conversation.ts';
 import type { EraseDeps } from './erase-conversation.ts';
-import { createInboundEventActivities } from './inbound-event.ts';
-import type { InboundEventDeps } from './inbound-event.ts';
+import { createInboundEventActivities } from './business-event.ts';
+import type { InboundEventDeps } from './business-event.ts';
 
 /** Everything that activities need from their process. */
 export interface ActivityDeps extends ConversationDeps, DrainDeps, EraseDeps, InboundEventDeps {

@@ -1,4 +1,4 @@
-import type { Change } from '../domain/change.ts';
+import type { Change } from '../domain/conversations/change.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import type { Activities } from './index.ts';
 

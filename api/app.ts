@@ -3,7 +3,7 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import helmet from 'koa-helmet';
 import { documentation } from './docs/documentation.ts';
-import { gatesOf } from './gates/gate.ts';
+import { gatesOf } from './pipeline/pipeline.ts';
 import type { Limit } from './limits/limit.ts';
 import { answerErrors } from './middleware/answer-errors.ts';
 import { cacheControl } from './middleware/cache-control.ts';
@@ -15,7 +15,7 @@ import { rateLimit } from './middleware/rate-limit.ts';
 import { createMetrics } from './probes/metrics.ts';
 import { probes } from './probes/probes.ts';
 import type { Api } from './request.ts';
-import { viewerRouter } from './viewer/router.ts';
+import { viewerRouter } from './chat-page/router.ts';
 import { ROUTES } from './routes.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 

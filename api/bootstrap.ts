@@ -1,10 +1,10 @@
 import type { BootstrapAdmin } from '../config/bootstrap.ts';
-import { isDuplicateKey } from '../store/duplicate-key.ts';
+import { isDuplicateKey } from '../store/queries/duplicate-key.ts';
 import { normalEmail } from '../domain/email.ts';
-import { mintId } from '../store/identifier.ts';
-import { ensureRootOrganization } from '../store/organizations.ts';
-import { findAnyUser, insertUser } from '../store/users.ts';
-import { hashPassword } from './auth/password.ts';
+import { mintId } from '../store/queries/identifier.ts';
+import { ensureRootOrganization } from '../store/records/organizations.ts';
+import { findAnyUser, insertUser } from '../store/accounts/users.ts';
+import { hashPassword } from './resources/auth/password.ts';
 
 /**
  * Makes the first admin and the root organization when no user exists (spec 1.4). Answers whether it was this process that

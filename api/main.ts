@@ -8,21 +8,21 @@ import { loadConfig } from '../config/load.ts';
 import { productVersion } from '../config/version.ts';
 import { CALLERS } from '../http/bounds.ts';
 import { createBoundedServer } from '../http/server.ts';
-import { createWebhookClient } from '../webhooks/client.ts';
-import { storeNow } from '../store/clock.ts';
-import { connectStore, disconnectStore, ensureIndexes } from '../store/connect.ts';
-import { createExpressionPool } from '../transform/pool.ts';
-import { tracedConversations } from '../posting/traced-conversations.ts';
+import { createWebhookClient } from '../deliveries/http/client.ts';
+import { storeNow } from '../store/cluster/clock.ts';
+import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
+import { createExpressionPool } from '../expressions/pool.ts';
+import { tracedConversations } from '../temporal/traced-conversations.ts';
 import { createTracer } from '../tracing/tracer.ts';
 import { createApp } from './app.ts';
 import { createAuthority } from '../auth/authority.ts';
 import { bootstrap } from './bootstrap.ts';
 import { createStreams } from './streams/streams.ts';
-import { refuseExcess, refuseExpectations, unreadableAnswer } from './unreadable.ts';
+import { refuseExcess, refuseExpectations, unreadableAnswer } from './client-errors.ts';
 import { createDoor } from './limits/door.ts';
 import { beginLimit } from './limits/limit.ts';
 import { createLists } from './limits/lists.ts';
-import { connectTemporal } from './temporal/connect.ts';
+import { connectTemporal } from '../temporal/connect.ts';
 
 /** Left for closing connections after the last answer. */
 const CLOSE_MS = 1_000;

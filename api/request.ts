@@ -1,16 +1,16 @@
 import type { Logger } from 'pino';
 import type { ApiConfig } from '../config/api.ts';
-import type { WebhookClient } from '../webhooks/client.ts';
+import type { WebhookClient } from '../deliveries/http/client.ts';
 import type { Authority } from '../auth/authority.ts';
 import type { Principal } from '../auth/principal.ts';
-import type { Mint } from '../posting/mint.ts';
-import type { PostingDeps } from '../posting/asking.ts';
-import type { FieldPath } from './gates/ignored-header.ts';
+import type { Mint } from '../posting/id-generator.ts';
+import type { PostingDeps } from '../posting/posting-context.ts';
+import type { FieldPath } from './pipeline/ignored-header.ts';
 import type { Streams } from './streams/streams.ts';
-import type { ExpressionPool } from '../transform/pool.ts';
+import type { ExpressionPool } from '../expressions/pool.ts';
 import type { Door } from './limits/door.ts';
 import type { Lists } from './limits/lists.ts';
-import type { Temporal } from './temporal/connect.ts';
+import type { Temporal } from '../temporal/connect.ts';
 
 /** What a request says of the program that sent it. A stream outlives its request's gates and asks again by itself. */
 export interface Client {

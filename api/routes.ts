@@ -1,90 +1,101 @@
-import { createApiKey } from './apikeys/create.ts';
-import { listApiKeys } from './apikeys/list.ts';
-import { removeApiKey } from './apikeys/remove.ts';
-import { apiKeyInput, apiKeySchema } from './apikeys/schema.ts';
-import { createToken } from './auth/create-token.ts';
-import { getToken } from './auth/get-token.ts';
-import { logout } from './auth/logout.ts';
-import { otpInput, otpProposal, otpSchema, refreshQuery, tokenInput, tokenSchema } from './auth/schema.ts';
-import { channels } from './channels/channels.ts';
-import { putOnline } from './channels/online.ts';
-import { channelInput, channelPatch, channelSchema, onlineInput } from './channels/schema.ts';
-import { confirmOwnOtp, createOtp, removeOtpOf, removeOwnOtp } from './auth/otp.ts';
-import { createContact } from './contacts/create.ts';
-import { getContact } from './contacts/get.ts';
-import { listContacts } from './contacts/list.ts';
-import { removeContact } from './contacts/remove.ts';
-import { contactInput, contactPatch, contactSchema } from './contacts/schema.ts';
-import { updateContact } from './contacts/update.ts';
-import { createConversation } from './conversations/create.ts';
-import { getConversation } from './conversations/get.ts';
-import { listConversations } from './conversations/list.ts';
-import { conversationInput } from '../posting/conversation-input.ts';
-import { conversationSchema, streamQuery, streamSchema } from './conversations/schema.ts';
-import { searchConversations, searchQuery } from './conversations/search.ts';
-import { streamConversation } from './conversations/stream.ts';
-import { createEvent } from './events/create.ts';
-import { getEvent } from './events/get.ts';
-import { listEvents } from './events/list.ts';
-import { retryEvent } from './events/retry.ts';
-import { eventInput, eventOutcomeSchema, eventSchema } from './events/schema.ts';
-import { eventTypes } from './eventtypes/eventtypes.ts';
-import { putExpression } from './eventtypes/jsonata.ts';
-import { previewEvent } from './eventtypes/preview.ts';
+import { createApiKey } from './resources/apikeys/create.ts';
+import { listApiKeys } from './resources/apikeys/list.ts';
+import { removeApiKey } from './resources/apikeys/remove.ts';
+import { apiKeyInput, apiKeySchema } from './resources/apikeys/schema.ts';
+import { createToken } from './resources/auth/create-token.ts';
+import { getToken } from './resources/auth/get-token.ts';
+import { logout } from './resources/auth/logout.ts';
+import {
+  otpInput,
+  otpProposal,
+  otpSchema,
+  refreshQuery,
+  tokenInput,
+  tokenSchema,
+} from './resources/auth/schema.ts';
+import { channels } from './resources/channels/channels.ts';
+import { putOnline } from './resources/channels/online.ts';
+import { channelInput, channelPatch, channelSchema, onlineInput } from './resources/channels/schema.ts';
+import { confirmOwnOtp, createOtp, removeOtpOf, removeOwnOtp } from './resources/auth/otp.ts';
+import { createContact } from './resources/contacts/create.ts';
+import { getContact } from './resources/contacts/get.ts';
+import { listContacts } from './resources/contacts/list.ts';
+import { removeContact } from './resources/contacts/remove.ts';
+import { contactInput, contactPatch, contactSchema } from './resources/contacts/schema.ts';
+import { updateContact } from './resources/contacts/update.ts';
+import { createConversation } from './resources/conversations/create.ts';
+import { getConversation } from './resources/conversations/get.ts';
+import { listConversations } from './resources/conversations/list.ts';
+import { conversationInput } from '../schema/conversation-body.ts';
+import { conversationSchema, streamQuery, streamSchema } from './resources/conversations/schema.ts';
+import { searchConversations, searchQuery } from './resources/conversations/search.ts';
+import { streamConversation } from './resources/conversations/stream.ts';
+import { createEvent } from './resources/business-events/create.ts';
+import { getEvent } from './resources/business-events/get.ts';
+import { listEvents } from './resources/business-events/list.ts';
+import { retryEvent } from './resources/business-events/retry.ts';
+import { eventInput, eventOutcomeSchema, eventSchema } from './resources/business-events/schema.ts';
+import { eventTypes } from './resources/eventtypes/eventtypes.ts';
+import { putExpression } from './resources/eventtypes/jsonata.ts';
+import { previewEvent } from './resources/eventtypes/preview.ts';
 import {
   eventTypeInput,
   eventTypePatch,
   eventTypeSchema,
   expressionInput,
   previewSchema,
-} from './eventtypes/schema.ts';
-import { forms } from './forms/forms.ts';
-import { formInput, formPatch, formSchema } from './forms/schema.ts';
-import { kbItems } from './kbitems/kbitems.ts';
-import { kbItemInput, kbItemPatch, kbItemSchema } from './kbitems/schema.ts';
-import { readConversation } from './conversations/read.ts';
-import { removeConversation } from './conversations/remove.ts';
-import { conversationPatch } from './conversations/patch-schema.ts';
-import { updateConversation } from './conversations/update.ts';
-import { getConversationLinks, getLinks } from './links/get.ts';
-import { linksQuery, linksSchema } from './links/schema.ts';
-import { removeMessage } from './messages/remove.ts';
-import { updateMessage } from './messages/update.ts';
-import { createMessage, createMessageIn } from './messages/create.ts';
-import { getMessage } from './messages/get.ts';
-import { listMessages, listMessagesIn } from './messages/list.ts';
-import { addressedMessagesInput, messagesInput, messagePatch } from '../posting/message-input.ts';
-import { messageSchema, postedSchema } from './messages/schema.ts';
-import { createOrganization } from './organizations/create.ts';
-import { getOrganization } from './organizations/get.ts';
-import { listOrganizations } from './organizations/list.ts';
-import { removeOrganization } from './organizations/remove.ts';
-import { organizationInput, organizationPatch, organizationSchema } from './organizations/schema.ts';
-import { updateOrganization } from './organizations/update.ts';
-import { orgGroups } from './orggroups/orggroups.ts';
-import { orgGroupInput, orgGroupPatch, orgGroupSchema } from './orggroups/schema.ts';
+} from './resources/eventtypes/schema.ts';
+import { forms } from './resources/forms/forms.ts';
+import { formInput, formPatch, formSchema } from './resources/forms/schema.ts';
+import { kbItems } from './resources/kbitems/kbitems.ts';
+import { kbItemInput, kbItemPatch, kbItemSchema } from './resources/kbitems/schema.ts';
+import { readConversation } from './resources/conversations/read.ts';
+import { removeConversation } from './resources/conversations/remove.ts';
+import { conversationPatch } from './resources/conversations/patch-schema.ts';
+import { updateConversation } from './resources/conversations/update.ts';
+import { getConversationLinks, getLinks } from './resources/links/get.ts';
+import { linksQuery, linksSchema } from './resources/links/schema.ts';
+import { removeMessage } from './resources/messages/remove.ts';
+import { updateMessage } from './resources/messages/update.ts';
+import { createMessage, createMessageIn } from './resources/messages/create.ts';
+import { getMessage } from './resources/messages/get.ts';
+import { listMessages, listMessagesIn } from './resources/messages/list.ts';
+import { addressedMessagesInput, messagesInput, messagePatch } from '../schema/message-body.ts';
+import { messageSchema, postedSchema } from './resources/messages/schema.ts';
+import { createOrganization } from './resources/organizations/create.ts';
+import { getOrganization } from './resources/organizations/get.ts';
+import { listOrganizations } from './resources/organizations/list.ts';
+import { removeOrganization } from './resources/organizations/remove.ts';
+import {
+  organizationInput,
+  organizationPatch,
+  organizationSchema,
+} from './resources/organizations/schema.ts';
+import { updateOrganization } from './resources/organizations/update.ts';
+import { orgGroups } from './resources/orggroups/orggroups.ts';
+import { orgGroupInput, orgGroupPatch, orgGroupSchema } from './resources/orggroups/schema.ts';
 import { openRoute, route } from './route.ts';
 import type { Route } from './route.ts';
 import { listOf } from '../schema/kinds.ts';
-import { createService } from './services/create.ts';
-import { getService } from './services/get.ts';
-import { listServices } from './services/list.ts';
-import { removeService } from './services/remove.ts';
-import { serviceInput, servicePatch, serviceSchema } from './services/schema.ts';
-import { updateService } from './services/update.ts';
-import { replayInput, replaySchema, replayService } from './services/replay.ts';
-import { testSchema, testService } from './services/test.ts';
-import { verifyService } from './services/verify.ts';
-import { getDelivery } from './deliveries/get.ts';
-import { listDeliveries } from './deliveries/list.ts';
-import { retryDelivery } from './deliveries/retry.ts';
-import { deliverySchema, listedDeliverySchema } from './deliveries/schema.ts';
-import { createUser } from './users/create.ts';
-import { getUser } from './users/get.ts';
-import { listUsers } from './users/list.ts';
-import { removeUser } from './users/remove.ts';
-import { userInput, userPatch, userSchema } from './users/schema.ts';
-import { updateUser } from './users/update.ts';
+import { createService } from './resources/services/create.ts';
+import { getService } from './resources/services/get.ts';
+import { listServices } from './resources/services/list.ts';
+import { removeService } from './resources/services/remove.ts';
+import { serviceInput, servicePatch, serviceSchema } from './resources/services/schema.ts';
+import { updateService } from './resources/services/update.ts';
+import { replayInput, replaySchema, replayService } from './resources/services/replay.ts';
+import { testSchema, testService } from './resources/services/test.ts';
+import { verifyService } from './resources/services/verify.ts';
+import { getDelivery } from './resources/deliveries/get.ts';
+import { listDeliveries } from './resources/deliveries/list.ts';
+import { retryDelivery } from './resources/deliveries/retry.ts';
+import { deliverySchema, listedDeliverySchema } from './resources/deliveries/schema.ts';
+import { createUser } from './resources/users/create.ts';
+import { getUser } from './resources/users/get.ts';
+import { listUsers } from './resources/users/list.ts';
+import { removeUser } from './resources/users/remove.ts';
+import { userInput, userPatch, userSchema } from './resources/users/schema.ts';
+import { updateUser } from './resources/users/update.ts';
 
 const creates = true;
 const secret = true;

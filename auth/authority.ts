@@ -1,9 +1,9 @@
 import { cascade, highestScope, lowerScope, scopeOf } from '../domain/scope.ts';
-import { findApiKey, noteApiKeyUse } from '../store/apikeys.ts';
-import { briefCache } from '../store/brief-cache.ts';
-import { familyLives } from '../store/tokens.ts';
-import { findAccount } from '../store/users.ts';
-import type { UserDocument } from '../store/users.ts';
+import { findApiKey, noteApiKeyUse } from '../store/accounts/apikeys.ts';
+import { briefCache } from '../store/queries/ttl-cache.ts';
+import { familyLives } from '../store/accounts/tokens.ts';
+import { findAccount } from '../store/accounts/users.ts';
+import type { UserDocument } from '../store/accounts/users.ts';
 import type { Principal } from './principal.ts';
 import { verifyToken } from './api-key.ts';
 import { createJwt, invalidToken } from './jwt.ts';

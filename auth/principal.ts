@@ -1,5 +1,5 @@
 import type { Scope, UserRole } from '../domain/scope.ts';
-import type { Reach } from '../store/reach.ts';
+import type { Reach } from '../store/queries/reach.ts';
 
 /** Who makes a request, as he stands now (spec 3). */
 export interface Principal {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../embedded/ports.ts';
-import { connectStore, disconnectStore, ensureIndexes } from '../store/connect.ts';
+import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
 import { throughTheProduct } from './deliveries/arrival.ts';
 import { deadEndpoints } from './deliveries/dead.ts';
 import { oneOfFiftyHangs } from './deliveries/hanging.ts';

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listQueryOf } from '../domain/query/list-query.ts';
 import { parametersOf } from '../domain/query/pairs.ts';
-import { conversationPaths } from '../api/conversations/schema.ts';
+import { conversationPaths } from '../api/resources/conversations/schema.ts';
 import { startStore } from '../embedded/store/server.ts';
-import { connectStore, disconnectStore, ensureIndexes } from '../store/connect.ts';
-import { conversationModel } from '../store/conversations.ts';
-import { findPage } from '../store/listing.ts';
+import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
+import { conversationModel } from '../store/conversations/conversations.ts';
+import { findPage } from '../store/queries/listing.ts';
 
 const PAGE = 200;
 const ROUNDS = 30;

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../embedded/ports.ts';
-import { choosePorts, start } from '../test/support/started.ts';
+import { choosePorts, start } from '../test/support/launcher.ts';
 import { createCaller } from './caller.ts';
 import type { Caller } from './caller.ts';
 import { startProgram } from './programs.ts';

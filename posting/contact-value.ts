@@ -1,9 +1,9 @@
-import { refuseLongerAddress } from '../domain/effects.ts';
+import { refuseLongerAddress } from '../domain/effects/contact-effects.ts';
 import { checkedEmail } from '../domain/email.ts';
 import { DomainError } from '../domain/errors.ts';
-import { findAddress, findContactBy } from '../store/contacts.ts';
-import type { ConversationPlace } from '../store/find-conversations.ts';
-import { organizationLine } from '../store/organizations.ts';
+import { findAddress, findContactBy } from '../store/conversations/contacts.ts';
+import type { ConversationPlace } from '../store/conversations/find-conversations.ts';
+import { organizationLine } from '../store/records/organizations.ts';
 import { profileTelephone } from './profile.ts';
 
 /**

@@ -1,9 +1,9 @@
-import { draftMessage } from '../domain/draft.ts';
-import type { MessageInput } from '../domain/draft.ts';
-import type { MessageDraft } from '../domain/message.ts';
-import type { Post } from '../domain/post.ts';
+import { draftMessage } from '../domain/messages/draft.ts';
+import type { MessageInput } from '../domain/messages/draft.ts';
+import type { MessageDraft } from '../domain/messages/message.ts';
+import type { Post } from '../domain/messages/post.ts';
 import { invalidRequest, withinPath } from '../domain/refusal.ts';
-import type { Asking, PostingDeps } from './asking.ts';
+import type { Asking, PostingDeps } from './posting-context.ts';
 import { factsOf } from './facts.ts';
 import type { Posting } from './facts.ts';
 

@@ -1,8 +1,8 @@
-import type { MessageDraft, MessageFacts } from '../domain/message.ts';
-import type { ConversationPlace } from '../store/find-conversations.ts';
-import { findTopics } from '../store/find-conversations.ts';
-import { findFormFor } from '../store/forms.ts';
-import { organizationLine } from '../store/organizations.ts';
+import type { MessageDraft, MessageFacts } from '../domain/messages/message.ts';
+import type { ConversationPlace } from '../store/conversations/find-conversations.ts';
+import { findTopics } from '../store/conversations/find-conversations.ts';
+import { findFormFor } from '../store/records/forms.ts';
+import { organizationLine } from '../store/records/organizations.ts';
 
 /**
  * The form that a message means by id or name, as the rules see it; nothing if there is none. Several forms may have one name: a field

@@ -1,17 +1,17 @@
 import { DomainError } from '../domain/errors.ts';
 import type { ErrorCode } from '../domain/errors.ts';
-import type { MessageInput } from '../domain/draft.ts';
-import { SPOKEN_TYPES } from '../domain/message.ts';
-import type { MessageDraft } from '../domain/message.ts';
-import { payloadMessages } from '../domain/payload.ts';
+import type { MessageInput } from '../domain/messages/draft.ts';
+import { SPOKEN_TYPES } from '../domain/messages/message.ts';
+import type { MessageDraft } from '../domain/messages/message.ts';
+import { payloadMessages } from '../domain/messages/payload.ts';
 import { includesScope } from '../domain/scope.ts';
 import { bodyCheck } from '../schema/check.ts';
-import { isOffered } from '../store/find-messages.ts';
-import type { Asking, PostingDeps } from './asking.ts';
-import type { PostOutcome } from './conversations.ts';
+import { isOffered } from '../store/conversations/find-messages.ts';
+import type { Asking, PostingDeps } from './posting-context.ts';
+import type { PostOutcome } from '../temporal/conversations.ts';
 import { callerOf, draftMessages } from './draft-messages.ts';
 import type { Posting } from './facts.ts';
-import { messageInput } from './message-input.ts';
+import { messageInput } from '../schema/message-body.ts';
 
 const checkMessage = bodyCheck(messageInput, 'whole');
 

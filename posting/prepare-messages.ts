@@ -1,9 +1,9 @@
-import type { MessageInput } from '../domain/draft.ts';
-import type { MessageDraft } from '../domain/message.ts';
+import type { MessageInput } from '../domain/messages/draft.ts';
+import type { MessageDraft } from '../domain/messages/message.ts';
 import { notFound } from '../domain/refusal.ts';
-import { findPlace } from '../store/find-conversations.ts';
-import type { Asking, PostingDeps } from './asking.ts';
-import type { PostOutcome } from './conversations.ts';
+import { findPlace } from '../store/conversations/find-conversations.ts';
+import type { Asking, PostingDeps } from './posting-context.ts';
+import type { PostOutcome } from '../temporal/conversations.ts';
 import { draftMessages } from './draft-messages.ts';
 import type { Posting } from './facts.ts';
 import { postWithPayloads } from './payloads.ts';

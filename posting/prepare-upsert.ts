@@ -1,23 +1,23 @@
 import type { Static } from 'typebox';
-import type { ConversationSeed } from '../domain/conversation.ts';
+import type { ConversationSeed } from '../domain/conversations/conversation.ts';
 import { refuseMeta } from '../domain/free-form.ts';
 import { DomainError } from '../domain/errors.ts';
-import type { Post, Posted } from '../domain/post.ts';
+import type { Post, Posted } from '../domain/messages/post.ts';
 import { invalidRequest, notFound } from '../domain/refusal.ts';
-import { announce } from '../store/announce.ts';
-import type { ContactDocument, ContactProfile } from '../store/contacts.ts';
-import { assignConversation, releaseContact } from '../store/contacts.ts';
-import { organizationLine } from '../store/organizations.ts';
-import type { Asking, PostingDeps } from './asking.ts';
-import type { conversationInput } from './conversation-input.ts';
+import { announce } from '../store/delivery/publish.ts';
+import type { ContactDocument, ContactProfile } from '../store/conversations/contacts.ts';
+import { assignConversation, releaseContact } from '../store/conversations/contacts.ts';
+import { organizationLine } from '../store/records/organizations.ts';
+import type { Asking, PostingDeps } from './posting-context.ts';
+import type { conversationInput } from '../schema/conversation-body.ts';
 import { callerOf, draftMessages } from './draft-messages.ts';
 import type { Posting } from './facts.ts';
-import { contactByIdentifiers, meetContact } from './meet-contact.ts';
-import { permittedOrganization } from './permitted-organization.ts';
-import { presentContact } from './present-contact.ts';
+import { contactByIdentifiers, meetContact } from './find-or-create-contact.ts';
+import { permittedOrganization } from '../auth/permitted-organization.ts';
+import { presentContact } from '../presenters/contact.ts';
 import { normalProfile } from './profile.ts';
 import { changedPaths } from './profile-changes.ts';
-import { rehearse } from './rehearse.ts';
+import { rehearse } from './dry-run.ts';
 import { amendsOf, seedOf } from './seed.ts';
 
 /** What an upsert says (spec 5.7). */

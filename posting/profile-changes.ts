@@ -1,5 +1,5 @@
-import { profileEffects } from '../domain/effects.ts';
-import type { ContactProfile } from '../store/contacts.ts';
+import { profileEffects } from '../domain/effects/contact-effects.ts';
+import type { ContactProfile } from '../store/conversations/contacts.ts';
 
 /**
  * The fields that `given` sets to something else than is `stored`, by dotted path. What it does not name stays. Throws DomainError

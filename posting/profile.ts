@@ -3,7 +3,7 @@ import type { CountryCode } from 'libphonenumber-js/max';
 import { checkedEmail } from '../domain/email.ts';
 import { refuseUnsafe } from '../domain/free-form.ts';
 import { unprocessable } from '../domain/refusal.ts';
-import type { ContactProfile } from '../store/contacts.ts';
+import type { ContactProfile } from '../store/conversations/contacts.ts';
 
 /**
  * A profile in the form it is stored in: email trimmed and lower-cased, telephone E.164 with `country` (two letters) as default region

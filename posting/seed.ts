@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
-import type { Effect } from '../domain/change.ts';
-import type { ConversationSeed } from '../domain/conversation.ts';
-import { categoryEffects } from '../domain/setting.ts';
-import { organizationLine } from '../store/organizations.ts';
-import type { Asking } from './asking.ts';
-import type { conversationInput } from './conversation-input.ts';
+import type { Effect } from '../domain/conversations/change.ts';
+import type { ConversationSeed } from '../domain/conversations/conversation.ts';
+import { categoryEffects } from '../domain/effects/setting.ts';
+import { organizationLine } from '../store/records/organizations.ts';
+import type { Asking } from './posting-context.ts';
+import type { conversationInput } from '../schema/conversation-body.ts';
 
 /** What a caller says of a conversation, whether it is there or to be made. */
 export type GivenFields = Omit<Static<typeof conversationInput>, 'contact' | 'organization' | 'messages'>;

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { pino } from 'pino';
 import { loadConfig } from '../config/load.ts';
 import { readEnvironment } from '../config/read.ts';
-import { connectStore, disconnectStore, ensureIndexes } from '../store/connect.ts';
+import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
 
 /**
  * `npm run indexes`: builds every index of the database that MONGODB_URI names, and ends. Before a deploy, so that no process of the new

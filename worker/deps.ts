@@ -1,15 +1,15 @@
-import { createDeliveryNotices } from '../activities/deliveries/notices.ts';
+import { createDeliveryNotices } from '../deliveries/notifications.ts';
 import type { ActivityDeps } from '../activities/index.ts';
 import { createAuthority } from '../auth/authority.ts';
 import { productVersion } from '../config/version.ts';
 import type { WorkerConfig } from '../config/worker.ts';
-import type { Conversations } from '../posting/conversations.ts';
-import { tracedConversations } from '../posting/traced-conversations.ts';
-import { storeNow } from '../store/clock.ts';
-import { createExpressionPool } from '../transform/pool.ts';
+import type { Conversations } from '../temporal/conversations.ts';
+import { tracedConversations } from '../temporal/traced-conversations.ts';
+import { storeNow } from '../store/cluster/clock.ts';
+import { createExpressionPool } from '../expressions/pool.ts';
 import type { Tracer } from '../tracing/tracer.ts';
-import { createWebhookClient } from '../webhooks/client.ts';
-import { tracedWebhooks } from '../webhooks/traced-client.ts';
+import { createWebhookClient } from '../deliveries/http/client.ts';
+import { tracedWebhooks } from '../deliveries/http/traced-client.ts';
 import { attemptGraceMs } from './shutdown.ts';
 
 interface Shared extends Pick<ActivityDeps, 'identity' | 'log' | 'eraseHistories'> {

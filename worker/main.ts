@@ -11,21 +11,21 @@ import { loadConfig } from '../config/load.ts';
 import { productVersion } from '../config/version.ts';
 import { readWorkerConfig } from '../config/worker.ts';
 import type { WorkerConfig } from '../config/worker.ts';
-import { connectStore, disconnectStore, ensureIndexes } from '../store/connect.ts';
-import { createConversations } from '../posting/conversations.ts';
-import { createEraseHistories } from '../posting/histories.ts';
-import { connectClient, connectionOptions } from '../posting/temporal-client.ts';
+import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
+import { createConversations } from '../temporal/conversations.ts';
+import { createEraseHistories } from '../temporal/histories.ts';
+import { connectClient, connectionOptions } from '../temporal/client.ts';
 import { createTracer } from '../tracing/tracer.ts';
 import { TASK_QUEUE } from '../workflows/contract.ts';
-import { AT_HAND } from './at-hand.ts';
+import { AT_HAND } from './max-cached-workflows.ts';
 import { createActivityDeps } from './deps.ts';
-import { startOverdueWatch } from './overdue.ts';
+import { startOverdueWatch } from './overdue-sweeper.ts';
 import { startProbes } from './probes.ts';
 import { registerSearchAttributes } from './search-attributes.ts';
 import { startDeliveries } from './start-deliveries.ts';
 import { shutdownGraceMs } from './shutdown.ts';
 import { temporalLogger } from './temporal-logs.ts';
-import { startWatch } from './watch.ts';
+import { startWatch } from './orphaned-commits.ts';
 
 /**
  * The worker process: runs workflows and activities until it is told to stop (SIGTERM, SIGINT, or its supervisor is gone), then

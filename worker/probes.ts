@@ -3,8 +3,8 @@ import type { Connection } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
 import { PROBES } from '../http/bounds.ts';
 import { createBoundedServer } from '../http/server.ts';
-import { briefCache } from '../store/brief-cache.ts';
-import { storeAnswers } from '../store/connect.ts';
+import { briefCache } from '../store/queries/ttl-cache.ts';
+import { storeAnswers } from '../store/connection/connect.ts';
 import { createWorkerMetrics } from './metrics.ts';
 
 const DEADLINE_MS = 2_000;

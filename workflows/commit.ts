@@ -1,7 +1,7 @@
-import type { Change } from '../domain/change.ts';
-import type { ConversationState } from '../domain/conversation.ts';
-import type { Standing } from '../domain/decide-batch.ts';
-import { recentOf, release, remember, storedBy } from '../domain/recent.ts';
+import type { Change } from '../domain/conversations/change.ts';
+import type { ConversationState } from '../domain/conversations/conversation.ts';
+import type { Standing } from '../domain/conversations/decide-batch.ts';
+import { recentOf, release, remember, storedBy } from '../domain/conversations/recent-messages.ts';
 import type { LoadResult } from './contract.ts';
 import { load, persist } from './proxies.ts';
 

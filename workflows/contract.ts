@@ -1,9 +1,9 @@
-import type { Caller, Change, Effect } from '../domain/change.ts';
-import type { ConversationState } from '../domain/conversation.ts';
-import type { AttemptOutcome } from '../domain/delivery.ts';
-import type { MessageEdit } from '../domain/edit.ts';
-import type { MessageDraft, MessageFacts, StoredMessage } from '../domain/message.ts';
-import type { Post, RecentMessage, Refusal } from '../domain/post.ts';
+import type { Caller, Change, Effect } from '../domain/conversations/change.ts';
+import type { ConversationState } from '../domain/conversations/conversation.ts';
+import type { AttemptOutcome } from '../domain/delivery/delivery.ts';
+import type { MessageEdit } from '../domain/messages/edit.ts';
+import type { MessageDraft, MessageFacts, StoredMessage } from '../domain/messages/message.ts';
+import type { Post, RecentMessage, Refusal } from '../domain/messages/post.ts';
 
 /** Names and argument types that cross the wall between the API, the workflows and the activities. No code of any of them. */
 

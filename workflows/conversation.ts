@@ -8,8 +8,8 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { PostResult } from '../domain/post.ts';
-import { carried, recentOf } from '../domain/recent.ts';
+import type { PostResult } from '../domain/messages/post.ts';
+import { carried, recentOf } from '../domain/conversations/recent-messages.ts';
 import type { Known } from './commit.ts';
 import { AMEND_UPDATE, CONTINUING_FAILURE, EDIT_UPDATE, POST_UPDATE, REMOVE_UPDATE } from './contract.ts';
 import type {

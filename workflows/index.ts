@@ -1,4 +1,4 @@
 export { conversation } from './conversation.ts';
 export { delivery } from './delivery.ts';
 export { erasure } from './erasure.ts';
-export { inboundEvent } from './inbound-event.ts';
+export { inboundEvent } from './business-event.ts';

@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
-import type { ConversationState } from '../domain/conversation.ts';
+import type { ConversationState } from '../domain/conversations/conversation.ts';
 import { SEARCH_ATTRIBUTES } from './contract.ts';
 
 const KEYS = {

@@ -1,6 +1,6 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { Profile } from '../domain/effects.ts';
+import type { Profile } from '../domain/effects/contact-effects.ts';
 import type {
   ClaimContactInput,
   LoadDelayedResult,

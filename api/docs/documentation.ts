@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Middleware } from 'koa';
-import { entityTag } from '../gates/etag.ts';
+import { entityTag } from '../pipeline/etag.ts';
 import { openPaths } from '../middleware/open-paths.ts';
 import type { AnswerPath } from '../middleware/open-paths.ts';
 import type { RequestState } from '../middleware/observe.ts';

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { ERROR_CODES } from '../../domain/errors.ts';
-import { recordRows } from '../gates/record-rows.ts';
+import { recordRows } from '../pipeline/record-rows.ts';
 import type { Route } from '../route.ts';
 
 /** The body of every refusal (spec 2.4). */

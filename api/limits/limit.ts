@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { addRequests } from '../../store/request-counts.ts';
-import { meetNeighbours } from './neighbours.ts';
+import { addRequests } from '../../store/cluster/request-counts.ts';
+import { meetNeighbours } from './peers.ts';
 import { createRequestCounter } from './request-counter.ts';
 import type { RequestCounter } from './request-counter.ts';
 

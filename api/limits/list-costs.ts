@@ -1,8 +1,8 @@
-import { createAllowances } from '../../domain/allowances.ts';
-import type { Allowance } from '../../domain/allowances.ts';
+import { createAllowances } from '../../domain/limits/allowances.ts';
+import type { Allowance } from '../../domain/limits/allowances.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { createSharedTime } from '../../domain/shared-time.ts';
-import type { Line } from '../../domain/shares.ts';
+import { createSharedTime } from '../../domain/limits/shared-time.ts';
+import type { Line } from '../../domain/limits/shares.ts';
 
 /** Of the time that this process and the store work on lists, everybody has a part, and may use so much of it in one go. */
 const ALLOWANCE: Allowance = { most: 10_000, backPerMs: 0.5 };

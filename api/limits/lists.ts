@@ -1,5 +1,5 @@
-import type { Line } from '../../domain/shares.ts';
-import { SearchTooLong } from '../../store/too-long.ts';
+import type { Line } from '../../domain/limits/shares.ts';
+import { SearchTooLong } from '../../store/queries/too-long.ts';
 import { createListCosts, refused } from './list-costs.ts';
 import { createPlaces } from './places.ts';
 

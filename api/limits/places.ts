@@ -1,5 +1,5 @@
-import { fits, held } from '../../domain/shares.ts';
-import type { Line } from '../../domain/shares.ts';
+import { fits, held } from '../../domain/limits/shares.ts';
+import type { Line } from '../../domain/limits/shares.ts';
 
 /** The way out of a place. */
 export type Leave = () => void;

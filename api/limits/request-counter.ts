@@ -1,6 +1,6 @@
 import { sharedCount } from './shared-count.ts';
 import type { AddRequests, SharedCount } from './shared-count.ts';
-import { storeNow } from '../../store/clock.ts';
+import { storeNow } from '../../store/cluster/clock.ts';
 
 const SECOND_MS = 1_000;
 const MOST_WINDOWS = 100_000;

@@ -1,4 +1,4 @@
-import { MOST_CHARACTERS } from '../../store/listing.ts';
+import { MOST_CHARACTERS } from '../../store/queries/listing.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
 
 /** Adds up the characters that an answer is going to show. */

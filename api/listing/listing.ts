@@ -1,12 +1,12 @@
 import { listQueryOf } from '../../domain/query/list-query.ts';
 import type { Paths } from '../../domain/query/paths.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
-import type { Line } from '../../domain/shares.ts';
+import type { Line } from '../../domain/limits/shares.ts';
 import type { Principal } from '../../auth/principal.ts';
-import type { ListQuery, Page } from '../../store/listing.ts';
-import { organizationLine } from '../../store/organizations.ts';
-import { inSlices } from '../../store/slices.ts';
-import { JSON_TYPE } from '../gates/written.ts';
+import type { ListQuery, Page } from '../../store/queries/listing.ts';
+import { organizationLine } from '../../store/records/organizations.ts';
+import { inSlices } from '../../store/queries/slices.ts';
+import { JSON_TYPE } from '../pipeline/written.ts';
 import { NO_STORE } from '../middleware/cache-control.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import { referable } from './catalog.ts';

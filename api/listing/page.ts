@@ -1,4 +1,4 @@
-import type { ListQuery, Page } from '../../store/listing.ts';
+import type { ListQuery, Page } from '../../store/queries/listing.ts';
 import { parametersOf } from '../../domain/query/pairs.ts';
 
 const MOST_OFFSET = 1000;

@@ -1,8 +1,8 @@
 import { replaceAt, textsAt } from '../../domain/query/population.ts';
 import { charactersIn } from '../../domain/characters.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
-import { inSlices } from '../../store/slices.ts';
-import type { Reach } from '../../store/reach.ts';
+import { inSlices } from '../../store/queries/slices.ts';
+import type { Reach } from '../../store/queries/reach.ts';
 import { boundedSum } from './bounded-sum.ts';
 import type { Body } from './catalog.ts';
 import { shapedBody, shows } from './shape.ts';

@@ -5,7 +5,7 @@ import type { Principal } from '../../auth/principal.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { readTraceparent } from '../../tracing/traceparent.ts';
 import type { Metrics } from '../probes/metrics.ts';
-import { storeDate } from '../../store/clock.ts';
+import { storeDate } from '../../store/cluster/clock.ts';
 
 /** What the gates note about a request on its way. */
 export interface RequestState {

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { bearerToken } from '../auth/bearer.ts';
+import { bearerToken } from '../resources/auth/bearer.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { addressOwner } from '../../http/client-address.ts';
 import type { RequestCounter } from '../limits/request-counter.ts';

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
-import { codedTag, isKnownTo } from '../gates/etag.ts';
+import { codedTag, isKnownTo } from '../pipeline/etag.ts';
 
 const MIN_BYTES = 1024;
 const COMPRESSIBLE = /json|text|javascript|xml/;

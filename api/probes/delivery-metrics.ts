@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
-import { briefCache } from '../../store/brief-cache.ts';
-import { storeNow } from '../../store/clock.ts';
-import { attemptTotals, countHeld, countPending, findOldestPending } from '../../store/delivery-figures.ts';
+import { briefCache } from '../../store/queries/ttl-cache.ts';
+import { storeNow } from '../../store/cluster/clock.ts';
+import { attemptTotals, countHeld, countPending, findOldestPending } from '../../store/delivery/figures.ts';
 
 const MAX_AGE_MS = 5_000;
 /** A store that does not answer must not hold up the other metrics. */

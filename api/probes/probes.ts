@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
-import { briefCache } from '../../store/brief-cache.ts';
-import { storeAnswers, storeEngine } from '../../store/connect.ts';
+import { briefCache } from '../../store/queries/ttl-cache.ts';
+import { storeAnswers, storeEngine } from '../../store/connection/connect.ts';
 import { answerJson } from '../middleware/answer-json.ts';
 import { openPaths } from '../middleware/open-paths.ts';
 import type { AnswerPath } from '../middleware/open-paths.ts';

@@ -1,6 +1,6 @@
 import { notFound } from '../../domain/refusal.ts';
-import type { ListQuery, Page } from '../../store/listing.ts';
-import { inSlices } from '../../store/slices.ts';
+import type { ListQuery, Page } from '../../store/queries/listing.ts';
+import { inSlices } from '../../store/queries/slices.ts';
 import { listingAnswer, readListing, readShape, shapedAnswer } from '../listing/listing.ts';
 import type { Paths } from '../listing/paths.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';

@@ -1,11 +1,11 @@
 import type { Principal } from '../../auth/principal.ts';
 import { refuseMeta } from '../../domain/free-form.ts';
-import type { Meta } from '../../domain/message.ts';
-import type { ListQuery } from '../../store/listing.ts';
-import type { Patch } from '../../store/patch.ts';
-import type { TenantDocument, TenantRecords } from '../../store/tenant-records.ts';
+import type { Meta } from '../../domain/messages/message.ts';
+import type { ListQuery } from '../../store/queries/listing.ts';
+import type { Patch } from '../../store/queries/patch.ts';
+import type { TenantDocument, TenantRecords } from '../../store/records/tenant-records.ts';
 import type { Paths } from '../listing/paths.ts';
-import { permittedOrganization } from '../../posting/permitted-organization.ts';
+import { permittedOrganization } from '../../auth/permitted-organization.ts';
 import type { Answer, Api, ApiRequest, Handler } from '../request.ts';
 import { createdAnswer, foundAnswer, listAnswer, recordAnswer, removedAnswer } from './answers.ts';
 import type { Resource } from './answers.ts';

@@ -1,6 +1,6 @@
 import { DomainError } from '../../domain/errors.ts';
 import { notFound, preconditionFailed, unavailable } from '../../domain/refusal.ts';
-import { ifMatchHolds, taggedJson } from '../gates/etag.ts';
+import { ifMatchHolds, taggedJson } from '../pipeline/etag.ts';
 import type { ApiRequest } from '../request.ts';
 import type { Resource } from './answers.ts';
 

@@ -1,6 +1,6 @@
 import { DomainError } from '../../domain/errors.ts';
 import type { ErrorDetail } from '../../domain/errors.ts';
-import { isDuplicateKey } from '../../store/duplicate-key.ts';
+import { isDuplicateKey } from '../../store/queries/duplicate-key.ts';
 
 /** What a caller is told of a value that another record has. */
 export interface Taken {

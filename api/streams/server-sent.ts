@@ -1,5 +1,5 @@
-import { markText } from './mark.ts';
-import type { Mark } from './mark.ts';
+import { markText } from './cursor.ts';
+import type { Mark } from './cursor.ts';
 
 /** The events of a conversation's stream (spec 5.12). */
 export type StreamEvent = 'message' | 'typing' | 'conversation';

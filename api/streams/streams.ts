@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { DomainError } from '../../domain/errors.ts';
-import { openFeed } from './feed.ts';
-import type { Feed } from './feed.ts';
-import { createHeads } from './heads.ts';
-import { createNews } from './news.ts';
-import type { Mark } from './mark.ts';
-import type { Audience } from './teller.ts';
+import { openFeed } from './subscription.ts';
+import type { Feed } from './subscription.ts';
+import { createHeads } from './head-poller.ts';
+import { createNews } from './reader.ts';
+import type { Mark } from './cursor.ts';
+import type { Audience } from './event-writer.ts';
 
 /** How often rights are asked for, how often streams say that they live, and who takes nothing for how long is cut off. */
 const TIMES = { checkMs: 1_000, heartbeatMs: 15_000, stuckMs: 30_000 };

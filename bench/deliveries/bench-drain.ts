@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createDeliveryNotices } from '../../activities/deliveries/notices.ts';
+import { createDeliveryNotices } from '../../deliveries/notifications.ts';
 import { createDrainDeliveries } from '../../activities/drain-deliveries.ts';
 import { createAuthority } from '../../auth/authority.ts';
-import { shardOf } from '../../domain/delivery.ts';
-import type { DeliveryRow, Pace } from '../../domain/delivery.ts';
-import { insertDeliveries } from '../../store/deliveries.ts';
-import { mintId } from '../../store/identifier.ts';
-import { insertService } from '../../store/services.ts';
-import { createWebhookClient } from '../../webhooks/client.ts';
+import { shardOf } from '../../domain/delivery/delivery.ts';
+import type { DeliveryRow, Pace } from '../../domain/delivery/delivery.ts';
+import { insertDeliveries } from '../../store/delivery/deliveries.ts';
+import { mintId } from '../../store/queries/identifier.ts';
+import { insertService } from '../../store/delivery/services.ts';
+import { createWebhookClient } from '../../deliveries/http/client.ts';
 
 export const SHARDS = 16;
 

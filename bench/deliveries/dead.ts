@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { countPending } from '../../store/delivery-figures.ts';
-import { deliveryModel } from '../../store/deliveries.ts';
-import { serviceModel } from '../../store/services.ts';
+import { countPending } from '../../store/delivery/figures.ts';
+import { deliveryModel } from '../../store/delivery/deliveries.ts';
+import { serviceModel } from '../../store/delivery/services.ts';
 import { quantile } from '../load.ts';
 import { until } from '../programs.ts';
 import { addBenchService, newConversations, queueEvents, SHARDS, startBenchDrain } from './bench-drain.ts';

@@ -1,4 +1,4 @@
-import { deliveryModel } from '../../store/deliveries.ts';
+import { deliveryModel } from '../../store/delivery/deliveries.ts';
 import { quantile, spreadOf } from '../load.ts';
 import { until } from '../programs.ts';
 import { addBenchService, newConversations, queueEvents, startBenchDrain } from './bench-drain.ts';

@@ -1,5 +1,5 @@
-import { deliveryModel } from '../../store/deliveries.ts';
-import { findDue } from '../../store/delivery-queue.ts';
+import { deliveryModel } from '../../store/delivery/deliveries.ts';
+import { findDue } from '../../store/delivery/queue.ts';
 import { cpuMsOf } from '../cpu-time.ts';
 import { quantile } from '../load.ts';
 import { addBenchService, newConversations, queueEvents, SHARDS, startBenchDrain } from './bench-drain.ts';

@@ -2,7 +2,7 @@ import { makeConversations, messageTo, upserts } from '../cases/posting.ts';
 import type { Caller } from '../caller.ts';
 import { startBenchReceiver } from '../deliveries/receiver.ts';
 import { until } from '../programs.ts';
-import { AT_HAND } from '../../worker/at-hand.ts';
+import { AT_HAND } from '../../worker/max-cached-workflows.ts';
 
 const CONVERSATIONS = 100;
 /** Of so many requests one is this; all others are lone posts. */

@@ -14,7 +14,7 @@ export function isBuilt(root) {
 /** What is bundled when all is compiled, by what. */
 const BUNDLERS = [
   ['the workflows', 'dist/worker/bundle.js'],
-  ['the process for expressions', 'transform/build.mjs'],
+  ['the process for expressions', 'expressions/build.mjs'],
   ['the pages', 'viewer/build.mjs'],
 ];
 

@@ -7,7 +7,7 @@ import { chooseEngine } from '../mongodb/engine.ts';
 import { mongodbVersion, waitForMongodb } from '../mongodb/ready.ts';
 import { freePort } from '../ports.ts';
 import type { Program } from '../program.ts';
-import { connectionOptions } from '../../posting/temporal-client.ts';
+import { connectionOptions } from '../../temporal/client.ts';
 import { temporalCommand } from '../temporal/command.ts';
 import { isTemporalReady, waitForTemporal } from '../temporal/ready.ts';
 import { resolveTemporal } from '../temporal/resolve.ts';

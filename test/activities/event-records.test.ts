@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { runEvent } from '../../api/events/run.ts';
+import { runEvent } from '../../api/resources/business-events/run.ts';
 import type { ApiConfig } from '../../config/api.ts';
-import { answerLookups } from '../../events/lookups.ts';
-import { conversationModel } from '../../store/conversations.ts';
+import { answerLookups } from '../../business-events/lookups.ts';
+import { conversationModel } from '../../store/conversations/conversations.ts';
 import {
   eventContentModel,
   eventModel,
@@ -10,10 +10,10 @@ import {
   keepEventOutcome,
   keepEventResult,
   reopenEvent,
-} from '../../store/events.ts';
-import type { EventDocument } from '../../store/events.ts';
-import { mintId } from '../../store/identifier.ts';
-import { ensureRootOrganization } from '../../store/organizations.ts';
+} from '../../store/records/business-events.ts';
+import type { EventDocument } from '../../store/records/business-events.ts';
+import { mintId } from '../../store/queries/identifier.ts';
+import { ensureRootOrganization } from '../../store/records/organizations.ts';
 import { eventually } from '../support/eventually.ts';
 import { useStore } from '../support/use-store.ts';
 

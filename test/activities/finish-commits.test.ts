@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { createEraseConversation } from '../../activities/erase-conversation.ts';
 import { finishCommits } from '../../activities/finish-commits.ts';
-import { writeCommit } from '../../store/conversation-commits.ts';
-import { conversationModel } from '../../store/conversations.ts';
-import { mintId } from '../../store/identifier.ts';
-import { messageModel } from '../../store/messages.ts';
+import { writeCommit } from '../../store/conversations/commits.ts';
+import { conversationModel } from '../../store/conversations/conversations.ts';
+import { mintId } from '../../store/queries/identifier.ts';
+import { messageModel } from '../../store/conversations/messages.ts';
 import { agent, conversation, draft, postAll } from '../support/conversations.ts';
 import { useStore } from '../support/use-store.ts';
 

@@ -1,6 +1,6 @@
 import { SignJWT, decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUser, startApi, startSecondApi } from '../support/api.ts';
+import { newUser, startApi, startSecondApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { signIn } from '../support/product.ts';

@@ -1,9 +1,9 @@
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { newUser, startApi } from '../support/api.ts';
+import { newUser, startApi } from '../support/shared-servers.ts';
 import { firstArrivals } from '../support/arrivals.ts';
 import { eventually } from '../support/eventually.ts';
-import type { KeyHolder } from '../support/api.ts';
+import type { KeyHolder } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 import { recordsOf } from '../support/records.ts';
 import { startReceiver } from '../support/receiver.ts';

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCOPES } from '../../domain/scope.ts';
-import { newUser, startApi } from '../support/api.ts';
+import { newUser, startApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import { signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
-import { startApi } from '../support/api.ts';
+import { startApi } from '../support/shared-servers.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 import { recordKinds } from '../support/record-kinds.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUser, startApi } from '../support/api.ts';
+import { newUser, startApi } from '../support/shared-servers.ts';
 import type { Client } from '../support/client.ts';
 import { oddRequests } from '../support/odd-requests.ts';
 import type { Operation } from '../support/odd-requests.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newUser, startApi } from '../support/api.ts';
-import type { KeyHolder } from '../support/api.ts';
+import { newUser, startApi } from '../support/shared-servers.ts';
+import type { KeyHolder } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 
 let product: Product;

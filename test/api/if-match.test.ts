@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
-import { newUser, startApi, startSecondApi } from '../support/api.ts';
+import { newUser, startApi, startSecondApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';

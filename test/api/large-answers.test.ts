@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi } from '../support/api.ts';
+import { startApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 
 /** Spec 9: an answer has a bound, and it holds for what is shown, however few records that is made of. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createRequestCounter } from '../../api/limits/request-counter.ts';
-import { startApi, startSecondApi } from '../support/api.ts';
+import { startApi, startSecondApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';

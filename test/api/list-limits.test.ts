@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createLists } from '../../api/limits/lists.ts';
-import { SearchTooLong } from '../../store/too-long.ts';
+import { SearchTooLong } from '../../store/queries/too-long.ts';
 
 const TOO_MUCH = { code: 'rate_limited' };
 

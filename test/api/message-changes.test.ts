@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newUser, startApi } from '../support/api.ts';
-import type { KeyHolder } from '../support/api.ts';
+import { newUser, startApi } from '../support/shared-servers.ts';
+import type { KeyHolder } from '../support/shared-servers.ts';
 import { firstArrivals } from '../support/arrivals.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi, startSecondApi } from '../support/api.ts';
+import { startApi, startSecondApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import { ADMIN, signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';

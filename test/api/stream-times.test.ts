@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createStreams } from '../../api/streams/streams.ts';
-import { connectStore, disconnectStore } from '../../store/connect.ts';
-import { conversationModel } from '../../store/conversations.ts';
-import { mintId } from '../../store/identifier.ts';
-import { messageModel } from '../../store/messages.ts';
+import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
+import { conversationModel } from '../../store/conversations/conversations.ts';
+import { mintId } from '../../store/queries/identifier.ts';
+import { messageModel } from '../../store/conversations/messages.ts';
 import { eventually } from '../support/eventually.ts';
 
 const TIMES = { checkMs: 50, heartbeatMs: 100, stuckMs: 600 };

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createJwt } from '../../auth/jwt.ts';
-import { newUser, startApi, startSecondApi } from '../support/api.ts';
+import { newUser, startApi, startSecondApi } from '../support/shared-servers.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 import { listen } from '../support/stream.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newUser, startApi, startSecondApi } from '../support/api.ts';
-import type { KeyHolder } from '../support/api.ts';
+import { newUser, startApi, startSecondApi } from '../support/shared-servers.ts';
+import type { KeyHolder } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import type { Answer } from '../support/client.ts';
 import { newEventType } from '../support/event-types.ts';

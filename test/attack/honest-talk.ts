@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { newUser } from '../support/api.ts';
+import { newUser } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 import { pace } from './neighbour.ts';
 import type { Sent } from './neighbour.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cpuMsOf } from '../../bench/cpu-time.ts';
-import { newUser, startApi } from '../support/api.ts';
+import { newUser, startApi } from '../support/shared-servers.ts';
 import { HONEST_MESSAGES, HOSTILE_BODIES } from '../support/hostile-bodies.ts';
 import type { Product } from '../support/product.ts';
 

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memoryMbOf } from '../../bench/cpu-time.ts';
-import { startApi } from '../support/api.ts';
+import { startApi } from '../support/shared-servers.ts';
 import { HOSTILE_BODIES } from '../support/hostile-bodies.ts';
 import type { Product } from '../support/product.ts';
 import { startTalk } from './honest-talk.ts';

@@ -1,7 +1,7 @@
 import { SignJWT, decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCOPES } from '../../domain/scope.ts';
-import { startApi } from '../support/api.ts';
+import { startApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import type { Product } from '../support/product.ts';
 import {

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memoryMbOf } from '../../bench/cpu-time.ts';
-import { startApi } from '../support/api.ts';
+import { startApi } from '../support/shared-servers.ts';
 import { eventually } from '../support/eventually.ts';
 import { HONEST_MESSAGES } from '../support/hostile-bodies.ts';
 import type { Product } from '../support/product.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newUser, startApi } from '../support/api.ts';
-import type { KeyHolder } from '../support/api.ts';
+import { newUser, startApi } from '../support/shared-servers.ts';
+import type { KeyHolder } from '../support/shared-servers.ts';
 import { HOSTILE_BODIES } from '../support/hostile-bodies.ts';
 import type { Product } from '../support/product.ts';
 import { answer, startReceiver } from '../support/receiver.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { newUser } from '../support/api.ts';
+import { newUser } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
 import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Caller } from '../../domain/change.ts';
-import type { ConversationState } from '../../domain/conversation.ts';
-import { decideAmend } from '../../domain/decide.ts';
-import type { MessageInput } from '../../domain/draft.ts';
+import type { Caller } from '../../domain/conversations/change.ts';
+import type { ConversationState } from '../../domain/conversations/conversation.ts';
+import { decideAmend } from '../../domain/conversations/decide.ts';
+import type { MessageInput } from '../../domain/messages/draft.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { jsonBytes } from '../../domain/free-form.ts';
-import type { MessageFacts } from '../../domain/message.ts';
-import { carried, recentOf } from '../../domain/recent.ts';
+import type { MessageFacts } from '../../domain/messages/message.ts';
+import { carried, recentOf } from '../../domain/conversations/recent-messages.ts';
 import {
   NOW,
   ORGANIZATION,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { MessageFacts } from '../../domain/message.ts';
+import type { MessageFacts } from '../../domain/messages/message.ts';
 import {
   ORGANIZATION,
   after,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { conversationEvents } from '../../domain/conversation-events.ts';
-import { newConversation } from '../../domain/conversation.ts';
-import { decideAmend, decidePost } from '../../domain/decide.ts';
-import { deliveryRows, shardOf } from '../../domain/delivery.ts';
-import { envelope } from '../../domain/envelope.ts';
-import type { MessageView } from '../../domain/view.ts';
+import { conversationEvents } from '../../domain/events/conversation-events.ts';
+import { newConversation } from '../../domain/conversations/conversation.ts';
+import { decideAmend, decidePost } from '../../domain/conversations/decide.ts';
+import { deliveryRows, shardOf } from '../../domain/delivery/delivery.ts';
+import { envelope } from '../../domain/events/envelope.ts';
+import type { MessageView } from '../../domain/events/view.ts';
 import {
   agent,
   bot,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ConversationState } from '../../domain/conversation.ts';
-import { decideAmend, decidePost } from '../../domain/decide.ts';
-import type { MessageInput } from '../../domain/draft.ts';
+import type { ConversationState } from '../../domain/conversations/conversation.ts';
+import { decideAmend, decidePost } from '../../domain/conversations/decide.ts';
+import type { MessageInput } from '../../domain/messages/draft.ts';
 import {
   NOW,
   agent,

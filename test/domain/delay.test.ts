@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Caller } from '../../domain/change.ts';
-import type { ConversationState } from '../../domain/conversation.ts';
-import { decideCancel, decideDue, decidePost } from '../../domain/decide.ts';
-import type { MessageInput } from '../../domain/draft.ts';
-import type { MessageDraft } from '../../domain/message.ts';
+import type { Caller } from '../../domain/conversations/change.ts';
+import type { ConversationState } from '../../domain/conversations/conversation.ts';
+import { decideCancel, decideDue, decidePost } from '../../domain/conversations/decide.ts';
+import type { MessageInput } from '../../domain/messages/draft.ts';
+import type { MessageDraft } from '../../domain/messages/message.ts';
 import {
   NOW,
   agent,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { decideEdit, decideRemoval, editedMessage } from '../../domain/edit.ts';
-import type { MessageEdit } from '../../domain/edit.ts';
-import { erasure } from '../../domain/erase.ts';
-import { eventNames } from '../../domain/event.ts';
-import { recall, recentOf, release, storedBy } from '../../domain/recent.ts';
+import { decideEdit, decideRemoval, editedMessage } from '../../domain/messages/edit.ts';
+import type { MessageEdit } from '../../domain/messages/edit.ts';
+import { erasure } from '../../domain/conversations/erasure.ts';
+import { eventNames } from '../../domain/events/event-name.ts';
+import { recall, recentOf, release, storedBy } from '../../domain/conversations/recent-messages.ts';
 import { NOW, agent, bot, conversation, draft, frozen, id, later, post } from '../support/conversations.ts';
 
 const processed = () => ({

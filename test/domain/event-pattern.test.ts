@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchesPattern, parsePattern } from '../../domain/event-pattern.ts';
+import { matchesPattern, parsePattern } from '../../domain/events/event-pattern.ts';
 
 const chat = { name: 'message.create.contact.chat', role: 'contact' };
 const command = { name: 'message.create.contact.command' };

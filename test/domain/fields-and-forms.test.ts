@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ConversationState } from '../../domain/conversation.ts';
-import type { MessageInput } from '../../domain/draft.ts';
-import type { MessageFacts } from '../../domain/message.ts';
+import type { ConversationState } from '../../domain/conversations/conversation.ts';
+import type { MessageInput } from '../../domain/messages/draft.ts';
+import type { MessageFacts } from '../../domain/messages/message.ts';
 import { after, agent, conversation, participant, post } from '../support/conversations.ts';
 
 const order = {

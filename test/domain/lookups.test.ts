@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lookupsOf } from '../../domain/lookups.ts';
+import { lookupsOf } from '../../domain/query/lookups.ts';
 
 test.each([
   ['command', '/set category Sales', undefined, { categories: true }],

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Caller, Change } from '../../domain/change.ts';
-import type { ConversationState } from '../../domain/conversation.ts';
-import { decideAmend, decideCancel, decideDue, decidePost } from '../../domain/decide.ts';
-import { profileAfter } from '../../domain/effects.ts';
-import type { Profile } from '../../domain/effects.ts';
-import { eventNames } from '../../domain/event.ts';
+import type { Caller, Change } from '../../domain/conversations/change.ts';
+import type { ConversationState } from '../../domain/conversations/conversation.ts';
+import { decideAmend, decideCancel, decideDue, decidePost } from '../../domain/conversations/decide.ts';
+import { profileAfter } from '../../domain/effects/contact-effects.ts';
+import type { Profile } from '../../domain/effects/contact-effects.ts';
+import { eventNames } from '../../domain/events/event-name.ts';
 import { DomainError } from '../../domain/errors.ts';
-import type { MessageDraft } from '../../domain/message.ts';
-import type { RecentMessage } from '../../domain/post.ts';
+import type { MessageDraft } from '../../domain/messages/message.ts';
+import type { RecentMessage } from '../../domain/messages/post.ts';
 import { emptyModel, give, meet, note, perform, refusedBy } from '../support/conversation-model.ts';
 import type { Model, Said, Upsert } from '../support/conversation-model.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextWaitMs, waitsUntil } from '../../domain/retry-ladder.ts';
+import { nextWaitMs, waitsUntil } from '../../domain/delivery/retry-ladder.ts';
 
 const LADDER = [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400];
 

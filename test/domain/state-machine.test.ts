@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Caller } from '../../domain/change.ts';
-import { CONVERSATION_STATUSES } from '../../domain/conversation.ts';
-import type { ConversationState } from '../../domain/conversation.ts';
-import { decidePost } from '../../domain/decide.ts';
-import type { MessageInput } from '../../domain/draft.ts';
+import type { Caller } from '../../domain/conversations/change.ts';
+import { CONVERSATION_STATUSES } from '../../domain/conversations/conversation.ts';
+import type { ConversationState } from '../../domain/conversations/conversation.ts';
+import { decidePost } from '../../domain/conversations/decide.ts';
+import type { MessageInput } from '../../domain/messages/draft.ts';
 import {
   NOW,
   after,

@@ -3,7 +3,7 @@ import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { signIn } from '../support/product.ts';
-import type { Started } from '../support/started.ts';
+import type { Started } from '../support/launcher.ts';
 import type { Acknowledged, Writer } from './writers.ts';
 
 /** The first admin. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newUser, startApi } from '../support/api.ts';
-import type { KeyHolder } from '../support/api.ts';
+import { newUser, startApi } from '../support/shared-servers.ts';
+import type { KeyHolder } from '../support/shared-servers.ts';
 import { newEventType } from '../support/event-types.ts';
 import type { Product } from '../support/product.ts';
 

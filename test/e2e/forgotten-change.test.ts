@@ -1,15 +1,15 @@
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createConversationActivities } from '../../activities/conversation.ts';
-import { decideAmend } from '../../domain/decide.ts';
-import type { Decision } from '../../domain/decide.ts';
-import { decideEdit } from '../../domain/edit.ts';
-import type { ConversationState } from '../../domain/conversation.ts';
-import { connectStore, disconnectStore } from '../../store/connect.ts';
-import { findStoredMessage } from '../../store/conversation-messages.ts';
-import { mintId } from '../../store/identifier.ts';
+import { decideAmend } from '../../domain/conversations/decide.ts';
+import type { Decision } from '../../domain/conversations/decide.ts';
+import { decideEdit } from '../../domain/messages/edit.ts';
+import type { ConversationState } from '../../domain/conversations/conversation.ts';
+import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
+import { findStoredMessage } from '../../store/conversations/processed-messages.ts';
+import { mintId } from '../../store/queries/identifier.ts';
 import { AMEND_UPDATE, EDIT_UPDATE, conversationWorkflowId } from '../../workflows/contract.ts';
-import { startApi } from '../support/api.ts';
+import { startApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 
 const DATABASE = 'forgotten_change';

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createConversationActivities } from '../../activities/conversation.ts';
-import { decidePost } from '../../domain/decide.ts';
-import type { ConversationState } from '../../domain/conversation.ts';
-import type { MessageDraft } from '../../domain/message.ts';
-import type { Post } from '../../domain/post.ts';
-import { connectStore, disconnectStore, ensureIndexes } from '../../store/connect.ts';
-import { writeCommit } from '../../store/conversation-commits.ts';
-import { mintId, mintSlug } from '../../store/identifier.ts';
-import { messageModel } from '../../store/messages.ts';
+import { decidePost } from '../../domain/conversations/decide.ts';
+import type { ConversationState } from '../../domain/conversations/conversation.ts';
+import type { MessageDraft } from '../../domain/messages/message.ts';
+import type { Post } from '../../domain/messages/post.ts';
+import { connectStore, disconnectStore, ensureIndexes } from '../../store/connection/connect.ts';
+import { writeCommit } from '../../store/conversations/commits.ts';
+import { mintId, mintSlug } from '../../store/queries/identifier.ts';
+import { messageModel } from '../../store/conversations/messages.ts';
 
 /**
  * A worker can die after a commit's write and before its workflow task completes: the workflow forgets what it decided and decides

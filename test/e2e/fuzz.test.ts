@@ -2,7 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { anyRequest } from '../support/any-message.ts';
-import { newUser, startApi } from '../support/api.ts';
+import { newUser, startApi } from '../support/shared-servers.ts';
 import type { Client as Caller } from '../support/client.ts';
 import type { Product } from '../support/product.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newUser, startApi } from '../support/api.ts';
-import type { KeyHolder } from '../support/api.ts';
+import { newUser, startApi } from '../support/shared-servers.ts';
+import type { KeyHolder } from '../support/shared-servers.ts';
 import { newEventType } from '../support/event-types.ts';
 import type { Product } from '../support/product.ts';
-import { HOSTILE } from '../transform/hostile-expressions.ts';
+import { HOSTILE } from '../expressions/hostile-expressions.ts';
 
 describe('hostile expressions', () => {
   let product: Product;

@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { expect, inject, test } from 'vitest';
-import { startApi } from '../support/api.ts';
+import { startApi } from '../support/shared-servers.ts';
 import { startNode } from '../support/node-process.ts';
 
 /** Names of all indexes that somebody asked for, with their collections. */

@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { CONVERSATION_WORKFLOW, TASK_QUEUE } from '../../workflows/contract.ts';
-import { startApi } from '../support/api.ts';
+import { startApi } from '../support/shared-servers.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
 import type { NodeProcess } from '../support/node-process.ts';

@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { SEARCH_ATTRIBUTES } from '../../workflows/contract.ts';
-import { newUser, startApi, startSecondApi } from '../support/api.ts';
+import { newUser, startApi, startSecondApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';

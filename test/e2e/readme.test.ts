@@ -6,8 +6,8 @@ import { freePort } from '../../embedded/ports.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
 import type { NodeProcess } from '../support/node-process.ts';
-import { choosePorts, start } from '../support/started.ts';
-import type { Started } from '../support/started.ts';
+import { choosePorts, start } from '../support/launcher.ts';
+import type { Started } from '../support/launcher.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** The README's own commands, as a newcomer pastes them; only the ports and the data folder are this test's own. */

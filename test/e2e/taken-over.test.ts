@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../embedded/ports.ts';
-import { connectStore, disconnectStore } from '../../store/connect.ts';
-import { contactModel } from '../../store/contacts.ts';
-import { mintId } from '../../store/identifier.ts';
-import { startApi } from '../support/api.ts';
+import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
+import { contactModel } from '../../store/conversations/contacts.ts';
+import { mintId } from '../../store/queries/identifier.ts';
+import { startApi } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';

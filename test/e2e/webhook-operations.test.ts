@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { shardOf } from '../../domain/delivery.ts';
-import { connectStore, disconnectStore } from '../../store/connect.ts';
-import { leaseModel } from '../../store/leases.ts';
+import { shardOf } from '../../domain/delivery/delivery.ts';
+import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
+import { leaseModel } from '../../store/cluster/leases.ts';
 import { conversationWorkflowId, deliveryWorkflowId } from '../../workflows/contract.ts';
-import { newUser, startApi } from '../support/api.ts';
+import { newUser, startApi } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';

@@ -26,7 +26,7 @@ function repository(): string {
   put(join(root, 'config/a.ts'), 'one');
   put(join(root, 'worker/bundle.ts'), "import fs from 'node:fs'; fs.appendFileSync('ran', 'bundle\\n');");
   // The other bundlers have nothing to do here.
-  for (const bundler of ['transform/build.mjs', 'viewer/build.mjs']) put(join(root, bundler), '');
+  for (const bundler of ['expressions/build.mjs', 'viewer/build.mjs']) put(join(root, bundler), '');
   putScript(
     join(root, 'bin/npm'),
     `echo "npm $*" >> ran

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { viewerInput } from '../../api/viewer/post.ts';
+import { viewerInput } from '../../api/chat-page/post.ts';
 import { ROUTES } from '../../api/routes.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { bodyCheck } from '../../schema/check.ts';

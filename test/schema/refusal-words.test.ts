@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { exampleOf } from '../../api/docs/example.ts';
 import { ROUTES } from '../../api/routes.ts';
-import { viewerInput } from '../../api/viewer/post.ts';
+import { viewerInput } from '../../api/chat-page/post.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { ErrorDetail } from '../../domain/errors.ts';
 import { bodyCheck } from '../../schema/check.ts';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startStore } from '../../embedded/store/server.ts';
-import { storeDate, storeNow } from '../../store/clock.ts';
-import { connectStore, disconnectStore } from '../../store/connect.ts';
+import { storeDate, storeNow } from '../../store/cluster/clock.ts';
+import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('the time by the store goes on evenly while the clock of this machine is set', async () => {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import mongoose from 'mongoose';
 import { expect, onTestFinished, test } from 'vitest';
 import { startStore } from '../../embedded/store/server.ts';
-import { connectStore, disconnectStore } from '../../store/connect.ts';
+import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('a command that meets a connection in the moment it closes is answered, and the store is found again', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { charactersIn } from '../../domain/characters.ts';
-import { findPage } from '../../store/listing.ts';
-import { messageModel } from '../../store/messages.ts';
+import { findPage } from '../../store/queries/listing.ts';
+import { messageModel } from '../../store/conversations/messages.ts';
 import { useStore } from '../support/use-store.ts';
 
 useStore();

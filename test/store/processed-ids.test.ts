@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunningStore } from '../../embedded/store/server.ts';
 import { startStore } from '../../embedded/store/server.ts';
-import { connectStore, disconnectStore, ensureIndexes } from '../../store/connect.ts';
-import { processedIds } from '../../store/find-messages.ts';
-import { messageModel } from '../../store/messages.ts';
+import { connectStore, disconnectStore, ensureIndexes } from '../../store/connection/connect.ts';
+import { processedIds } from '../../store/conversations/find-messages.ts';
+import { messageModel } from '../../store/conversations/messages.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

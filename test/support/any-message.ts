@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ACTION_TYPES, CONTENT_TYPES, MESSAGE_ROLES, MESSAGE_TYPES } from '../../domain/message.ts';
+import { ACTION_TYPES, CONTENT_TYPES, MESSAGE_ROLES, MESSAGE_TYPES } from '../../domain/messages/message.ts';
 
 const oddText = fc.oneof(
   fc.constantFrom(

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { Caller, Effect } from '../../domain/change.ts';
-import type { ConversationState } from '../../domain/conversation.ts';
-import type { MessageDraft } from '../../domain/message.ts';
-import type { Post } from '../../domain/post.ts';
+import type { Caller, Effect } from '../../domain/conversations/change.ts';
+import type { ConversationState } from '../../domain/conversations/conversation.ts';
+import type { MessageDraft } from '../../domain/messages/message.ts';
+import type { Post } from '../../domain/messages/post.ts';
 import type { Said, Upsert } from './conversation-model.ts';
 import { ORGANIZATION, agent, bot, caller, contact, draft, secondAgent } from './conversations.ts';
 

@@ -1,12 +1,12 @@
-import type { Caller, Change } from '../../domain/change.ts';
-import { newConversation } from '../../domain/conversation.ts';
-import type { ConversationState } from '../../domain/conversation.ts';
-import { decidePost } from '../../domain/decide.ts';
-import type { PostDecision } from '../../domain/decide.ts';
-import { draftMessage } from '../../domain/draft.ts';
-import type { MessageInput } from '../../domain/draft.ts';
-import { evolve } from '../../domain/evolve.ts';
-import type { MessageDraft, MessageFacts } from '../../domain/message.ts';
+import type { Caller, Change } from '../../domain/conversations/change.ts';
+import { newConversation } from '../../domain/conversations/conversation.ts';
+import type { ConversationState } from '../../domain/conversations/conversation.ts';
+import { decidePost } from '../../domain/conversations/decide.ts';
+import type { PostDecision } from '../../domain/conversations/decide.ts';
+import { draftMessage } from '../../domain/messages/draft.ts';
+import type { MessageInput } from '../../domain/messages/draft.ts';
+import { evolve } from '../../domain/conversations/evolve.ts';
+import type { MessageDraft, MessageFacts } from '../../domain/messages/message.ts';
 import { scopeOf } from '../../domain/scope.ts';
 
 export const ORGANIZATION = '0f0f0f0f0f0f0f0f0f0f0f0f';

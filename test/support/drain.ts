@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import type { ReplyDeps } from '../../activities/deliveries/reply.ts';
-import { createDeliveryNotices } from '../../activities/deliveries/notices.ts';
-import type { Listener } from '../../activities/deliveries/notices.ts';
+import type { ReplyDeps } from '../../deliveries/reply.ts';
+import { createDeliveryNotices } from '../../deliveries/notifications.ts';
+import type { Listener } from '../../deliveries/notifications.ts';
 import { createDrainDeliveries } from '../../activities/drain-deliveries.ts';
 import { createAuthority } from '../../auth/authority.ts';
-import { shardOf } from '../../domain/delivery.ts';
-import type { DeliveryRow } from '../../domain/delivery.ts';
-import { deliveryModel, insertDeliveries } from '../../store/deliveries.ts';
-import type { DeliveryDocument } from '../../store/deliveries.ts';
-import { mintId } from '../../store/identifier.ts';
-import { insertService, serviceModel } from '../../store/services.ts';
-import type { ServiceDocument } from '../../store/services.ts';
-import { createWebhookClient } from '../../webhooks/client.ts';
+import { shardOf } from '../../domain/delivery/delivery.ts';
+import type { DeliveryRow } from '../../domain/delivery/delivery.ts';
+import { deliveryModel, insertDeliveries } from '../../store/delivery/deliveries.ts';
+import type { DeliveryDocument } from '../../store/delivery/deliveries.ts';
+import { mintId } from '../../store/queries/identifier.ts';
+import { insertService, serviceModel } from '../../store/delivery/services.ts';
+import type { ServiceDocument } from '../../store/delivery/services.ts';
+import { createWebhookClient } from '../../deliveries/http/client.ts';
 
 export const SHARDS = 4;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { startStore } from '../../embedded/store/server.ts';
-import { connectStore, disconnectStore, ensureIndexes } from '../../store/connect.ts';
+import { connectStore, disconnectStore, ensureIndexes } from '../../store/connection/connect.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** Connects a file's tests to a built-in store of their own, with all indexes. Its address is there when they run. */

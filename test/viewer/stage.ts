@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { startApi } from '../support/api.ts';
+import { startApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 import { startBrowser, visit } from './browser.ts';
 import type { Visit } from './browser.ts';

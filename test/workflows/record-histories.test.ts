@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { CONVERSATION_WORKFLOW, TASK_QUEUE } from '../../workflows/contract.ts';
-import { startApi } from '../support/api.ts';
+import { startApi } from '../support/shared-servers.ts';
 import { eventually } from '../support/eventually.ts';
 import { historyText } from '../support/histories.ts';
 import type { Product } from '../support/product.ts';

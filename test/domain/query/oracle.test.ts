@@ -8,7 +8,7 @@ import { listQueryOf } from '../../../domain/query/list-query.ts';
 import { parametersOf } from '../../../domain/query/pairs.ts';
 import { decodeDocument } from '../../../embedded/store/bson/decode.ts';
 import { compileFilter as storeFilter } from '../../../embedded/store/query/filter.ts';
-import { OPERATORS, compileFilter } from '../../../store/compile-filter.ts';
+import { OPERATORS, compileFilter } from '../../../store/queries/compile-filter.ts';
 import { record } from './sample.ts';
 import { asks, query, querystringOf } from './sample-queries.ts';
 

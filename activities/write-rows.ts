@@ -1,0 +1,102 @@
+import { conversationEvents } from '../domain/events/conversation-events.ts';
+import { contactFields, ownerGiven } from '../domain/effects/contact-effects.ts';
+import { deliveryRows, isSendable } from '../domain/delivery/delivery.ts';
+import type { Change } from '../domain/conversations/change.ts';
+import type { ConversationResult } from '../domain/conversations/conversation.ts';
+import { presentContact } from '../presenters/contact.ts';
+import { applyContactChanges } from '../store/conversations/contact-changes.ts';
+import { findContactOf } from '../store/conversations/contacts.ts';
+import type { ContactDocument } from '../store/conversations/contacts.ts';
+import {
+  buryMessage,
+  editMessage,
+  insertMessages,
+  nameContact,
+  placeDelayed,
+} from '../store/conversations/processed-messages.ts';
+import { insertDeliveries } from '../store/delivery/deliveries.ts';
+import { organizationLine } from '../store/records/organizations.ts';
+import { noteContactWords } from '../store/conversations/search-words.ts';
+import { contactAfter, messageDocuments, stateAfter } from './commit.ts';
+import type { FoldedCommit } from './commit.ts';
+import type { Listener } from '../deliveries/notifications.ts';
+import { spreadWords } from './write-search-words.ts';
+
+export interface SpreadDeps {
+  publicUrl: string;
+  deliveryShards: number;
+  /** Tells the drain of this process what is waiting to be sent. */
+  notifyDeliveries: Listener;
+}
+
+/**
+ * Puts the rows of a commit into their collections: messages, contact changes, deliveries. Repeatable: what is there already is left
+ * as it is. `results` are the conversation's completed forms, which its events show.
+ */
+export async function spread(
+  deps: SpreadDeps,
+  commit: FoldedCommit,
+  results: ConversationResult[],
+): Promise<void> {
+  const { changes, base } = commit;
+  const contact = spreadContact(commit);
+  await Promise.all([
+    insertMessages(messageDocuments(commit)),
+    ...changes.filter(isDue).map(({ id, message }) => {
+      return placeDelayed(id, { sequence: message.sequence, processedAt: new Date(message.processedAt) });
+    }),
+    ...changes.map((change) => {
+      if (change.kind === 'edited') return editMessage(change.message, base.version + 1, new Date(change.at));
+      if (change.kind === 'cancelled') return buryMessage(change.id, base.version + 1, new Date(change.at));
+      if (change.kind === 'removed')
+        return buryMessage(change.message.id, base.version + 1, new Date(change.at));
+      return undefined;
+    }),
+    contact.then((changed) => changed && noteContactWords(changed)),
+    spreadWords(commit),
+    spreadDeliveries(deps, { commit, results, contact }),
+  ]);
+}
+
+function isDue(change: Change): change is Extract<Change, { kind: 'processed' }> {
+  return change.kind === 'processed' && change.wasDelayed;
+}
+
+/** The contact as it is then, if the commit changes it or gives the conversation this one. */
+async function spreadContact(commit: FoldedCommit): Promise<ContactDocument | null> {
+  const contact = contactAfter(commit);
+  const changes = contactFields(commit.changes);
+  const isGiven = ownerGiven(commit.changes) !== undefined;
+  const isChanged = Object.keys(changes).length > 0;
+  if (!contact || !(isGiven || isChanged)) return null;
+  if (isGiven) await nameContact(commit.base.id, contact);
+  if (isChanged) await applyContactChanges(contact, changes, commit.base.version + 1);
+  return findContactOf(contact);
+}
+
+interface Spreading {
+  commit: FoldedCommit;
+  results: ConversationResult[];
+  contact: Promise<ContactDocument | null>;
+}
+
+async function spreadDeliveries(deps: SpreadDeps, { commit, results, contact }: Spreading): Promise<void> {
+  if (commit.services.length === 0) return;
+  const line = await organizationLine(commit.base.organization);
+  const changed = await contact;
+  const events = conversationEvents(commit, {
+    ...{ publicUrl: deps.publicUrl, links: line?.links ?? {}, results },
+    ...(changed ? { contact: presentContact(changed) } : {}),
+    ...(commit.profile ? { profile: { ...commit.profile } } : {}),
+  });
+  const rows = deliveryRows({
+    events,
+    services: commit.services,
+    line: line?.path ?? [],
+    shards: deps.deliveryShards,
+  });
+  if (rows.length === 0) return;
+  const fresh = await insertDeliveries(rows);
+  const [after, through] = [commit.base.eventSequence, stateAfter(commit).eventSequence];
+  deps.notifyDeliveries(rows.filter(isSendable), fresh ? { after, through, rows: fresh } : undefined);
+}

@@ -1,0 +1,29 @@
+import { searchWords } from '../domain/query/search-words.ts';
+import { noteConversationWords } from '../store/conversations/search-words.ts';
+import { stateAfter } from './commit.ts';
+import type { FoldedCommit } from './commit.ts';
+
+/** Notes what a conversation is found by after a commit, if that changes (spec 5). Repeatable. */
+export async function spreadWords(commit: FoldedCommit): Promise<void> {
+  const { base } = commit;
+  const next = stateAfter(commit);
+  const results = resultWords(commit);
+  const isNew = base.version === 0;
+  if (isNew || next.name !== base.name || next.forms !== base.forms || results.length > 0) {
+    const forms = next.forms.map(({ name, values }) => [name, values]);
+    const { id, organization, contact } = base;
+    const own = searchWords(next.name, forms);
+    await noteConversationWords(
+      { id, organization, contact, version: base.version + 1, own, results },
+      isNew,
+    );
+  }
+}
+
+function resultWords({ changes }: FoldedCommit): string[] {
+  return changes.flatMap((change) =>
+    change.kind === 'processed' && change.message.type === 'results'
+      ? searchWords((change.message.results ?? []).map(({ formName, values }) => [formName, values]))
+      : [],
+  );
+}

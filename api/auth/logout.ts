@@ -1,9 +1,0 @@
-import { endFamily } from '../../store/tokens.ts';
-import type { Answer, Api, ApiRequest } from '../request.ts';
-
-/** POST /auth/logout: ends the session that asks, with its refresh token; here at once, within five seconds everywhere (spec 3). */
-export async function logout({ principal: { credential } }: ApiRequest, { authority }: Api): Promise<Answer> {
-  if ('family' in credential) await endFamily(credential.family);
-  authority.forget();
-  return { status: 204 };
-}

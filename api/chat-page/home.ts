@@ -1,0 +1,35 @@
+import { productVersion } from '../../config/version.ts';
+import { briefCache } from '../../store/queries/ttl-cache.ts';
+import { homePage } from '../../viewer/home-page.ts';
+import { checkAll } from '../probes/probes.ts';
+import type { Readiness } from '../probes/probes.ts';
+import type { Answer, Api, OpenRequest } from '../request.ts';
+
+const MAX_AGE_MS = 1_000;
+
+/** By process, so that a thousand readers cost one look at the servers. */
+const readiness = new WeakMap<Api['temporal'], ReturnType<typeof briefCache<Readiness>>>();
+
+/** GET /: what runs here, for people. */
+export async function showHome(_: OpenRequest, { temporal, config }: Api): Promise<Answer> {
+  const cache =
+    readiness.get(temporal) ?? briefCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => checkAll(temporal) });
+  readiness.set(temporal, cache);
+  const { checks } = await cache.get('all');
+  const body = homePage({
+    version: productVersion(),
+    publicUrl: config.publicUrl,
+    temporalUiUrl: config.temporalUiUrl,
+    running: [
+      { name: 'API', what: `${config.publicUrl}/v2`, ok: true },
+      { name: 'Store', what: checks.mongodb.engine ?? 'MongoDB', ok: checks.mongodb.ok },
+      { name: 'Temporal', what: `namespace ${config.temporalNamespace}`, ok: checks.temporal.ok },
+      { name: 'Worker', what: 'runs the conversations', ok: checks.worker.ok },
+    ],
+  });
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' },
+    body,
+  };
+}

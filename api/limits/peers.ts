@@ -1,0 +1,43 @@
+import type { Logger } from 'pino';
+import { mintId } from '../../store/queries/identifier.ts';
+import { forgetApi, otherApiLives, reportApiAlive } from '../../store/cluster/api-processes.ts';
+import { storeNow } from '../../store/cluster/clock.ts';
+
+const EVERY_MS = 1_000;
+const LOST_AFTER_MS = 5_000;
+
+/** Whether other API processes run beside this one. */
+export interface Neighbours {
+  /** As it was a second ago; another process sees this one before this one serves its first request. */
+  exist: () => boolean;
+  /** Tells the others that this one is gone. */
+  leave: () => Promise<void>;
+}
+
+/** Makes this process known to the others, and looks for them every second. A store that does not answer changes nothing. */
+export async function meetNeighbours(log: Logger): Promise<Neighbours> {
+  const id = mintId();
+  let others = false;
+  const look = async () => {
+    const now = storeNow();
+    await reportApiAlive(id, new Date(now));
+    others = await otherApiLives(id, new Date(now - LOST_AFTER_MS));
+  };
+  await look();
+  let looking = false;
+  const timer = setInterval(() => {
+    if (looking) return;
+    looking = true;
+    look()
+      .catch((error: unknown) => log.debug({ err: error }, 'neighbours not seen'))
+      .finally(() => (looking = false));
+  }, EVERY_MS);
+  timer.unref();
+  return {
+    exist: () => others,
+    async leave() {
+      clearInterval(timer);
+      await forgetApi(id);
+    },
+  };
+}

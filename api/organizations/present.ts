@@ -1,9 +1,0 @@
-import type { OrganizationDocument } from '../../store/organizations.ts';
-import type { Resource } from '../records/answers.ts';
-import { shown } from '../../domain/shown.ts';
-
-export const organizations: Resource<OrganizationDocument> = {
-  path: '/organizations',
-  what: 'The organization',
-  present: shown,
-};

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DomainError } from '../../domain/errors.ts';
+import { invalidRequest, unavailable, unprocessable } from '../../domain/refusal.ts';
+import { claimKey, extendHold, keepAnswer, releaseKey, yieldKey } from '../../store/cluster/idempotency.ts';
+import type { Claim } from '../../store/cluster/idempotency.ts';
+import type { Mint } from '../../posting/id-generator.ts';
+import { mintFrom, newSeed } from '../../posting/id-generator.ts';
+import type { Seal } from './encryption.ts';
+import { recordOf, writtenIn } from './written.ts';
+import type { Written } from './written.ts';
+
+const KEY = /^[\x21-\x7e]{1,128}$/;
+const PATIENCE_MS = 40_000;
+const POLL_MS = 50;
+const HOLD_RENEWAL_MS = 3_000;
+
+/** One request that a key may stand for. */
+export interface KeyedRequest {
+  key: string;
+  /** Who makes it, where, and with what rights. */
+  caller: string;
+  /** Method, path and body: what must be the same under the same key. */
+  identity: string;
+  run: (mint: Mint) => Promise<Written>;
+}
+
+/**
+ * Runs a request at most once for its Idempotency-Key and caller within 24 hours (spec 2.8): a repetition gets the first answer,
+ * one that comes while the first runs waits for it. Only 2xx is remembered; what failed may be tried again under the same key.
+ *
+ * Throws DomainError `invalid_request` for a malformed key, `unprocessable` for a key that stands for another request.
+ */
+export async function onceForKey(request: KeyedRequest, seal: Seal): Promise<Written> {
+  if (!KEY.test(request.key)) throw invalidRequest('Idempotency-Key', 'must be 1 to 128 visible characters');
+  const id = digest(`${request.caller} ${request.key}`);
+  const identity = digest(request.identity);
+  const deadline = performance.now() + PATIENCE_MS;
+  while (performance.now() < deadline) {
+    const claim = await claimKey({ id, request: identity, seed: newSeed() });
+    if (claim?.mine) return runAndKeep(request, claim, seal);
+    const answer = claim && answerOf(claim, identity, seal);
+    if (answer) return answer;
+    await sleep(POLL_MS);
+  }
+  throw unavailable();
+}
+
+async function runAndKeep({ run }: KeyedRequest, { record }: Claim, seal: Seal): Promise<Written> {
+  const renewal = setInterval(() => void extendHold(record._id).catch(() => undefined), HOLD_RENEWAL_MS);
+  try {
+    const answer = await run(mintFrom(record.seed));
+    if (answer.status < 300) await keepAnswer(record._id, seal.close(recordOf(answer)));
+    else await releaseKey(record._id);
+    return answer;
+  } catch (error) {
+    await (isRefusal(error) ? releaseKey : yieldKey)(record._id);
+    throw error;
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+// After a refusal nothing has happened. After any other error something may have.
+function isRefusal(error: unknown): boolean {
+  return error instanceof DomainError && error.code !== 'unavailable';
+}
+
+function answerOf({ record }: Claim, identity: string, seal: Seal): Written | null {
+  if (record.request !== identity) {
+    throw unprocessable('This Idempotency-Key was used for another request.', 'Idempotency-Key');
+  }
+  if (record.answer === undefined) return null;
+  const opened = seal.open(record.answer);
+  if (opened === null) {
+    throw new DomainError(
+      'conflict',
+      'The request with this Idempotency-Key was done, but its answer was sealed under another AUTH_SECRET and cannot be told again.',
+    );
+  }
+  const answer = writtenIn(opened);
+  return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } };
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,86 @@
+import { announce } from '../../store/delivery/publish.ts';
+import { organizationLine } from '../../store/records/organizations.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { actorOf } from './actor.ts';
+import { snapshotOf } from '../../domain/events/snapshot.ts';
+import type { Answer, Api, ApiRequest, OpenRequest } from '../request.ts';
+import type { AnnouncedEvent, AnnouncedResource, Route } from '../route.ts';
+
+type Asking = OpenRequest & Partial<Pick<ApiRequest, 'principal'>>;
+
+/** Runs a row; what it did is told to webhooks before it is answered (spec 7). */
+export type Announced = (row: Route, request: Asking) => Promise<Answer>;
+
+/** A record as it is told. */
+interface Told {
+  record: Record<string, unknown>;
+  /** For what is gone when it is told: where its organization was in the tree. */
+  line?: readonly string[];
+}
+
+/**
+ * The event shows the record as it is answered; one that is deleted, as its `GET` row answers it right before. A row that answers
+ * 200 where it would create with 201 has not created anything.
+ */
+export function createAnnounced(api: Api, rows: readonly Route[]): Announced {
+  const gets = new Map(rows.filter(({ method }) => method === 'GET').map((row) => [row.path, row]));
+  return async (row, request) => {
+    const { announces } = row;
+    if (!announces) return row.run(request, api);
+    const before = row.method === 'DELETE' ? await recordBefore(gets.get(row.path), request, api) : null;
+    const answer = await row.run(request, api);
+    const told = row.method === 'DELETE' ? before : toldBy(announces, answer);
+    if (told) await tell(announces, { told, request, api });
+    return answer;
+  };
+}
+
+function toldBy(event: AnnouncedEvent, { status, body }: Answer): Told | null {
+  const done = event.endsWith('.create') ? status === 201 : status < 300;
+  return done ? { record: body as Record<string, unknown> } : null;
+}
+
+async function recordBefore(get: Route | undefined, request: Asking, api: Api): Promise<Told | null> {
+  try {
+    const answer = await get?.run({ ...request, querystring: '' }, api);
+    if (!answer) return null;
+    const record = answer.body as Record<string, unknown>;
+    const organization = organizationOf(record, request);
+    return { record, line: (await organizationLine(organization))?.path ?? [organization] };
+  } catch (error) {
+    // The row itself will say why there is nothing to delete.
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
+}
+
+async function tell(
+  event: AnnouncedEvent,
+  { told: { record, line }, request, api }: { told: Told; request: Asking; api: Api },
+): Promise<void> {
+  const { principal, receivedAt, mint } = request;
+  if (!principal) return;
+  const [resource, operation] = event.split('./') as [AnnouncedResource, string];
+  const id = String(record['id']);
+  await announce(
+    {
+      // A record is created once, so the event of a request that is taken over is the same.
+      id: `${operation === 'create' ? id : mint.id()}-1`,
+      name: event,
+      timestamp: receivedAt,
+      organization: resource === 'organization' ? id : organizationOf(record, request),
+      actor: actorOf(principal),
+      data: { [resource]: snapshotOf(resource, record) },
+      ...(line ? { line } : {}),
+      // It became active after it was created.
+      ...(resource === 'service' && operation === 'create' ? { except: id } : {}),
+    },
+    api.config,
+  );
+}
+
+function organizationOf({ id, organization, path }: Record<string, unknown>, { principal }: Asking): string {
+  if (typeof organization === 'string') return organization;
+  // Of the records without one, organizations have a place in the tree.
+  return typeof path === 'string' ? String(id) : (principal?.organization ?? '');
+}

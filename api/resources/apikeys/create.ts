@@ -1,0 +1,34 @@
+import type { Static } from 'typebox';
+import { signApiKey } from '../../../auth/api-key.ts';
+import { notFound } from '../../../domain/refusal.ts';
+import { cascade, highestScope } from '../../../domain/scope.ts';
+import { insertApiKey } from '../../../store/accounts/apikeys.ts';
+import { findUser } from '../../../store/accounts/users.ts';
+import { shown } from '../../../domain/shown.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { apiKeyInput } from './schema.ts';
+
+/** POST /users/{id}/apikeys: a token that does not expire, shown in this answer only (spec 3.6). */
+export async function createApiKey(
+  request: ApiRequest<Static<typeof apiKeyInput>>,
+  { authority, config }: Api,
+): Promise<Answer> {
+  const { principal, params, body, mint, receivedAt } = request;
+  const user = await findUser(principal.reach, params['id'] ?? '');
+  if (!user) throw notFound('The user');
+  const createdAt = new Date(receivedAt);
+  const key = { _id: mint.id(), user: user._id, ...body, createdBy: principal.user, createdAt };
+  const token = await signApiKey(authority.jwt, {
+    _id: user._id,
+    organization: user.organization,
+    scope: cascade(highestScope(body.scopes) ?? 'guest').join(' '),
+    jti: key._id,
+    iat: Math.floor(createdAt.getTime() / 1000),
+  });
+  await insertApiKey(key);
+  return {
+    status: 201,
+    body: { ...shown(key), token },
+    headers: { Location: `${config.publicUrl}/v2/users/${user._id}/apikeys/${key._id}` },
+  };
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import type { UserRole } from '../../../domain/scope.ts';
+import { mintId } from '../../../store/queries/identifier.ts';
+import { endFamily, insertFamily } from '../../../store/accounts/tokens.ts';
+import { findAccount } from '../../../store/accounts/users.ts';
+import type { UserDocument } from '../../../store/accounts/users.ts';
+import { scopeClaim } from '../../../auth/authority.ts';
+import type { Jwt } from '../../../auth/jwt.ts';
+import { wrongLogin } from './login.ts';
+import type { TokenPair } from './schema.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** How long tokens live (spec 3.2): those of bots longer. */
+function lifetimes(role: UserRole): { accessSeconds: number; refreshSeconds: number } {
+  return role === 'bot'
+    ? { accessSeconds: 30 * DAY_SECONDS, refreshSeconds: 90 * DAY_SECONDS }
+    : { accessSeconds: DAY_SECONDS, refreshSeconds: 30 * DAY_SECONDS };
+}
+
+/** A name for the next refresh token of a family. */
+export function mintSerial(): string {
+  return randomBytes(12).toString('base64url');
+}
+
+/** When a family ends whose last tokens are given now. */
+export function familyExpiry(role: UserRole): Date {
+  const { accessSeconds, refreshSeconds } = lifetimes(role);
+  return new Date(Date.now() + Math.max(accessSeconds, refreshSeconds) * 1000);
+}
+
+/**
+ * The first tokens of a new family, for a user who has just logged in. Throws DomainError `unauthenticated` where their password was replaced
+ * meanwhile: that ended all families there were, and must not miss this one.
+ */
+export async function openFamily(jwt: Jwt, user: UserDocument): Promise<TokenPair> {
+  const family = mintId();
+  const serial = mintSerial();
+  await insertFamily({ _id: family, user: user._id, serial, expiresAt: familyExpiry(user.role) });
+  const now = await findAccount({ _id: user._id });
+  if (now?.passwordHash !== user.passwordHash) {
+    await endFamily(family);
+    throw wrongLogin();
+  }
+  return tokenPair(jwt, user, { family, serial });
+}
+
+/** An access token and a refresh token of a family. */
+export async function tokenPair(
+  jwt: Jwt,
+  user: UserDocument,
+  { family, serial }: { family: string; serial: string },
+): Promise<TokenPair> {
+  const { accessSeconds, refreshSeconds } = lifetimes(user.role);
+  const iat = Math.floor(Date.now() / 1000);
+  const exp = iat + accessSeconds;
+  const scope = scopeClaim(user);
+  const shared = { _id: user._id, organization: user.organization, scope, iat };
+  const [token, refreshToken] = await Promise.all([
+    jwt.sign({ ...shared, grant_type: 'access_token', jti: `${family}.${mintSerial()}`, exp }),
+    jwt.sign({
+      ...shared,
+      grant_type: 'refresh_token',
+      jti: `${family}.${serial}`,
+      exp: iat + refreshSeconds,
+    }),
+  ]);
+  const { _id, organization } = user;
+  const expiresAt = new Date(exp * 1000).toISOString();
+  return { tokenType: 'Bearer', token, refreshToken, user: _id, organization, expiresAt, scope };
+}

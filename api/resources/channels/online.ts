@@ -1,0 +1,24 @@
+import type { Static } from 'typebox';
+import { notFound, unprocessable } from '../../../domain/refusal.ts';
+import { channelRecords, setOnline } from '../../../store/records/channels.ts';
+import { recordAnswer } from '../../records/answers.ts';
+import type { Answer, ApiRequest } from '../../request.ts';
+import { channelResource } from './present.ts';
+import type { onlineInput } from './schema.ts';
+
+/**
+ * PUT /channels/{id}/online: the caller says whether he is online in a channel that he is a member of, also in one of an organization above his own
+ * (spec 4.3). Throws DomainError `unprocessable` where he sees the channel and is no member, `not_found` where he does not.
+ */
+export async function putOnline({
+  principal,
+  params,
+  body,
+}: ApiRequest<Static<typeof onlineInput>>): Promise<Answer> {
+  const id = params['id'] ?? '';
+  const { user, reach } = principal;
+  const channel = await setOnline(id, { user, online: body.online });
+  if (channel) return recordAnswer(channelResource, channel);
+  if (!(await channelRecords.find(reach, id))) throw notFound(channelResource.what);
+  throw unprocessable('You are not a member of this channel.');
+}

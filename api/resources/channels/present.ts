@@ -1,0 +1,15 @@
+import { shown } from '../../../domain/shown.ts';
+import type { ChannelDocument } from '../../../store/records/channels.ts';
+import type { Resource } from '../../records/answers.ts';
+
+/** A channel as the API shows it. */
+export function presentChannel(channel: ChannelDocument): Record<string, unknown> {
+  const members = channel.members.map(({ user, online }) => ({ user, online }));
+  return { ...shown(channel), members };
+}
+
+export const channelResource: Resource<ChannelDocument> = {
+  path: '/channels',
+  what: 'The channel',
+  present: presentChannel,
+};

@@ -1,0 +1,36 @@
+import type { Static } from 'typebox';
+import { refuseMeta } from '../../../domain/free-form.ts';
+import { insertContact } from '../../../store/conversations/contacts.ts';
+import type { ContactDocument } from '../../../store/conversations/contacts.ts';
+import { organizationLine } from '../../../store/records/organizations.ts';
+import { permittedOrganization } from '../../../auth/permitted-organization.ts';
+import { createdAnswer } from '../../records/answers.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { contacts } from './present.ts';
+import { normalProfile } from '../../../posting/profile.ts';
+import type { contactInput } from './schema.ts';
+import { withUniqueIdentifiers } from './unique.ts';
+
+/** POST /contacts. */
+export async function createContact(
+  request: ApiRequest<Static<typeof contactInput>>,
+  api: Api,
+): Promise<Answer> {
+  const { principal, body, mint, receivedAt } = request;
+  const { profile = {}, meta = {} } = body;
+  refuseMeta(meta);
+  const organization = await permittedOrganization(principal, body.organization);
+  const line = await organizationLine(organization);
+  const now = new Date(receivedAt);
+  const contact: ContactDocument = {
+    _id: mint.id(),
+    organization,
+    profile: normalProfile(profile, { country: line?.country }),
+    meta,
+    createdBy: principal.user,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await withUniqueIdentifiers(() => insertContact(contact));
+  return createdAnswer(contacts, contact, api);
+}

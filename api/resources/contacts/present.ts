@@ -1,0 +1,9 @@
+import { presentContact } from '../../../presenters/contact.ts';
+import type { ContactDocument } from '../../../store/conversations/contacts.ts';
+import type { Resource } from '../../records/answers.ts';
+
+export const contacts: Resource<ContactDocument> = {
+  path: '/contacts',
+  what: 'The contact',
+  present: presentContact,
+};

@@ -1,0 +1,66 @@
+import { notFound } from '../../../domain/refusal.ts';
+import { snapshotOf } from '../../../domain/events/snapshot.ts';
+import { announce } from '../../../store/delivery/publish.ts';
+import {
+  findContact,
+  removeContact as eraseContact,
+  updateContact,
+} from '../../../store/conversations/contacts.ts';
+import type { ContactDocument } from '../../../store/conversations/contacts.ts';
+import { actorOf } from '../../pipeline/actor.ts';
+import { eraseConversation } from '../conversations/remove.ts';
+import { unlessChanged } from '../../records/unless-changed.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { contacts } from './present.ts';
+import { presentContact } from '../../../presenters/contact.ts';
+
+/** DELETE /contacts/{id}. A contact and its conversation go together, whichever of them is deleted (spec 5.8). */
+export async function removeContact(request: ApiRequest, api: Api): Promise<Answer> {
+  const { principal, params } = request;
+  const find = () => findContact(principal.reach, params['id'] ?? '');
+  const contact = await unlessChanged(request, { ...contacts, find }, (found, seen) =>
+    taken(found, { seen, request }),
+  );
+  if (!contact) throw notFound('The contact');
+  return removeWhole(contact, request, api);
+}
+
+/** The contact that is going to be removed. One that goes on a condition gets a new tag first: nobody else's holds any more. */
+async function taken(
+  found: ContactDocument,
+  { seen, request: { principal } }: { seen: ContactDocument | undefined; request: ApiRequest },
+): Promise<ContactDocument | null> {
+  return seen ? updateContact(principal.reach, found._id, {}, seen) : found;
+}
+
+async function removeWhole(contact: ContactDocument, request: ApiRequest, api: Api): Promise<Answer> {
+  const { conversation } = contact;
+  // Who removes a conversation tells of its contact, too.
+  const gone = conversation !== undefined && (await eraseConversation({ id: conversation }, request, api));
+  const removed = await eraseContact(contact);
+  if (gone) {
+    // The conversation was removed before it knew that it was given this contact.
+    if (removed) await tell(removed, request, api);
+    return { status: 204 };
+  }
+  // It got a conversation meanwhile.
+  if (!removed) return removeContact({ ...request, ifMatch: '' }, api);
+  await tell(removed, request, api);
+  return { status: 204 };
+}
+
+async function tell(
+  contact: ContactDocument,
+  { principal, mint, receivedAt }: ApiRequest,
+  { config }: Api,
+): Promise<void> {
+  const event = {
+    id: `${mint.id()}-1`,
+    name: 'contact.delete',
+    timestamp: receivedAt,
+    organization: contact.organization,
+    actor: actorOf(principal),
+    data: { contact: snapshotOf('contact', presentContact(contact)) },
+  };
+  await announce(event, config);
+}

@@ -1,0 +1,46 @@
+import type { Static } from 'typebox';
+import { unprocessable } from '../../../domain/refusal.ts';
+import { refuseMeta } from '../../../domain/free-form.ts';
+import { findContact, updateContact as writeContact } from '../../../store/conversations/contacts.ts';
+import type { ContactDocument } from '../../../store/conversations/contacts.ts';
+import { organizationLine } from '../../../store/records/organizations.ts';
+import { recordAnswer } from '../../records/answers.ts';
+import { unlessChanged } from '../../records/unless-changed.ts';
+import type { Answer, ApiRequest } from '../../request.ts';
+import { noteContactWords } from '../../../store/conversations/search-words.ts';
+import { contacts } from './present.ts';
+import { permittedOrganization } from '../../../auth/permitted-organization.ts';
+import { normalProfile } from '../../../posting/profile.ts';
+import type { contactPatch } from './schema.ts';
+import { withUniqueIdentifiers } from './unique.ts';
+
+type ContactPatch = Static<typeof contactPatch>;
+
+/** PATCH /contacts/{id}: `profile` and `meta` are replaced whole (spec 2.3). A contact stays in its organization, where its conversation is. */
+export async function updateContact(request: ApiRequest<ContactPatch>): Promise<Answer> {
+  const { principal, params, body } = request;
+  const find = () => findContact(principal.reach, params['id'] ?? '');
+  const updated = await unlessChanged(request, { ...contacts, find }, (contact, seen) =>
+    change(request, { contact, seen }),
+  );
+  if (updated && body.profile !== undefined) await noteContactWords(updated);
+  return recordAnswer(contacts, updated);
+}
+
+async function change(
+  { principal, body: { profile, meta, organization } }: ApiRequest<ContactPatch>,
+  { contact, seen }: { contact: ContactDocument; seen: ContactDocument | undefined },
+): Promise<ContactDocument | null> {
+  if (meta) refuseMeta(meta);
+  if (
+    (await permittedOrganization(principal, organization ?? contact.organization)) !== contact.organization
+  ) {
+    throw unprocessable('a contact cannot be moved', 'organization');
+  }
+  const { country } = (await organizationLine(contact.organization)) ?? {};
+  const patch = {
+    ...(profile === undefined ? {} : { profile: normalProfile(profile ?? {}, { country }) }),
+    ...(meta === undefined ? {} : { meta: meta ?? {} }),
+  };
+  return withUniqueIdentifiers(() => writeContact(principal.reach, contact._id, patch, seen));
+}

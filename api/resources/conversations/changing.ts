@@ -1,0 +1,17 @@
+import type { ConversationDocument } from '../../../store/conversations/conversations.ts';
+import { findConversation } from '../../../store/conversations/find-conversations.ts';
+import type { Changing } from '../../records/unless-changed.ts';
+import type { Api, ApiRequest } from '../../request.ts';
+import { presentConversations } from './present.ts';
+
+/** The conversation of a request's path, as it is seen by those who change it. */
+export function changingConversation(
+  { principal, params }: Pick<ApiRequest, 'principal' | 'params'>,
+  { config }: Api,
+): Changing<ConversationDocument> {
+  return {
+    what: 'The conversation',
+    find: () => findConversation(principal.reach, params['id'] ?? ''),
+    present: async (found) => (await presentConversations([found], config))[0],
+  };
+}

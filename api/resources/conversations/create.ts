@@ -1,0 +1,48 @@
+import type { Static } from 'typebox';
+import { refuseMeta } from '../../../domain/free-form.ts';
+import { assignConversation } from '../../../store/conversations/contacts.ts';
+import { callerOf, draftMessages } from '../../../posting/draft-messages.ts';
+import { permittedOrganization } from '../../../auth/permitted-organization.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { rehearse } from '../../../posting/dry-run.ts';
+import type { conversationInput } from '../../../schema/conversation-body.ts';
+import { seedOf } from '../../../posting/seed.ts';
+import { ignoredInMessages } from '../messages/ignored.ts';
+import { noSuchContact, refuseForeignContact } from './foreign-contact.ts';
+import { storedConversation } from './stored.ts';
+import { upsertConversation } from './upsert.ts';
+
+/** POST /conversations: an upsert when `contact` is an object, a plain create otherwise (spec 5.6, 5.7). */
+export function createConversation(
+  request: ApiRequest<Static<typeof conversationInput>>,
+  api: Api,
+): Promise<Answer> {
+  const { contact, ...body } = request.body;
+  return typeof contact === 'object'
+    ? upsertConversation({ ...request, body: { ...body, contact } }, api)
+    : createPlain({ ...request, body: { ...body, contact } }, api);
+}
+
+type Plain = Omit<Static<typeof conversationInput>, 'contact'> & { contact: string | undefined };
+
+async function createPlain(request: ApiRequest<Plain>, api: Api): Promise<Answer> {
+  const { principal, body, mint } = request;
+  if (body.meta) refuseMeta(body.meta);
+  const organization = await permittedOrganization(principal, body.organization);
+  const { contact } = body;
+  if (contact !== undefined) await refuseForeignContact(principal, contact, organization);
+  const seed = await seedOf(body, request, { id: mint.id(), organization, contact });
+  const posting = { principal, origin: 'message' as const, place: seed };
+  const messages = await draftMessages(body.messages ?? [], { asking: request, posting, deps: api.posting });
+  const post = { caller: callerOf(posting), messages, create: seed };
+  rehearse(post, request.receivedAt);
+  const id = contact === undefined ? seed.id : await assignConversation(contact, seed.id);
+  if (id === null) throw noSuchContact();
+  const { posted } = await api.posting.conversations.post(id, { ...post, create: { ...seed, id } });
+  return {
+    status: 201,
+    body: await storedConversation({ id, posted }, request, api),
+    headers: { Location: `${api.config.publicUrl}/v2/conversations/${id}` },
+    ignored: ignoredInMessages(body.messages ?? [], ['messages']),
+  };
+}

@@ -1,0 +1,17 @@
+import { notFound } from '../../../domain/refusal.ts';
+import { findConversation } from '../../../store/conversations/find-conversations.ts';
+import { readShape, shapedAnswer } from '../../listing/listing.ts';
+import { shows } from '../../listing/shape.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { presentConversations } from './present.ts';
+
+/** GET /conversations/{id}: with `select` and `populate` (spec 9.6). */
+export async function getConversation(request: ApiRequest, api: Api): Promise<Answer> {
+  const { principal, params } = request;
+  const shape = readShape(request, 'conversations');
+  const found = await findConversation(principal.reach, params['id'] ?? '');
+  if (!found) throw notFound('The conversation');
+  const { publicUrl } = api.config;
+  const [body] = await presentConversations([found], { publicUrl, withMessages: shows(shape, 'messages') });
+  return shapedAnswer(request, api, { shape, body });
+}

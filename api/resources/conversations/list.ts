@@ -1,0 +1,43 @@
+import { DomainError } from '../../../domain/errors.ts';
+import { listConversations as findPage } from '../../../store/conversations/find-conversations.ts';
+import type { ListQuery } from '../../../store/queries/listing.ts';
+import { listingAnswer, readListing } from '../../listing/listing.ts';
+import { shows } from '../../listing/shape.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { presentConversations } from './present.ts';
+import { conversationPaths } from './schema.ts';
+
+/** A query on a meta variable has to be narrowed by one of these (spec 9.8). */
+const BESIDE_META = [
+  ...['id', 'type', 'participants.user', 'status', 'createdAt'],
+  ...['categoryIndex', 'category', 'organization', 'updatedAt'],
+];
+
+/** GET /conversations. */
+export async function listConversations(request: ApiRequest, api: Api): Promise<Answer> {
+  const listing = readListing(request, { name: 'conversations', paths: conversationPaths });
+  refuseMetaAlone(listing.query);
+  return listingAnswer(request, api, {
+    ...listing,
+    path: '/conversations',
+    async find(query) {
+      const page = await findPage(request.principal.reach, query);
+      const { publicUrl } = api.config;
+      const withMessages = shows(listing.shape, 'messages');
+      return { page, bodies: await presentConversations(page.records, { publicUrl, withMessages }) };
+    },
+  });
+}
+
+function refuseMetaAlone({ conditions }: ListQuery): void {
+  const onMeta = conditions.some(({ path }) => path.split(',').some(isMeta));
+  if (!onMeta || conditions.some(({ path }) => BESIDE_META.includes(path))) return;
+  throw new DomainError(
+    'invalid_request',
+    `A query on meta needs at least one of the parameters ${BESIDE_META.join(', ')} as well.`,
+  );
+}
+
+function isMeta(path: string): boolean {
+  return path === 'meta' || path.startsWith('meta.');
+}

@@ -1,0 +1,45 @@
+import { conversationUrl } from '../../../domain/events/view.ts';
+import type { ConversationView } from '../../../domain/events/view.ts';
+import type { ConversationDocument } from '../../../store/conversations/conversations.ts';
+import { MOST_SHOWN, processedIds } from '../../../store/conversations/find-messages.ts';
+import { inSlices } from '../../../store/queries/slices.ts';
+import { boundedSum } from '../../listing/bounded-sum.ts';
+
+/** With its quotes and its comma. */
+const CHARACTERS_OF_ID = 27;
+
+/** A conversation as the API shows it (spec 5.1). */
+export type ShownConversation = ConversationView & { messages: string[] };
+
+/**
+ * Stored conversations as the API shows them: with their viewer's url, and the ids of their processed messages (spec 5.1). `withMessages: false`
+ * where nobody will see those. Throws DomainError `invalid_request`, before it reads them, where there are more than an answer holds.
+ */
+export async function presentConversations(
+  documents: ConversationDocument[],
+  { publicUrl, withMessages = true }: { publicUrl: string; withMessages?: boolean },
+): Promise<ShownConversation[]> {
+  const asked = withMessages ? documents : [];
+  const sum = boundedSum('limit');
+  for (const { sequence } of asked) sum.add(Math.min(sequence, MOST_SHOWN) * CHARACTERS_OF_ID);
+  const ids = await processedIds(asked.map(({ _id, sequence }) => ({ id: _id, sequence })));
+  return inSlices(documents, (document) => ({
+    ...presentConversation(document, publicUrl),
+    messages: ids.get(document._id) ?? [],
+  }));
+}
+
+/** A stored conversation without the ids of its messages, as events show it (spec 7.6). */
+export function presentConversation(document: ConversationDocument, publicUrl: string): ConversationView {
+  const { _id, createdAt, updatedAt, ...rest } = document;
+  const { version, sequence, eventSequence, pending, loops, commit, ...others } = rest;
+  const { conditional, deletedAt, erasedAt, ...shown } = others;
+  return {
+    id: _id,
+    ...shown,
+    url: conversationUrl(publicUrl, document.slug),
+    results: document.results,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}

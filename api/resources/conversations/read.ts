@@ -1,0 +1,19 @@
+import { notFound } from '../../../domain/refusal.ts';
+import { findConversation } from '../../../store/conversations/find-conversations.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+
+/** PUT /conversations/{id}/read: the caller has read everything (spec 5.2). */
+export async function readConversation(
+  { principal, params, mint }: ApiRequest,
+  { temporal }: Api,
+): Promise<Answer> {
+  const found = await findConversation(principal.reach, params['id'] ?? '');
+  if (!found) throw notFound('The conversation');
+  const { user } = principal;
+  const unread = found.participants.some((one) => one.user === user && one.unreadCount > 0);
+  if (unread) {
+    const effects = [{ kind: 'read' as const, user }];
+    await temporal.conversations.amend(found._id, { id: mint.id(), by: user, effects });
+  }
+  return { status: 204 };
+}

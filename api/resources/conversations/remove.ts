@@ -1,0 +1,41 @@
+import { notFound } from '../../../domain/refusal.ts';
+import { forgetPlace } from '../../../store/conversations/find-conversations.ts';
+import { findErasable } from '../../../store/conversations/erase-conversation.ts';
+import { unlessChanged } from '../../records/unless-changed.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { changingConversation } from './changing.ts';
+
+/**
+ * DELETE /conversations/{id}: the conversation, its contact, messages, deliveries and workflow histories (spec 5.8). Asked again while it
+ * is under way, it waits for the end.
+ */
+export async function removeConversation(request: ApiRequest, api: Api): Promise<Answer> {
+  const id = request.params['id'] ?? '';
+  const erased =
+    request.ifMatch === ''
+      ? await eraseConversation({ id }, request, api)
+      : await unlessChanged(request, changingConversation(request, api), ({ version }) =>
+          eraseConversation({ id, ifVersion: version }, request, api),
+        );
+  if (!erased) throw notFound('The conversation');
+  return { status: 204 };
+}
+
+/**
+ * Whether there was such a conversation within the caller's reach. It is gone then, and its contact with it. Throws DomainError
+ * `precondition_failed` where it is in another version than `ifVersion`.
+ */
+export async function eraseConversation(
+  { id, ifVersion }: { id: string; ifVersion?: number },
+  { principal, mint }: ApiRequest,
+  { temporal }: Api,
+): Promise<boolean> {
+  const conversation = await findErasable(principal.reach, id);
+  if (conversation === null) return false;
+  const { user, role } = principal;
+  const caller = { user, role, origin: 'message' as const };
+  const condition = ifVersion === undefined ? {} : { ifVersion };
+  const erased = await temporal.conversations.erase({ id: mint.id(), conversation, caller, ...condition });
+  forgetPlace(conversation);
+  return erased;
+}

@@ -1,0 +1,115 @@
+import type { Static } from 'typebox';
+import type { Effect } from '../../../domain/conversations/change.ts';
+import type { ConversationFields, Participant } from '../../../domain/conversations/conversation.ts';
+import { refuseMeta } from '../../../domain/free-form.ts';
+import { present } from '../../../domain/defined-fields.ts';
+import { invalidRequest, unprocessable } from '../../../domain/refusal.ts';
+import { categoryEffects } from '../../../domain/effects/setting.ts';
+import { organizationLine } from '../../../store/records/organizations.ts';
+import { findUsers } from '../../../store/accounts/users.ts';
+import { refuseForeignContact } from './foreign-contact.ts';
+import type { Api, ApiRequest } from '../../request.ts';
+import type { conversationPatch } from './patch-schema.ts';
+
+export type ConversationPatch = Static<typeof conversationPatch>;
+
+const CLEARABLE = ['name', 'language'] as const;
+
+/**
+ * What a PATCH does to a conversation (spec 5.9): every field it names is replaced whole, what a nested object leaves out has its default,
+ * null clears. Throws DomainError for what is wrong with it by itself, and `unprocessable` for users and contacts that are not there and a category
+ * that is out of the organization's list.
+ */
+export async function repairOf(
+  body: ConversationPatch,
+  { request, organization, api }: { request: ApiRequest; organization: string; api: Api },
+): Promise<Effect[]> {
+  const { name, type, status, language, meta, category, categoryIndex } = body;
+  if (meta) refuseMeta(meta);
+  const fields: Partial<ConversationFields> = {
+    ...present({ name, type, status, language }),
+    ...(meta === undefined ? {} : { meta: meta ?? {} }),
+    ...listsOf(body),
+    ...touchpointsOf(body, api),
+    ...(await participantsOf(body, request)),
+  };
+  const clear = CLEARABLE.filter((field) => body[field] === null);
+  const replaces = Object.keys(fields).length > 0 || clear.length > 0;
+  const named = category !== undefined || categoryIndex !== undefined;
+  const categories = named ? ((await organizationLine(organization))?.categories ?? []) : [];
+  return [
+    ...(await ownerOf(body, { request, organization })),
+    ...(replaces ? [{ kind: 'replace' as const, fields, clear }] : []),
+    ...(named ? categoryEffects({ category, categoryIndex }, categories) : []),
+  ];
+}
+
+/** A contact for a conversation that has none; whether it has one, and the contact is free, the conversation decides itself. */
+async function ownerOf(
+  { contact }: ConversationPatch,
+  { request, organization }: { request: ApiRequest; organization: string },
+): Promise<Effect[]> {
+  if (contact === undefined) return [];
+  await refuseForeignContact(request.principal, contact, organization);
+  return [{ kind: 'owner', contact }];
+}
+
+function listsOf({ forms, channels, channelsOffline }: ConversationPatch): Partial<ConversationFields> {
+  return {
+    ...(forms === undefined ? {} : { forms: (forms ?? []).map(formOf) }),
+    ...(channels === undefined ? {} : { channels: channels ?? [] }),
+    ...(channelsOffline === undefined ? {} : { channelsOffline: channelsOffline ?? [] }),
+  };
+}
+
+function formOf({
+  form,
+  name,
+  type = 'topic',
+  values = {},
+  ...rest
+}: NonNullable<ConversationPatch['forms']>[number]): ConversationFields['forms'][number] {
+  const { category, categoryIndex } = rest;
+  return { form, name, type, values, ...present({ category, categoryIndex }) };
+}
+
+function touchpointsOf(
+  { touchpoints }: ConversationPatch,
+  { config }: Api,
+): Pick<Partial<ConversationFields>, 'touchpoints'> {
+  if (touchpoints === undefined) return {};
+  const { socialMessenger, chatApp } = config.touchpointCodes;
+  const codes = ['web', 'email', 'sms', socialMessenger, chatApp, 'video'];
+  const entries = Object.entries(touchpoints ?? {}).map(([code, { services, selected = true }]) => {
+    if (!codes.includes(code))
+      throw invalidRequest(`touchpoints.${code}`, `must be one of ${codes.join(', ')}`);
+    return [code, { services, selected }] as const;
+  });
+  return { touchpoints: Object.fromEntries(entries) };
+}
+
+async function participantsOf(
+  { participants }: ConversationPatch,
+  { principal }: ApiRequest,
+): Promise<Pick<Partial<ConversationFields>, 'participants'>> {
+  if (participants === undefined) return {};
+  const given = participants ?? [];
+  const users = new Map(
+    (
+      await findUsers(
+        principal.reach,
+        given.map(({ user }) => user),
+      )
+    ).map((one) => [one._id, one]),
+  );
+  const seen = new Set<string>();
+  const whole = given.map(({ user, ...rest }, at): Participant => {
+    const found = users.get(user);
+    if (!found) throw unprocessable('there is no such user', `participants.${at}.user`);
+    if (seen.has(user)) throw unprocessable('takes part twice', `participants.${at}.user`);
+    seen.add(user);
+    const flags = { unreadCount: 0, active: false, inbox: false, accepted: false };
+    return { user, organization: found.organization, role: found.role, ...flags, ...present(rest) };
+  });
+  return { participants: whole };
+}

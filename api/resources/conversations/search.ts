@@ -1,0 +1,50 @@
+import Type from 'typebox';
+import { parametersOf } from '../../../domain/query/pairs.ts';
+import { invalidRequest } from '../../../domain/refusal.ts';
+import { searchWords } from '../../../domain/query/search-words.ts';
+import { findConversations } from '../../../store/conversations/find-conversations.ts';
+import { findByWords } from '../../../store/conversations/search-words.ts';
+import { listingAnswer, readListing } from '../../listing/listing.ts';
+import { shows } from '../../listing/shape.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { presentConversations } from './present.ts';
+
+const MOST_CHARACTERS = 256;
+const MOST_WORDS = 10;
+
+export const searchQuery = Type.Object({ q: Type.String({ minLength: 1, maxLength: MOST_CHARACTERS }) });
+
+/**
+ * GET /conversations/search?q=: conversations whose name, forms, results or contact have, for each word of `q`, a word that begins with it, whatever case and
+ * accents (spec 5.10). Takes `limit`, `offset`, `select` and `populate` as a list does.
+ */
+export async function searchConversations(request: ApiRequest, api: Api): Promise<Answer> {
+  const { principal, querystring } = request;
+  const prefixes = wordsOf(parametersOf(querystring).get('q'));
+  const listing = readListing(request, { name: 'conversations', paths: new Map(), besides: ['q'] });
+  return listingAnswer(request, api, {
+    ...listing,
+    path: '/conversations/search',
+    async find(query) {
+      const page = await findByWords(principal.reach, prefixes, query);
+      const ids = page.records.map(({ _id }) => _id);
+      const found = new Map((await findConversations(principal.reach, ids)).map((one) => [one._id, one]));
+      const bodies = await presentConversations(
+        ids.flatMap((id) => found.get(id) ?? []),
+        { publicUrl: api.config.publicUrl, withMessages: shows(listing.shape, 'messages') },
+      );
+      return { page, bodies };
+    },
+  });
+}
+
+function wordsOf(q: string | undefined): string[] {
+  if (q === undefined) throw invalidRequest('q', 'is required');
+  if (Array.from(q).length > MOST_CHARACTERS) {
+    throw invalidRequest('q', `has ${MOST_CHARACTERS} characters at most`);
+  }
+  const words = searchWords(q);
+  if (words.length === 0) throw invalidRequest('q', 'needs a word to search for');
+  if (words.length > MOST_WORDS) throw invalidRequest('q', `takes ${MOST_WORDS} words at most`);
+  return words;
+}

@@ -1,0 +1,28 @@
+import type { Posted } from '../../../domain/messages/post.ts';
+import { notFound } from '../../../domain/refusal.ts';
+import type { ConversationDocument } from '../../../store/conversations/conversations.ts';
+import { findConversation } from '../../../store/conversations/find-conversations.ts';
+import type { Api, ApiRequest } from '../../request.ts';
+import { presentConversation, presentConversations } from './present.ts';
+import type { ShownConversation } from './present.ts';
+
+/** A conversation that was just written to, as it is stored now. `posted` is what this request posted into it. */
+export async function storedConversation(
+  { id, posted = [] }: { id: string; posted?: readonly Posted[] },
+  { principal }: Pick<ApiRequest, 'principal'>,
+  { config }: Api,
+): Promise<ShownConversation> {
+  const found = await findConversation(principal.reach, id);
+  if (!found) throw notFound('The conversation');
+  if (isAllOf(found, posted)) {
+    return { ...presentConversation(found, config.publicUrl), messages: posted.map((one) => one.id) };
+  }
+  const [conversation] = await presentConversations([found], config);
+  if (!conversation) throw notFound('The conversation');
+  return conversation;
+}
+
+// After its first commit a conversation has the messages that were numbered in it: where these are all of them, nobody has to look.
+function isAllOf({ version, sequence }: ConversationDocument, posted: readonly Posted[]): boolean {
+  return version === 1 && sequence === posted.length && posted.every((one, at) => one.sequence === at + 1);
+}

@@ -1,0 +1,83 @@
+import { covers } from '../../../store/queries/reach.ts';
+import { findPlace } from '../../../store/conversations/find-conversations.ts';
+import type { ConversationPlace } from '../../../store/conversations/find-conversations.ts';
+import { invalidRequest, notFound } from '../../../domain/refusal.ts';
+import { findHeads, findVersionHeard } from '../../../store/conversations/stream.ts';
+import { presentMessage } from '../../../presenters/message.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { Principal } from '../../../auth/principal.ts';
+import { markOf } from '../../streams/cursor.ts';
+import type { Mark } from '../../streams/cursor.ts';
+import type { Audience } from '../../streams/event-writer.ts';
+import { presentConversation } from './present.ts';
+
+/** Headers of every stream: nothing on the way may keep it, change it, or wait until it is complete. */
+export const STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store, no-transform',
+  'X-Accel-Buffering': 'no',
+};
+
+/** GET /conversations/{id}/stream: server-sent events, from the one after `Last-Event-ID` or `?after=`, or from now (spec 5.12). */
+export async function streamConversation(request: ApiRequest, api: Api): Promise<Answer> {
+  const { principal, params, client } = request;
+  const place = await findPlace(principal.reach, params['id'] ?? '');
+  if (!place) throw notFound('The conversation');
+  const stream = api.streams.open({
+    conversation: place.id,
+    after: await beginning(request, place.id),
+    audience: audienceOf(principal, api.config.publicUrl),
+    address: client.address,
+    holder: principal.user,
+    mayListen: async () => {
+      const now = await api.authority.authenticate(client.token);
+      return now.scope === principal.scope && mayRead(now, place);
+    },
+  });
+  return { status: 200, body: stream, headers: STREAM_HEADERS };
+}
+
+/**
+ * Where a stream begins: without a mark in the request, where the conversation is, so that nothing said from now on is missed; after a number
+ * alone, with what became of messages since that one.
+ */
+export async function beginning(
+  request: Pick<ApiRequest, 'client' | 'querystring'>,
+  conversation: string,
+): Promise<Mark | undefined> {
+  const known = knownMark(request);
+  if (known?.version !== undefined) return known;
+  const [head] = await findHeads([conversation]);
+  if (!head) return known;
+  if (!known) return { number: head.sequence, version: head.version };
+  return { ...known, version: await findVersionHeard(head, known.number) };
+}
+
+/** The mark after which the request says that its stream begins. Throws DomainError `invalid_request` where what the caller says is none. */
+function knownMark({ client, querystring }: Pick<ApiRequest, 'client' | 'querystring'>) {
+  const { lastEventId } = client;
+  const parameters = new URLSearchParams(querystring);
+  for (const name of parameters.keys())
+    if (name !== 'after') throw invalidRequest(name, 'is no parameter here');
+  if (parameters.getAll('after').length > 1) throw invalidRequest('after', 'must not be repeated');
+  const given = lastEventId === '' ? parameters.get('after') : lastEventId;
+  if (given === null) return undefined;
+  const mark = markOf(given);
+  if (!mark)
+    throw invalidRequest(lastEventId ? 'Last-Event-ID' : 'after', 'must be a message number or an event id');
+  return mark;
+}
+
+/** Guests hear the main thread only (spec 10.2). */
+function audienceOf({ scope }: Principal, publicUrl: string): Audience {
+  return {
+    message: (document) =>
+      scope === 'guest' && document.isBackchannel ? null : presentMessage(document, publicUrl),
+    conversation: (conversation) => presentConversation(conversation, publicUrl),
+  };
+}
+
+async function mayRead({ reach }: Principal, place: ConversationPlace): Promise<boolean> {
+  if (reach.guest === undefined) return covers(reach, place.organization);
+  return (await findPlace(reach, place.id)) !== null;
+}

@@ -1,0 +1,33 @@
+import { notFound } from '../../../domain/refusal.ts';
+import type { ConversationDocument } from '../../../store/conversations/conversations.ts';
+import { forgetPlace } from '../../../store/conversations/find-conversations.ts';
+import { unlessChanged } from '../../records/unless-changed.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { changingConversation } from './changing.ts';
+import { repairOf } from './repair.ts';
+import type { ConversationPatch } from './repair.ts';
+import { storedConversation } from './stored.ts';
+
+/** PATCH /conversations/{id}: a repair, made by the conversation's workflow so that the two never disagree (spec 5.9). */
+export async function updateConversation(request: ApiRequest<ConversationPatch>, api: Api): Promise<Answer> {
+  const changing = changingConversation(request, api);
+  await unlessChanged(request, changing, (found, seen) => change(request, { found, seen, api }));
+  const id = request.params['id'] ?? '';
+  return { status: 200, body: await storedConversation({ id }, request, api) };
+}
+
+async function change(
+  request: ApiRequest<ConversationPatch>,
+  { found, seen, api }: { found: ConversationDocument; seen: ConversationDocument | undefined; api: Api },
+): Promise<true> {
+  const { principal, body, mint } = request;
+  const { _id, organization } = found;
+  const effects = await repairOf(body, { request, organization, api });
+  if (effects.length === 0) return true;
+  const amendment = { id: mint.id(), by: principal.user, effects };
+  const condition = seen ? { ifVersion: seen.version } : {};
+  const changed = await api.temporal.conversations.amend(_id, { ...amendment, ...condition });
+  if (!changed) throw notFound('The conversation');
+  if (body.contact !== undefined) forgetPlace(_id);
+  return true;
+}

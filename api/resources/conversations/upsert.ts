@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DomainError } from '../../../domain/errors.ts';
+import { prepareUpsert } from '../../../posting/prepare-upsert.ts';
+import type { Upserted, UpsertInput } from '../../../posting/prepare-upsert.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { ignoredInMessages } from '../messages/ignored.ts';
+import { storedConversation } from './stored.ts';
+
+const MOST_TRIES = 10;
+const WAIT_MS = 200;
+
+/** POST /conversations with a contact as an object: 201 when the conversation was made, else 200 (spec 5.7). */
+export async function upsertConversation(request: ApiRequest<UpsertInput>, api: Api): Promise<Answer> {
+  const { conversation: id, created, posted } = await upserted(request, api);
+  const { messages = [], status, type } = request.body;
+  // They count only where the conversation is made.
+  const idle = created ? [] : Object.entries({ status, type }).filter(([, value]) => value !== undefined);
+  return {
+    status: created ? 201 : 200,
+    body: await storedConversation({ id, posted }, request, api),
+    headers: { Location: `${api.config.publicUrl}/v2/conversations/${id}` },
+    ignored: [...idle.map(([field]) => [field]), ...ignoredInMessages(messages, ['messages'])],
+  };
+}
+
+// A conversation that is just being deleted takes its contact with it: a moment later both are made anew.
+async function upserted(request: ApiRequest<UpsertInput>, { posting: deps }: Api): Promise<Upserted> {
+  for (let tries = 1; ; tries++) {
+    const { upsert } = await prepareUpsert(request.body, { asking: request, deps, origin: 'upsert' });
+    try {
+      return await upsert();
+    } catch (error) {
+      if (!isGone(error) || tries === MOST_TRIES) throw error;
+    }
+    await sleep(WAIT_MS);
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'not_found';
+}

@@ -1,0 +1,30 @@
+import type { DeliveryDocument } from '../../../store/delivery/deliveries.ts';
+import type { ListedDelivery } from '../../../store/delivery/find-deliveries.ts';
+import type { Resource } from '../../records/answers.ts';
+import { shown } from '../../../domain/shown.ts';
+
+/** A delivery in a list: without the body and what was answered. */
+function presentDelivery(delivery: ListedDelivery): Record<string, unknown> {
+  const { _id, event, eventId, service, organization, conversation, sequence, status } = delivery;
+  const { createdAt, finishedAt, expiresAt, dueAt, retryAt, attempts } = delivery;
+  const told = { event, eventId, service, organization, conversation, sequence, status };
+  const when = {
+    createdAt,
+    finishedAt,
+    expiresAt,
+    ...(status === 'pending' && dueAt ? { nextAttemptAt: retryAt ?? dueAt } : {}),
+  };
+  return { ...shown({ _id, ...told, ...when }), attemptCount: attempts.length };
+}
+
+/** A delivery by itself: with each attempt, and what is sent. */
+function presentWhole(delivery: DeliveryDocument): Record<string, unknown> {
+  const attempts = delivery.attempts.map(({ at, ...attempt }) => ({ at: at.toISOString(), ...attempt }));
+  return { ...presentDelivery(delivery), attempts, body: JSON.parse(delivery.body) as unknown };
+}
+
+const names = { path: '/deliveries', what: 'The delivery' };
+
+export const deliveries: Resource<DeliveryDocument> = { ...names, present: presentWhole };
+
+export const listedDeliveries: Resource<ListedDelivery> = { ...names, present: presentDelivery };

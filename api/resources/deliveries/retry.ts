@@ -1,0 +1,24 @@
+import { notFound, unprocessable } from '../../../domain/refusal.ts';
+import { findDelivery } from '../../../store/delivery/find-deliveries.ts';
+import { redeliver } from '../../../store/delivery/replay.ts';
+import { findReceiver } from '../../../store/delivery/service-health.ts';
+import type { ServiceDocument } from '../../../store/delivery/services.ts';
+import { recordAnswer } from '../../records/answers.ts';
+import type { Answer, ApiRequest } from '../../request.ts';
+import { deliveries } from './present.ts';
+import { storeDate } from '../../../store/cluster/clock.ts';
+
+/** POST /deliveries/{id}/retry: the stored body is sent again in its turn, newly signed (spec 7). */
+export async function retryDelivery({ principal, params }: ApiRequest): Promise<Answer> {
+  const delivery = await findDelivery(principal.reach, params['id'] ?? '');
+  if (!delivery) throw notFound('The delivery');
+  refuseInactive(await findReceiver(delivery.service));
+  return recordAnswer(deliveries, await redeliver(delivery._id, storeDate()));
+}
+
+/** What is sent to a service that is not active would not arrive, or be skipped. Throws DomainError `unprocessable`. */
+export function refuseInactive(service: ServiceDocument | null): void {
+  if (service?.status === 'active') return;
+  const state = service ? service.status : 'gone';
+  throw unprocessable(`The service is ${state}: only an active one is sent to. Verify it first.`, 'service');
+}

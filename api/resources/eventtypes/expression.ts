@@ -1,0 +1,37 @@
+import type { DomainError } from '../../../domain/errors.ts';
+import { unprocessable } from '../../../domain/refusal.ts';
+import { eventLine } from '../../../business-events/event-line.ts';
+import { expressionRefusal } from '../../../business-events/refusal.ts';
+import { LIMITS } from '../../../expressions/limits.ts';
+import { passing } from '../../limits/door.ts';
+import type { Api, ApiRequest, Handler } from '../../request.ts';
+
+/** Throws DomainError `unprocessable` with position and reason for an expression that cannot be read (spec 8.1). */
+export async function refuseUnreadable(
+  expression: string,
+  { principal }: Pick<ApiRequest, 'principal'>,
+  { expressions, doors }: Pick<Api, 'expressions' | 'doors'>,
+): Promise<void> {
+  if (Buffer.byteLength(expression) > LIMITS.expressionBytes) throw tooLong();
+  // Not in the line of any event type: one that floods can still be mended.
+  const line = await eventLine(principal.organization, 'check');
+  const evaluation = await passing(doors.expressions, line, (spent) =>
+    expressions.check({ expression, line, spent }),
+  );
+  if ('fault' in evaluation) throw expressionRefusal(evaluation.fault);
+}
+
+/** A handler that is reached only with an expression that can be read, or none. */
+export function withReadableExpression<B extends { jsonata?: string | null }>(
+  handler: Handler<B>,
+): Handler<B> {
+  return async (request, api) => {
+    const { jsonata } = request.body;
+    if (jsonata != null) await refuseUnreadable(jsonata, request, api);
+    return handler(request, api);
+  };
+}
+
+function tooLong(): DomainError {
+  return unprocessable(`must not exceed ${LIMITS.expressionBytes / 1024} KiB`, 'expression');
+}

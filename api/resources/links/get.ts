@@ -1,0 +1,36 @@
+import { conversationLinks } from '../../../domain/conversations/links.ts';
+import { invalidRequest, notFound } from '../../../domain/refusal.ts';
+import { findConversation } from '../../../store/conversations/find-conversations.ts';
+import { organizationLine } from '../../../store/records/organizations.ts';
+import { parametersOf, refuseParameters } from '../../../domain/query/pairs.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+
+/** GET /links?conversation=: the addresses at which a conversation can be gone on with (spec 5.11). */
+export function getLinks(request: ApiRequest, api: Api): Promise<Answer> {
+  const { conversation, ...others } = Object.fromEntries(parametersOf(request.querystring));
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw invalidRequest(unknown, 'is no parameter here');
+  if (!conversation) throw invalidRequest('conversation', 'is required');
+  return links(conversation, request, api);
+}
+
+/** GET /conversations/{id}/links: the same. */
+export function getConversationLinks(request: ApiRequest, api: Api): Promise<Answer> {
+  refuseParameters(request.querystring);
+  return links(request.params['id'] ?? '', request, api);
+}
+
+async function links(id: string, { principal }: ApiRequest, { config }: Api): Promise<Answer> {
+  const found = await findConversation(principal.reach, id);
+  if (!found) throw notFound('The conversation');
+  const line = await organizationLine(found.organization);
+  const { socialMessenger, chatApp } = config.touchpointCodes;
+  const given = Object.entries(line?.links ?? {}).filter(([code]) =>
+    [socialMessenger, chatApp].includes(code),
+  );
+  const { publicUrl } = config;
+  return {
+    status: 200,
+    body: conversationLinks(found.slug, { publicUrl, links: Object.fromEntries(given) }),
+  };
+}

@@ -1,0 +1,30 @@
+import { presentMessage } from '../../../presenters/message.ts';
+import { findMessage } from '../../../store/conversations/find-messages.ts';
+import type { MessageDocument } from '../../../store/conversations/messages.ts';
+import type { MessageStand } from '../../../workflows/contract.ts';
+import type { Changing } from '../../records/unless-changed.ts';
+import type { Api, ApiRequest } from '../../request.ts';
+
+/** The message of a request's path, as it is seen by those who change it. */
+export function changingMessage(
+  { principal, params }: Pick<ApiRequest, 'principal' | 'params'>,
+  { config }: Api,
+): Changing<MessageDocument> {
+  return {
+    what: 'The message',
+    find: () => findMessage(principal.reach, params['id'] ?? ''),
+    present: (found) => presentMessage(found, config.publicUrl),
+  };
+}
+
+/** What the conversation's workflow is told of a message that has to be as it was seen. */
+export function standOf(seen: MessageDocument | undefined): { ifStand?: MessageStand } {
+  if (!seen) return {};
+  const { sequence, editedIn } = seen;
+  return {
+    ifStand: {
+      ...(sequence === undefined ? {} : { sequence }),
+      ...(editedIn === undefined ? {} : { editedIn }),
+    },
+  };
+}

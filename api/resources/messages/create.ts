@@ -1,0 +1,65 @@
+import type { Static } from 'typebox';
+import { DomainError } from '../../../domain/errors.ts';
+import type { MessageDraft } from '../../../domain/messages/message.ts';
+import { invalidRequest } from '../../../domain/refusal.ts';
+import type { Posting } from '../../../posting/facts.ts';
+import type { addressedMessagesInput, messagesInput } from '../../../schema/message-body.ts';
+import { prepareMessages } from '../../../posting/prepare-messages.ts';
+import { presentPosted } from '../../../presenters/posted.ts';
+import { isHidden } from '../../../store/conversations/find-messages.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { ignoredInMessages } from './ignored.ts';
+
+/** POST /messages: one message or several into one conversation (spec 6.3). */
+export function createMessage(
+  request: ApiRequest<Static<typeof addressedMessagesInput>>,
+  api: Api,
+): Promise<Answer> {
+  const inputs = [request.body].flat();
+  const [first] = inputs;
+  if (!first || inputs.some(({ conversation }) => conversation !== first.conversation)) {
+    throw invalidRequest('conversation', 'must be the same in all messages of a request');
+  }
+  return post(request, api, first.conversation);
+}
+
+/** POST /conversations/{id}/messages: the same, into the conversation of the path. */
+export function createMessageIn(
+  request: ApiRequest<Static<typeof messagesInput>>,
+  api: Api,
+): Promise<Answer> {
+  return post(request, api, request.params['id'] ?? '');
+}
+
+async function post(
+  request: ApiRequest<Static<typeof messagesInput>>,
+  api: Api,
+  conversation: string,
+): Promise<Answer> {
+  const { body, principal } = request;
+  const prepared = await prepareMessages([body].flat(), {
+    asking: request,
+    conversation,
+    origin: 'message',
+    deps: api.posting,
+  });
+  const { drafts, posting } = prepared;
+  if (principal.scope === 'guest') await refuseHiddenIds(drafts, posting);
+  const { posted } = await prepared.post();
+  const { publicUrl } = api.config;
+  const messages = await presentPosted(posted, { drafts, posting, publicUrl });
+  // A repetition by `externalId` is answered with the first message, which was made before.
+  const allRepeated = posted.every((one, at) => one.id !== drafts[at]?.id);
+  const [message] = messages;
+  const answer = { status: allRepeated ? 200 : 201, ignored: ignoredInMessages(body) };
+  return Array.isArray(body) || !message
+    ? { ...answer, body: messages }
+    : { ...answer, body: message, headers: { Location: `${publicUrl}/v2/messages/${message.id}` } };
+}
+
+/** A guest hears the main thread alone (spec 10), so a message of the back channel is no answer to him. */
+async function refuseHiddenIds(drafts: MessageDraft[], { principal, place }: Posting): Promise<void> {
+  const ids = drafts.flatMap(({ externalId }) => externalId ?? []);
+  if (ids.length === 0 || !(await isHidden(place.id, ids, principal.user))) return;
+  throw new DomainError('conflict', 'The conversation has another message with this externalId.');
+}

@@ -1,0 +1,13 @@
+import { notFound } from '../../../domain/refusal.ts';
+import { presentMessage } from '../../../presenters/message.ts';
+import { findMessage } from '../../../store/conversations/find-messages.ts';
+import { readShape, shapedAnswer } from '../../listing/listing.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+
+/** GET /messages/{id}: with `select` and `populate`. */
+export async function getMessage(request: ApiRequest, api: Api): Promise<Answer> {
+  const shape = readShape(request, 'messages');
+  const message = await findMessage(request.principal.reach, request.params['id'] ?? '');
+  if (!message) throw notFound('The message');
+  return shapedAnswer(request, api, { shape, body: presentMessage(message, api.config.publicUrl) });
+}

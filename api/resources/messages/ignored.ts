@@ -1,0 +1,12 @@
+import { idleFields } from '../../../domain/messages/draft.ts';
+import type { MessageInput } from '../../../domain/messages/draft.ts';
+import type { FieldPath } from '../../pipeline/ignored-header.ts';
+
+/** The fields of messages in a body that were ignored because their type does not have them; `path` leads to the messages. */
+export function ignoredInMessages(
+  messages: MessageInput | MessageInput[],
+  path: FieldPath = [],
+): FieldPath[] {
+  if (!Array.isArray(messages)) return idleFields(messages).map((field) => [...path, field]);
+  return messages.flatMap((message, at) => idleFields(message).map((field) => [...path, at, field]));
+}

@@ -1,0 +1,54 @@
+import { DomainError } from '../../../domain/errors.ts';
+import { notFound } from '../../../domain/refusal.ts';
+import { presentMessage } from '../../../presenters/message.ts';
+import { findPlace } from '../../../store/conversations/find-conversations.ts';
+import { listMessages as findPage } from '../../../store/conversations/find-messages.ts';
+import { inSlices } from '../../../store/queries/slices.ts';
+import { listingAnswer, readListing } from '../../listing/listing.ts';
+import type { Listing } from '../../listing/listing.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { messagePaths } from './schema.ts';
+
+const MESSAGES = { name: 'messages', paths: messagePaths };
+
+/** One of these has to narrow a list of messages (spec 6.3). */
+const REQUIRED = ['id', 'organization', 'conversation', 'type', 'role', 'createdAt'];
+
+/** GET /messages. */
+export async function listMessages(request: ApiRequest, api: Api): Promise<Answer> {
+  const listing = readListing(request, MESSAGES);
+  if (!listing.query.conditions.some(({ path }) => REQUIRED.includes(path))) {
+    throw new DomainError(
+      'invalid_request',
+      `A list of messages needs at least one of the parameters ${REQUIRED.join(', ')}.`,
+    );
+  }
+  return answer(request, api, { ...listing, path: '/messages' });
+}
+
+/** GET /conversations/{id}/messages: those of one conversation, in order unless the request says another. */
+export async function listMessagesIn(request: ApiRequest, api: Api): Promise<Answer> {
+  const place = await findPlace(request.principal.reach, request.params['id'] ?? '');
+  if (!place) throw notFound('The conversation');
+  const { query, shape } = readListing(request, MESSAGES);
+  query.conditions.push({ path: 'conversation', is: 'one of', values: [place.id] });
+  if (query.sort.length === 0) query.sort.push({ path: 'sequence', descending: false });
+  return answer(request, api, { query, shape, path: `/conversations/${place.id}/messages` });
+}
+
+function answer(
+  request: ApiRequest,
+  api: Api,
+  { query, shape, path }: Listing & { path: string },
+): Promise<Answer> {
+  return listingAnswer(request, api, {
+    query,
+    shape,
+    path,
+    async find(asked) {
+      const page = await findPage(request.principal.reach, asked);
+      const { publicUrl } = api.config;
+      return { page, bodies: await inSlices(page.records, (message) => presentMessage(message, publicUrl)) };
+    },
+  });
+}

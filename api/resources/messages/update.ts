@@ -1,0 +1,49 @@
+import type { Static } from 'typebox';
+import { editedMessage, refuseMixingEdit } from '../../../domain/messages/edit.ts';
+import type { MessageEdit } from '../../../domain/messages/edit.ts';
+import { notFound } from '../../../domain/refusal.ts';
+import { callerOf } from '../../../posting/draft-messages.ts';
+import { factsOf } from '../../../posting/facts.ts';
+import type { messagePatch } from '../../../schema/message-body.ts';
+import { presentMessage } from '../../../presenters/message.ts';
+import { findStoredMessage } from '../../../store/conversations/processed-messages.ts';
+import { findPlace } from '../../../store/conversations/find-conversations.ts';
+import type { MessageDocument } from '../../../store/conversations/messages.ts';
+import { unlessChanged } from '../../records/unless-changed.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { changingMessage, standOf } from './changing.ts';
+
+/**
+ * PATCH /messages/{id}: text, actions, items and meta (spec 6.3). What a processed message did stays done; one that waits for its
+ * time is checked again as when it was posted.
+ */
+export async function updateMessage(
+  request: ApiRequest<Static<typeof messagePatch>>,
+  api: Api,
+): Promise<Answer> {
+  const changing = changingMessage(request, api);
+  await unlessChanged(request, changing, (found, seen) => change(request, { found, seen, api }));
+  const edited = await changing.find();
+  if (!edited) throw notFound(changing.what);
+  return { status: 200, body: presentMessage(edited, api.config.publicUrl) };
+}
+
+async function change(
+  { principal, body, mint }: ApiRequest<Static<typeof messagePatch>>,
+  { found, seen, api }: { found: MessageDocument; seen: MessageDocument | undefined; api: Api },
+): Promise<true> {
+  const place = await findPlace(principal.reach, found.conversation);
+  const stored = place && (await findStoredMessage(place.id, found._id));
+  if (!stored) throw notFound('The message');
+  const edit = body as MessageEdit;
+  if (Object.keys(edit).length === 0) return true;
+  const posting = { principal, origin: 'message' as const, place };
+  const draft = editedMessage(stored.message, edit);
+  refuseMixingEdit(draft, edit);
+  const waits = draft.sequence === undefined;
+  const facts = waits ? { facts: { ...stored.message.facts, ...(await factsOf(draft, posting)) } } : {};
+  const input = { id: mint.id(), message: found._id, caller: callerOf(posting), edit, ...facts };
+  const done = await api.temporal.conversations.edit(place.id, { ...input, ...standOf(seen) });
+  if (!done) throw notFound('The message');
+  return true;
+}

@@ -1,0 +1,38 @@
+import type { Principal } from '../../../auth/principal.ts';
+import { unprocessable } from '../../../domain/refusal.ts';
+import { formRecords } from '../../../store/records/forms.ts';
+import type { OrganizationDocument } from '../../../store/records/organizations.ts';
+
+type Categories = OrganizationDocument['categories'];
+
+/**
+ * Categories with their defaults. Throws DomainError `unprocessable` for two of one name, which could not be told apart, and for a form that the
+ * caller does not see, unless the organization lists it already (`stored`): an organization above may have said so.
+ */
+export async function checkedCategories(
+  given: { name: string; forms?: string[] | undefined }[],
+  { reach }: Principal,
+  stored: Categories = [],
+): Promise<Categories> {
+  const categories = given.map(({ name, forms = [] }) => ({ name, forms }));
+  refuseRepeatedNames(categories);
+  const seen = await formRecords.findMany(reach, formsOf(categories));
+  const known = new Set([...seen.map(({ _id }) => _id), ...formsOf(stored)]);
+  categories.forEach(({ forms }, at) => {
+    const strange = forms.findIndex((form) => !known.has(form));
+    if (strange >= 0) throw unprocessable('there is no such form', `categories.${at}.forms.${strange}`);
+  });
+  return categories;
+}
+
+function refuseRepeatedNames(categories: Categories): void {
+  const seen = new Set<string>();
+  categories.forEach(({ name }, at) => {
+    if (seen.has(name)) throw unprocessable('is the name of another category', `categories.${at}.name`);
+    seen.add(name);
+  });
+}
+
+function formsOf(categories: Categories): string[] {
+  return categories.flatMap(({ forms }) => forms);
+}

@@ -1,0 +1,47 @@
+import type { Static } from 'typebox';
+import type { Principal } from '../../../auth/principal.ts';
+import { refuseMeta } from '../../../domain/free-form.ts';
+import { unprocessable } from '../../../domain/refusal.ts';
+import { insertBelow } from '../../../store/records/find-organizations.ts';
+import { createdAnswer } from '../../records/answers.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { notYours, permittedOrganizations } from '../../../auth/permitted-organization.ts';
+import { organizationLine } from '../../../store/records/organizations.ts';
+import { checkedCategories } from './categories.ts';
+import { organizations } from './present.ts';
+import type { organizationInput } from './schema.ts';
+
+/** An organization names all above it, and so does what it is searched by: the root's level is 0. */
+const MAX_LEVEL = 32;
+
+/** POST /organizations: below the caller's own, or below `parent`. */
+export async function createOrganization(
+  request: ApiRequest<Static<typeof organizationInput>>,
+  api: Api,
+): Promise<Answer> {
+  const { principal, body, mint, receivedAt } = request;
+  const { parent = principal.organization, categories = [], tags = [], meta = {}, ...fields } = body;
+  refuseMeta(meta);
+  await refuseDepth(principal, parent);
+  const now = new Date(receivedAt);
+  const organization = await insertBelow(principal.reach, parent, {
+    ...fields,
+    _id: mint.id(),
+    tags,
+    categories: await checkedCategories(categories, principal),
+    meta,
+    createdBy: principal.user,
+    createdAt: now,
+    updatedAt: now,
+  });
+  if (!organization) throw notYours('parent');
+  return createdAnswer(organizations, organization, api);
+}
+
+async function refuseDepth(principal: Principal, parent: string): Promise<void> {
+  await permittedOrganizations(principal, [parent], 'parent');
+  const line = await organizationLine(parent);
+  if (line && line.path.length > MAX_LEVEL) {
+    throw unprocessable(`is at level ${MAX_LEVEL}, where none go below`, 'parent');
+  }
+}

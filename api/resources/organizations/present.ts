@@ -1,0 +1,9 @@
+import type { OrganizationDocument } from '../../../store/records/organizations.ts';
+import type { Resource } from '../../records/answers.ts';
+import { shown } from '../../../domain/shown.ts';
+
+export const organizations: Resource<OrganizationDocument> = {
+  path: '/organizations',
+  what: 'The organization',
+  present: shown,
+};

@@ -1,0 +1,42 @@
+import Type from 'typebox';
+import { pathsOf } from '../../listing/paths.ts';
+import { Id, Meta, Name, Reference, Time, patchOf, patterned, text } from '../../../schema/kinds.ts';
+
+const Category = Type.Object({
+  name: Name,
+  forms: Type.Optional(Type.Array(Reference, { maxItems: 1000 })),
+});
+
+/** What a caller says of an organization (spec 4.3). */
+const fields = {
+  name: Name,
+  displayName: Type.Optional(Name),
+  email: Type.Optional(text({ max: 320 })),
+  url: Type.Optional(text({ max: 2048 })),
+  country: Type.Optional(patterned('^[A-Z]{2}$', { words: 'two capital letters, as in ISO 3166' })),
+  logo: Type.Optional(text({ max: 2048 })),
+  industry: Type.Optional(Name),
+  status: Type.Optional(Name),
+  tags: Type.Optional(Type.Array(Name, { maxItems: 1000 })),
+  categories: Type.Optional(Type.Array(Category, { maxItems: 1000 })),
+  meta: Type.Optional(Meta),
+};
+
+export const organizationInput = Type.Object({ ...fields, parent: Type.Optional(Reference) });
+
+export const organizationPatch = patchOf(organizationInput, ['name', 'parent']);
+
+/** An organization as it is shown. */
+export const organizationSchema = Type.Object({
+  id: Id,
+  ...fields,
+  parent: Type.Optional(Id),
+  path: Type.String(),
+  level: Type.Integer(),
+  createdBy: Type.Optional(Id),
+  createdAt: Time,
+  updatedAt: Time,
+});
+
+/** The fields of organizations that queries may name. */
+export const organizationPaths = pathsOf(organizationSchema);

@@ -1,0 +1,48 @@
+import type { Static } from 'typebox';
+import { refuseMeta } from '../../../domain/free-form.ts';
+import { unprocessable } from '../../../domain/refusal.ts';
+import { permittedOrganizations } from '../../../auth/permitted-organization.ts';
+import {
+  findOrganization,
+  updateOrganization as writeOrganization,
+} from '../../../store/records/find-organizations.ts';
+import type { OrganizationDocument } from '../../../store/records/organizations.ts';
+import { recordAnswer } from '../../records/answers.ts';
+import { unlessChanged } from '../../records/unless-changed.ts';
+import type { Answer, ApiRequest } from '../../request.ts';
+import { checkedCategories } from './categories.ts';
+import { organizations } from './present.ts';
+import type { organizationPatch } from './schema.ts';
+
+type OrganizationPatch = Static<typeof organizationPatch>;
+
+/** PATCH /organizations/{id}. An organization keeps its place in the tree: another `parent` is refused. */
+export async function updateOrganization(request: ApiRequest<OrganizationPatch>): Promise<Answer> {
+  const { principal, params } = request;
+  const find = () => findOrganization(principal.reach, params['id'] ?? '');
+  const updated = await unlessChanged(request, { ...organizations, find }, (stored, seen) =>
+    change(request, { stored, seen }),
+  );
+  return recordAnswer(organizations, updated);
+}
+
+async function change(
+  { principal, body }: ApiRequest<OrganizationPatch>,
+  { stored, seen }: { stored: OrganizationDocument; seen: OrganizationDocument | undefined },
+): Promise<OrganizationDocument | null> {
+  const { meta, tags, categories, parent, ...fields } = body;
+  if (parent !== undefined && parent !== stored.parent) {
+    await permittedOrganizations(principal, [parent], 'parent');
+    throw unprocessable('an organization cannot be moved', 'parent');
+  }
+  if (meta) refuseMeta(meta);
+  const patch = {
+    ...fields,
+    ...(meta === undefined ? {} : { meta: meta ?? {} }),
+    ...(tags === undefined ? {} : { tags: tags ?? [] }),
+    ...(categories === undefined
+      ? {}
+      : { categories: await checkedCategories(categories ?? [], principal, stored.categories) }),
+  };
+  return writeOrganization(principal.reach, stored._id, patch, seen);
+}

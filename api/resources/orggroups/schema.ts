@@ -1,0 +1,32 @@
+import Type from 'typebox';
+import { pathsOf } from '../../listing/paths.ts';
+import { Id, Meta, Name, Reference, Time, patchOf } from '../../../schema/kinds.ts';
+
+const MOST_ORGANIZATIONS = 1000;
+
+const fields = {
+  name: Name,
+  organization: Type.Optional(Reference),
+  organizations: Type.Optional(Type.Array(Reference, { maxItems: MOST_ORGANIZATIONS, uniqueItems: true })),
+  meta: Type.Optional(Meta),
+};
+
+/** What a caller says of an organization group (spec 4.3). */
+export const orgGroupInput = Type.Object(fields);
+
+export const orgGroupPatch = patchOf(orgGroupInput, ['name', 'organization']);
+
+/** An organization group as it is shown. */
+export const orgGroupSchema = Type.Object({
+  id: Id,
+  organization: Id,
+  name: Type.String(),
+  organizations: Type.Array(Id),
+  meta: Meta,
+  createdBy: Type.Optional(Id),
+  createdAt: Time,
+  updatedAt: Time,
+});
+
+/** The fields of organization groups that queries may name. */
+export const orgGroupPaths = pathsOf(orgGroupSchema);

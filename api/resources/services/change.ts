@@ -1,0 +1,28 @@
+import { unavailable } from '../../../domain/refusal.ts';
+import type { Patch } from '../../../store/queries/patch.ts';
+import { findService, updateService } from '../../../store/delivery/services.ts';
+import type { ServiceDocument } from '../../../store/delivery/services.ts';
+import { unlessChanged } from '../../records/unless-changed.ts';
+import type { ApiRequest } from '../../request.ts';
+import { services } from './present.ts';
+
+/** So often may others be faster; each of them has changed the service by then. */
+const MOST_TRIES = 100;
+
+/**
+ * Changes a service by what `patchOf` makes of it as it is found; where its url or status is another by then it is found anew. Resolves when
+ * every process goes by it. Throws DomainError `not_found`, `precondition_failed`.
+ */
+export async function changeService(
+  { principal, params, ifMatch }: Pick<ApiRequest, 'principal' | 'params' | 'ifMatch'>,
+  patchOf: (found: ServiceDocument) => Promise<Patch<ServiceDocument>>,
+): Promise<ServiceDocument> {
+  const find = () => findService(principal.reach, params['id'] ?? '');
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const changed = await unlessChanged({ ifMatch }, { ...services, find }, async (found, seen) =>
+      updateService(principal.reach, found, await patchOf(found), seen),
+    );
+    if (changed) return changed;
+  }
+  throw unavailable();
+}

@@ -1,0 +1,38 @@
+import type { Static } from 'typebox';
+import { verificationEnd } from '../../../store/delivery/service-verification.ts';
+import { insertService, untilKnown } from '../../../store/delivery/services.ts';
+import type { ServiceDocument } from '../../../store/delivery/services.ts';
+import { permittedOrganization } from '../../../auth/permitted-organization.ts';
+import { createdAnswer } from '../../records/answers.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { checkService } from './checks.ts';
+import { services } from './present.ts';
+import type { serviceInput } from './schema.ts';
+import { verified } from './verify.ts';
+
+/** POST /services: stored, then verified; 201 also where verification fails or takes long (spec 7.2). */
+export async function createService(
+  request: ApiRequest<Static<typeof serviceInput>>,
+  api: Api,
+): Promise<Answer> {
+  const { principal, body, mint, receivedAt } = request;
+  await checkService(body, principal);
+  const now = new Date(receivedAt);
+  const { name, user, params } = body;
+  const service: ServiceDocument = {
+    _id: mint.id(),
+    organization: await permittedOrganization(principal, body.organization),
+    name,
+    type: 'webhook',
+    ...(user === undefined ? {} : { user }),
+    params,
+    status: 'pending',
+    verifyBy: verificationEnd(api.config.webhookTimeoutMs),
+    createdBy: principal.user,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await insertService(service);
+  const [asked] = await Promise.all([verified(service, api), untilKnown()]);
+  return createdAnswer(services, asked ?? service, api);
+}

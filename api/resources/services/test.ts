@@ -1,0 +1,51 @@
+import Type from 'typebox';
+import { ATTEMPT_OUTCOMES } from '../../../domain/delivery/delivery.ts';
+import { envelope } from '../../../domain/events/envelope.ts';
+import { notFound } from '../../../domain/refusal.ts';
+import { sampleEvent } from '../../../domain/events/sample-event.ts';
+import { signingSecrets } from '../../../domain/delivery/secret-rotation.ts';
+import { oneOf } from '../../../schema/kinds.ts';
+import { storeDate } from '../../../store/cluster/clock.ts';
+import { organizationLine } from '../../../store/records/organizations.ts';
+import { findService } from '../../../store/delivery/services.ts';
+import { readAnswer } from '../../../deliveries/http/answer.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+
+export const testSchema = Type.Object({
+  event: Type.String(),
+  outcome: oneOf(ATTEMPT_OUTCOMES),
+  durationMs: Type.Number(),
+  status: Type.Optional(Type.Integer()),
+  response: Type.Optional(Type.String()),
+  reason: Type.Optional(Type.String()),
+});
+
+/**
+ * POST /services/{id}/test: sends a sample right now, whatever the service's status, and answers what came of it. It is not logged,
+ * not tried again, and what the receiver answers is not posted (spec 7.11).
+ */
+export async function testService(
+  { principal, params, mint, receivedAt }: ApiRequest,
+  { config: { publicUrl }, webhooks }: Api,
+): Promise<Answer> {
+  const service = await findService(principal.reach, params['id'] ?? '');
+  if (!service) throw notFound('The service');
+  const { organization } = service;
+  const links = (await organizationLine(organization))?.links ?? {};
+  const event = sampleEvent({
+    ...{ id: `${mint.id()}-1`, record: mint.id(), organization, links },
+    ...{ user: principal.user, now: receivedAt, publicUrl },
+  });
+  const {
+    answer,
+    retryAfterSeconds: _,
+    ...end
+  } = await webhooks.sendWebhook({
+    url: service.params.url,
+    id: event.id,
+    body: JSON.stringify(envelope(event)),
+    secrets: signingSecrets(service, storeDate()),
+  });
+  const response = answer?.length ? { response: readAnswer(answer).text } : {};
+  return { status: 200, body: { event: event.name, ...end, ...response } };
+}

@@ -1,0 +1,64 @@
+import type { Static } from 'typebox';
+import { unprocessable } from '../../../domain/refusal.ts';
+import { formerSecretsAfter } from '../../../domain/delivery/secret-rotation.ts';
+import { storeDate } from '../../../store/cluster/clock.ts';
+import type { Patch } from '../../../store/queries/patch.ts';
+import type { ServiceDocument } from '../../../store/delivery/services.ts';
+import { recordAnswer } from '../../records/answers.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { changeService } from './change.ts';
+import { checkService } from './checks.ts';
+import { services } from './present.ts';
+import type { servicePatch } from './schema.ts';
+import { beginning, verified } from './verify.ts';
+
+type ServicePatch = Static<typeof servicePatch>;
+
+/** What a change means for the use of a service. */
+type Turn = 'paused' | 'verified' | null;
+
+const PAUSED = { status: 'disabled', statusReason: 'Paused by an admin.', paused: true } as const;
+
+/**
+ * PATCH /services/{id}: params are replaced as a whole; a changed url is verified anew, and a changed secret signs beside the former one for a
+ * day (spec 7.1, 7.7). `disabled` pauses the service, `active` verifies it; a paused one stays so, whatever its url.
+ */
+export async function updateService(request: ApiRequest<ServicePatch>, api: Api): Promise<Answer> {
+  const { principal, body } = request;
+  await checkService(body, principal);
+  const taken = { turn: null as Turn };
+  const service = await changeService(request, (found) => {
+    taken.turn = turnOf(body, found);
+    return patchOf(request, { found, turn: taken.turn, api });
+  });
+  return recordAnswer(services, taken.turn === 'verified' ? await verified(service, api) : service);
+}
+
+function turnOf({ status, params }: ServicePatch, found: ServiceDocument): Turn {
+  if (status === undefined || status === found.status) {
+    return isMoved(params, found) && !found.paused && status !== 'disabled' ? 'verified' : null;
+  }
+  if (status === 'disabled') return 'paused';
+  if (status === 'active') return 'verified';
+  throw unprocessable('only active and disabled can be asked for', 'status');
+}
+
+function isMoved(params: ServicePatch['params'], found: ServiceDocument): boolean {
+  return params !== undefined && params.url !== found.params.url;
+}
+
+async function patchOf(
+  request: ApiRequest<ServicePatch>,
+  { found, turn, api }: { found: ServiceDocument; turn: Turn; api: Api },
+): Promise<Patch<ServiceDocument>> {
+  const { type: _, status: __, ...fields } = request.body;
+  const { params, user = found.user } = fields;
+  return {
+    ...fields,
+    ...(params ? { formerSecrets: formerSecretsAfter(found, params.secret, storeDate()) } : {}),
+    // Nobody knows yet how the new one answers.
+    ...(isMoved(params, found) ? { answeredAt: null, failingSince: null, failedEvents: null } : {}),
+    ...(turn === 'paused' ? PAUSED : {}),
+    ...(turn === 'verified' ? await beginning(user ? { user } : {}, request, api) : {}),
+  };
+}

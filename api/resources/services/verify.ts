@@ -1,0 +1,68 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { unprocessable } from '../../../domain/refusal.ts';
+import type { Patch } from '../../../store/queries/patch.ts';
+import { findReceiver } from '../../../store/delivery/service-health.ts';
+import { noteVerification, verificationEnd } from '../../../store/delivery/service-verification.ts';
+import type { ServiceDocument } from '../../../store/delivery/services.ts';
+import { findUser } from '../../../store/accounts/users.ts';
+import { recordAnswer } from '../../records/answers.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { changeService } from './change.ts';
+import { services } from './present.ts';
+
+/** A request waits no longer for a webhook that takes its time: it is answered as it stands, and the verification goes on. */
+const PATIENCE_MS = 5_000;
+
+/** POST /services/{id}/verify: asks the webhook again whether it wants to be one (spec 7.2). One that is in use stays so until it refuses. */
+export async function verifyService(request: ApiRequest, api: Api): Promise<Answer> {
+  const service = await changeService(request, async (found) => {
+    const { verifyBy, ...begun } = await beginning(found, request, api);
+    return found.status === 'active' ? { verifyBy } : { verifyBy, ...begun };
+  });
+  return recordAnswer(services, await verified(service, api));
+}
+
+/**
+ * What is written of a service that is going to be verified; what comes meanwhile waits for it. Throws DomainError `unprocessable` where its bot
+ * is gone.
+ */
+export async function beginning(
+  { user }: Pick<ServiceDocument, 'user'>,
+  { principal }: Pick<ApiRequest, 'principal'>,
+  { config }: Pick<Api, 'config'>,
+) {
+  if (user !== undefined && !(await findUser(principal.reach, user))) {
+    throw unprocessable('its bot was deleted: name another one first', 'user');
+  }
+  return {
+    status: 'pending',
+    statusReason: null,
+    paused: null,
+    verifyBy: verificationEnd(config.webhookTimeoutMs),
+  } as const satisfies Patch<ServiceDocument>;
+}
+
+/**
+ * The service after its webhook was asked: active, or failed with the reason; where that takes long, as it is until then. Null if it was removed
+ * meanwhile.
+ */
+export async function verified(service: ServiceDocument, api: Api): Promise<ServiceDocument | null> {
+  const done = new AbortController();
+  const verification = ask(service, api).finally(() => done.abort());
+  const impatient = wait(PATIENCE_MS, undefined, { signal: done.signal }).then(
+    () => findReceiver(service._id),
+    () => verification,
+  );
+  return Promise.race([verification, impatient]);
+}
+
+async function ask(service: ServiceDocument, { webhooks, log }: Api): Promise<ServiceDocument | null> {
+  try {
+    const verification = await webhooks.verifyWebhook(service.params.url);
+    return await noteVerification(service, verification.verified ? null : verification.reason);
+  } catch (error) {
+    // This process ends, or the store does not answer: a worker verifies it in a while.
+    log.warn({ err: error, service: service._id }, 'a webhook could not be verified');
+    return service;
+  }
+}

@@ -1,0 +1,30 @@
+import { unprocessable } from '../../../domain/refusal.ts';
+import { organizationLine } from '../../../store/records/organizations.ts';
+import { hasOtherAdmin } from '../../../store/accounts/users.ts';
+import type { UserDocument } from '../../../store/accounts/users.ts';
+
+/**
+ * Takes an admin of the root organization out of it, unless nobody were left there who may do everything: then DomainError `unprocessable`.
+ * Of two admins who take each other out at the same moment both stay: who finds himself to have taken the last one calls `putBack`.
+ */
+export async function unlessLastAdmin<T>(
+  { _id, role, organization }: UserDocument,
+  { takeOut, putBack }: { takeOut: () => Promise<T>; putBack: () => Promise<unknown> },
+): Promise<T> {
+  if (role !== 'admin' || !(await isRoot(organization))) return takeOut();
+  if (!(await hasOtherAdmin(organization, _id))) throw lastAdmin();
+  const taken = await takeOut();
+  if (await hasOtherAdmin(organization, _id)) return taken;
+  await putBack();
+  throw lastAdmin();
+}
+
+async function isRoot(organization: string): Promise<boolean> {
+  return (await organizationLine(organization))?.path.length === 1;
+}
+
+function lastAdmin() {
+  return unprocessable(
+    'This is the last admin of the root organization: without one nobody could administer it. Make another one first.',
+  );
+}

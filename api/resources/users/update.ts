@@ -1,0 +1,87 @@
+import type { Static } from 'typebox';
+import { DomainError } from '../../../domain/errors.ts';
+import { checkedEmail, normalEmail } from '../../../domain/email.ts';
+import { refuseMeta } from '../../../domain/free-form.ts';
+import { includesScope } from '../../../domain/scope.ts';
+import { followStatus } from '../../../store/records/channels.ts';
+import type { Patch } from '../../../store/queries/patch.ts';
+import { endFamilies } from '../../../store/accounts/tokens.ts';
+import { findUser, updateUser as writeUser } from '../../../store/accounts/users.ts';
+import type { UserDocument } from '../../../store/accounts/users.ts';
+import { requireCredentialRights } from '../auth/credentials.ts';
+import { hashPassword } from '../auth/password.ts';
+import { permittedOrganization } from '../../../auth/permitted-organization.ts';
+import { recordAnswer } from '../../records/answers.ts';
+import { unlessChanged } from '../../records/unless-changed.ts';
+import type { Principal } from '../../../auth/principal.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { withUniqueEmail } from './unique-email.ts';
+import { unlessLastAdmin } from './last-admin.ts';
+import { users } from './present.ts';
+import type { userPatch } from './schema.ts';
+
+type UserPatch = Static<typeof userPatch>;
+
+/** PATCH /users/{id}. A new password ends all tokens of the user but those that this request was made with. */
+export async function updateUser(request: ApiRequest<UserPatch>, api: Api): Promise<Answer> {
+  const { principal, body } = request;
+  const id = request.params['id'] ?? '';
+  const find = () => findUser(principal.reach, id);
+  const updated = await unlessChanged(request, { ...users, find }, (user, seen) =>
+    change(request, { user, seen }),
+  );
+  if (body.password !== undefined) {
+    const own = 'family' in principal.credential ? { except: principal.credential.family } : {};
+    await endFamilies(id, own);
+  }
+  if (body.status !== undefined) await followStatus(id);
+  api.authority.forget();
+  return recordAnswer(users, updated);
+}
+
+async function change(
+  { principal, body }: ApiRequest<UserPatch>,
+  { user, seen }: { user: UserDocument; seen: UserDocument | undefined },
+): Promise<UserDocument | null> {
+  refusePrivileges(principal, user, body);
+  if (changesCredentials(user, body)) await requireCredentialRights(principal, user, body.currentPassword);
+  const patch = await patchOf(principal, body);
+  const { _id, role, organization } = user;
+  const takeOut = () => withUniqueEmail(() => writeUser(principal.reach, _id, patch, seen));
+  const stays = (patch.role ?? role) === role && (patch.organization ?? organization) === organization;
+  if (stays) return takeOut();
+  const putBack = () => writeUser(principal.reach, _id, { role, organization });
+  return unlessLastAdmin(user, { takeOut, putBack });
+}
+
+async function patchOf(principal: Principal, body: UserPatch): Promise<Patch<UserDocument>> {
+  const { password, currentPassword, email, organization, meta, status, ...fields } = body;
+  if (meta) refuseMeta(meta);
+  return {
+    ...fields,
+    ...(meta === undefined ? {} : { meta: meta ?? {} }),
+    ...(status === undefined ? {} : { status: status ?? 'offline', statusAt: status && new Date() }),
+    ...(email === undefined ? {} : { email: checkedEmail(email, 'email') }),
+    ...(organization === undefined
+      ? {}
+      : { organization: await permittedOrganization(principal, organization) }),
+    ...(password === undefined
+      ? {}
+      : { passwordHash: password && (await hashPassword(password, principal.user)) }),
+  };
+}
+
+// An email that stays as it is comes with every record that is sent back whole.
+function changesCredentials(user: UserDocument, { email, password }: UserPatch): boolean {
+  return password !== undefined || (email !== undefined && normalEmail(email) !== user.email);
+}
+
+/** A user may change himself (spec 4.2), but not what he may do. */
+function refusePrivileges(principal: Principal, user: UserDocument, body: UserPatch): void {
+  if (includesScope(principal.scope, 'admin')) return;
+  for (const field of ['role', 'organization'] as const) {
+    if (body[field] !== undefined && body[field] !== user[field]) {
+      throw new DomainError('forbidden', `Not allowed: changing the ${field} needs scope admin.`);
+    }
+  }
+}

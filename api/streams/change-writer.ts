@@ -1,0 +1,57 @@
+import type { ConversationHead } from '../../store/conversations/stream.ts';
+import type { MessageDocument } from '../../store/conversations/messages.ts';
+import { PAGE } from './reader.ts';
+import type { News } from './reader.ts';
+import type { Outlet } from './backpressure.ts';
+import { eventText } from './server-sent.ts';
+import type { Audience } from './event-writer.ts';
+
+/** Tells a listener what became of messages after he was told them. */
+export interface ChangesTeller {
+  /** Notes a message that was told as it is now: an edit that it has in it already is no news. */
+  note: (document: MessageDocument) => void;
+  /**
+   * Tells of the messages that were edited or deleted after a version, as far as there is room, and answers the version up to which that is
+   * done.
+   */
+  tellChanges: (head: ConversationHead, after: number) => Promise<number>;
+}
+
+export function createChangesTeller({
+  news,
+  audience,
+  outlet,
+}: {
+  news: News;
+  audience: Audience;
+  outlet: Outlet;
+}): ChangesTeller {
+  const known = new Map<string, number>();
+  return {
+    note({ _id, editedIn }) {
+      if (editedIn !== undefined) known.set(_id, editedIn);
+    },
+    async tellChanges(head, after) {
+      const changed = await news.changed(head, after);
+      let version = after;
+      for (const document of changed) {
+        if (!outlet.hasRoom()) return version;
+        version = document.editedIn ?? version;
+        if (version <= (known.get(document._id) ?? 0)) continue;
+        const shown = changeShown(document, audience);
+        if (shown) outlet.say(eventText('message', shown));
+      }
+      if (changed.length === PAGE) return version;
+      known.clear();
+      return head.version;
+    },
+  };
+}
+
+/** The message as it is now; of a deleted one that it is gone; null where the listener knows nothing of it. */
+function changeShown(document: MessageDocument, audience: Audience): object | null {
+  const { _id, sequence, deletedAt } = document;
+  if (!deletedAt) return audience.message(document);
+  const isKnown = audience.message({ ...document, text: '', slug: '' }) !== null;
+  return isKnown ? { id: _id, sequence, deletedAt: deletedAt.toISOString() } : null;
+}

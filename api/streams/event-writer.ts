@@ -1,0 +1,107 @@
+import type { ConversationHead } from '../../store/conversations/stream.ts';
+import type { MessageDocument } from '../../store/conversations/messages.ts';
+import { createChangesTeller } from './change-writer.ts';
+import type { Mark } from './cursor.ts';
+import type { News, Now } from './reader.ts';
+import type { Outlet } from './backpressure.ts';
+import { eventText } from './server-sent.ts';
+
+/** A message as somebody sees it. Who wrote it is only there for those who may know. */
+interface Shown {
+  id: string;
+  role?: string;
+  user?: string;
+}
+
+/** What one listener may hear, and in which form. */
+export interface Audience {
+  /** A message as he sees it; null: not for him. */
+  message: (document: MessageDocument) => Shown | null;
+  conversation: (conversation: Now['conversation']) => unknown;
+}
+
+/** Remembers what a listener was told, and tells him what came after it. */
+export interface Teller {
+  /** How far the listener was told; undefined before the first look. */
+  mark: () => Mark | undefined;
+  /** Tells something, and answers whether there may be more to tell. */
+  tellMore: (head: ConversationHead) => Promise<boolean>;
+}
+
+interface TellerOptions {
+  news: News;
+  audience: Audience;
+  /** How far the listener has heard; without it he is told what comes after the first look. */
+  after: Mark | undefined;
+  outlet: Outlet;
+}
+
+export function createTeller({ news, audience, after, outlet }: TellerOptions): Teller {
+  let mark: Required<Mark> | undefined;
+  let told = -1;
+  let typing = '[]';
+  const teller = createChangesTeller({ news, audience, outlet });
+
+  async function tellMessages(head: ConversationHead, from: Required<Mark>): Promise<boolean> {
+    const { messages, complete } = await news.stretch(head, from.number);
+    for (const document of messages) {
+      if (!outlet.hasRoom()) return false;
+      const message = audience.message(document);
+      mark = { ...from, number: document.sequence ?? from.number };
+      if (message) outlet.say(eventText('message', message, mark));
+      teller.note(document);
+    }
+    mark = { ...from, number: complete };
+    return complete > from.number;
+  }
+
+  async function tellState(head: ConversationHead, from: Required<Mark>): Promise<boolean> {
+    const now = await news.now(head);
+    // Of what is not written yet, the next look tells.
+    if (!now?.settled) return false;
+    const version = await teller.tellChanges(head, from.version);
+    mark = { ...from, version };
+    if (version < head.version) return true;
+    outlet.say(eventText('conversation', audience.conversation(now.conversation), mark));
+    const { typists, known } = typistsIn(now, audience);
+    if (known !== typing) outlet.say(eventText('typing', { conversation: head.id, typing: typists }));
+    typing = known;
+    told = head.version;
+    return true;
+  }
+
+  return {
+    mark: () => mark,
+    async tellMore(head) {
+      mark ??= beginning(head, after);
+      if (mark.number < head.sequence) return tellMessages(head, mark);
+      return told === head.version ? false : tellState(head, mark);
+    },
+  };
+}
+
+/** A listener from another world, such as a restored backup, may know numbers that were never given here. */
+function beginning({ sequence, version }: ConversationHead, after: Mark | undefined): Required<Mark> {
+  return {
+    number: Math.min(after?.number ?? sequence, sequence),
+    version: Math.min(after?.version ?? version, version),
+  };
+}
+
+/** Who is typing, as far as the listener may know, and the same as text to compare. */
+function typistsIn({ waiting }: Now, audience: Audience): { typists: object[]; known: string } {
+  const typists = waiting.filter(isTyping).flatMap((document) => {
+    const shown = audience.message(document);
+    return shown ? [typist(shown, document)] : [];
+  });
+  return { typists, known: JSON.stringify(typists) };
+}
+
+/** A chat message that comes in a second or later shows that somebody is writing it (spec 6.1). */
+function isTyping({ type, delay = 0 }: MessageDocument): boolean {
+  return type === 'chat' && delay >= 1000;
+}
+
+function typist({ id, user, role }: Shown, { dueAt }: MessageDocument): object {
+  return { message: id, user, role, until: dueAt?.toISOString() };
+}

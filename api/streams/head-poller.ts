@@ -1,0 +1,48 @@
+import type { Logger } from 'pino';
+import { findHeads } from '../../store/conversations/stream.ts';
+import type { ConversationHead } from '../../store/conversations/stream.ts';
+
+const POLL_MS = 200;
+
+/** Told where a conversation is, five times a second; null once it is deleted. */
+export type Watcher = (head: ConversationHead | null) => void;
+
+/** Looks after the conversations that somebody streams: one small query for all of them, and none while there are none. */
+export interface Heads {
+  /** Answers how to end it. */
+  watch: (id: string, watcher: Watcher) => () => void;
+}
+
+export function createHeads(log: Pick<Logger, 'warn'>): Heads {
+  const watchers = new Map<string, Set<Watcher>>();
+  let polling = false;
+
+  async function look(): Promise<void> {
+    const ids = [...watchers.keys()];
+    const heads = new Map((await findHeads(ids)).map((head) => [head.id, head]));
+    for (const id of ids) {
+      for (const watcher of watchers.get(id) ?? []) watcher(heads.get(id) ?? null);
+    }
+  }
+
+  async function poll(): Promise<void> {
+    polling = watchers.size > 0;
+    if (!polling) return;
+    const startedAt = performance.now();
+    // A store that does not answer is told by every request; here it only means to look again.
+    await look().catch((error: unknown) => log.warn({ err: error }, 'streams cannot look for news'));
+    setTimeout(() => void poll(), Math.max(POLL_MS / 4, POLL_MS - (performance.now() - startedAt))).unref();
+  }
+
+  return {
+    watch(id, watcher) {
+      const others = watchers.get(id) ?? new Set();
+      watchers.set(id, others.add(watcher));
+      if (!polling) void poll();
+      return () => {
+        others.delete(watcher);
+        if (others.size === 0 && watchers.get(id) === others) watchers.delete(id);
+      };
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { MessageDocument } from '../../store/conversations/messages.ts';
+import { findChanged, findSnapshot, findStretch, findWaiting } from '../../store/conversations/stream.ts';
+import type { ConversationHead, ConversationSnapshot, Stretch } from '../../store/conversations/stream.ts';
+
+export const PAGE = 20;
+/** Who has more than this many messages waiting is typing anyway. */
+const MOST_WAITING = 20;
+
+/** A conversation as it is now, and its messages that wait for their time. */
+export interface Now {
+  conversation: ConversationSnapshot;
+  waiting: MessageDocument[];
+  /** Whether all that it says of messages is written. */
+  settled: boolean;
+}
+
+/** What streams read. Those of one conversation ask at the same moment and share the answers. */
+export interface News {
+  stretch: (head: ConversationHead, after: number) => Promise<Stretch>;
+  /** The messages that were edited or deleted after a version, a page of them. */
+  changed: (head: ConversationHead, after: number) => Promise<MessageDocument[]>;
+  /** Null: it is deleted. */
+  now: (head: ConversationHead) => Promise<Now | null>;
+}
+
+export function createNews(): News {
+  const stretches = sharing<Stretch>();
+  const changes = sharing<MessageDocument[]>();
+  const nows = sharing<Now | null>();
+  return {
+    stretch: ({ id, sequence }, after) =>
+      stretches(`${id} ${after} ${sequence}`, () => findStretch(id, { after, last: sequence, limit: PAGE })),
+    changed: ({ id, version }, after) =>
+      changes(`${id} ${after} ${version}`, () => findChanged(id, { after, last: version, limit: PAGE })),
+    now: ({ id, version }) => nows(`${id} ${version}`, () => findNow(id)),
+  };
+}
+
+async function findNow(id: string): Promise<Now | null> {
+  const found = await findSnapshot(id);
+  if (!found) return null;
+  const soonest = found.conversation.pending.slice(0, MOST_WAITING);
+  return { ...found, waiting: await findWaiting(soonest.map((one) => one.id)) };
+}
+
+/** Callers with the same key share one run while it runs; nothing is kept. */
+function sharing<T>(): (key: string, run: () => Promise<T>) => Promise<T> {
+  const running = new Map<string, Promise<T>>();
+  return (key, run) => {
+    const known = running.get(key);
+    if (known) return known;
+    const started = run().finally(() => running.delete(key));
+    running.set(key, started);
+    return started;
+  };
+}

@@ -1,0 +1,60 @@
+import type { Readable } from 'node:stream';
+import type { ConversationHead } from '../../store/conversations/stream.ts';
+import type { Mark } from './cursor.ts';
+import type { News } from './reader.ts';
+import { createOutlet } from './backpressure.ts';
+import { OPENING, heartbeatText } from './server-sent.ts';
+import { createTeller } from './event-writer.ts';
+import type { Audience } from './event-writer.ts';
+
+/** One listener's stream of one conversation. It reads from the store only what the listener is ready to take. */
+export interface Feed {
+  stream: Readable;
+  /** Tells where the conversation is now; null: it is deleted. */
+  see: (head: ConversationHead | null) => void;
+  /** Says that it lives, if there is room. */
+  beat: () => void;
+  /** Since when the listener takes nothing, in milliseconds of the monotonic clock. */
+  stuckSince: () => number | undefined;
+  end: () => void;
+}
+
+/** A stream that begins after a mark or, without one, with what comes next. */
+export function openFeed(options: { news: News; audience: Audience; after: Mark | undefined }): Feed {
+  const outlet = createOutlet(() => void advance());
+  const teller = createTeller({ ...options, outlet });
+  let head: ConversationHead | undefined;
+  let busy = false;
+  let called = false;
+
+  async function advance(): Promise<void> {
+    called = true;
+    if (busy) return;
+    busy = true;
+    try {
+      // Room that is made while the last look ends would else go unused until the next one.
+      while (called) {
+        called = false;
+        while (head && outlet.hasRoom() && (await teller.tellMore(head)));
+      }
+    } catch (error) {
+      // The listener comes back and says what he knows.
+      outlet.stream.destroy(error as Error);
+    } finally {
+      busy = false;
+    }
+  }
+
+  outlet.say(OPENING);
+  return {
+    stream: outlet.stream,
+    see(seen) {
+      if (!seen) outlet.end();
+      else head = seen;
+      void advance();
+    },
+    beat: () => (outlet.hasRoom() ? outlet.say(heartbeatText(teller.mark())) : undefined),
+    stuckSince: outlet.fullSince,
+    end: outlet.end,
+  };
+}

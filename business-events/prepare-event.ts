@@ -1,0 +1,111 @@
+import type { ConversationState } from '../domain/conversations/conversation.ts';
+import { decidePost } from '../domain/conversations/decide.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { Post } from '../domain/messages/post.ts';
+import type { Asking, PostingDeps } from '../posting/posting-context.ts';
+import { callerOf } from '../posting/draft-messages.ts';
+import { prepareMessages } from '../posting/prepare-messages.ts';
+import { prepareUpsert } from '../posting/prepare-upsert.ts';
+import type { Upserted } from '../posting/prepare-upsert.ts';
+import type { ContactProfile } from '../store/conversations/contacts.ts';
+import { findStored } from '../store/conversations/commits.ts';
+import { findKnown } from '../store/conversations/processed-messages.ts';
+import { withinResult } from './refusal.ts';
+import type { ResultPart } from './result-parts.ts';
+
+/** A part of an event that stands every check. */
+export interface PreparedPart {
+  path: string;
+  /** Where it would go; `isNew`: the conversation would be made. */
+  conversation: string;
+  isNew: boolean;
+  /** Of an upsert's contact. */
+  profile?: ContactProfile;
+  post: Post;
+  /** Posts it; a second time it changes nothing. */
+  perform: () => Promise<Posted>;
+}
+
+/** A conversation, and the ids of the messages that are in it now. */
+interface Posted {
+  conversation: string;
+  messages: string[];
+}
+
+/**
+ * Prepares all that an event posts, so that either all of it stands or nothing is posted. Throws DomainError `unprocessable` for the first part
+ * that makes no sense by itself, or in the state that its conversation has now.
+ */
+export async function prepareEvent(
+  parts: ResultPart[],
+  { asking, deps }: { asking: Asking; deps: PostingDeps },
+): Promise<PreparedPart[]> {
+  const states = new Map<string, ConversationState>();
+  const prepared: PreparedPart[] = [];
+  // One after the other: names are minted in the same order whenever this is done again.
+  for (const part of parts) {
+    const ready = await withinResult(part.path, () => prepare(part, { asking, deps }));
+    const isDone = await withinResult(part.path, () => rehearse(ready, states, asking.receivedAt));
+    prepared.push(isDone ? { ...ready, perform: () => Promise.resolve(isDone) } : ready);
+  }
+  return prepared;
+}
+
+async function prepare(
+  part: ResultPart,
+  { asking, deps }: { asking: Asking; deps: PostingDeps },
+): Promise<PreparedPart> {
+  const origin = 'event' as const;
+  const { path } = part;
+  if (part.kind === 'upsert') {
+    const { profile, conversation, isNew, post, upsert } = await prepareUpsert(part.input, {
+      ...{ asking, deps, origin },
+    });
+    const perform = () => upsert().then(placed, laterIfGone);
+    return { path, conversation, isNew, profile, post, perform };
+  }
+  const { conversation, messages } = part.input;
+  const ready = await prepareMessages(messages, { asking, conversation, origin, deps });
+  return {
+    path,
+    conversation,
+    isNew: false,
+    post: { caller: callerOf(ready.posting), messages: ready.drafts },
+    async perform() {
+      return placed({ conversation, posted: (await ready.post()).posted });
+    },
+  };
+}
+
+function placed({ conversation, posted }: Pick<Upserted, 'conversation' | 'posted'>): Posted {
+  return { conversation, messages: posted.map(({ id }) => id) };
+}
+
+// A conversation that is just being deleted takes its contact with it: a moment later both are made anew.
+function laterIfGone(error: unknown): never {
+  const gone = error instanceof DomainError && error.code === 'not_found';
+  throw gone ? new DomainError('unavailable', 'The conversation is being deleted.') : error;
+}
+
+// The conversation itself decides when it is posted. Asked before, by the same rules, it would have said the same. Answers what is posted where all
+// of it was stored before, by a run that did not come to its end.
+async function rehearse(
+  { conversation, post }: PreparedPart,
+  states: Map<string, ConversationState>,
+  now: string,
+): Promise<Posted | undefined> {
+  const before = states.get(conversation) ?? (await findStored(conversation)).state;
+  const stored = await findKnown(conversation, {
+    ids: post.messages.map(({ id }) => id),
+    externalIds: post.messages.flatMap(({ externalId }) => externalId ?? []),
+  });
+  const { state } = decidePost(before, post, {
+    now,
+    known: ({ id, externalId }) =>
+      stored.find((one) => one.id === id || (externalId !== undefined && one.externalId === externalId)),
+  });
+  states.set(conversation, state);
+  const ids = post.messages.map(({ id }) => id);
+  const stands = ids.every((id) => stored.some((one) => one.id === id));
+  return stands ? { conversation, messages: ids } : undefined;
+}

@@ -1,0 +1,66 @@
+import Type from 'typebox';
+import type { Static } from 'typebox';
+import { unprocessable } from '../domain/refusal.ts';
+import { upsertProfile } from '../schema/contact-profile.ts';
+import { conversationFields } from '../schema/conversation-body.ts';
+import { messageInput } from '../schema/message-body.ts';
+import { bodyCheck } from '../schema/check.ts';
+import { parseJson } from '../schema/json.ts';
+import { Reference } from '../schema/kinds.ts';
+import { withinResult } from './refusal.ts';
+
+const MOST_PARTS = 100;
+
+const messages = Type.Array(messageInput, { minItems: 1, maxItems: 100 });
+
+const messagesPart = Type.Object({ conversation: Reference, messages });
+
+const upsertPart = Type.Object({
+  organization: Type.Optional(Reference),
+  ...conversationFields,
+  contact: Type.Object({ profile: upsertProfile }),
+  messages,
+});
+
+const checkMessages = bodyCheck(messagesPart, 'whole');
+const checkUpsert = bodyCheck(upsertPart, 'whole');
+
+/** One thing that an event posts: messages into a conversation that is there, or an upsert. `path`: where the result says so. */
+export type ResultPart = { path: string } & (
+  | { kind: 'messages'; input: Static<typeof messagesPart> }
+  | { kind: 'upsert'; input: Static<typeof upsertPart> }
+);
+
+/**
+ * What the result of an expression (JSON) says to post: nothing, one part, or a list of them (spec 8.2). Throws DomainError `unprocessable`
+ * that says where it makes no sense.
+ */
+export async function partsOf(result: string | undefined): Promise<ResultPart[]> {
+  const value = await withinResult('result', () => parseJson(result ?? 'null'));
+  if (value === null) return [];
+  if (!Array.isArray(value)) return [await partOf(value, 'result')];
+  if (value.length > MOST_PARTS) throw unprocessable(`must not have more than ${MOST_PARTS} parts`, 'result');
+  return Promise.all(value.map((part, at) => partOf(part, `result.${at}`)));
+}
+
+function partOf(value: unknown, path: string): Promise<ResultPart> {
+  return withinResult(path, () => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw unprocessable('must be an object with conversation and messages, or the body of an upsert');
+    }
+    const part = listed(value);
+    if ('contact' in part)
+      return { path, kind: 'upsert', input: checkUpsert(part) as Static<typeof upsertPart> };
+    if (part['conversation'] == null) {
+      throw unprocessable('needs a conversation or a contact: neither was found', 'conversation');
+    }
+    return { path, kind: 'messages', input: checkMessages(part) as Static<typeof messagesPart> };
+  });
+}
+
+// A list with one member is the member itself in JSONata.
+function listed(part: object): Record<string, unknown> {
+  const { messages, ...rest } = part as Record<string, unknown>;
+  const single = typeof messages === 'object' && messages !== null && !Array.isArray(messages);
+  return { ...rest, ...(messages === undefined ? {} : { messages: single ? [messages] : messages }) };
+}

@@ -1,0 +1,184 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { shardOf } from '../domain/delivery/delivery.ts';
+import type { FailingService } from '../workflows/contract.ts';
+import { createAttemptCounts } from './attempt-metrics.ts';
+import { createBrought } from './lane-cache.ts';
+import type { Brought } from './lane-cache.ts';
+import { createAdmission } from './admission.ts';
+import type { Admission } from './admission.ts';
+import { createBacklog } from './backlog.ts';
+import type { AttemptDeps } from './attempt.ts';
+import { createHoldings } from './shard-leases.ts';
+import { createLaneRuns } from './lane-runs.ts';
+import type { LaneRuns } from './lane-runs.ts';
+import { createHiding } from './visibility.ts';
+import { createLook } from './poller.ts';
+import type { LookDeps } from './poller.ts';
+import type { DeliveryNotices } from './notifications.ts';
+import { createReleases } from './releases.ts';
+import { createFailureLog } from './recent-failures.ts';
+import type { ServiceErrorDeps } from './operational-webhooks.ts';
+import { createServiceHealth } from './service-health.ts';
+import type { ServiceHealth } from './service-health.ts';
+import { createStandings } from './circuit-states.ts';
+import { createTenants } from './tenants.ts';
+import { judgeWhatWasLeft } from './pending-outcomes.ts';
+import { createVerifications } from './verifications.ts';
+
+/** How long attempts may go on whose shard is another's now, or that nobody gives more time. */
+const GRACE_MS = 2_000;
+
+export interface DrainDeps extends AttemptDeps, ServiceErrorDeps {
+  /** This process' name among workers; never used again by another. */
+  identity: string;
+  deliveryNotices: DeliveryNotices;
+  log: LookDeps['log'];
+  /** How long attempts may go on when their shard is given back; what is cut off then is sent twice. */
+  attemptGraceMs?: number;
+}
+
+/** Drains all shards of this process together: one look at the store for all of them. */
+export interface Drain {
+  /** Begins to drain a shard. The answered signal is aborted when somebody else has taken it. */
+  take(shard: number, signal: AbortSignal): Promise<AbortSignal>;
+  /** Ends what `take` began: attempts under way may finish for a moment, the rest is cut off and is sent again by the next. */
+  release(shard: number, lost: AbortSignal): Promise<void>;
+  failing(shard: number): FailingService[];
+  /** Does what others who sent for the shard left undone. */
+  tidy(shard: number): Promise<void>;
+  /** Stores how many attempts were made, for whoever reads the metrics. */
+  storeCounts: () => Promise<void>;
+}
+
+type MayGoOn = (shard: number) => boolean;
+
+interface Draining {
+  lost: AbortSignal;
+  /** Cuts its attempts off. */
+  cut: AbortController;
+  leaving: boolean;
+}
+
+export function createDrain(deps: DrainDeps): Drain {
+  const holdings = createHoldings(deps.identity);
+  const draining = new Map<number, Draining>();
+  const mayGoOn = (shard: number) => draining.get(shard)?.leaving === false && holdings.holds(shard);
+  const { admission, health, failures, counts, look, releases } = createSending(deps, { draining, mayGoOn });
+  const standings = createStandings({ ...deps, admission });
+  const verifications = createVerifications(deps);
+  return {
+    async take(shard, signal) {
+      const lost = await holdings.take(shard, signal);
+      await standings.recall(shard);
+      // Taken anew by this process: lanes at work go on, and are cut off with the rest when that ends.
+      const before = draining.get(shard);
+      const cut = before && !before.leaving ? before.cut : newCut();
+      draining.set(shard, { lost, cut, leaving: false });
+      look.now();
+      releases.begin();
+      return lost;
+    },
+    async release(shard, lost) {
+      const mine = draining.get(shard);
+      if (mine?.lost !== lost) return;
+      const graceMs = lost.aborted ? GRACE_MS : (deps.attemptGraceMs ?? GRACE_MS);
+      await leave(mine, { settled: admission.settle(shard), graceMs });
+      if (draining.get(shard) === mine) draining.delete(shard);
+      await holdings.release(shard, lost);
+    },
+    failing: (shard) => failures.ofShard(shard),
+    tidy: (shard) => {
+      verifications.finish();
+      return judgeWhatWasLeft({ health, mayGoOn, log: deps.log }, shard);
+    },
+    storeCounts: counts.store,
+  };
+}
+
+/** All that sends, for whatever shards are drained. */
+function createSending(
+  deps: DrainDeps,
+  { draining, mayGoOn }: { draining: ReadonlyMap<number, Draining>; mayGoOn: MayGoOn },
+) {
+  const failures = createFailureLog();
+  const counts = createAttemptCounts();
+  const brought = createBrought();
+  const health = createServiceHealth(deps);
+  const cutOf = (shard: number) => draining.get(shard)?.cut.signal ?? null;
+  const runs = createLaneRuns({ ...deps, health, failures, counts, brought, mayGoOn, cutOf });
+  const { admission, backlog } = createAdmissionWithBacklog(runs.run, { mayGoOn, log: deps.log });
+  const hiding = createHiding();
+  const goesOn = () => draining.size > 0;
+  const look = createLook({
+    ...{ admission, backlog, hiding, goesOn, log: deps.log },
+    shards: () => [...draining.keys()].filter(mayGoOn),
+  });
+  const releases = createReleases({
+    ...{ admission, hiding, goesOn, mayGoOn, log: deps.log },
+    shardOf: (service) => shardOf(service, deps.deliveryShards),
+    beginAnew: (service) => beginAnew(service, { admission, health, runs }),
+  });
+  heed(deps.deliveryNotices, { admission, brought, mayGoOn });
+  return { admission, health, failures, counts, look, releases };
+}
+
+function heed(
+  notices: DeliveryNotices,
+  { admission, brought, mayGoOn }: { admission: Admission; brought: Brought; mayGoOn: MayGoOn },
+): void {
+  notices.listen((rows, fresh) => {
+    if (fresh) brought.bring({ ...fresh, rows: fresh.rows.filter(({ shard }) => mayGoOn(shard)) });
+    for (const row of rows) if (mayGoOn(row.shard)) admission.offer(row);
+    admission.start();
+  });
+}
+
+function createAdmissionWithBacklog(
+  run: LaneRuns['run'],
+  { mayGoOn, log }: { mayGoOn: MayGoOn } & Pick<DrainDeps, 'log'>,
+) {
+  const admission: Admission = createAdmission({
+    run,
+    tenantOf: createTenants(),
+    ended: (lane, nowAnswers) => {
+      if (nowAnswers) backlog.goThrough(lane);
+      else if (!admission.answers(lane.service)) backlog.comeBackTo(lane);
+    },
+  });
+  const backlog = createBacklog({ admission, mayGoOn, log });
+  return { admission, backlog };
+}
+
+// What was known of a service is of its url, and of the time before it was verified.
+async function beginAnew(
+  service: string,
+  { admission, health, runs }: { admission: Admission; health: ServiceHealth; runs: LaneRuns },
+): Promise<void> {
+  health.forget(service);
+  admission.forget(service);
+  const found = await health.usable(service);
+  if (found) runs.cutOtherUrls(service, found.params.url);
+}
+
+// Every attempt under way listens to it.
+function newCut(): AbortController {
+  const cut = new AbortController();
+  setMaxListeners(0, cut.signal);
+  return cut;
+}
+
+async function leave(
+  mine: Draining,
+  { settled, graceMs }: { settled: Promise<void>; graceMs: number },
+): Promise<void> {
+  mine.leaving = true;
+  // A shard that is lost meanwhile is sent by another, who does not wait for us.
+  await Promise.race([settled, aborted(mine.lost), wait(graceMs, undefined, { ref: false })]);
+  mine.cut.abort(new Error('The drain ends.'));
+  await settled;
+}
+
+function aborted(signal: AbortSignal): Promise<unknown> {
+  return new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}

@@ -1,0 +1,140 @@
+import type { Dispatcher } from 'undici';
+import type { AttemptOutcome } from '../../domain/delivery/delivery.ts';
+import { PrivateAddressError } from './connector.ts';
+import { SMALL_PIECES } from './small-pieces.ts';
+import { parseTarget } from './target.ts';
+
+const MAX_ANSWER_BYTES = 1024 * 1024;
+const TIMED_OUT = new Error('The exchange timed out.');
+
+/** One request and how it ended. */
+export interface Exchange {
+  outcome: AttemptOutcome;
+  durationMs: number;
+  /** The answer, if there was one: its HTTP status and at most 1 MiB of its body. */
+  status?: number;
+  answer?: Buffer;
+  /** Seconds the receiver asked to wait. */
+  retryAfterSeconds?: number;
+  /** Why there was no answer. Holds no url, so it can be shown and logged. */
+  reason?: string;
+}
+
+export interface ExchangeRequest {
+  url: string;
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body?: string;
+  /** From connecting to the last byte. */
+  timeoutMs: number;
+  /** The time, in milliseconds since 1970: a receiver may ask to wait until a date. */
+  now: () => number;
+  /** Cuts the exchange off; it then rejects with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Makes one request: no redirect is followed, at most 1 MiB of the answer is read, and all of it happens within `timeoutMs`.
+ * Whatever the other side does is an outcome; rejects only when `signal` cuts it off.
+ */
+export async function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<Exchange> {
+  const { timeoutMs, signal } = request;
+  const startedAt = performance.now();
+  // Not AbortSignal.any: a signal that lives for hours would remember every one that was made of it.
+  const end = new AbortController();
+  const timer = setTimeout(() => end.abort(TIMED_OUT), timeoutMs);
+  const cutOff = () => end.abort();
+  signal?.addEventListener('abort', cutOff);
+  try {
+    signal?.throwIfAborted();
+    return { ...(await answered(dispatcher, request, end.signal)), durationMs: elapsed(startedAt) };
+  } catch (error) {
+    signal?.throwIfAborted();
+    return {
+      ...failure(error, end.signal.reason === TIMED_OUT ? timeoutMs : null),
+      durationMs: elapsed(startedAt),
+    };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', cutOff);
+  }
+}
+
+async function answered(
+  dispatcher: Dispatcher,
+  { url, method, headers, body, now }: ExchangeRequest,
+  signal: AbortSignal,
+): Promise<Omit<Exchange, 'durationMs'>> {
+  const { origin, path, authorization } = parseTarget(url);
+  const response = await dispatcher.request({
+    origin,
+    path,
+    method,
+    headers: { ...headers, ...(authorization ? { authorization } : {}) },
+    ...(body === undefined ? {} : { body }),
+    signal,
+  });
+  const { statusCode: status } = response;
+  const answer = await firstBytes(response.body);
+  const retryAfterSeconds = waitAskedFor(response.headers['retry-after'], now);
+  return {
+    outcome: status >= 200 && status < 300 ? 'delivered' : 'rejected',
+    status,
+    answer,
+    ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
+  };
+}
+
+async function firstBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    // Leaving the loop closes the connection: the rest is never read.
+    if (bytes >= MAX_ANSWER_BYTES) break;
+  }
+  return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES);
+}
+
+function waitAskedFor(header: string | string[] | undefined, now: () => number): number | null {
+  const text = [header].flat()[0]?.trim();
+  if (!text) return null;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : Math.max(0, (at - now()) / 1000);
+}
+
+function failure(error: unknown, timedOutAfterMs: number | null): Omit<Exchange, 'durationMs'> {
+  if (timedOutAfterMs !== null) {
+    return { outcome: 'timed_out', reason: `No complete answer within ${timedOutAfterMs} ms.` };
+  }
+  if (error instanceof PrivateAddressError) return { outcome: 'private_address', reason: error.message };
+  return { outcome: 'unreachable', reason: reasonOf(error) };
+}
+
+/** What the HTTP client has codes of its own for. Those of the system, such as ECONNREFUSED, say it by themselves. */
+const WORDS: Record<string, string> = {
+  UND_ERR_SOCKET: 'The connection was closed before the answer was complete.',
+  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large.',
+  [SMALL_PIECES]: 'The answer comes in too many small pieces.',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'The answer is not as long as it says.',
+};
+
+// Codes only: messages of the system may repeat addresses.
+function reasonOf(error: unknown): string {
+  const { name, code, cause, errors } = (error ?? {}) as Partial<
+    Record<'name' | 'code' | 'cause', unknown>
+  > & {
+    errors?: unknown[];
+  };
+  if (name === 'HTTPParserError') return 'The answer is no HTTP.';
+  const words = typeof code === 'string' ? (WORDS[code] ?? code) : undefined;
+  if (words !== undefined && !/^(UND_)?ERR_/.test(words)) return words;
+  const inner = cause ?? errors?.[0];
+  return inner ? reasonOf(inner) : 'The request failed.';
+}
+
+function elapsed(startedAt: number): number {
+  return Math.round(performance.now() - startedAt);
+}

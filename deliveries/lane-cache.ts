@@ -1,0 +1,93 @@
+import type { DueDelivery, QueuedDelivery } from '../store/delivery/queue.ts';
+
+/** So many lanes are remembered, those used last. */
+const MOST_LANES = 5_000;
+/**
+ * How long what was brought is as good as read from the store. Shorter than it takes another process to send anything of a shard that
+ * it takes from this one (holdings.ts).
+ */
+const GOOD_FOR_MS = 400;
+
+/** Events of one conversation that were stored just now, by this process and nobody before, with all that is pending of them. */
+export interface FreshEvents {
+  /** Number of the last event before them. */
+  after: number;
+  /** Number of the last of them. */
+  through: number;
+  /** In order. */
+  rows: readonly (QueuedDelivery & DueDelivery)[];
+}
+
+/** One turn of a lane. */
+export interface LaneTurn {
+  /** All that is pending in the lane, in order; null: only the store knows. */
+  rows: QueuedDelivery[] | null;
+  /** To be told when nothing of what the turn found is pending any more; `last` is the highest number of it. */
+  allDone: (last: number) => void;
+}
+
+/**
+ * Spares a lane the question to the store what is pending in it. Once all in a lane is done, this process knows what is pending there as
+ * long as it is brought every event from then on, without a gap. In every other case the store is asked.
+ */
+export interface Brought {
+  bring: (fresh: FreshEvents) => void;
+  /** For one turn of a lane at a time. */
+  begin: (lane: string, most: number) => LaneTurn;
+}
+
+interface Memory {
+  /** Up to this event all that is pending is among the rows, but for what somebody made pending again. */
+  through: number;
+  /** Null: there may be others. */
+  rows: QueuedDelivery[] | null;
+  /** When the first of the rows came, by the monotonic clock. */
+  since: number;
+  /** A turn has begun, and has not told that all of it is done. */
+  open: boolean;
+}
+
+export function createBrought(): Brought {
+  const lanes = new Map<string, Memory>();
+
+  function recall(lane: string): Memory {
+    const memory = lanes.get(lane) ?? { through: 0, rows: [], since: 0, open: false };
+    // Insertion order is the order of use, because a lane that is used again is put at the end.
+    lanes.delete(lane);
+    lanes.set(lane, memory);
+    const oldest = lanes.size > MOST_LANES ? lanes.keys().next().value : undefined;
+    if (oldest !== undefined) lanes.delete(oldest);
+    return memory;
+  }
+
+  return {
+    bring({ after, through, rows }) {
+      for (const lane of new Set(rows.map((row) => row.lane))) {
+        const memory = recall(lane);
+        if (memory.rows?.length === 0) memory.since = performance.now();
+        const known = memory.through === after ? memory.rows : null;
+        memory.rows = known && [...known, ...rows.filter((row) => row.lane === lane)];
+        memory.through = Math.max(memory.through, through);
+      }
+    },
+    begin: (lane, most) => beginTurn(recall(lane), most),
+  };
+}
+
+function beginTurn(memory: Memory, most: number): LaneTurn {
+  const { through, rows, since, open } = memory;
+  const isFresh = performance.now() - since < GOOD_FOR_MS;
+  const good = rows && rows.length > 0 && rows.length <= most && isFresh && !open ? rows : null;
+  memory.rows = good ? [] : null;
+  memory.open = true;
+  return {
+    rows: good,
+    allDone(last) {
+      memory.open = false;
+      // What came while the store was asked may or may not be in its answer.
+      if (good || memory.through !== through) return;
+      memory.rows = [];
+      memory.through = Math.max(through, last);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { FailingService } from '../workflows/contract.ts';
+
+/** What this process knows of services that fail. */
+export interface FailureLog {
+  failed(service: string, shard: number, failure: Omit<FailingService, 'service'>): void;
+  answered(service: string): void;
+  /** Those of a shard, the latest failure first. */
+  ofShard(shard: number): FailingService[];
+}
+
+const MOST_SHOWN = 20;
+
+export function createFailureLog(): FailureLog {
+  const failures = new Map<string, { shard: number; failing: FailingService }>();
+  return {
+    failed(service, shard, failure) {
+      failures.set(service, { shard, failing: { service, ...failure } });
+    },
+    answered: (service) => void failures.delete(service),
+    ofShard: (shard) =>
+      [...failures.values()]
+        .filter((one) => one.shard === shard)
+        .map(({ failing }) => failing)
+        .sort((a, b) => (a.at < b.at ? 1 : -1))
+        .slice(0, MOST_SHOWN),
+  };
+}

@@ -1,0 +1,78 @@
+import Type from 'typebox';
+import type { Static } from 'typebox';
+import type { Authority } from '../auth/authority.ts';
+import { invalidToken } from '../auth/jwt.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { PostingDeps } from '../posting/posting-context.ts';
+import { messageInput } from '../schema/message-body.ts';
+import { freshMint } from '../posting/id-generator.ts';
+import { prepareMessages } from '../posting/prepare-messages.ts';
+import { bodyCheck } from '../schema/check.ts';
+import { refuseUnstorable } from '../schema/json.ts';
+import type { QueuedDelivery } from '../store/delivery/queue.ts';
+import type { Reply } from './http/answer.ts';
+import { storeDate } from '../store/cluster/clock.ts';
+
+export interface ReplyDeps {
+  authority: Pick<Authority, 'authenticate'>;
+  posting: PostingDeps;
+}
+
+/** What became of a reply, in words for the service's owner. Not `settled`: it could not be posted at the moment. */
+export interface Replied {
+  settled: boolean;
+  words: string;
+}
+
+type Replying = Pick<QueuedDelivery, '_id' | 'conversation'>;
+
+/** No token of ours is longer. */
+const MAX_TOKEN_CHARACTERS = 8192;
+
+const replyInput = Type.Object({
+  messages: Type.Array(messageInput, { minItems: 1, maxItems: 100 }),
+});
+const checkReply = bodyCheck(replyInput, 'whole') as (value: unknown) => Static<typeof replyInput>;
+
+/**
+ * Posts the messages of a reply as its token's user, with every check that the API makes (spec 7.9). Nothing is looked at before the
+ * token was. A delivery's reply is posted once, however often the delivery is made.
+ */
+export async function postReply(
+  deps: ReplyDeps,
+  { delivery, reply }: { delivery: Replying; reply: Reply | DomainError },
+): Promise<Replied> {
+  try {
+    if (reply instanceof DomainError) throw reply;
+    const count = await post(deps, delivery, reply);
+    return { settled: true, words: `Posted ${count} ${count === 1 ? 'message' : 'messages'}.` };
+  } catch (error) {
+    const refused = error instanceof DomainError && error.code !== 'unavailable';
+    return refused
+      ? { settled: true, words: `Refused (${error.code}): ${error.message}` }
+      : { settled: false, words: 'The reply could not be posted.' };
+  }
+}
+
+async function post(
+  { authority, posting }: ReplyDeps,
+  { _id, conversation }: Replying,
+  { token, messages: given }: Reply,
+): Promise<number> {
+  if (token.length > MAX_TOKEN_CHARACTERS) throw invalidToken();
+  const principal = await authority.authenticate(token);
+  if (conversation === undefined) {
+    throw new DomainError('unprocessable', 'The event belongs to no conversation that could be replied in.');
+  }
+  const body = { messages: given };
+  refuseUnstorable(body);
+  const { messages } = checkReply(body);
+  // Known by these, a reply that is made again after a crash or by a retry is not posted again.
+  const named = messages.map((message, at) => ({ ...message, externalId: `${_id}#${at + 1}` }));
+  const asking = { principal, mint: freshMint, receivedAt: storeDate().toISOString() };
+  const prepared = await prepareMessages(named, {
+    ...{ asking, conversation, deps: posting },
+    origin: 'message',
+  });
+  return (await prepared.post()).posted.filter(({ known }) => !known).length;
+}

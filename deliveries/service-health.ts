@@ -1,0 +1,142 @@
+import type { Attempt } from '../domain/delivery/delivery.ts';
+import { briefCache } from '../store/queries/ttl-cache.ts';
+import { skipService } from '../store/delivery/queue.ts';
+import type { QueuedDelivery } from '../store/delivery/queue.ts';
+import {
+  findReceiver,
+  noteAnswers,
+  noteFailing,
+  noteGivenUp,
+  putOutOfUse,
+} from '../store/delivery/service-health.ts';
+import type { UnjudgedAttempt } from '../store/delivery/deliveries.ts';
+import { REMEMBERED_MS } from '../store/delivery/services.ts';
+import type { ServiceDocument } from '../store/delivery/services.ts';
+import { noteJudged } from '../store/delivery/pending-outcomes.ts';
+import { isGone } from './attempt.ts';
+import type { Attempted } from './attempt.ts';
+import { announceServiceError } from './operational-webhooks.ts';
+import type { ServiceErrorDeps } from './operational-webhooks.ts';
+import { storeDate } from '../store/cluster/clock.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+const DISABLED_AFTER = { failingMs: 5 * DAY_MS, failedEvents: 10 };
+
+/** An attempt, with what it was made for. */
+export interface Judged {
+  service: ServiceDocument;
+  delivery: Pick<QueuedDelivery, '_id' | 'event'>;
+  attempted: Attempted;
+  /** What the attempt's log says is still to be done: there wherever others are told of something. */
+  unjudged?: UnjudgedAttempt;
+}
+
+/** How services stand, as deliveries see them and make them. */
+export interface ServiceHealth {
+  /**
+   * A service if it may be sent to now, as every process knows it. Deliveries to one that is gone, or disabled and not by an admin, are skipped
+   * for good.
+   */
+  usable(id: string): Promise<ServiceDocument | null>;
+  /** Has it asked for anew. */
+  forget: (id: string) => void;
+  /**
+   * Draws the conclusions of a logged attempt, and tells others of bad ones. False: the service is not to be sent to any more. Can be
+   * repeated where the first time did not come to its end: others hear of it once.
+   */
+  judge(judged: Judged): Promise<boolean>;
+}
+
+/** What an attempt means for its service, where others are told. */
+interface Verdict {
+  /** The service's status from now on, where it is out of use. */
+  status?: 'failed' | 'disabled';
+  reason: string;
+}
+
+const GIVEN_UP = 'An event was given up after the last attempt.';
+
+export function createServiceHealth(deps: ServiceErrorDeps): ServiceHealth {
+  const services = briefCache({ maxAgeMs: REMEMBERED_MS, most: 5_000, load: findReceiver });
+  return {
+    forget: services.forget,
+    async usable(id) {
+      const known = await services.get(id);
+      if (known?.status === 'active') return known;
+      // What was remembered may be from before its webhook was verified again.
+      services.forget(id);
+      const service = await services.get(id);
+      if (service?.status === 'active') return service;
+      if (isOver(service)) await skipService(id, storeDate());
+      return null;
+    },
+    async judge({ service, delivery, attempted, unjudged }) {
+      const verdict = await conclude(service, attempted, unjudged?.loggedAt);
+      if (verdict?.status) services.forget(service._id);
+      if (verdict && unjudged) {
+        const { eventId, loggedAt: at } = unjudged;
+        const { status, reason } = verdict;
+        const after = status ? { ...service, status, statusReason: reason } : service;
+        const { attempt } = attempted;
+        await announceServiceError(deps, { ...{ eventId, at, reason }, service: after, delivery, attempt });
+        await noteJudged(delivery._id, unjudged);
+      }
+      return verdict?.status === undefined;
+    },
+  };
+}
+
+function isOver(service: ServiceDocument | null): boolean {
+  return service === null || (service.status === 'disabled' && !service.paused);
+}
+
+// The remembered record is kept in step with what is written, so that a change of fortune is written once.
+async function conclude(
+  service: ServiceDocument,
+  { attempt, next }: Attempted,
+  loggedAt: Date | undefined,
+): Promise<Verdict | null> {
+  const { verifiedAt } = service;
+  const now = storeDate();
+  if (attempt.outcome === 'delivered') {
+    if (service.failingSince || !service.answeredAt) await noteAnswers(service, now);
+    delete service.failingSince;
+    service.answeredAt ??= now;
+    return null;
+  }
+  // Verified since then, it is not put out of use by what was before.
+  if (loggedAt && verifiedAt && verifiedAt > loggedAt) return { reason: reasonOf(attempt) };
+  if (!service.failingSince) await noteFailing(service, now);
+  service.failingSince ??= now;
+  if (isGone(attempt)) return putOut(service, { status: 'disabled', reason: reasonOf(attempt), now });
+  if (attempt.outcome === 'private_address') {
+    return putOut(service, { status: 'failed', reason: reasonOf(attempt), now });
+  }
+  return next ? null : countGivenUp(service, now);
+}
+
+function reasonOf(attempt: Attempt): string {
+  if (isGone(attempt)) return 'The receiver answered 410 Gone.';
+  if (attempt.outcome === 'private_address') return attempt.reason ?? 'The address is not public.';
+  return GIVEN_UP;
+}
+
+async function countGivenUp(service: ServiceDocument, now: Date): Promise<Verdict> {
+  const { failingSince, failedEvents = 0 } = await noteGivenUp(service);
+  const failingMs = failingSince ? now.getTime() - failingSince.getTime() : 0;
+  if (failingMs < DISABLED_AFTER.failingMs || failedEvents < DISABLED_AFTER.failedEvents) {
+    return { reason: GIVEN_UP };
+  }
+  const reason = `No delivery succeeded in five days, and ${failedEvents} were given up.`;
+  return putOut(service, { status: 'disabled', reason, now });
+}
+
+// One that has another url since then stays in use.
+async function putOut(
+  service: ServiceDocument,
+  { status, reason, now }: Required<Verdict> & { now: Date },
+): Promise<Verdict> {
+  if (!(await putOutOfUse(service, { status, reason, now }))) return { reason };
+  if (status === 'disabled') await skipService(service._id, now);
+  return { status, reason };
+}

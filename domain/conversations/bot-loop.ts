@@ -1,0 +1,136 @@
+import type { Caller } from './change.ts';
+import { DomainError } from '../errors.ts';
+import type { MessageDraft } from '../messages/message.ts';
+
+const IDENTICAL = { most: 8, withinMs: 3 * 60_000 };
+const CONSECUTIVE = { most: 20, withinMs: 60 * 60_000 };
+const BOTS = { kept: 32, stored: 36 };
+const FINGERPRINTS = { kept: 128, stored: 160 };
+/** Characters kept of a digest, 96 bits or more: plenty for the messages of three minutes. */
+const FINGERPRINT_CHARACTERS = 24;
+
+/** What is remembered of one bot's messages in one conversation, enough for both rules of spec 6.10. Times are epoch milliseconds. */
+export interface LoopCounter {
+  /** Messages of the last three minutes: when each was said last, at most eight times, by fingerprint of type, text, items and actions. */
+  identical: Record<string, number[]>;
+  /** Times of the last hour's messages that nobody answered yet, at most twenty. */
+  consecutive: number[];
+}
+
+/** Counters by bot. */
+export type LoopCounters = Record<string, LoopCounter>;
+
+/** How a message counts: as its bot's, or as a reply that ends every bot's run of consecutive messages. */
+export type Counted = { bot: string; fingerprint: string } | { reply: true };
+
+/** How a message counts for the bot-loop rules; null if it does not (spec 6.10). */
+export function countedAs(caller: Caller, draft: MessageDraft): Counted | null {
+  if (caller.role !== 'bot' || draft.role === 'contact') return { reply: true };
+  if (caller.origin !== 'message') return null;
+  return {
+    bot: caller.user,
+    fingerprint: (draft.facts?.fingerprint ?? draft.id).slice(0, FINGERPRINT_CHARACTERS),
+  };
+}
+
+/** Throws DomainError `bot_loop_identical` or `bot_loop_consecutive`, with the time to wait, if one more message would break a rule. */
+export function refuseLoop(loops: LoopCounters, counted: Counted | null, now: number): void {
+  if (!counted || 'reply' in counted) return;
+  const counter = loops[counted.bot];
+  if (!counter) return;
+  const identical = within(counter.identical[counted.fingerprint] ?? [], now, IDENTICAL.withinMs);
+  if (identical.length >= IDENTICAL.most) {
+    const until = (identical.at(-IDENTICAL.most) ?? now) + IDENTICAL.withinMs;
+    throw refusal(
+      'bot_loop_identical',
+      `At most ${IDENTICAL.most} identical messages per bot and conversation in 3 minutes`,
+      { until, now },
+    );
+  }
+  const consecutive = within(counter.consecutive, now, CONSECUTIVE.withinMs);
+  if (consecutive.length >= CONSECUTIVE.most) {
+    const until = (consecutive.at(-CONSECUTIVE.most) ?? now) + CONSECUTIVE.withinMs;
+    const rule = `At most ${CONSECUTIVE.most} consecutive messages per bot and conversation in 60 minutes without a reply`;
+    throw refusal('bot_loop_consecutive', rule, { until, now });
+  }
+}
+
+/**
+ * The counters after a message was accepted. What is too old to matter is dropped. Bounded whatever bots do: of one conversation at
+ * least 128 different messages of the last three minutes and 32 bots are remembered, those heard of last; a bot that repeats
+ * itself stays among them unless 128 other things are said between two repetitions.
+ */
+export function countLoop(loops: LoopCounters, counted: Counted | undefined, now: number): LoopCounters {
+  if (!counted) return loops;
+  if ('reply' in counted) return answered(loops, now);
+  const { bot, fingerprint } = counted;
+  const { identical, consecutive } = loops[bot] ?? { identical: {}, consecutive: [] };
+  const times = within(identical[fingerprint] ?? [], now, IDENTICAL.withinMs);
+  return bounded({
+    ...loops,
+    [bot]: {
+      identical: { ...recent(identical, now), [fingerprint]: [...times, now].slice(-IDENTICAL.most) },
+      consecutive: [...within(consecutive, now, CONSECUTIVE.withinMs), now].slice(-CONSECUTIVE.most),
+    },
+  });
+}
+
+function answered(loops: LoopCounters, now: number): LoopCounters {
+  const entries = Object.entries(loops)
+    .map(([bot, { identical }]) => [bot, recent(identical, now)] as const)
+    .filter(([, identical]) => Object.keys(identical).length > 0);
+  return Object.fromEntries(entries.map(([bot, identical]) => [bot, { identical, consecutive: [] }]));
+}
+
+/** Without the messages last said more than three minutes ago. */
+function recent(identical: LoopCounter['identical'], now: number): LoopCounter['identical'] {
+  const entries = Object.entries(identical);
+  const kept = entries.filter(([, times]) => last(times) > now - IDENTICAL.withinMs);
+  return kept.length === entries.length ? identical : Object.fromEntries(kept);
+}
+
+// Down to the bound at once, and not for every message more: sorting costs.
+function bounded(loops: LoopCounters): LoopCounters {
+  const counters = Object.entries(loops);
+  const fingerprints = counters.reduce((sum, [, one]) => sum + Object.keys(one.identical).length, 0);
+  if (counters.length <= BOTS.stored && fingerprints <= FINGERPRINTS.stored) return loops;
+  const latestRuns = latest(
+    counters.map(([, { consecutive }]) => consecutive),
+    BOTS.kept,
+  );
+  const bots = counters.filter(([, { consecutive }]) => latestRuns.has(consecutive));
+  const latestSaid = latest(
+    bots.flatMap(([, { identical }]) => Object.values(identical)),
+    FINGERPRINTS.kept,
+  );
+  return Object.fromEntries(
+    bots.map(([bot, { identical, consecutive }]) => {
+      const said = Object.entries(identical).filter(([, times]) => latestSaid.has(times));
+      return [bot, { identical: Object.fromEntries(said), consecutive }];
+    }),
+  );
+}
+
+/** Those lists of times, by identity, that end last. */
+function latest(lists: number[][], most: number): Set<number[]> {
+  return new Set(lists.sort((a, b) => last(b) - last(a)).slice(0, most));
+}
+
+function last(times: number[]): number {
+  return times.at(-1) ?? 0;
+}
+
+function within(times: number[], now: number, ms: number): number[] {
+  return times.filter((time) => time > now - ms);
+}
+
+function refusal(
+  code: 'bot_loop_identical' | 'bot_loop_consecutive',
+  rule: string,
+  { until, now }: { until: number; now: number },
+): DomainError {
+  const retryAfterSeconds = Math.max(1, Math.ceil((until - now) / 1000));
+  return new DomainError(code, `${rule}; blocked until ${new Date(until).toISOString()}.`, {
+    retryAfterSeconds,
+  });
+}

@@ -1,0 +1,92 @@
+import type { Change } from './change.ts';
+import { newConversation } from './conversation.ts';
+import type { ConversationState } from './conversation.ts';
+import { decidePost } from './decide.ts';
+import type { PostDecision } from './decide.ts';
+import { profileAfter } from '../effects/contact-effects.ts';
+import type { Profile } from '../effects/contact-effects.ts';
+import { DomainError } from '../errors.ts';
+import type { Post, PostResult, Refusal } from '../messages/post.ts';
+import { recall, recentOf, remember, storedBy } from './recent-messages.ts';
+import type { Recent } from './recent-messages.ts';
+
+/** What a conversation knows when posts arrive. */
+export interface Standing {
+  /** Null: not stored. */
+  state: ConversationState | null;
+  recent: Recent;
+  /** Removed for good: nothing may bring it back (spec 5.8). */
+  deleted: boolean;
+}
+
+/** When a batch is decided, and what is known beside the conversation. */
+interface Circumstances {
+  /** ISO 8601 UTC. */
+  now: string;
+  /** The contact's profile, where an upsert wants to change it. */
+  profile?: Profile | undefined;
+}
+
+/** Everything that one commit stores: `changes` decided on `base`, leading to `state`. */
+export interface BatchDecision {
+  base: ConversationState | null;
+  changes: Change[];
+  state: ConversationState | null;
+  results: PostResult[];
+}
+
+/**
+ * Decides independent posts one after the other, each on the state that the one before left: one that is refused changes nothing
+ * for the rest. Never throws: a refusal is that post's result.
+ */
+export function decideBatch(
+  standing: Standing,
+  posts: Post[],
+  { now, profile }: Circumstances,
+): BatchDecision {
+  const decided: BatchDecision = { base: standing.state, changes: [], state: standing.state, results: [] };
+  const inBatch = recentOf([]);
+  let current = profile;
+  for (const post of posts) {
+    const outcome = attempt(standing, post, { now, profile: current, state: decided.state, inBatch });
+    if ('refused' in outcome) {
+      decided.results.push(outcome);
+      continue;
+    }
+    if (!decided.base && post.create) decided.base = newConversation(post.create);
+    decided.changes.push(...outcome.changes);
+    decided.state = outcome.state;
+    current &&= outcome.changes.reduce(profileAfter, current);
+    decided.results.push({ posted: outcome.posted, ...(outcome.created ? { created: true } : {}) });
+    remember(inBatch, storedBy(outcome.changes));
+  }
+  return decided;
+}
+
+function attempt(
+  standing: Standing,
+  post: Post,
+  { state, inBatch, ...circumstances }: Circumstances & { state: ConversationState | null; inBatch: Recent },
+): PostDecision | Extract<PostResult, { refused: unknown }> {
+  try {
+    if (standing.deleted) throw new DomainError('not_found', 'The conversation does not exist.');
+    const known = (draft: Post['messages'][number]) =>
+      recall(standing.recent, draft) ?? recall(inBatch, draft);
+    return decidePost(state, post, { ...circumstances, known });
+  } catch (error) {
+    return { refused: refusalOf(error) };
+  }
+}
+
+/** What a caller is told of an error. A mistake in a rule must refuse one request, not wedge the conversation for ever. */
+export function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof DomainError))
+    return { code: 'internal', message: 'The message could not be processed.' };
+  const { code, message, details, retryAfterSeconds } = error;
+  return {
+    code,
+    message,
+    ...(details ? { details } : {}),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  };
+}

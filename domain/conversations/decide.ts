@@ -1,0 +1,238 @@
+import { countedAs, refuseLoop } from './bot-loop.ts';
+import { refuseGrowth } from './bounds.ts';
+import type { Caller, Change, Delayed, Effect, Processed } from './change.ts';
+import { newConversation } from './conversation.ts';
+import type { ConversationState } from './conversation.ts';
+import { DomainError } from '../errors.ts';
+import { ownerIn } from '../effects/contact-effects.ts';
+import type { Profile } from '../effects/contact-effects.ts';
+import { applyEffects, evolve } from './evolve.ts';
+import { refuseUnsafe } from '../free-form.ts';
+import { messageEffects, plainEffects } from '../effects/message-effects.ts';
+import type { MessageDraft } from '../messages/message.ts';
+import type { Post, Posted, RecentMessage } from '../messages/post.ts';
+import { withinPath } from '../refusal.ts';
+import { upsertChange } from './upsert.ts';
+
+/** Looks up a message that is stored already, by its id or `externalId`. */
+export type KnownMessages = (draft: MessageDraft) => RecentMessage | undefined;
+
+/** What is decided, and the state it leads to. Nothing has happened until the changes are stored. */
+export interface Decision {
+  changes: Change[];
+  state: ConversationState;
+}
+
+export interface PostDecision extends Decision {
+  posted: Posted[];
+  created: boolean;
+}
+
+interface Circumstances {
+  /** ISO 8601 UTC. */
+  now: string;
+  known: KnownMessages;
+  /** The contact's profile as it is, where somebody has looked: what is so already is then not changed once more. */
+  profile?: Profile | undefined;
+}
+
+interface Arriving {
+  caller: Caller;
+  draft: MessageDraft;
+  now: string;
+}
+
+/**
+ * Decides one post against the current state: every message gets its sequence and effects, or waits for its time. `state` null means
+ * the conversation is not stored.
+ *
+ * Refuses the post as a whole by throwing DomainError: `not_found`, `conflict`, `unprocessable`, `invalid_request`,
+ * `bot_loop_identical`, `bot_loop_consecutive` (spec 5, 6.10); of several messages, it says which one.
+ */
+export function decidePost(
+  state: ConversationState | null,
+  post: Post,
+  { now, known, profile }: Circumstances,
+): PostDecision {
+  if (!state && !post.create) throw new DomainError('not_found', 'The conversation does not exist.');
+  const decision: PostDecision = {
+    changes: [],
+    state: state ?? newConversation(seedOf(post)),
+    posted: [],
+    // The slug is random: one that the store holds already was made by this very request, whose answer was lost.
+    created: !state || state.slug === post.create?.slug,
+  };
+  if (!state) create(decision, post, now);
+  else refuseSecondCreate(state, post);
+  if (!isRetry(post, known)) meet(decision, post, { now, profile, isNew: !state });
+  post.messages.forEach((draft, at) => {
+    const before = known(draft) ?? inSamePost(decision, draft);
+    const placed = () => place(decision, { caller: post.caller, draft, now });
+    decision.posted.push(
+      before
+        ? { ...answerOf(before), known: true }
+        : post.messages.length > 1
+          ? withinPath(`messages.${at}`, placed)
+          : placed(),
+    );
+  });
+  return decision;
+}
+
+/**
+ * Decides what happens to delayed messages whose time has come, in the order given; those that wait no longer are passed over. Never
+ * throws: what was accepted is processed, without the effects that no longer make sense.
+ */
+export function decideDue(
+  state: ConversationState,
+  due: { caller: Caller; message: MessageDraft }[],
+  now: string,
+): Decision {
+  const decision: Decision = { changes: [], state };
+  for (const { caller, message } of due) {
+    const waits = decision.state.pending.some(({ id }) => id === message.id);
+    if (waits) take(decision, processedWhenDue(decision.state, { caller, draft: message, now }));
+  }
+  return decision;
+}
+
+/**
+ * Decides a change other than by a message. Throws DomainError `unprocessable` or `invalid_request` for what a conversation cannot hold,
+ * `conflict` for a second contact.
+ */
+export function decideAmend(
+  state: ConversationState,
+  { id, by, effects, now }: { id: string; by: string; effects: Effect[]; now: string },
+): Decision {
+  for (const effect of effects) if (effect.kind === 'replace') refuseUnsafeFields(effect.fields);
+  const decision: Decision = { changes: [], state };
+  const owner = ownerIn(effects);
+  if (owner !== undefined && state.contact !== undefined && owner !== state.contact) {
+    throw new DomainError('conflict', 'The conversation has a contact already.');
+  }
+  const telling = effects.filter(({ kind }) => kind !== 'owner' || owner !== state.contact);
+  take(decision, { kind: 'amended', id, at: now, by, effects: telling });
+  refuseGrowth(state, decision.state);
+  return decision;
+}
+
+/** Decides to forget a delayed message. Nothing changes when it is not waiting (any more). */
+export function decideCancel(state: ConversationState, id: string, now: string): Decision {
+  const decision: Decision = { changes: [], state };
+  if (state.pending.some((waiting) => waiting.id === id)) take(decision, { kind: 'cancelled', id, at: now });
+  return decision;
+}
+
+function seedOf(post: Post) {
+  if (!post.create) throw new DomainError('not_found', 'The conversation does not exist.');
+  return post.create;
+}
+
+function take(decision: Decision, change: Change): void {
+  decision.changes.push(change);
+  decision.state = evolve(decision.state, change);
+}
+
+// What came with messages that are stored already was done when they were.
+function isRetry(post: Post, known: KnownMessages): boolean {
+  return post.messages.length > 0 && post.messages.every((draft) => known(draft)?.id === draft.id);
+}
+
+function meet(decision: Decision, post: Post, meeting: Parameters<typeof upsertChange>[2]): void {
+  const before = decision.state;
+  const change = upsertChange(before, post, meeting);
+  if (!change) return;
+  take(decision, change);
+  refuseGrowth(before, decision.state);
+}
+
+function create(decision: Decision, post: Post, now: string): void {
+  refuseGrowth(null, decision.state);
+  take(decision, { kind: 'created', id: decision.state.id, at: now, by: post.caller.user });
+}
+
+/** An upsert may meet a conversation that is there; a plain create may meet only the one that it made itself. */
+function refuseSecondCreate(state: ConversationState, { create, reopen }: Post): void {
+  if (create && !reopen && create.slug !== state.slug) {
+    throw new DomainError('conflict', 'The contact has a conversation already.');
+  }
+}
+
+function refuseUnsafeFields(fields: object): void {
+  for (const [field, value] of Object.entries(fields)) {
+    refuseUnsafe(value, field, { dots: field === 'meta' ? 'refused' : 'allowed' });
+  }
+}
+
+function place(decision: Decision, arriving: Arriving): Posted {
+  const { caller, draft, now } = arriving;
+  const before = decision.state;
+  const counted = countedAs(caller, draft);
+  refuseLoop(before.loops, counted, Date.parse(now));
+  const effects = messageEffects(before, arriving);
+  // A delayed message is held against the rules when it is posted, so that its caller hears of it.
+  if (draft.delay) refuseGrowth(before, applyEffects(before, effects));
+  const change = draft.delay ? delayed(arriving) : processed(before, { ...arriving, effects });
+  take(decision, counted ? { ...change, counted } : change);
+  refuseGrowth(before, decision.state);
+  return change.kind === 'delayed'
+    ? { id: draft.id }
+    : { id: draft.id, sequence: change.message.sequence, processedAt: now };
+}
+
+function delayed({ caller, draft, now }: Arriving): Delayed {
+  const dueAt = new Date(Date.parse(draft.createdAt) + (draft.delay ?? 0)).toISOString();
+  return { kind: 'delayed', id: draft.id, at: now, caller, message: draft, dueAt };
+}
+
+function processed(
+  state: ConversationState,
+  { caller, draft, now, effects }: Arriving & { effects: Effect[] },
+): Processed {
+  const { facts: _, ...message } = draft;
+  return {
+    kind: 'processed',
+    id: draft.id,
+    at: now,
+    caller,
+    message: { ...message, sequence: state.sequence + 1, processedAt: now },
+    effects,
+    wasDelayed: false,
+  };
+}
+
+function processedWhenDue(state: ConversationState, arriving: Arriving): Processed {
+  const effects =
+    fittingOrNull(state, () => messageEffects(state, arriving)) ??
+    fittingOrNull(state, () => plainEffects(state, arriving)) ??
+    [];
+  return { ...processed(state, { ...arriving, effects }), wasDelayed: true };
+}
+
+function fittingOrNull(state: ConversationState, decided: () => Effect[]): Effect[] | null {
+  try {
+    const effects = decided();
+    refuseGrowth(state, applyEffects(state, effects));
+    return effects;
+  } catch {
+    // Whatever it was: nobody waits for an answer, and a message that cannot be processed would hold up all that follow.
+    return null;
+  }
+}
+
+function inSamePost(decision: PostDecision, draft: MessageDraft): RecentMessage | undefined {
+  if (draft.externalId === undefined) return undefined;
+  for (const change of decision.changes) {
+    if (change.kind === 'processed' && change.message.externalId === draft.externalId) return change.message;
+    if (change.kind === 'delayed' && change.message.externalId === draft.externalId) return { id: change.id };
+  }
+  return undefined;
+}
+
+function answerOf({ id, sequence, processedAt }: RecentMessage): Posted {
+  return {
+    id,
+    ...(sequence === undefined ? {} : { sequence }),
+    ...(processedAt === undefined ? {} : { processedAt }),
+  };
+}

@@ -1,0 +1,145 @@
+import { countLoop } from './bot-loop.ts';
+import type { Change, Effect } from './change.ts';
+import type { ConversationForm, ConversationState, Participant, PendingMessage } from './conversation.ts';
+import { eventNames } from '../events/event-name.ts';
+
+/**
+ * The state after a change. Pure: the same state and change give the same result in the workflow, in an activity and in a test.
+ * Never changes its arguments. `version` is left alone; it belongs to the commit.
+ */
+export function evolve(state: ConversationState, change: Change): ConversationState {
+  const next = evolveKind({ ...state, updatedAt: change.at }, change);
+  next.eventSequence += eventNames(change, next).length;
+  return next;
+}
+
+/** The states right after each of the changes, in order. */
+export function statesThrough(state: ConversationState, changes: readonly Change[]): ConversationState[] {
+  const states: ConversationState[] = [];
+  for (const change of changes) states.push(evolve(states.at(-1) ?? state, change));
+  return states;
+}
+
+function evolveKind(next: ConversationState, change: Change): ConversationState {
+  switch (change.kind) {
+    case 'created':
+    case 'edited':
+    case 'removed':
+    case 'erased':
+      return next;
+    case 'processed':
+      next.sequence = change.message.sequence;
+      if (change.wasDelayed) next.pending = without(next.pending, change.id);
+      next.loops = countLoop(next.loops, change.counted, Date.parse(change.at));
+      return applyEffects(next, change.effects);
+    case 'delayed':
+      next.pending = [...next.pending, { id: change.id, dueAt: change.dueAt }].sort(byDueTime);
+      next.loops = countLoop(next.loops, change.counted, Date.parse(change.at));
+      return next;
+    case 'cancelled':
+      next.pending = without(next.pending, change.id);
+      return next;
+    case 'amended':
+      return applyEffects(next, change.effects);
+  }
+}
+
+/** The state after effects, in order. */
+export function applyEffects(state: ConversationState, effects: readonly Effect[]): ConversationState {
+  return effects.reduce(applyEffect, state);
+}
+
+/** Whether an effect on a field or a key of meta leaves another value there than it finds; of other effects it is believed. */
+export function alters(state: ConversationState, effect: Effect): boolean {
+  if (effect.kind === 'set') return (state[effect.field] ?? null) !== effect.value;
+  if (effect.kind !== 'meta') return true;
+  const before = Object.hasOwn(state.meta, effect.key) ? state.meta[effect.key] : null;
+  return JSON.stringify(before) !== JSON.stringify(effect.value);
+}
+
+function without(pending: PendingMessage[], id: string): PendingMessage[] {
+  return pending.filter((waiting) => waiting.id !== id);
+}
+
+function byDueTime(a: PendingMessage, b: PendingMessage): number {
+  if (a.dueAt !== b.dueAt) return a.dueAt < b.dueAt ? -1 : 1;
+  return a.id < b.id ? -1 : 1;
+}
+
+function applyEffect(state: ConversationState, effect: Effect): ConversationState {
+  switch (effect.kind) {
+    case 'status':
+      return { ...state, status: effect.status };
+    case 'set':
+      return withField(state, effect);
+    case 'meta':
+      return { ...state, meta: withKey(state.meta, effect) };
+    case 'participant':
+      return { ...state, participants: withParticipant(state.participants, effect) };
+    case 'unread':
+      return { ...state, participants: state.participants.map((one) => counted(one, effect.sender)) };
+    case 'read':
+      return { ...state, participants: state.participants.map((one) => readBy(one, effect.user)) };
+    case 'channels':
+      return { ...state, channels: effect.channels, channelsOffline: effect.channelsOffline };
+    case 'touchpoint':
+      return { ...state, touchpoints: { ...state.touchpoints, [effect.code]: effect.touchpoint } };
+    case 'form':
+      return { ...state, forms: withForm(state.forms, effect.form) };
+    case 'formValue':
+      return { ...state, forms: state.forms.map((one) => withValue(one, effect)) };
+    case 'formRemoved':
+      return { ...state, forms: state.forms.filter(({ form }) => form !== effect.form) };
+    case 'owner':
+      return { ...state, contact: effect.contact };
+    case 'replace':
+      return replaced(state, effect);
+    // Results and contacts live in the store only: they grow, or are not the conversation's.
+    case 'result':
+    case 'contact':
+      return state;
+  }
+}
+
+function withField(state: ConversationState, { field, value }: Extract<Effect, { kind: 'set' }>) {
+  const { [field]: _, ...rest } = state;
+  return value === null ? rest : { ...rest, [field]: value };
+}
+
+function withKey(values: Record<string, unknown>, { key, value }: { key: string; value: unknown }) {
+  const { [key]: _, ...rest } = values;
+  return value === null || value === undefined ? rest : { ...rest, [key]: value };
+}
+
+function withForm(forms: ConversationForm[], form: ConversationForm): ConversationForm[] {
+  const open = forms.some((one) => one.form === form.form);
+  return open ? forms.map((one) => (one.form === form.form ? form : one)) : [...forms, form];
+}
+
+function withValue(form: ConversationForm, effect: Extract<Effect, { kind: 'formValue' }>): ConversationForm {
+  return form.form === effect.form ? { ...form, values: withKey(form.values, effect) } : form;
+}
+
+function withParticipant(
+  participants: Participant[],
+  effect: Extract<Effect, { kind: 'participant' }>,
+): Participant[] {
+  const known = participants.some(({ user }) => user === effect.user);
+  if (known) return participants.map((one) => (one.user === effect.user ? { ...one, ...effect.set } : one));
+  const fresh = { user: effect.user, unreadCount: 0, active: false, inbox: false, accepted: false };
+  return [...participants, { ...fresh, ...effect.set }];
+}
+
+function counted(participant: Participant, sender: string | null): Participant {
+  return { ...participant, unreadCount: participant.user === sender ? 0 : participant.unreadCount + 1 };
+}
+
+function readBy(participant: Participant, user: string): Participant {
+  return participant.user === user ? { ...participant, unreadCount: 0 } : participant;
+}
+
+function replaced(state: ConversationState, effect: Extract<Effect, { kind: 'replace' }>): ConversationState {
+  const next = { ...state, ...effect.fields };
+  for (const field of effect.clear) Reflect.deleteProperty(next, field);
+  return next;
+}

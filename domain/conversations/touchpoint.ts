@@ -1,0 +1,42 @@
+import type { Effect } from './change.ts';
+import type { ConversationState } from './conversation.ts';
+import { SPOKEN_TYPES } from '../messages/message.ts';
+import type { MessageDraft } from '../messages/message.ts';
+
+/** Services remembered for one touchpoint: the latest. */
+const SERVICES_MOST = 20;
+
+/**
+ * The touchpoint that a message shows to work: the contact writes over it, or somebody writes to him through a service or a channel
+ * template. The contact's own touchpoint is the selected one; any other is selected only if none is.
+ */
+export function touchpointEffects(state: ConversationState, draft: MessageDraft): Effect[] {
+  if (!reachesContact(draft)) return [];
+  const { touchpoints } = state;
+  const known = Object.hasOwn(touchpoints, draft.touchpoint) ? touchpoints[draft.touchpoint] : undefined;
+  const others = Object.entries(touchpoints).filter(([code]) => code !== draft.touchpoint);
+  const taken = others.some(([, { selected }]) => selected);
+  const selected = draft.role === 'contact' || (known?.selected ?? !taken);
+  const services = servicesWith(known?.services ?? [], draft.service);
+  if (known?.selected === selected && known.services === services) return [];
+  return [
+    ...others
+      .filter((other) => selected && other[1].selected)
+      .map(([code, other]): Effect => ({
+        kind: 'touchpoint',
+        code,
+        touchpoint: { ...other, selected: false },
+      })),
+    { kind: 'touchpoint', code: draft.touchpoint, touchpoint: { services, selected } },
+  ];
+}
+
+function reachesContact({ type, role, isBackchannel, service, meta }: MessageDraft): boolean {
+  if (!SPOKEN_TYPES.includes(type) || isBackchannel) return false;
+  return role === 'contact' || service !== undefined || meta?.['template'] != null;
+}
+
+function servicesWith(services: string[], service: string | undefined): string[] {
+  if (service === undefined || services.includes(service)) return services;
+  return [...services, service].slice(-SERVICES_MOST);
+}

@@ -1,0 +1,87 @@
+import type { Effect } from '../conversations/change.ts';
+import type { ConversationState } from '../conversations/conversation.ts';
+import { namedForm, openForm } from './form.ts';
+import { refuseKey } from '../free-form.ts';
+import type { MessageDraft } from '../messages/message.ts';
+import { unprocessable } from '../refusal.ts';
+
+/** Fields of the contact's profile, and the most characters of each: as where a profile is written whole. */
+const CONTACT_FIELDS: Readonly<Partial<Record<string, number>>> = {
+  email: 320,
+  telephone: 64,
+  name: 256,
+  givenName: 256,
+  familyName: 256,
+  locale: 64,
+};
+const ADDRESS_KEY_MOST = 64;
+const ADDRESS_VALUE_MOST = 1000;
+
+/** What a field message sets, and to what: null clears it. */
+export type Field =
+  | { target: 'form'; form: string; key: string; value: string | null }
+  | { target: 'contact'; field: string; value: string | null }
+  | { target: 'meta'; key: string; value: string | null };
+
+/**
+ * Reads a field message, `.<key> <value>` (spec 6). With `meta.form` it sets a value of that form, else a field of the
+ * contact's profile where the profile has it, else the conversation's meta. Throws DomainError `unprocessable` for another shape,
+ * `invalid_request` for a key that may not be named.
+ */
+export function parseField(draft: Pick<MessageDraft, 'text' | 'meta'>): Field {
+  const [, key, rest = ''] = /^\.(\S+)(?:\s+([\s\S]*))?$/.exec(draft.text) ?? [];
+  if (key === undefined) throw unprocessable('The text of a field message has the shape ".<field> <value>".');
+  const value = rest.trimEnd() || null;
+  const form = namedForm(draft);
+  if (form !== undefined) {
+    refuseKey(key, key, { dots: 'allowed' });
+    return { target: 'form', form, key, value };
+  }
+  const [, part] = /^address\.(.*)$/.exec(key) ?? [];
+  refuseKey(part ?? key, key);
+  if (part === '') throw unprocessable('A field of the address has a name: .address.<name> <value>.');
+  const most = part === undefined ? contactFieldMost(key) : ADDRESS_VALUE_MOST;
+  if (most === undefined) return { target: 'meta', key, value };
+  if (part !== undefined && part.length > ADDRESS_KEY_MOST) {
+    throw unprocessable(`The name of a field of the address has at most ${ADDRESS_KEY_MOST} characters.`);
+  }
+  if (value !== null && value.length > most) throw unprocessable(`.${key} has at most ${most} characters.`);
+  return { target: 'contact', field: key, value };
+}
+
+function contactFieldMost(key: string): number | undefined {
+  return Object.hasOwn(CONTACT_FIELDS, key) ? CONTACT_FIELDS[key] : undefined;
+}
+
+/** What a field message does. Throws DomainError `unprocessable` where the form is not open, has no such field, or there is no contact. */
+export function fieldEffects(state: ConversationState, draft: MessageDraft): Effect[] {
+  const field = parseField(draft);
+  switch (field.target) {
+    case 'form':
+      return [formValueEffect(state, draft, field)];
+    case 'contact':
+      if (!state.contact) throw unprocessable(`.${field.field}: the conversation has no contact.`);
+      return [
+        {
+          kind: 'contact',
+          field: field.field,
+          value: field.value === null ? null : (draft.facts?.contactValue ?? field.value),
+        },
+      ];
+    case 'meta':
+      return [{ kind: 'meta', key: field.key, value: field.value }];
+  }
+}
+
+function formValueEffect(
+  state: ConversationState,
+  { facts }: MessageDraft,
+  { form, key, value }: { form: string; key: string; value: string | null },
+): Effect {
+  const open = openForm(state, form);
+  const keys = facts?.form?.keys ?? [];
+  if (keys.length > 0 && !keys.includes(key)) {
+    throw unprocessable(`The form "${open.name}" has no field "${key}"; it has ${keys.join(', ')}.`);
+  }
+  return { kind: 'formValue', form: open.form, key, value };
+}

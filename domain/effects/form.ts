@@ -1,0 +1,75 @@
+import type { Effect } from '../conversations/change.ts';
+import type { ConversationForm, ConversationState } from '../conversations/conversation.ts';
+import type { MessageDraft } from '../messages/message.ts';
+import { unprocessable } from '../refusal.ts';
+
+/** Reads a form message (spec 6): `+<name>` opens a form, `-<name>` removes it; `meta.form`, an id or a name, goes before the name. */
+export function parseForm(draft: Pick<MessageDraft, 'text' | 'meta'>): { sign: '+' | '-'; form: string } {
+  const [, sign, name = ''] = /^([+-])([\s\S]*)$/.exec(draft.text) ?? [];
+  const form = namedForm(draft) ?? name.trim();
+  if (sign === undefined || form === '') {
+    throw unprocessable('The text of a form message is "+<name>" to add a form or "-<name>" to remove it.');
+  }
+  return { sign: sign === '+' ? '+' : '-', form };
+}
+
+/** The form that a message names in `meta.form`. Throws DomainError `unprocessable` if that is no text. */
+export function namedForm({ meta }: Pick<MessageDraft, 'meta'>): string | undefined {
+  const form = meta?.['form'];
+  if (form === undefined || form === null) return undefined;
+  if (typeof form !== 'string' || form === '')
+    throw unprocessable('meta.form must be the id or name of a form.');
+  return form;
+}
+
+/** The open form with this id or name. Throws DomainError `unprocessable` where there is none. */
+export function openForm(state: ConversationState, form: string): ConversationForm {
+  const open = findOpenForm(state, form);
+  if (!open) throw unprocessable(`The form "${form}" is not open in this conversation.`);
+  return open;
+}
+
+/** What a form message does. Adding a form that is open already changes nothing: its values stay. */
+export function formEffects(state: ConversationState, draft: MessageDraft): Effect[] {
+  const { sign, form } = parseForm(draft);
+  if (sign === '-') return [removal(openForm(state, form))];
+  const facts = draft.facts?.form;
+  if (!facts) throw unprocessable(`There is no form "${form}".`);
+  const category = categoryOf(state, draft);
+  if (!category.forms.includes(facts.id)) {
+    throw unprocessable(`The form "${facts.name}" is not listed under the category "${category.name}".`);
+  }
+  if (findOpenForm(state, facts.id)) return [];
+  const { name, index } = category;
+  const opened = { form: facts.id, name: facts.name, type: facts.type, category: name, categoryIndex: index };
+  return [{ kind: 'form', form: { ...opened, values: {} } }];
+}
+
+function findOpenForm(state: ConversationState, form: string): ConversationForm | undefined {
+  return state.forms.find((open) => open.form === form) ?? state.forms.find((open) => open.name === form);
+}
+
+function removal({ form, name, type }: ConversationForm): Effect {
+  if (type === 'static') throw unprocessable(`The form "${name}" is static and cannot be removed.`);
+  return { kind: 'formRemoved', form };
+}
+
+// The message's own category goes before the conversation's, an index before a name.
+function categoryOf(
+  state: ConversationState,
+  { meta, facts }: MessageDraft,
+): { name: string; forms: string[]; index: number } {
+  const own = { index: meta?.['categoryIndex'] ?? undefined, name: meta?.['category'] ?? undefined };
+  const current = { index: state.categoryIndex, name: state.category };
+  const { index, name } = own.index !== undefined || own.name !== undefined ? own : current;
+  if (index === undefined && name === undefined) {
+    throw unprocessable('A form is listed under a category: the conversation has none, and meta names none.');
+  }
+  const categories = facts?.categories ?? [];
+  const at = categories.findIndex((one, place) =>
+    index === undefined ? one.name === name : index === place || index === String(place),
+  );
+  const category = categories[at];
+  if (!category) throw unprocessable(`The organization has no category ${JSON.stringify(index ?? name)}.`);
+  return { ...category, index: at };
+}

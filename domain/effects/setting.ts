@@ -1,0 +1,117 @@
+import type { Effect, SettableField } from '../conversations/change.ts';
+import { CONVERSATION_STATUSES } from '../conversations/conversation.ts';
+import type { ConversationStatus } from '../conversations/conversation.ts';
+import { refuseKey } from '../free-form.ts';
+import type { MessageFacts } from '../messages/message.ts';
+import { unprocessable } from '../refusal.ts';
+
+const FIELDS: readonly string[] = ['name', 'category', 'categoryIndex', 'language'] satisfies SettableField[];
+
+/** What `/set` is asked to set, and to what: null clears it. */
+export type Setting =
+  | { kind: 'status'; status: ConversationStatus }
+  | { kind: 'field'; field: SettableField; value: string | number | null }
+  | { kind: 'meta'; key: string; value: string | null };
+
+/** Reads what follows `/set` (spec 6.6): `<name> <value>`. Throws DomainError where name or value are wrong. */
+export function parseSetting(text: string): Setting {
+  const [, name, rest = ''] = /^(\S+)(?:\s+([\s\S]*))?$/.exec(text) ?? [];
+  if (name === undefined) throw unprocessable('/set needs a name: /set <name> <value>.');
+  const value = rest.trimEnd() || null;
+  if (name.startsWith('@')) return propertySetting(name.slice(1), value);
+  if (name.startsWith('meta.')) return metaSetting(name.slice('meta.'.length), value);
+  return isProperty(name) ? propertySetting(name, value) : metaSetting(name, value);
+}
+
+/**
+ * The effects of a setting. Category and index follow each other where the organization lists the category; where it does not, the
+ * other one is cleared, for it would name another category. Throws DomainError `unprocessable` for an index out of the list.
+ */
+export function settingEffects(setting: Setting, categories: MessageFacts['categories'] = []): Effect[] {
+  if (setting.kind === 'status') return [{ kind: 'status', status: setting.status }];
+  if (setting.kind === 'meta') return [{ kind: 'meta', key: setting.key, value: setting.value }];
+  const { field, value } = setting;
+  if (field === 'category') {
+    const index = categories.findIndex(({ name }) => name === value);
+    return [set(field, value), set('categoryIndex', index < 0 ? null : index)];
+  }
+  if (typeof value !== 'number') {
+    return field === 'categoryIndex' ? [set(field, null), set('category', null)] : [set(field, value)];
+  }
+  if (categories.length > 0 && value >= categories.length) {
+    throw unprocessable(
+      `categoryIndex ${value} is out of the organization's list of ${categories.length} categories.`,
+    );
+  }
+  return [set(field, value), set('category', categories[value]?.name ?? null)];
+}
+
+/**
+ * The effects of naming a category, its index, or both: null clears, undefined leaves it to the other one. Throws DomainError
+ * `unprocessable` for an index out of the list, and where the two name different categories of the list.
+ */
+export function categoryEffects(
+  { category, categoryIndex }: { category?: string | null; categoryIndex?: number | null },
+  categories: MessageFacts['categories'] = [],
+): Effect[] {
+  const byIndex =
+    categoryIndex === undefined ? [] : settingEffects(field('categoryIndex', categoryIndex), categories);
+  if (category === undefined) return byIndex;
+  if (categoryIndex === undefined) return settingEffects(field('category', category), categories);
+  refuseDisagreement({ category, categoryIndex }, categories);
+  return [set('categoryIndex', categoryIndex), set('category', category)];
+}
+
+// Where the organization lists no categories, the names and their numbers are the caller's own.
+function refuseDisagreement(
+  { category, categoryIndex }: { category: string | null; categoryIndex: number | null },
+  categories: NonNullable<MessageFacts['categories']>,
+): void {
+  const named = categoryIndex === null ? undefined : categories[categoryIndex]?.name;
+  const listed = categories.some(({ name }) => name === category);
+  if (named === undefined ? !listed : named === category) return;
+  throw unprocessable(
+    `categoryIndex ${String(categoryIndex)} is not that of the category ${JSON.stringify(category)}.`,
+    'categoryIndex',
+  );
+}
+
+function field(name: SettableField, value: string | number | null): Setting {
+  return { kind: 'field', field: name, value };
+}
+
+function set(field: SettableField, value: string | number | null): Effect {
+  return { kind: 'set', field, value };
+}
+
+function isProperty(name: string): boolean {
+  return name === 'status' || FIELDS.includes(name);
+}
+
+function propertySetting(name: string, value: string | null): Setting {
+  refuseKey(name, name);
+  if (name === 'status') return { kind: 'status', status: statusOf(value) };
+  if (!FIELDS.includes(name)) {
+    throw unprocessable(`/set knows no property "${name}"; it knows status, ${FIELDS.join(', ')}.`);
+  }
+  const field = name as SettableField;
+  return { kind: 'field', field, value: field === 'categoryIndex' ? indexOf(value) : value };
+}
+
+function metaSetting(key: string, value: string | null): Setting {
+  if (key === '') throw unprocessable('/set meta. needs the name of a key.');
+  refuseKey(key, `meta.${key}`);
+  return { kind: 'meta', key, value };
+}
+
+function statusOf(value: string | null): ConversationStatus {
+  const status = CONVERSATION_STATUSES.find((one) => one === value);
+  if (!status) throw unprocessable(`/set status needs one of ${CONVERSATION_STATUSES.join(', ')}.`);
+  return status;
+}
+
+function indexOf(value: string | null): number | null {
+  if (value === null) return null;
+  if (!/^\d{1,9}$/.test(value)) throw unprocessable('categoryIndex must be a whole number, 0 or more.');
+  return Number(value);
+}

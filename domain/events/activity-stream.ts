@@ -1,0 +1,77 @@
+import type { EventActor, EventData, EventRecord } from './event-record.ts';
+
+/** An activity of ActivityStreams 2. */
+export interface ActivityStream {
+  '@context': 'https://www.w3.org/ns/activitystreams';
+  type: string;
+  actor: { type: string; id: string };
+  object: Record<string, unknown>;
+  published: string;
+  summary: string;
+}
+
+/** What an operation is called. `alone`: who did it is also whom it was done to. */
+const ACTIVITY_TYPES: Record<string, { type: string; done: string; alone?: true }> = {
+  create: { type: 'Create', done: 'created' },
+  update: { type: 'Update', done: 'updated' },
+  delete: { type: 'Delete', done: 'deleted' },
+  login: { type: 'Arrive', done: 'logged in', alone: true },
+  error: { type: 'Flag', done: 'failed', alone: true },
+};
+
+/** Object types of the vocabulary; a resource that has none in it is a plain Object. */
+const OBJECT_TYPES: Record<string, string> = {
+  message: 'Note',
+  conversation: 'Collection',
+  contact: 'Person',
+  user: 'Person',
+  organization: 'Organization',
+  orggroup: 'Group',
+  kbitem: 'Article',
+  service: 'Service',
+};
+
+const ACTORS: Record<EventActor['kind'], { type: string; path: string; word: string }> = {
+  user: { type: 'Person', path: 'users', word: 'A user' },
+  bot: { type: 'Application', path: 'users', word: 'A bot' },
+  contact: { type: 'Person', path: 'contacts', word: 'The contact' },
+  service: { type: 'Service', path: 'services', word: 'A service' },
+};
+
+/** An event as an ActivityStreams 2 activity (spec 7.6): ids are the addresses of the resources in this API. */
+export function activityOf(
+  { name, timestamp, actor, publicUrl }: Pick<EventRecord, 'name' | 'timestamp' | 'actor' | 'publicUrl'>,
+  data: EventData,
+): ActivityStream {
+  const [resource = '', operation = ''] = name.split('..');
+  const { type, done, alone } = ACTIVITY_TYPES[operation] ?? { type: 'Activity', done: operation };
+  const who = ACTORS[actor.kind];
+  return {
+    '@context': 'https://www.w3.org/ns/activitystreams',
+    type,
+    actor: { type: who.type, id: address(publicUrl, who.path, actor.id) },
+    object: objectOf(resource, data[resource], publicUrl),
+    published: timestamp,
+    summary: `${who.word} ${done}${alone ? '' : ` ${withArticle(resource)}`}.`,
+  };
+}
+
+function objectOf(resource: string, snapshot: unknown, publicUrl: string): Record<string, unknown> {
+  const { id, url, name, text, contentType } = (snapshot ?? {}) as Record<string, unknown>;
+  return {
+    type: OBJECT_TYPES[resource] ?? 'Object',
+    ...(typeof id === 'string' ? { id: address(publicUrl, `${resource}s`, id) } : {}),
+    ...(typeof url === 'string' ? { url } : {}),
+    ...(typeof name === 'string' ? { name } : {}),
+    ...(typeof text === 'string' ? { content: text } : {}),
+    ...(typeof contentType === 'string' ? { mediaType: contentType } : {}),
+  };
+}
+
+function address(publicUrl: string, path: string, id: string): string {
+  return `${publicUrl}/v2/${path}/${id}`;
+}
+
+function withArticle(word: string): string {
+  return /^[aeio]/.test(word) ? `an ${word}` : `a ${word}`;
+}

@@ -1,0 +1,159 @@
+import type { Caller, Change, Edited, Processed, Removed } from '../conversations/change.ts';
+import type { ConversationResult, ConversationState } from '../conversations/conversation.ts';
+import { contactEffects, contactFields, profileAfter, resultsOf } from '../effects/contact-effects.ts';
+import type { Profile } from '../effects/contact-effects.ts';
+import type { EventActor, EventData, EventRecord } from './event-record.ts';
+import { eventNames } from './event-name.ts';
+import type { EventName } from './event-name.ts';
+import { statesThrough } from '../conversations/evolve.ts';
+import type { Audience } from './subscriptions.ts';
+import { conversationLinks } from '../conversations/links.ts';
+import { mentionTargets } from '../messages/mention.ts';
+import type { StoredMessage } from '../messages/message.ts';
+import { conversationView, messageView } from './view.ts';
+
+/** What the events of a conversation need besides its changes. */
+export interface EventContext {
+  publicUrl: string;
+  /** Channel transfer links of the organization by touchpoint code, with `{slug}` to fill in (spec 5.11). */
+  links: Record<string, string>;
+  /** The conversation's completed forms, with or without those of the changes at hand. */
+  results?: ConversationResult[];
+  /** The contact after the changes at hand, where they change it. */
+  contact?: Record<string, unknown>;
+  /** His profile before them, where more than one of them changes it. */
+  profile?: Profile;
+}
+
+/** A change, and the conversation right after it. */
+interface Moment {
+  change: Change;
+  after: ConversationState;
+  results: ConversationResult[];
+  /** The contact's profile, where it was changed once more after that. */
+  profile?: Profile | undefined;
+}
+
+/** What happened to a conversation, from `base` on. */
+interface Happened {
+  base: ConversationState;
+  changes: Change[];
+  /** The states right after each change, where somebody has them already. */
+  states?: readonly ConversationState[];
+}
+
+/**
+ * The events that a commit causes, in order of their sequence. The same commit always gives the same events, with every
+ * resource as it was right after its change (spec 7.6).
+ */
+export function conversationEvents(
+  { base, changes, states = statesThrough(base, changes) }: Happened,
+  context: EventContext,
+): EventRecord[] {
+  let before = base;
+  let results = earlierResults(context.results ?? [], changes);
+  let { profile } = context;
+  const lastOfContact = changes.findLast((change) => contactEffects(change).length > 0);
+  return changes.flatMap((change, index) => {
+    const after = states[index] ?? before;
+    results = [...results, ...resultsOf(change)];
+    profile &&= profileAfter(profile, change);
+    const moment = { change, after, results, ...(change === lastOfContact ? {} : { profile }) };
+    const first = before.eventSequence + 1;
+    before = after;
+    return eventNames(change, after).map((event, at) =>
+      eventRecord(moment, context, { event, number: at + 1, sequence: first + at }),
+    );
+  });
+}
+
+function eventRecord(
+  moment: Moment,
+  context: EventContext,
+  { event, number, sequence }: { event: EventName; number: number; sequence: number },
+): EventRecord {
+  const { change, after } = moment;
+  return {
+    ...event,
+    id: `${change.id}-${number}`,
+    timestamp: change.at,
+    organization: after.organization,
+    conversation: after.id,
+    sequence,
+    actor: actorOf(change, after),
+    audience: audienceOf(change, after, event),
+    ...traceOf(change),
+    publicUrl: context.publicUrl,
+    data: () => dataOf(moment, context, event),
+  };
+}
+
+function dataOf(moment: Moment, context: EventContext, event: EventName): EventData {
+  const { change, after, results } = moment;
+  const { publicUrl } = context;
+  const resource = event.name.slice(0, event.name.indexOf('..'));
+  return {
+    ...(resource === 'message' && isOfMessage(change)
+      ? { message: messageView({ ...withoutFacts(change.message), updatedAt: change.at }, after, publicUrl) }
+      : {}),
+    ...(resource === 'contact' ? { contact: contactOf(moment, context) } : {}),
+    conversation: conversationView(after, { publicUrl, results }),
+    links: conversationLinks(after.slug, context),
+  };
+}
+
+function actorOf(change: Change, { contact }: ConversationState): EventActor {
+  if (change.kind === 'created' || change.kind === 'amended') return { id: change.by, kind: 'user' };
+  if (change.kind === 'erased') return { id: change.caller.user, kind: kindOf(change.caller) };
+  if (!isOfMessage(change)) throw new Error(`A change of kind ${change.kind} causes no event.`);
+  const { caller, message } = change;
+  if (change.kind !== 'processed') return { id: caller.user, kind: kindOf(caller) };
+  if (message.role === 'contact' && contact) return { id: contact, kind: 'contact' };
+  const bot = caller.role === 'bot' && (message.user ?? caller.user) === caller.user;
+  return { id: message.user ?? caller.user, kind: bot ? 'bot' : 'user' };
+}
+
+function traceOf(change: Change): { trace?: string } {
+  const trace = 'caller' in change ? change.caller.trace : undefined;
+  return trace === undefined ? {} : { trace };
+}
+
+function kindOf({ role }: Caller): EventActor['kind'] {
+  return role === 'bot' ? 'bot' : 'user';
+}
+
+function isOfMessage(change: Change): change is Processed | Edited | Removed {
+  return change.kind === 'processed' || change.kind === 'edited' || change.kind === 'removed';
+}
+
+function withoutFacts({ facts: _, ...message }: StoredMessage): Omit<StoredMessage, 'facts'> {
+  return message;
+}
+
+function audienceOf(change: Change, { participants }: ConversationState, { name }: EventName): Audience {
+  const users = participants.map(({ user }) => user);
+  if (!isOfMessage(change) || !name.startsWith('message.')) {
+    return { participants: users, mentioned: [], addressed: false };
+  }
+  const { type, text } = change.message;
+  return {
+    participants: users,
+    mentioned: mentionTargets(change.message),
+    addressed: type === 'command' && text.startsWith('>'),
+    author: change.caller.user,
+  };
+}
+
+// Of a contact that is gone, nothing is told but who it was.
+function contactOf({ change, after, profile }: Moment, context: EventContext) {
+  const { contact, organization, id } = after;
+  if (change.kind === 'erased') return { id: contact, organization, conversation: id };
+  if (context.contact) return { ...context.contact, ...(profile ? { profile } : {}) };
+  return { id: contact, profile: contactFields([change]) };
+}
+
+// A commit may be told again after its results were stored: then they are among those given.
+function earlierResults(results: ConversationResult[], changes: Change[]): ConversationResult[] {
+  const added = new Set(changes.flatMap(resultsOf).map(({ message }) => message));
+  return results.filter(({ message }) => !added.has(message));
+}

@@ -1,0 +1,62 @@
+import { CONVERSATION_TYPES } from '../conversations/conversation.ts';
+import { DomainError } from '../errors.ts';
+import type { EventName } from './event-name.ts';
+import { MESSAGE_ROLES, MESSAGE_TYPES } from '../messages/message.ts';
+
+const CHANGES = ['create', 'update', 'delete'];
+
+/** What each word of an event of a resource may be (spec 7.4). A message has its role as fifth word, for patterns only. */
+const GRAMMAR: Record<string, readonly (readonly string[])[]> = {
+  message: [CHANGES, CONVERSATION_TYPES, MESSAGE_TYPES, MESSAGE_ROLES],
+  conversation: [CHANGES, CONVERSATION_TYPES],
+  contact: [CHANGES],
+  user: [[...CHANGES, 'login']],
+  organization: [CHANGES],
+  orggroup: [CHANGES],
+  form: [CHANGES],
+  channel: [CHANGES],
+  service: [[...CHANGES, 'error']],
+  eventtype: [CHANGES],
+  kbitem: [CHANGES],
+};
+
+const ANY = '*';
+const NO_ROLE = '';
+
+/** What the words of each kind of event may be, the resource first. */
+const KINDS = Object.entries(GRAMMAR).map(([resource, rest]) => [[resource], ...rest] as const);
+
+/**
+ * The pattern as it is stored. Throws DomainError `invalid_request` for one that no event could ever match, naming the first word at fault and
+ * what is possible in its place, so that a typing error is heard of at once and not by silence (spec 7.4).
+ */
+export function parsePattern(text: string): string {
+  let kinds: readonly (readonly (readonly string[])[])[] = KINDS;
+  for (const [at, word] of text.split('..').entries()) {
+    const possible = new Set(kinds.flatMap((kind) => kind[at] ?? []));
+    kinds = kinds.filter((kind) => (word === ANY ? kind[at] : kind[at]?.includes(word)));
+    if (kinds.length === 0) throw unmatchable(word, at, [...possible]);
+  }
+  return text;
+}
+
+function unmatchable(word: string, at: number, possible: readonly string[]): DomainError {
+  const rule =
+    possible.length > 0 ? `possible are ${possible.join(', ')} and ${ANY}` : 'such events have no more words';
+  return new DomainError(
+    'invalid_request',
+    `"${word.slice(0, 100)}" (word ${at + 1}) is in no event: ${rule}. Expected is resource.operation.conversationType.messageType.role.`,
+  );
+}
+
+/**
+ * Whether a pattern that `parsePattern` accepted matches an event, word by word: `*` is one word, a trailing `*` one or more, and a
+ * shorter pattern is a prefix. `*` as role also matches messages of types that have no role.
+ */
+export function matchesPattern(pattern: string, { name, conversationType, role }: EventName): boolean {
+  const wanted = pattern.split('..');
+  const words = name.split('..');
+  if (words[0] === 'message') words.push(role ?? NO_ROLE);
+  if (conversationType !== undefined) words.push(conversationType);
+  return wanted.length <= words.length && wanted.every((word, at) => word === ANY || word === words[at]);
+}

@@ -1,0 +1,116 @@
+import { refuseMeta } from '../free-form.ts';
+import { mediaTypeOf } from './media-type.ts';
+import type { Action, ActionType, MessageItem, Meta } from './message.ts';
+import { present } from '../defined-fields.ts';
+import { invalidRequest, unprocessable } from '../refusal.ts';
+
+type OrNull<T> = { [K in keyof T]?: T[K] | null };
+
+/** An action as a caller writes it: null means absent. */
+export type ActionInput = Pick<Action, 'type' | 'text'> & OrNull<Omit<Action, 'type' | 'text'>>;
+
+/** A list item as a caller writes it: null means absent. */
+export type ItemInput = Pick<MessageItem, 'title'> &
+  OrNull<Omit<MessageItem, 'title' | 'actions'>> & { actions?: ActionInput[] | null };
+
+/** What each type of action carries besides text and meta (spec 6.2). */
+const ACTION_FIELDS: Record<ActionType, { required: ActionField[]; optional: ActionField[] }> = {
+  link: { required: ['uri'], optional: [] },
+  postback: { required: ['payload'], optional: [] },
+  reply: { required: ['payload'], optional: ['iconUrl'] },
+  webview: { required: ['uri', 'fallback'], optional: ['size'] },
+  locationRequest: { required: [], optional: [] },
+};
+type ActionField = 'uri' | 'payload' | 'iconUrl' | 'fallback' | 'size';
+
+/** Types of actions that go with nothing but each other (spec 6.2, rules 1 and 2). */
+const EXCLUSIVE: readonly ActionType[] = ['reply', 'locationRequest'];
+const ITEM_ACTIONS: readonly ActionType[] = ['link', 'webview', 'postback'];
+const ITEM_ACTIONS_MOST = 3;
+
+/**
+ * The action buttons of a message with their defaults; fields that their type does not have are ignored. Throws DomainError
+ * `invalid_request` for a missing field.
+ */
+export function messageActions(actions: ActionInput[]): Action[] {
+  return actions.map((action, at) => actionOf(action, `actions.${at}`));
+}
+
+/** The list items of a message with their defaults. Throws DomainError where an item breaks spec 6.2. */
+export function messageItems(items: ItemInput[]): MessageItem[] {
+  return items.map((item, at) => itemOf(item, `items.${at}`));
+}
+
+/**
+ * Throws DomainError `unprocessable`, naming the pair, for types of actions that cannot be combined (spec 6.2): those of the message and
+ * of its items count together (spec 6).
+ */
+export function refuseMixedActions({
+  actions = [],
+  items = [],
+}: {
+  actions?: readonly Action[];
+  items?: readonly MessageItem[];
+}): void {
+  const all = [
+    ...actions.map(({ type }, at) => ({ type, path: `actions.${at}` })),
+    ...items.flatMap((item, at) =>
+      (item.actions ?? []).map(({ type }, nth) => ({ type, path: `items.${at}.actions.${nth}` })),
+    ),
+  ];
+  const exclusive = all.findIndex(({ type }) => EXCLUSIVE.includes(type));
+  const other = all.findIndex(({ type }) => !EXCLUSIVE.includes(type));
+  if (exclusive < 0 || other < 0) return;
+  const name = (at: number) => `${all[at]?.path ?? ''} (${all[at]?.type ?? ''})`;
+  const [first, second] = [Math.min(exclusive, other), Math.max(exclusive, other)];
+  throw unprocessable(`${name(second)} cannot be combined with ${name(first)}`);
+}
+
+function actionOf(action: ActionInput, path: string): Action {
+  const { required, optional } = ACTION_FIELDS[action.type];
+  if (!action.text) throw invalidRequest(`${path}.text`, 'is required');
+  for (const field of required) {
+    if (!action[field]) throw invalidRequest(`${path}.${field}`, `is required for type ${action.type}`);
+  }
+  if (action.meta) refuseActionMeta(action.meta, `${path}.meta`);
+  const fields = [...required, ...optional].map((field) => [field, action[field]] as const);
+  return {
+    type: action.type,
+    text: action.text,
+    ...(action.type === 'webview' ? { size: 'compact' } : {}),
+    ...present(Object.fromEntries(fields)),
+    ...present({ meta: action.meta }),
+  };
+}
+
+function refuseActionMeta(meta: Meta, path: string): void {
+  refuseMeta(meta, path);
+  const nested = Object.entries(meta).find(([, value]) => typeof value === 'object' && value !== null);
+  if (nested)
+    throw invalidRequest(`${path}.${nested[0]}`, 'must be no object or list: the meta of an action is flat');
+}
+
+function itemOf(item: ItemInput, path: string): MessageItem {
+  if (!item.title) throw invalidRequest(`${path}.title`, 'is required');
+  const { title, description, mediaUrl } = item;
+  const mediaType = item.mediaType ?? (mediaUrl ? mediaTypeOf(mediaUrl) : undefined);
+  const actions = item.actions ? itemActions(item.actions, `${path}.actions`) : undefined;
+  return {
+    title,
+    size: item.size ?? 'compact',
+    ...present({ description, mediaUrl, mediaType, actions }),
+  };
+}
+
+function itemActions(actions: ActionInput[], path: string): Action[] {
+  if (actions.length < 1 || actions.length > ITEM_ACTIONS_MOST) {
+    throw unprocessable(`an item has 1 to ${ITEM_ACTIONS_MOST} actions`, path);
+  }
+  return actions.map((action, at) => {
+    if (ITEM_ACTIONS.includes(action.type)) return actionOf(action, `${path}.${at}`);
+    throw unprocessable(
+      `${action.type} cannot be an action of an item; link, webview and postback can`,
+      `${path}.${at}`,
+    );
+  });
+}

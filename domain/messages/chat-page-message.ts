@@ -1,0 +1,64 @@
+import type { Action, MessageItem, MessageType } from './message.ts';
+import type { MessageView } from '../events/view.ts';
+
+/** Types of messages that a contact sees: what somebody says in the main thread. */
+export const VIEWER_TYPES: readonly MessageType[] = ['chat', 'card', 'postback'];
+
+const EXTERNAL_ID = /^viewer(?:~\d+)?:([\s\S]*)$/;
+
+/**
+ * The `externalId` of a message that the viewer page gave a key. It keeps the page apart from other senders; where one of them has used
+ * it all the same, the next of its names is taken (`taken` counts those that are not the page's).
+ */
+export function viewerExternalId(key: string, taken = 0): string {
+  return `viewer${taken === 0 ? '' : `~${taken}`}:${key}`;
+}
+
+/** A message as the contact sees it: what is said, and nothing of who wrote it or how it is kept (spec 10.1). */
+export type ViewerMessage = Pick<
+  MessageView,
+  'id' | 'slug' | 'sequence' | 'text' | 'type' | 'role' | 'contentType' | 'items' | 'actions'
+> & {
+  /** When it was said. */
+  at: string;
+  /** The name that the page gave it before it was accepted. */
+  key?: string;
+};
+
+/** The contact's view of a message; null for one that is not meant for him. */
+export function viewerMessage(message: MessageView): ViewerMessage | null {
+  const { id, slug, sequence, type, role, contentType, items, actions, createdAt, processedAt } = message;
+  if (message.isBackchannel || !VIEWER_TYPES.includes(type)) return null;
+  const key = role === 'contact' ? viewerKey(message.externalId) : undefined;
+  return {
+    id,
+    slug,
+    text: shownText(message),
+    type,
+    at: processedAt ?? createdAt,
+    ...(sequence === undefined ? {} : { sequence }),
+    ...(role ? { role } : {}),
+    ...(contentType ? { contentType } : {}),
+    ...(items ? { items: items.map(shownItem) } : {}),
+    ...(actions ? { actions: actions.map(shownAction) } : {}),
+    ...(key === undefined ? {} : { key }),
+  };
+}
+
+function viewerKey(externalId: string | undefined): string | undefined {
+  return EXTERNAL_ID.exec(externalId ?? '')?.[1];
+}
+
+/** A click says to people what the button said, not the payload behind it. */
+function shownText({ type, text, meta }: MessageView): string {
+  const label = meta?.['label'];
+  return type === 'postback' && typeof label === 'string' && label !== '' ? label : text;
+}
+
+function shownItem({ actions, ...item }: MessageItem): MessageItem {
+  return { ...item, ...(actions ? { actions: actions.map(shownAction) } : {}) };
+}
+
+function shownAction({ meta: _, ...action }: Action): Action {
+  return action;
+}

@@ -1,0 +1,176 @@
+import { messageActions, messageItems, refuseMixedActions } from './actions-and-items.ts';
+import type { ActionInput, ItemInput } from './actions-and-items.ts';
+import { DomainError } from '../errors.ts';
+import { jsonBytes, refuseKey, refuseMeta, refuseUnsafe } from '../free-form.ts';
+import { ITEM_TYPES, SPOKEN_TYPES } from './message.ts';
+import type { FormResult, MessageDraft, MessageRole, MessageType } from './message.ts';
+import { present } from '../defined-fields.ts';
+import { invalidRequest, unprocessable } from '../refusal.ts';
+import { includesScope } from '../scope.ts';
+import type { Scope } from '../scope.ts';
+
+const TEXT_MOST = 32_000;
+const DELAY_MOST_MS = 2_592_000_000;
+/** Conversations remember the latest ones, so they have to be short whatever their characters. */
+const EXTERNAL_ID_MOST_BYTES = 200;
+const SERVICE_MOST = 200;
+/** Results stay with the conversation, so one message brings a bounded number of bounded size. */
+const RESULTS_MOST = 100;
+const FORM_MOST = 64;
+const FORM_NAME_MOST = 200;
+const GUEST_TYPES: readonly MessageType[] = ['chat', 'postback'];
+
+type OrNull<T> = { [K in keyof T]?: T[K] | null };
+
+/** A form result as a caller writes it: null means absent. */
+export type FormResultInput = Pick<FormResult, 'form'> & OrNull<Omit<FormResult, 'form'>>;
+
+/**
+ * A message as a caller writes it (spec 6.1), its types checked already (spec 2.9): null means absent, fields that the service sets
+ * itself are left out.
+ */
+export type MessageInput = Pick<MessageDraft, 'text'> &
+  OrNull<
+    Pick<
+      MessageDraft,
+      | 'type'
+      | 'role'
+      | 'contentType'
+      | 'isBackchannel'
+      | 'user'
+      | 'service'
+      | 'touchpoint'
+      | 'delay'
+      | 'meta'
+      | 'serviceType'
+      | 'externalId'
+    >
+  > & { items?: ItemInput[] | null; actions?: ActionInput[] | null; results?: FormResultInput[] | null };
+
+/** What a draft needs besides the caller's words. */
+export interface DraftContext {
+  /** Minted by the API. */
+  id: string;
+  slug: string;
+  caller: { user: string; scope: Scope };
+  /** When the request was received, ISO 8601 UTC. */
+  now: string;
+  /** The configured `serviceType` values after api and webhook; the first is the default (spec 1.4). */
+  serviceProviders: readonly string[];
+}
+
+/**
+ * A message with every default of spec 6.1 filled in. The default role is bot, for scope guest contact.
+ *
+ * Refuses what is wrong whatever the conversation's state, by DomainError: `forbidden` where the caller's scope does not reach,
+ * `invalid_request` for a field wrong by itself, `unprocessable` for fields that make no sense together.
+ */
+export function draftMessage(input: MessageInput, context: DraftContext): MessageDraft {
+  const { caller } = context;
+  const type = input.type ?? 'chat';
+  const spoken = SPOKEN_TYPES.includes(type);
+  const role = spoken ? (input.role ?? (caller.scope === 'guest' ? 'contact' : 'bot')) : undefined;
+  refuseBeyondScope({ type, role, user: input.user }, caller);
+  refuseFields(input);
+  const content = contentOf(input, type);
+  refuseMixedActions(content);
+  const { service, delay, meta, externalId } = input;
+  return {
+    id: context.id,
+    slug: context.slug,
+    text: input.text,
+    type,
+    ...(role ? { role, contentType: input.contentType ?? 'text/plain' } : {}),
+    isBackchannel: input.isBackchannel ?? besideMainThread(role, input),
+    user: input.user ?? caller.user,
+    touchpoint: input.touchpoint ?? 'web',
+    serviceType: input.serviceType ?? context.serviceProviders[0] ?? 'api',
+    ...present({ service, delay, meta, externalId }),
+    ...content,
+    createdBy: caller.user,
+    createdAt: context.now,
+  };
+}
+
+/** The fields of a message that do not exist on its type, and are ignored (spec 6.1). */
+export function idleFields({ type, role, contentType }: MessageInput): string[] {
+  return SPOKEN_TYPES.includes(type ?? 'chat') ? [] : Object.keys(present({ role, contentType }));
+}
+
+/** Messages of contacts and agents and channel templates are meant for the main thread (spec 6.1). */
+function besideMainThread(role: MessageRole | undefined, { meta }: MessageInput): boolean {
+  const template = meta?.['template'];
+  return role !== 'contact' && role !== 'agent' && (template === undefined || template === null);
+}
+
+function refuseBeyondScope(
+  { type, role, user }: { type: MessageType; role: MessageRole | undefined; user: string | null | undefined },
+  caller: DraftContext['caller'],
+): void {
+  if (caller.scope === 'guest') {
+    if (!GUEST_TYPES.includes(type)) throw forbidden(`type ${type} needs scope agent`);
+    if (role !== 'contact') throw forbidden('with scope guest, the role of a message is contact');
+  }
+  if (user && user !== caller.user && !includesScope(caller.scope, 'bot')) {
+    throw forbidden('a user other than yourself needs scope bot');
+  }
+}
+
+function forbidden(rule: string): DomainError {
+  return new DomainError('forbidden', `Not allowed: ${rule}.`);
+}
+
+function refuseFields({ text, delay, meta, externalId, service, touchpoint }: MessageInput): void {
+  refuseText(text);
+  if (delay != null && !(Number.isInteger(delay) && delay >= 0 && delay <= DELAY_MOST_MS)) {
+    throw invalidRequest('delay', 'must be a whole number of milliseconds from 0 to 2,592,000,000');
+  }
+  if (externalId != null && (externalId === '' || jsonBytes(externalId) > EXTERNAL_ID_MOST_BYTES + 2)) {
+    throw invalidRequest('externalId', `must have 1 to ${EXTERNAL_ID_MOST_BYTES} bytes`);
+  }
+  if (service != null && !lengthWithin(service, SERVICE_MOST)) {
+    throw invalidRequest('service', `must have 1 to ${SERVICE_MOST} characters`);
+  }
+  if (touchpoint != null) refuseKey(touchpoint, 'touchpoint');
+  if (meta) refuseMeta(meta);
+}
+
+/** Throws DomainError `invalid_request` for a text that is empty or too long (spec 2.9). */
+export function refuseText(text: string): void {
+  if (!lengthWithin(text, TEXT_MOST)) throw invalidRequest('text', 'must have 1 to 32,000 characters');
+}
+
+/** Characters are counted as Unicode code points, as JSON Schema does. */
+function lengthWithin(text: string, most: number): boolean {
+  if (text.length < 1 || text.length > 2 * most) return false;
+  return text.length <= most || Array.from(text).length <= most;
+}
+
+/** Items, actions and results with their defaults. Throws DomainError where one breaks spec 6.2, or where the type has no items. */
+export function contentOf(
+  { items, actions, results }: MessageInput,
+  type: MessageType,
+): Pick<MessageDraft, 'items' | 'actions' | 'results'> {
+  if (items?.length && !ITEM_TYPES.includes(type)) {
+    throw unprocessable(`type ${type} has no items; chat, card and postback have`, 'items');
+  }
+  if (results && results.length > RESULTS_MOST) {
+    throw invalidRequest('results', `must be at most ${RESULTS_MOST}`);
+  }
+  return present({
+    items: items && ITEM_TYPES.includes(type) ? messageItems(items) : undefined,
+    actions: actions && messageActions(actions),
+    results: results?.map((result, at) => resultOf(result, `results.${at}`)),
+  });
+}
+
+function resultOf({ form, formName, type, values }: FormResultInput, path: string): FormResult {
+  if (!form) throw invalidRequest(`${path}.form`, 'is required');
+  if (form.length > FORM_MOST)
+    throw invalidRequest(`${path}.form`, `must have at most ${FORM_MOST} characters`);
+  if (formName && !lengthWithin(formName, FORM_NAME_MOST)) {
+    throw invalidRequest(`${path}.formName`, `must have at most ${FORM_NAME_MOST} characters`);
+  }
+  if (values) refuseUnsafe(values, `${path}.values`, { dots: 'allowed' });
+  return { form, type: type ?? 'topic', ...present({ formName, values }) };
+}

@@ -1,0 +1,47 @@
+import type { Caller, Effect } from '../conversations/change.ts';
+import type { ConversationSeed } from '../conversations/conversation.ts';
+import type { ErrorCode, ErrorDetail } from '../errors.ts';
+import type { MessageDraft } from './message.ts';
+
+/** What one request wants to post into one conversation: all of it is admitted, or none. */
+export interface Post {
+  caller: Caller;
+  messages: MessageDraft[];
+  /** Present when the conversation may not exist yet: it is made first, in the same commit. */
+  create?: ConversationSeed;
+  /** An upsert queues a closed conversation again (spec 5.3). */
+  reopen?: boolean;
+  /** What an upsert changes of a conversation that is there: stored with the messages, and before them. Absent in those of earlier releases. */
+  amends?: Effect[];
+  /** The same of the contact's profile, by dotted path. */
+  profile?: Record<string, string>;
+  /** It made the contact: its profile is the contact's already, unless others come between. */
+  madeContact?: boolean;
+}
+
+/** What became of one message. Without `sequence` it waits for its time. */
+export interface Posted {
+  /** Differs from the draft's id when its `externalId` was known already. */
+  id: string;
+  sequence?: number;
+  processedAt?: string;
+  /** It was stored before: under this id (a retry of the request) or with this `externalId`. */
+  known?: true;
+}
+
+export interface Refusal {
+  code: ErrorCode;
+  message: string;
+  details?: ErrorDetail[];
+  retryAfterSeconds?: number;
+}
+
+export type PostResult = { posted: Posted[]; created?: true } | { refused: Refusal };
+
+/** A message that was stored lately: how a retry, or a second message with the same `externalId`, is recognised. */
+export interface RecentMessage {
+  id: string;
+  externalId?: string;
+  sequence?: number;
+  processedAt?: string;
+}

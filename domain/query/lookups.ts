@@ -1,0 +1,53 @@
+import { parseCommand } from '../effects/command.ts';
+import type { Command } from '../effects/command.ts';
+import { parseField } from '../effects/field.ts';
+import { parseForm } from '../effects/form.ts';
+import type { MessageDraft } from '../messages/message.ts';
+
+/** What has to be looked up before a message can be decided: each key is answered by the fact of MessageFacts named beside it. */
+export interface Lookups {
+  /** `categories`: those of the conversation's organization. */
+  categories?: true;
+  /** `form`: the form with this id, else this name. */
+  form?: string;
+  /** `assignees`: those of these users that the caller may see. */
+  assignees?: string[];
+  /** `channels`: these, or all of the organization's. */
+  channels?: string[] | 'all';
+  /** `contactValue`: the value as the contact stores it (spec 4.4). Who looks it up refuses what cannot be stored or is taken. */
+  contact?: { field: string; value: string };
+}
+
+/**
+ * What the rules will ask about a message. Reads commands, fields and forms, so it throws DomainError where one is malformed
+ * (spec 6), before anything was looked up.
+ */
+export function lookupsOf(draft: Pick<MessageDraft, 'type' | 'text' | 'meta'>): Lookups {
+  switch (draft.type) {
+    case 'command':
+      return commandLookups(parseCommand(draft));
+    case 'field': {
+      const field = parseField(draft);
+      if (field.target === 'form') return { form: field.form };
+      if (field.target === 'meta' || field.value === null) return {};
+      return { contact: { field: field.field, value: field.value } };
+    }
+    case 'form':
+      return { form: parseForm(draft).form, categories: true };
+    default:
+      return {};
+  }
+}
+
+function commandLookups(command: Command): Lookups {
+  switch (command.name) {
+    case 'set':
+      return command.setting.kind === 'field' ? { categories: true } : {};
+    case 'assign':
+      return { assignees: command.users };
+    case 'notify':
+      return { channels: command.channels };
+    default:
+      return {};
+  }
+}

@@ -1,8 +1,0 @@
-import type { Line } from '../domain/shares.ts';
-import { organizationLine } from '../store/organizations.ts';
-
-/** Whose turn it is when an event of this name is run for an organization (docs/decisions/event-admission.md). */
-export async function eventLine(organization: string, name: string): Promise<Line> {
-  const line = await organizationLine(organization);
-  return [...(line?.path ?? [organization]), `${organization} ${name}`];
-}

@@ -1,9 +1,0 @@
-import { shown } from '../domain/shown.ts';
-import type { ContactDocument } from '../store/contacts.ts';
-
-/** A contact as the API and webhooks show it. */
-export function presentContact(contact: ContactDocument): Record<string, unknown> {
-  const { _id, organization, conversation, profile, meta, createdBy, createdAt, updatedAt } = contact;
-  const own = { organization, conversation, profile, meta, createdBy, createdAt, updatedAt };
-  return shown({ _id, ...own });
-}

@@ -1,0 +1,66 @@
+import mongoose from 'mongoose';
+import type { Scope } from '../../domain/scope.ts';
+import { storeNow } from '../cluster/clock.ts';
+import { insertOnce } from '../queries/insert-once.ts';
+
+/** An API key's document (spec 3.6). The token itself is not kept. */
+export interface ApiKeyDocument {
+  _id: string;
+  user: string;
+  name: string;
+  scopes: Scope[];
+  createdBy: string;
+  createdAt: Date;
+  /** The minute it was last used in. */
+  lastUsedAt?: Date;
+}
+
+const MINUTE_MS = 60_000;
+
+const apiKeySchema = new mongoose.Schema<ApiKeyDocument>(
+  {
+    _id: String,
+    user: String,
+    name: String,
+    scopes: [String],
+    createdBy: String,
+    createdAt: Date,
+    lastUsedAt: Date,
+  },
+  { collection: 'apikeys', versionKey: false, strict: true },
+);
+
+apiKeySchema.index({ user: 1, _id: 1 });
+
+const apiKeyModel = mongoose.model('ApiKey', apiKeySchema);
+
+export async function insertApiKey(key: ApiKeyDocument): Promise<void> {
+  await insertOnce(apiKeyModel, key);
+}
+
+export async function findApiKey(id: string): Promise<ApiKeyDocument | null> {
+  return apiKeyModel.findById(id).lean<ApiKeyDocument>();
+}
+
+/** Takes down that a key is used now. To the minute, so that not every use is a write. */
+export async function noteApiKeyUse({ _id, lastUsedAt }: ApiKeyDocument): Promise<void> {
+  const minute = new Date(Math.floor(storeNow() / MINUTE_MS) * MINUTE_MS);
+  if (lastUsedAt && lastUsedAt >= minute) return;
+  await apiKeyModel.updateOne({ _id }, { $max: { lastUsedAt: minute } });
+}
+
+/** A user's keys, oldest first. */
+export async function listApiKeys(user: string): Promise<ApiKeyDocument[]> {
+  return apiKeyModel.find({ user }).sort({ _id: 1 }).lean<ApiKeyDocument[]>();
+}
+
+/** Whether the user had that key. */
+export async function removeApiKey(user: string, id: string): Promise<boolean> {
+  const { deletedCount } = await apiKeyModel.deleteOne({ _id: id, user });
+  return deletedCount > 0;
+}
+
+/** Removes all keys of a user. */
+export async function removeApiKeys(user: string): Promise<void> {
+  await apiKeyModel.deleteMany({ user });
+}

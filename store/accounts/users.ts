@@ -1,0 +1,125 @@
+import mongoose from 'mongoose';
+import type { Meta } from '../../domain/messages/message.ts';
+import type { UserRole } from '../../domain/scope.ts';
+import { asRead } from '../queries/as-read.ts';
+import { insertOnce } from '../queries/insert-once.ts';
+import { findPage } from '../queries/listing.ts';
+import type { ListQuery, Page } from '../queries/listing.ts';
+import { patched } from '../queries/patch.ts';
+import type { Patch } from '../queries/patch.ts';
+import { organizationsWithin, visible, visibleAmong } from '../queries/reach.ts';
+import type { Reach } from '../queries/reach.ts';
+
+/** A user's document (spec 4.1). */
+export interface UserDocument {
+  _id: string;
+  organization: string;
+  givenName?: string;
+  familyName?: string;
+  /** Trimmed and lower-cased; unique over all organizations. */
+  email: string;
+  /** argon2id, in PHC format. Without one there is no login by password. */
+  passwordHash?: string;
+  role: UserRole;
+  status: 'online' | 'away' | 'offline';
+  /** When somebody last said the status. Until then he is shown as offline, and what channels say of him counts. */
+  statusAt?: Date;
+  avatar?: string;
+  meta: Meta;
+  createdBy?: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const userSchema = new mongoose.Schema<UserDocument>(
+  {
+    _id: String,
+    organization: String,
+    givenName: String,
+    familyName: String,
+    email: String,
+    passwordHash: String,
+    role: String,
+    status: String,
+    statusAt: Date,
+    avatar: String,
+    meta: mongoose.Schema.Types.Mixed,
+    createdBy: String,
+    createdAt: Date,
+    updatedAt: Date,
+  },
+  { collection: 'users', versionKey: false, minimize: false, strict: true },
+);
+
+userSchema.index({ email: 1 }, { unique: true });
+userSchema.index({ organization: 1, _id: 1 });
+
+export const userModel = mongoose.model('User', userSchema);
+
+/** The user, whatever his organization: for those who prove to be him. */
+export async function findAccount(by: { _id: string } | { email: string }): Promise<UserDocument | null> {
+  return userModel.findOne(by).lean<UserDocument>();
+}
+
+/** Some user, if there is any. */
+export async function findAnyUser(): Promise<UserDocument | null> {
+  return userModel.findOne().lean<UserDocument>();
+}
+
+/** Guests see only themselves (spec 4.1). */
+export async function findUser(reach: Reach, id: string): Promise<UserDocument | null> {
+  if (reach.guest !== undefined && reach.guest !== id) return null;
+  return visible(reach, await userModel.findById(id).lean<UserDocument>());
+}
+
+/** Those of the users that are within reach, in no particular order. */
+export async function findUsers(reach: Reach, ids: readonly string[]): Promise<UserDocument[]> {
+  const mine = ids.filter((id) => reach.guest === undefined || reach.guest === id);
+  const found = await userModel.find({ _id: { $in: mine } }).lean<UserDocument[]>();
+  return visibleAmong(reach, found);
+}
+
+/** Those of the users who count as offline everywhere, because their status says so (spec 4.1). */
+export async function findOffline(ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const found = await userModel
+    .find({ _id: { $in: [...ids] }, status: 'offline', statusAt: { $exists: true } }, { _id: 1 })
+    .lean();
+  return new Set(found.map(({ _id }) => _id));
+}
+
+/** Whether an organization has an admin besides this one. */
+export async function hasOtherAdmin(organization: string, id: string): Promise<boolean> {
+  return (await userModel.exists({ organization, role: 'admin', _id: { $ne: id } })) !== null;
+}
+
+export async function listUsers(reach: Reach, query: ListQuery): Promise<Page<UserDocument>> {
+  const self = reach.guest === undefined ? {} : { _id: reach.guest };
+  return findPage(userModel, { organization: { $in: await organizationsWithin(reach) }, ...self }, query);
+}
+
+/** Rejects with a duplicate-key error when the email is taken. */
+export async function insertUser(user: UserDocument): Promise<void> {
+  await insertOnce(userModel, user);
+}
+
+/** The user as he is then; null if there is none within reach, or he is not as he was `seen` any more. Rejects with a duplicate-key error when the email is taken. */
+export async function updateUser(
+  reach: Reach,
+  id: string,
+  patch: Patch<UserDocument>,
+  seen?: UserDocument,
+): Promise<UserDocument | null> {
+  const user = await findUser(reach, id);
+  if (!user) return null;
+  const same = { _id: id, organization: user.organization, ...asRead(userModel, seen) };
+  return userModel.findOneAndUpdate(same, patched(patch), { returnDocument: 'after' }).lean<UserDocument>();
+}
+
+/** Whether there was one within reach to remove. */
+export async function removeUser(reach: Reach, id: string): Promise<boolean> {
+  const user = await findUser(reach, id);
+  if (!user) return false;
+  const { deletedCount } = await userModel.deleteOne({ _id: id, organization: user.organization });
+  return deletedCount > 0;
+}

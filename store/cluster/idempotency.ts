@@ -1,0 +1,97 @@
+import mongoose from 'mongoose';
+import { isDuplicateKey } from '../queries/duplicate-key.ts';
+import { storeNow } from './clock.ts';
+
+/** One use of an `Idempotency-Key` (spec 2.8). */
+export interface IdempotencyDocument {
+  /** Digest of caller and key. */
+  _id: string;
+  /** Digest of method, path and body: the same key with another is refused. */
+  request: string;
+  /** Where the ids come from that the request mints, so that whoever takes over after a crash mints the same. */
+  seed: string;
+  /** Whoever runs the request shows that he is alive by moving this on. */
+  heldUntil: Date;
+  /** The first answer, sealed; absent while the request runs. */
+  answer?: string;
+  createdAt: Date;
+}
+
+const DAY_SECONDS = 24 * 60 * 60;
+const HOLD_MS = 10_000;
+
+const idempotencySchema = new mongoose.Schema<IdempotencyDocument>(
+  { _id: String, request: String, seed: String, heldUntil: Date, answer: String, createdAt: Date },
+  { collection: 'idempotency', versionKey: false, strict: true },
+);
+
+idempotencySchema.index({ createdAt: 1 }, { expireAfterSeconds: DAY_SECONDS });
+
+const idempotencyModel = mongoose.model('Idempotency', idempotencySchema);
+
+/** `mine`: the caller of this function runs the request. Otherwise somebody else does or did, and `record` tells how far he is. */
+export interface Claim {
+  mine: boolean;
+  record: IdempotencyDocument;
+}
+
+/**
+ * Claims a key: takes it when it is new, older than a day, or its holder died without an answer; otherwise answers with what is known.
+ * Null when it was given up at this very moment: claim again.
+ */
+export async function claimKey(fresh: { id: string; request: string; seed: string }): Promise<Claim | null> {
+  const now = storeNow();
+  const record: IdempotencyDocument = {
+    _id: fresh.id,
+    request: fresh.request,
+    seed: fresh.seed,
+    heldUntil: new Date(now + HOLD_MS),
+    createdAt: new Date(now),
+  };
+  try {
+    await idempotencyModel.create([record]);
+    return { mine: true, record };
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+  // The database removes what is too old within a minute, not at once.
+  await idempotencyModel.deleteOne({ _id: fresh.id, createdAt: { $lt: new Date(now - DAY_SECONDS * 1000) } });
+  const abandoned = await idempotencyModel
+    .findOneAndUpdate(
+      {
+        _id: fresh.id,
+        request: fresh.request,
+        answer: { $exists: false },
+        heldUntil: { $lt: new Date(now) },
+      },
+      { $set: { heldUntil: record.heldUntil } },
+      { returnDocument: 'after' },
+    )
+    .lean<IdempotencyDocument>();
+  if (abandoned) return { mine: true, record: abandoned };
+  const known = await idempotencyModel.findById(fresh.id).lean<IdempotencyDocument>();
+  return known && { mine: false, record: known };
+}
+
+/** Whoever runs the request is still alive. */
+export async function extendHold(id: string): Promise<void> {
+  await idempotencyModel.updateOne({ _id: id }, { $set: { heldUntil: new Date(storeNow() + HOLD_MS) } });
+}
+
+/** Keeps the first answer. */
+export async function keepAnswer(id: string, answer: string): Promise<void> {
+  await idempotencyModel.updateOne({ _id: id }, { $set: { answer } });
+}
+
+/** Lets the next who comes with the key take over with the same ids: it is not known what became of the request. */
+export async function yieldKey(id: string): Promise<void> {
+  await idempotencyModel.updateOne(
+    { _id: id, answer: { $exists: false } },
+    { $set: { heldUntil: new Date(0) } },
+  );
+}
+
+/** Gives a key up whose request was refused: only what succeeded is remembered. */
+export async function releaseKey(id: string): Promise<void> {
+  await idempotencyModel.deleteOne({ _id: id, answer: { $exists: false } });
+}

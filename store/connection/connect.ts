@@ -1,0 +1,58 @@
+import mongoose from 'mongoose';
+import { startClock, stopClock } from '../cluster/clock.ts';
+import { mendClosedConnections } from './closed-connections.ts';
+
+/**
+ * Connects this process to the database named in the uri (default `parlance`). Resolves when a server answers; rejects
+ * after ten seconds without one. Writes are acknowledged by a majority and from the journal: what is answered is never lost.
+ */
+export async function connectStore(uri: string, options: { database?: string } = {}): Promise<void> {
+  const { database } = options;
+  mendClosedConnections();
+  await mongoose.connect(uri, {
+    autoIndex: false,
+    autoCreate: false,
+    serverSelectionTimeoutMS: 10_000,
+    writeConcern: { w: 'majority', journal: true },
+    ...(database ? { dbName: database } : {}),
+  });
+  await startClock();
+}
+
+/** Ends the connection when all that is under way has been answered. */
+export async function disconnectStore(): Promise<void> {
+  stopClock();
+  await mongoose.disconnect();
+}
+
+/** Whether the database answers within `timeoutMs`. */
+export async function storeAnswers(timeoutMs: number): Promise<boolean> {
+  const deadline = new Promise<false>((resolve) => setTimeout(() => resolve(false), timeoutMs).unref());
+  const answer = (mongoose.connection.db?.admin().ping() ?? Promise.reject(new Error('not connected'))).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([answer, deadline]);
+}
+
+/** Builds every index of every collection; does nothing where they exist already. */
+export async function ensureIndexes(): Promise<void> {
+  for (const model of Object.values(mongoose.models)) await model.createIndexes();
+}
+
+/** What keeps the data, with its version, as far as it says so within `timeoutMs`. */
+export async function storeEngine(timeoutMs: number): Promise<string | undefined> {
+  const deadline = new Promise<undefined>((resolve) =>
+    setTimeout(() => resolve(undefined), timeoutMs).unref(),
+  );
+  const answer = mongoose.connection.db
+    ?.admin()
+    .buildInfo()
+    .then(nameOf, () => undefined);
+  return Promise.race([answer, deadline]);
+}
+
+// The built-in store says so beside the version of MongoDB that it is compatible with.
+function nameOf({ version, parlanceStore }: Record<string, unknown>): string {
+  return `${parlanceStore ? 'built-in store, as MongoDB' : 'MongoDB'} ${String(version)}`;
+}

@@ -1,0 +1,136 @@
+import type { ConversationResult, ConversationState } from '../../domain/conversations/conversation.ts';
+import { conversationModel } from './conversations.ts';
+import type { ConversationDocument } from './conversations.ts';
+import { isDuplicateKey } from '../queries/duplicate-key.ts';
+
+// A document has to stay within 16 MiB; each results message is kept whatever becomes of its place in this list.
+const MOST_RESULTS = 1000;
+/** More than can have been made in a task of the workflow that was lost. */
+const MOST_CONDITIONAL = 20;
+
+/** What the store knows of a conversation. `commit` is its last commit, whose rows may or may not be in their collections. */
+export type StoredConversation =
+  | {
+      state: ConversationState;
+      commit: string | undefined;
+      results: ConversationResult[];
+      /** The latest changes that were made on a condition. */
+      conditional: string[];
+    }
+  | { state: null; deleted: boolean };
+
+/** Reads a conversation as its workflow needs it. `deleted`: only a tombstone is left. */
+export async function findStored(id: string): Promise<StoredConversation> {
+  const document = await conversationModel.findById(id).lean<ConversationDocument>();
+  if (!document) return { state: null, deleted: false };
+  if (document.deletedAt) return { state: null, deleted: true };
+  const { commit, results, conditional = [] } = document;
+  return { state: stateOf(document), commit, results, conditional };
+}
+
+export interface CommitWrite {
+  base: ConversationState;
+  next: ConversationState;
+  /** Completed forms that the commit adds to the conversation's results. */
+  results: ConversationResult[];
+  /** The id of a change that was made on a condition. */
+  conditional?: string | undefined;
+  /** The commit as JSON. */
+  commit: string;
+}
+
+/**
+ * The one atomic write of a commit (docs/decisions/commit.md): the document goes from `base.version` to the next, with its new
+ * fields and the whole commit inside. Answers all results that the conversation has then; null: the store has another version,
+ * and nothing was written.
+ */
+export async function writeCommit({
+  base,
+  next,
+  results,
+  conditional,
+  commit,
+}: CommitWrite): Promise<ConversationResult[] | null> {
+  if (base.version === 0) return insertFirst({ next, results, commit });
+  const { set, unset } = changedFields(base, next);
+  const added = {
+    ...(results.length > 0 ? { results: { $each: results, $slice: -MOST_RESULTS } } : {}),
+    ...(conditional ? { conditional: { $each: [conditional], $slice: -MOST_CONDITIONAL } } : {}),
+  };
+  const written = await conversationModel.collection.findOneAndUpdate(
+    { _id: base.id as never, version: base.version },
+    {
+      $set: { ...set, version: base.version + 1, commit },
+      ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
+      ...(Object.keys(added).length > 0 ? { $push: added as never } : {}),
+    },
+    { projection: { results: 1 }, returnDocument: 'after' },
+  );
+  return written ? (written as unknown as Pick<ConversationDocument, 'results'>).results : null;
+}
+
+/** What a conversation's document keeps of its last commit. */
+export type LastCommit = Pick<ConversationDocument, '_id' | 'updatedAt' | 'results'> & { commit: string };
+
+/** The last commits of conversations that changed between two times, oldest first, at most `limit`. */
+export async function findCommitsBetween(
+  { from, to }: { from: Date; to: Date },
+  limit: number,
+): Promise<LastCommit[]> {
+  return conversationModel
+    .find(
+      { updatedAt: { $gte: from, $lt: to }, commit: { $exists: true } },
+      { commit: 1, updatedAt: 1, results: 1 },
+    )
+    .sort({ updatedAt: 1, _id: 1 })
+    .limit(limit)
+    .lean<LastCommit[]>();
+}
+
+async function insertFirst({
+  next,
+  results,
+  commit,
+}: Pick<CommitWrite, 'next' | 'results' | 'commit'>): Promise<ConversationResult[] | null> {
+  const { _id, ...fields } = documentFields(next);
+  try {
+    await conversationModel.collection.insertOne({
+      _id: _id as never,
+      ...fields,
+      results: results.slice(-MOST_RESULTS),
+      version: 1,
+      commit,
+    });
+    return results;
+  } catch (error) {
+    if (isDuplicateKey(error)) return null;
+    throw error;
+  }
+}
+
+function stateOf(document: ConversationDocument): ConversationState {
+  const { _id, createdAt, updatedAt, results, conditional, commit, deletedAt, erasedAt, ...state } = document;
+  return { ...state, id: _id, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+}
+
+function documentFields({ id, createdAt, updatedAt, ...state }: ConversationState): Record<string, unknown> {
+  const entries = Object.entries(state).filter(([, value]: [string, unknown]) => value !== undefined);
+  return {
+    ...Object.fromEntries(entries),
+    _id: id,
+    createdAt: new Date(createdAt),
+    updatedAt: new Date(updatedAt),
+  };
+}
+
+// States share what did not change between them, so a look at the references is enough.
+function changedFields(base: ConversationState, next: ConversationState) {
+  const before = base as unknown as Record<string, unknown>;
+  const after = documentFields(next);
+  const set = Object.fromEntries(
+    Object.entries(after).filter(([key, value]) => key !== '_id' && value !== before[key]),
+  );
+  delete set.createdAt;
+  const gone = Object.keys(base).filter((key) => key !== 'id' && !(key in after));
+  return { set, unset: Object.fromEntries(gone.map((key) => [key, ''])) };
+}

@@ -1,0 +1,169 @@
+import mongoose from 'mongoose';
+import type { Meta } from '../../domain/messages/message.ts';
+import { conversationModel } from './conversations.ts';
+import { asRead } from '../queries/as-read.ts';
+import { insertOnce } from '../queries/insert-once.ts';
+import { findFirst } from '../queries/find-first.ts';
+import type { Search } from '../queries/find-first.ts';
+import { findPage } from '../queries/listing.ts';
+import type { ListQuery, Page } from '../queries/listing.ts';
+import { patched } from '../queries/patch.ts';
+import type { Patch } from '../queries/patch.ts';
+import { organizationsWithin, visible, visibleAmong } from '../queries/reach.ts';
+import type { Reach } from '../queries/reach.ts';
+
+/** What is known of a contact as a person (spec 4.4). */
+export interface ContactProfile {
+  name?: string;
+  givenName?: string;
+  familyName?: string;
+  /** Trimmed and lower-cased; unique within the organization. */
+  email?: string;
+  /** E.164; unique within the organization. */
+  telephone?: string;
+  locale?: string;
+  address?: Record<string, string>;
+}
+
+/** A contact's document (spec 4.4). */
+export interface ContactDocument {
+  _id: string;
+  organization: string;
+  /** Its one conversation. Written once, before the conversation itself is stored. */
+  conversation?: string;
+  profile: ContactProfile;
+  meta: Meta;
+  createdBy?: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const { Mixed } = mongoose.Schema.Types;
+
+const contactSchema = new mongoose.Schema<ContactDocument>(
+  {
+    _id: String,
+    organization: String,
+    conversation: String,
+    profile: Mixed,
+    meta: Mixed,
+    createdBy: String,
+    createdAt: Date,
+    updatedAt: Date,
+  },
+  { collection: 'contacts', versionKey: false, minimize: false, strict: true },
+);
+
+contactSchema.index({ organization: 1, _id: 1 });
+for (const identifier of ['profile.email', 'profile.telephone']) {
+  contactSchema.index(
+    { organization: 1, [identifier]: 1 },
+    { unique: true, partialFilterExpression: { [identifier]: { $exists: true } } },
+  );
+}
+
+export const contactModel = mongoose.model('Contact', contactSchema);
+
+export async function findContact(reach: Reach, id: string): Promise<ContactDocument | null> {
+  return visible(reach, await contactModel.findById(id).lean<ContactDocument>());
+}
+
+/** Those of the contacts that are within reach, in no particular order. */
+export async function findContactsByIds(reach: Reach, ids: readonly string[]): Promise<ContactDocument[]> {
+  return visibleAmong(reach, await contactModel.find({ _id: { $in: [...ids] } }).lean<ContactDocument[]>());
+}
+
+/** The contact, whoever it belongs to: for what its conversation does with it. */
+export async function findContactOf(id: string): Promise<ContactDocument | null> {
+  return (await contactModel.collection.findOne({ _id: id as never })) as ContactDocument | null;
+}
+
+/** The contact of the organization that has this telephone or email, stored as it is given here. */
+export async function findContactBy(
+  organization: string,
+  identifier: { telephone: string } | { email: string },
+): Promise<ContactDocument | null> {
+  const [[field, value]] = Object.entries(identifier) as [[string, string]];
+  const found = await contactModel.collection.findOne({ organization, [`profile.${field}`]: value });
+  return found as ContactDocument | null;
+}
+
+/** The address of a contact, by the names of its fields. */
+export async function findAddress(id: string): Promise<Record<string, string>> {
+  const found = await contactModel
+    .findById(id, { 'profile.address': 1 })
+    .lean<Pick<ContactDocument, 'profile'>>();
+  return found?.profile.address ?? {};
+}
+
+export async function listContacts(reach: Reach, query: ListQuery): Promise<Page<ContactDocument>> {
+  return findPage(contactModel, { organization: { $in: await organizationsWithin(reach) } }, query);
+}
+
+/** The first contact within reach, by id, that a search is for. Throws SearchTooLong. */
+export async function firstContact(reach: Reach, search: Search): Promise<ContactDocument | null> {
+  return findFirst(contactModel, { organization: { $in: await organizationsWithin(reach) } }, search);
+}
+
+/** Rejects with a duplicate-key error when the organization has a contact with this email or telephone. */
+export async function insertContact(contact: ContactDocument): Promise<void> {
+  await insertOnce(contactModel, contact);
+}
+
+/** The contact as it is then; null if there is none within reach, or it is not as it was `seen` any more. Rejects with a duplicate-key error as `insertContact` does. */
+export async function updateContact(
+  reach: Reach,
+  id: string,
+  patch: Patch<ContactDocument>,
+  seen?: ContactDocument,
+): Promise<ContactDocument | null> {
+  const contact = await findContact(reach, id);
+  if (!contact) return null;
+  const same = { _id: id, organization: contact.organization, ...asRead(contactModel, seen) };
+  return contactModel
+    .findOneAndUpdate(same, patched(patch), { returnDocument: 'after' })
+    .lean<ContactDocument>();
+}
+
+/**
+ * The id of the contact's one conversation: `fresh` if it had none yet. Of several callers at the same time all get the same.
+ * Null if the contact is gone.
+ */
+export async function assignConversation(contact: string, fresh: string): Promise<string | null> {
+  const conversation = await assigned(contact, fresh);
+  if (conversation === null || conversation === fresh) return conversation;
+  return (await releaseContact({ _id: contact, conversation })) ? assigned(contact, fresh) : conversation;
+}
+
+/**
+ * Takes a conversation from a contact that it will never have: it is removed for good, or has another contact. So it is where a worker was stopped after a
+ * contact was promised to a conversation, and before the conversation knew. Answers whether it was so.
+ */
+export async function releaseContact({
+  _id,
+  conversation,
+}: Required<Pick<ContactDocument, '_id' | 'conversation'>>): Promise<boolean> {
+  const lost = await conversationModel.exists({
+    _id: conversation,
+    $or: [{ erasedAt: { $exists: true } }, { contact: { $exists: true, $ne: _id } }],
+  });
+  if (!lost) return false;
+  await contactModel.updateOne({ _id, conversation }, { $unset: { conversation: '' } });
+  return true;
+}
+
+async function assigned(contact: string, fresh: string): Promise<string | null> {
+  await contactModel.updateOne(
+    { _id: contact, conversation: { $exists: false } },
+    { $set: { conversation: fresh } },
+  );
+  const found = await contactModel.findById(contact, { conversation: 1 }).lean();
+  return found?.conversation ?? null;
+}
+
+/** Removes a contact, and answers it as it was; null where it is not as given any more: it is gone, or got a conversation meanwhile. */
+export async function removeContact({ _id, conversation }: ContactDocument): Promise<ContactDocument | null> {
+  return contactModel
+    .findOneAndDelete({ _id, conversation: conversation ?? { $exists: false } })
+    .lean<ContactDocument>();
+}

@@ -1,0 +1,117 @@
+import { briefCache } from '../queries/ttl-cache.ts';
+import { conversationModel } from './conversations.ts';
+import type { ConversationDocument } from './conversations.ts';
+import { findFirst } from '../queries/find-first.ts';
+import type { Search } from '../queries/find-first.ts';
+import { findPage } from '../queries/listing.ts';
+import type { ListQuery, Page } from '../queries/listing.ts';
+import { LIVING } from '../queries/not-deleted.ts';
+import { organizationsWithin, visible, visibleAmong } from '../queries/reach.ts';
+import type { Reach } from '../queries/reach.ts';
+
+/** Where messages of a conversation belong: what of it never changes, but that one without contact may get one. */
+export interface ConversationPlace {
+  id: string;
+  slug: string;
+  organization: string;
+  contact?: string;
+  /** What it is about once the request at hand has made or changed it; otherwise what is stored counts. */
+  category?: string;
+  categoryIndex?: number;
+}
+
+const PLACE = { slug: 1, organization: 1, contact: 1 } as const;
+
+// The commit is large and nobody's business.
+const HIDDEN = { commit: 0, conditional: 0, pending: 0, loops: 0 } as const;
+
+export async function findConversation(reach: Reach, id: string): Promise<ConversationDocument | null> {
+  const found = await conversationModel.collection.findOne(
+    { _id: id, ...LIVING, ...takingPart(reach) } as object,
+    { projection: HIDDEN },
+  );
+  return visible(reach, found as ConversationDocument | null);
+}
+
+/** Those of the conversations that are within reach, in no particular order. */
+export async function findConversations(
+  reach: Reach,
+  ids: readonly string[],
+): Promise<ConversationDocument[]> {
+  const found = await conversationModel
+    .find({ _id: { $in: [...ids] }, ...LIVING, ...takingPart(reach) }, HIDDEN)
+    .lean<ConversationDocument[]>();
+  return visibleAmong(reach, found);
+}
+
+// Little of a place changes: its conversation is deleted, or gets a contact. Its workflow knows.
+const PLACES = { maxAgeMs: 30_000, most: 20_000 };
+const places = briefCache({ ...PLACES, load: (id) => loadPlace({ _id: id }) });
+
+/**
+ * The place of a conversation within reach. For half a minute also of one that another process has deleted: posting there is refused by
+ * the conversation itself.
+ */
+export async function findPlace(reach: Reach, id: string): Promise<ConversationPlace | null> {
+  if (reach.guest !== undefined) return visible(reach, await loadPlace({ _id: id, ...takingPart(reach) }));
+  const place = await places.get(id);
+  if (!place) places.forget(id);
+  return visible(reach, place);
+}
+
+/** Call after this process deleted a conversation, or gave it a contact. */
+export function forgetPlace(id: string): void {
+  places.forget(id);
+}
+
+async function loadPlace(which: { _id: string }): Promise<ConversationPlace | null> {
+  const found = await conversationModel.collection.findOne({ ...which, ...LIVING } as object, {
+    projection: PLACE,
+  });
+  return placeOf(found as ConversationDocument | null);
+}
+
+export async function listConversations(reach: Reach, query: ListQuery): Promise<Page<ConversationDocument>> {
+  return findPage(conversationModel, await scopeOf(reach), { ...query, hidden: HIDDEN });
+}
+
+/** The first conversation within reach, by id, that a search is for. Throws SearchTooLong. */
+export async function firstConversation(reach: Reach, search: Search): Promise<ConversationDocument | null> {
+  return findFirst(conversationModel, await scopeOf(reach), search);
+}
+
+async function scopeOf(reach: Reach) {
+  // Tombstones have no organization: an index on it alone tells how many there are.
+  return { organization: { $in: await organizationsWithin(reach) }, ...takingPart(reach) };
+}
+
+/** A conversation by the path segment of its viewer's address, whoever asks: who knows it may see the conversation (spec 10.2). */
+export async function findBySlug(slug: string): Promise<ConversationPlace | null> {
+  return placeOf(await conversationModel.findOne({ slug, ...LIVING }, PLACE).lean<ConversationDocument>());
+}
+
+function takingPart({ guest }: Reach): { 'participants.user'?: string } {
+  return guest === undefined ? {} : { 'participants.user': guest };
+}
+
+function placeOf(found: ConversationDocument | null): ConversationPlace | null {
+  if (!found) return null;
+  const { _id, slug, organization, contact } = found;
+  return { id: _id, slug, organization, ...(contact ? { contact } : {}) };
+}
+
+/** What a conversation is about: its category, and the ids of its open forms. Nothing for one that is not stored yet. */
+export async function findTopics(
+  id: string,
+): Promise<{ category?: string; categoryIndex?: number; forms: string[] }> {
+  const found = (await conversationModel.collection.findOne({ _id: id as never, ...LIVING } as object, {
+    projection: { category: 1, categoryIndex: 1, 'forms.form': 1 },
+  })) as Pick<ConversationDocument, 'category' | 'categoryIndex' | 'forms'> | null;
+  if (!found) return { forms: [] };
+  const { category, categoryIndex, forms } = found;
+  return {
+    ...(category === undefined ? {} : { category }),
+    ...(categoryIndex === undefined ? {} : { categoryIndex }),
+    forms: forms.map(({ form }) => form),
+  };
+}

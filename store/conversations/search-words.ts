@@ -1,0 +1,139 @@
+import mongoose from 'mongoose';
+import { DomainError } from '../../domain/errors.ts';
+import { searchWords } from '../../domain/query/search-words.ts';
+import { findContactOf } from './contacts.ts';
+import type { ContactDocument } from './contacts.ts';
+import { isDuplicateKey } from '../queries/duplicate-key.ts';
+import { findPage } from '../queries/listing.ts';
+import type { ListQuery, Page } from '../queries/listing.ts';
+import { organizationsWithin } from '../queries/reach.ts';
+import type { Reach } from '../queries/reach.ts';
+
+/**
+ * What a conversation is found by (spec 5.10): all its words, and where each comes from, so that one source can be written anew without the others.
+ * `_id` is the conversation's.
+ */
+interface SearchWordsDocument {
+  _id: string;
+  organization: string;
+  words: string[];
+  /** Of its name and open forms, as of the commit with this number. */
+  own: string[];
+  version: number;
+  /** Of its completed forms. */
+  results: string[];
+  /** Of its contact's profile, as of this time. */
+  contact: string[];
+  contactAt: Date;
+  /** Rises with each write: who writes on what he read finds out if another was faster. */
+  stamp: number;
+}
+
+const schema = new mongoose.Schema<SearchWordsDocument>(
+  {
+    _id: String,
+    organization: String,
+    words: [String],
+    own: [String],
+    version: Number,
+    results: [String],
+    contact: [String],
+    contactAt: Date,
+    stamp: Number,
+  },
+  { collection: 'searchwords', versionKey: false, strict: true },
+);
+
+schema.index({ organization: 1, words: 1 });
+
+export const searchWordsModel = mongoose.model('SearchWords', schema);
+
+const MOST_TRIES = 20;
+const MOST_RESULT_WORDS = 5000;
+
+type Sources = Pick<SearchWordsDocument, 'own' | 'version' | 'results' | 'contact' | 'contactAt'>;
+const NOTHING: Sources = { own: [], version: 0, results: [], contact: [], contactAt: new Date(0) };
+
+export interface ConversationWords {
+  id: string;
+  organization: string;
+  contact?: string | undefined;
+  /** The commit's number: words of an older one never replace those of a newer one. */
+  version: number;
+  own: string[];
+  /** Words to add to those of its completed forms. */
+  results: string[];
+}
+
+/** Notes what a conversation is found by after a commit; of a new one also by its contact. Repeatable. */
+export async function noteConversationWords(given: ConversationWords, isNew: boolean): Promise<void> {
+  const contact = isNew && given.contact !== undefined ? await findContactOf(given.contact) : null;
+  const change = (row: Sources): Sources => {
+    const own = given.version >= row.version ? { own: given.own, version: given.version } : {};
+    const results = [...new Set([...row.results, ...given.results])].slice(-MOST_RESULT_WORDS);
+    return { ...row, ...(contact ? withContact(row, contact) : {}), ...own, results };
+  };
+  if (isNew && (await inserted(rowOf(given, change(NOTHING), 1)))) return;
+  await write(given, change);
+}
+
+/** Notes that a contact is as given: its conversation is found by that. Repeatable. */
+export async function noteContactWords(contact: ContactDocument): Promise<void> {
+  const { conversation, organization } = contact;
+  if (conversation === undefined) return;
+  await write({ id: conversation, organization }, (row) => ({ ...row, ...withContact(row, contact) }));
+}
+
+/** Ids of the conversations within reach that have, for each prefix, a word that begins with it. */
+export async function findByWords(
+  reach: Reach,
+  prefixes: readonly string[],
+  query: Pick<ListQuery, 'limit' | 'offset' | 'withinMs'>,
+): Promise<Page<{ _id: string }>> {
+  const organization = { $in: await organizationsWithin(reach) };
+  // Words are letters and digits: nothing in them means anything in a pattern.
+  const words = prefixes.map((prefix) => ({ words: { $regex: `^${prefix}` } }));
+  return findPage(searchWordsModel, { organization, $and: words }, { ...query, conditions: [], sort: [] });
+}
+
+function withContact(row: Sources, { profile, updatedAt }: ContactDocument): Partial<Sources> {
+  return updatedAt >= row.contactAt ? { contact: searchWords(profile), contactAt: updatedAt } : {};
+}
+
+async function write(
+  of: Pick<ConversationWords, 'id' | 'organization'>,
+  change: (row: Sources) => Sources,
+): Promise<void> {
+  const { collection } = searchWordsModel;
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const row = await searchWordsModel.findById(of.id).lean<SearchWordsDocument>();
+    const { _id, ...fields } = rowOf(of, change(row ?? NOTHING), (row?.stamp ?? 0) + 1);
+    if (row) {
+      const { matchedCount } = await collection.updateOne(
+        { _id: _id as never, stamp: row.stamp },
+        { $set: fields },
+      );
+      if (matchedCount > 0) return;
+    } else if (await inserted({ _id, ...fields })) return;
+  }
+  throw new DomainError('unavailable', 'The words of a conversation are being changed by others.');
+}
+
+function rowOf(
+  { id, organization }: Pick<ConversationWords, 'id' | 'organization'>,
+  { own, version, results, contact, contactAt }: Sources,
+  stamp: number,
+): SearchWordsDocument {
+  const words = [...new Set([...own, ...results, ...contact])];
+  return { _id: id, own, version, results, contact, contactAt, words, stamp, organization };
+}
+
+async function inserted(row: SearchWordsDocument): Promise<boolean> {
+  try {
+    await searchWordsModel.collection.insertOne(row as never);
+    return true;
+  } catch (error) {
+    if (isDuplicateKey(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,171 @@
+import type { Change } from '../../domain/conversations/change.ts';
+import type { MessageType } from '../../domain/messages/message.ts';
+import { conversationModel } from './conversations.ts';
+import type { ConversationDocument } from './conversations.ts';
+import { LIVING } from '../queries/not-deleted.ts';
+import { messageModel } from './messages.ts';
+import type { MessageDocument } from './messages.ts';
+
+/** How far a conversation is. `version` rises with everything that happens to it, `sequence` with each message. */
+export interface ConversationHead {
+  id: string;
+  version: number;
+  sequence: number;
+}
+
+/** A stored conversation without its commit, which is large. */
+export type ConversationSnapshot = Omit<ConversationDocument, 'commit'>;
+
+/** The heads of those of the conversations that exist: one look at the primary key, whatever their size. */
+export async function findHeads(ids: string[]): Promise<ConversationHead[]> {
+  const found = await conversationModel
+    .find({ _id: { $in: ids }, ...LIVING }, { version: 1, sequence: 1 })
+    .lean<Pick<ConversationDocument, '_id' | 'version' | 'sequence'>[]>();
+  return found.map(({ _id, version, sequence }) => ({ id: _id, version, sequence }));
+}
+
+/**
+ * A conversation as it is now; null where there is none. `settled`: the rows of the messages that it edited or deleted last are written, as
+ * all earlier ones are (docs/decisions/commit.md).
+ */
+export async function findSnapshot(
+  id: string,
+): Promise<{ conversation: ConversationSnapshot; settled: boolean } | null> {
+  const found = await conversationModel.findOne({ _id: id, ...LIVING }).lean<ConversationDocument>();
+  if (!found) return null;
+  const { commit = '', ...conversation } = found;
+  return { conversation, settled: await isSettled(commit, conversation.version) };
+}
+
+// Most commits change no message that is there already, which one sees without reading them.
+async function isSettled(commit: string, version: number): Promise<boolean> {
+  if (!commit.includes('"kind":"edited"') && !commit.includes('"kind":"removed"')) return true;
+  const ids = changesOf(commit).flatMap((change) =>
+    change.kind === 'edited' || change.kind === 'removed' ? [change.message.id] : [],
+  );
+  const written = await messageModel.countDocuments({
+    _id: { $in: ids },
+    $or: [{ editedIn: { $gte: version } }, { deletedAt: { $exists: true } }],
+  });
+  return written === new Set(ids).size;
+}
+
+/**
+ * The messages that were edited or deleted after version `after` of their conversation up to `last`, in that order, at most `limit`. Of
+ * deleted ones there is the tombstone. A version changes at most one.
+ */
+export async function findChanged(
+  conversation: string,
+  { after, last, limit }: Range,
+): Promise<MessageDocument[]> {
+  return messageModel
+    .find({ conversation, editedIn: { $gt: after, $lte: last }, sequence: { $gt: 0 } })
+    .sort({ editedIn: 1, _id: 1 })
+    .limit(limit)
+    .lean<MessageDocument[]>();
+}
+
+/**
+ * A version that is behind no change which somebody missed who has heard the messages up to a number and nothing since: whatever he missed
+ * came after that message. Where there may be some, it is the version right before the first of them; he may be told of a few that he knows.
+ */
+export async function findVersionHeard({ id, version }: ConversationHead, number: number): Promise<number> {
+  const last = await messageModel
+    .findOne({ conversation: id, sequence: { $gt: 0, $lte: number } }, { processedAt: 1 })
+    .sort({ sequence: -1, _id: -1 })
+    .lean<Pick<MessageDocument, 'processedAt'>>();
+  if (!last) return version;
+  const since = last.processedAt ?? new Date(0);
+  const first = await messageModel
+    .findOne(
+      {
+        ...{ conversation: id, editedIn: { $gt: 0 } },
+        $or: [{ updatedAt: { $gte: since } }, { deletedAt: { $gte: since } }],
+      },
+      { editedIn: 1 },
+    )
+    .sort({ editedIn: 1, _id: 1 })
+    .lean<Pick<MessageDocument, 'editedIn'>>();
+  // The rows of the last version may still be on their way.
+  return Math.min(first?.editedIn ?? version, version) - 1;
+}
+
+/** Messages of the conversation that wait for their time, among those with these ids. */
+export async function findWaiting(ids: string[]): Promise<MessageDocument[]> {
+  if (ids.length === 0) return [];
+  return messageModel
+    .find({ _id: { $in: ids }, sequence: { $exists: false }, ...LIVING })
+    .sort({ dueAt: 1, _id: 1 })
+    .lean<MessageDocument[]>();
+}
+
+/** A stretch of a conversation's messages. */
+export interface Stretch {
+  messages: MessageDocument[];
+  /** Up to this number nothing more is to come. */
+  complete: number;
+}
+
+interface Range {
+  after: number;
+  last: number;
+  limit: number;
+}
+
+/**
+ * The messages after number `after` up to `last`, a number known to have been given, in order, at most `limit`. Ends before a message
+ * whose row is still to be written (docs/decisions/commit.md), and passes over numbers whose message was deleted.
+ */
+export async function findStretch(conversation: string, range: Range): Promise<Stretch> {
+  const { after, last, limit } = range;
+  const messages = await messagesIn(conversation, range);
+  const end = messages.length === limit ? (messages.at(-1)?.sequence ?? after) : last;
+  if (messages.length >= end - after) return { messages, complete: end };
+  // The commit first and the rows again after it: a number that neither has was written before, and is deleted.
+  const unwritten = await numbersOfCommit(conversation);
+  const again = await messagesIn(conversation, range);
+  const present = new Set(again.map(({ sequence }) => sequence));
+  const awaited = [...unwritten].filter((number) => number > after && number <= end && !present.has(number));
+  const complete = Math.min(end, ...awaited.map((number) => number - 1));
+  return { messages: again.filter(({ sequence = 0 }) => sequence <= complete), complete };
+}
+
+async function messagesIn(conversation: string, { after, last, limit }: Range): Promise<MessageDocument[]> {
+  return messageModel
+    .find({ conversation, sequence: { $gt: after, $lte: last }, ...LIVING })
+    .sort({ sequence: 1, _id: 1 })
+    .limit(limit)
+    .lean<MessageDocument[]>();
+}
+
+/** The numbers that the conversation's last commit gave: the only ones whose rows may still be missing. */
+async function numbersOfCommit(id: string): Promise<Set<number>> {
+  const found = await conversationModel
+    .findById(id, { commit: 1 })
+    .lean<Pick<ConversationDocument, 'commit'>>();
+  const changes = found?.commit === undefined ? [] : changesOf(found.commit);
+  return new Set(changes.flatMap((change) => (change.kind === 'processed' ? [change.message.sequence] : [])));
+}
+
+function changesOf(commit: string): Change[] {
+  return (JSON.parse(commit) as { changes: Change[] }).changes;
+}
+
+/** The newest main-thread messages of these types before a number, oldest first, at most `limit`. */
+export async function findMainThread(
+  conversation: string,
+  { before, types, limit }: { before: number; types: readonly MessageType[]; limit: number },
+): Promise<MessageDocument[]> {
+  const found = await messageModel
+    .find({
+      conversation,
+      sequence: { $gt: 0, $lt: before },
+      isBackchannel: false,
+      type: { $in: [...types] },
+      ...LIVING,
+    })
+    .sort({ sequence: -1, _id: -1 })
+    .limit(limit)
+    .lean<MessageDocument[]>();
+  return found.reverse();
+}

@@ -1,0 +1,72 @@
+import type { Attempt, DeliveryStatus, Pace } from '../../domain/delivery/delivery.ts';
+import { deliveryModel } from './deliveries.ts';
+import type { DeliveryDocument, UnjudgedAttempt } from './deliveries.ts';
+import type { QueuedDelivery } from './queue.ts';
+import { expiryOf } from '../queries/retention.ts';
+
+/** What is written with an attempt. `unjudged`: something follows from it for the service, and `noteJudged` says when that is done. */
+export type AttemptEnd = { unjudged?: UnjudgedAttempt } & (
+  | { status: Extract<DeliveryStatus, 'delivered' | 'failed'>; finishedAt: Date }
+  | { status: 'pending'; dueAt: Date }
+);
+
+/** An attempt that was made, and what follows from it. */
+export interface EndedAttempt {
+  delivery: Pick<QueuedDelivery, '_id' | 'tries'>;
+  attempt: Attempt;
+  end: AttemptEnd;
+}
+
+const MOST_ATTEMPTS_KEPT = 50;
+
+/**
+ * Logs attempts of different deliveries and what follows from them, in one statement, each in one write. Answers for each whether it was
+ * written: not when somebody else has dealt with the delivery since it was read.
+ */
+export async function recordAttempts(ended: readonly EndedAttempt[]): Promise<boolean[]> {
+  const writes = ended.map((one) => ({ updateOne: { filter: asRead(one), update: written(one) } }));
+  const { matchedCount } = await deliveryModel.collection.bulkWrite(writes, { ordered: false });
+  if (matchedCount === ended.length) return ended.map(() => true);
+  return areWritten(ended);
+}
+
+function asRead({ delivery: { _id, tries } }: EndedAttempt) {
+  return { _id: _id as never, status: 'pending', tries };
+}
+
+function written({ attempt: { at, ...attempt }, end }: EndedAttempt) {
+  const logged = { at: new Date(at), ...attempt };
+  const unjudged = end.unjudged && { unjudged: end.unjudged };
+  return {
+    ...(end.status === 'pending'
+      ? {
+          $set: { dueAt: end.dueAt, retryAt: end.dueAt, pace: 'patient' satisfies Pace, ...unjudged },
+          $unset: { heldAt: '', expiresAt: '' },
+        }
+      : {
+          $set: {
+            ...{ status: end.status, finishedAt: end.finishedAt, expiresAt: expiryOf(end.finishedAt) },
+            ...unjudged,
+          },
+          $unset: { dueAt: '', retryAt: '', heldAt: '' },
+        }),
+    $inc: { tries: 1 },
+    $push: { attempts: { $each: [logged], $slice: -MOST_ATTEMPTS_KEPT } } as never,
+  };
+}
+
+// The server tells only how many were written.
+async function areWritten(ended: readonly EndedAttempt[]): Promise<boolean[]> {
+  const found = await deliveryModel.collection
+    .find(
+      { _id: { $in: ended.map(({ delivery }) => delivery._id) as never[] } },
+      { projection: { tries: 1, attempts: { $slice: -1 } } },
+    )
+    .toArray();
+  const rows = found as unknown as Pick<DeliveryDocument, '_id' | 'tries' | 'attempts'>[];
+  const byId = new Map(rows.map((row) => [row._id, row]));
+  return ended.map(({ delivery, attempt }) => {
+    const row = byId.get(delivery._id);
+    return row?.tries === delivery.tries + 1 && row.attempts[0]?.at.getTime() === Date.parse(attempt.at);
+  });
+}

@@ -1,0 +1,67 @@
+import mongoose from 'mongoose';
+import { ATTEMPT_OUTCOMES } from '../../domain/delivery/delivery.ts';
+import type { AttemptOutcome, Pace } from '../../domain/delivery/delivery.ts';
+import { deliveryModel } from './deliveries.ts';
+
+const PACES: readonly Pace[] = ['prompt', 'patient'];
+
+/** How many attempts of all workers ended in one way, ever. */
+interface AttemptCountDocument {
+  _id: AttemptOutcome;
+  count: number;
+}
+
+const attemptCountSchema = new mongoose.Schema<AttemptCountDocument>(
+  { _id: String, count: Number },
+  { collection: 'attemptcounts', versionKey: false, strict: true },
+);
+
+const attemptCountModel = mongoose.model('AttemptCount', attemptCountSchema);
+
+/** Adds to the counts of attempts. */
+export async function addAttempts(counts: ReadonlyMap<AttemptOutcome, number>): Promise<void> {
+  await attemptCountModel.collection.bulkWrite(
+    [...counts].map(([outcome, count]) => ({
+      updateOne: { filter: { _id: outcome as never }, update: { $inc: { count } }, upsert: true },
+    })),
+    { ordered: false },
+  );
+}
+
+/** Attempts of all workers by outcome; workers add theirs every few seconds. */
+export async function attemptTotals(): Promise<Record<AttemptOutcome, number>> {
+  const found = await attemptCountModel.find().lean<AttemptCountDocument[]>();
+  const counts = new Map(found.map(({ _id, count }) => [_id, count]));
+  const entries = ATTEMPT_OUTCOMES.map((outcome) => [outcome, counts.get(outcome) ?? 0] as const);
+  return Object.fromEntries(entries) as Record<AttemptOutcome, number>;
+}
+
+/** How many deliveries of these shards are pending, counted up to `limit`; without those that are held back. */
+export async function countPending(shards: readonly number[], limit: number): Promise<number> {
+  return deliveryModel.collection.countDocuments(
+    { pace: { $in: [...PACES] }, shard: { $in: [...shards] }, dueAt: { $exists: true } },
+    { limit },
+  );
+}
+
+/** How many deliveries of these shards are held back for services that are not active, counted up to `limit`. */
+export async function countHeld(shards: readonly number[], limit: number): Promise<number> {
+  return deliveryModel.collection.countDocuments(
+    { shard: { $in: [...shards] }, heldAt: { $exists: true } },
+    { limit },
+  );
+}
+
+/** When the event happened that has waited longest in these shards; null: none waits. What is held back does not count. */
+export async function findOldestPending(shards: readonly number[]): Promise<Date | null> {
+  const firsts = await Promise.all(
+    shards.map((shard) =>
+      deliveryModel.collection.findOne(
+        { shard, dueAt: { $exists: true } },
+        { projection: { createdAt: 1 }, sort: { createdAt: 1, _id: 1 } },
+      ),
+    ),
+  );
+  const times = firsts.flatMap((first) => (first?.['createdAt'] as Date | undefined)?.getTime() ?? []);
+  return times.length > 0 ? new Date(Math.min(...times)) : null;
+}

@@ -1,0 +1,21 @@
+import { deliveryModel } from './deliveries.ts';
+import type { DeliveryDocument } from './deliveries.ts';
+import { findPage } from '../queries/listing.ts';
+import type { ListQuery, Page } from '../queries/listing.ts';
+import { organizationsWithin, visible } from '../queries/reach.ts';
+import type { Reach } from '../queries/reach.ts';
+
+/** The delivery, if its service is within reach. */
+export async function findDelivery(reach: Reach, id: string): Promise<DeliveryDocument | null> {
+  return visible(reach, await deliveryModel.findById(id).lean<DeliveryDocument>());
+}
+
+/** A list shows neither what was sent nor what was answered, which is nearly all of it. */
+const HIDDEN = { body: 0, 'attempts.response': 0 } as const;
+
+export type ListedDelivery = Omit<DeliveryDocument, 'body'>;
+
+export async function listDeliveries(reach: Reach, query: ListQuery): Promise<Page<ListedDelivery>> {
+  const scope = { organization: { $in: await organizationsWithin(reach) } };
+  return findPage(deliveryModel, scope, { ...query, hidden: HIDDEN });
+}

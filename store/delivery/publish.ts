@@ -1,0 +1,105 @@
+import mongoose from 'mongoose';
+import { deliveryRows } from '../../domain/delivery/delivery.ts';
+import type { DeliveryRow } from '../../domain/delivery/delivery.ts';
+import type { EventActor, EventData, EventRecord } from '../../domain/events/event-record.ts';
+import { hears } from '../../domain/events/subscriptions.ts';
+import type { Registration } from '../../domain/events/subscriptions.ts';
+import { insertDeliveries } from './deliveries.ts';
+import { organizationLine } from '../records/organizations.ts';
+import { servicesHearing } from './services.ts';
+
+/** An event outside a conversation (spec 7), as whoever caused it tells it. */
+export interface Announcement {
+  /** The same again when the same thing is told again: then it is heard once. */
+  id: string;
+  name: string;
+  /** ISO 8601 UTC. */
+  timestamp: string;
+  organization: string;
+  actor: EventActor;
+  /** The resources under their names, as they were when it happened. */
+  data: EventData;
+  /** Ids of the organization and all above it, where the organization itself may be gone by now. */
+  line?: readonly string[];
+  /** A service that does not hear of it: the one that it is about. */
+  except?: string;
+}
+
+/** An announcement whose deliveries may not be queued yet, and whom it goes to: decided once. */
+interface PendingEvent extends Omit<Announcement, 'except' | 'data'> {
+  line: readonly string[];
+  services: Registration[];
+  publicUrl: string;
+  /** JSON, so that no key of it is read as part of a query or a path. */
+  data: string;
+}
+
+/** The events of one organization that are no conversation's: their number so far, and those on their way. */
+interface OrganizationEventsDocument {
+  _id: string;
+  sequence: number;
+  pending: PendingEvent[];
+}
+
+const { Mixed } = mongoose.Schema.Types;
+
+const organizationEventsSchema = new mongoose.Schema<OrganizationEventsDocument>(
+  { _id: String, sequence: Number, pending: [Mixed] },
+  { collection: 'organizationevents', versionKey: false, minimize: false, strict: true },
+);
+
+const organizationEventsModel = mongoose.model('OrganizationEvents', organizationEventsSchema);
+
+/**
+ * Queues an event for every service that hears it now; when this resolves it will be delivered, whoever is killed. Answers the
+ * deliveries, for the drain of this process.
+ *
+ * An event gets its place in the line of its organization in one atomic write, and everybody who queues deliveries queues those of
+ * the events before his own first: a reader never sees a later event without the earlier one.
+ */
+export async function announce(
+  announcement: Announcement,
+  { publicUrl, deliveryShards }: { publicUrl: string; deliveryShards: number },
+): Promise<DeliveryRow[]> {
+  const { except, data, ...told } = announcement;
+  const line = told.line ?? (await organizationLine(told.organization))?.path ?? [told.organization];
+  const services = (await servicesHearing(line)).filter(
+    (service) => service.id !== except && hears(service, told, { line }),
+  );
+  if (services.length === 0) return [];
+  const pending = await join({ ...told, line, services, publicUrl, data: JSON.stringify(data) });
+  const rows = pending.flatMap((event) =>
+    deliveryRows({ events: [event], services: event.services, line: event.line, shards: deliveryShards }),
+  );
+  await insertDeliveries(rows);
+  await leave(
+    told.organization,
+    pending.map(({ id }) => id),
+  );
+  return rows;
+}
+
+type NumberedEvent = EventRecord & Pick<PendingEvent, 'services' | 'line'>;
+
+/** All events of the organization that are on their way, this one the last. */
+async function join(event: PendingEvent): Promise<NumberedEvent[]> {
+  const after = await organizationEventsModel.collection.findOneAndUpdate(
+    { _id: event.organization as never },
+    { $inc: { sequence: 1 }, $push: { pending: event } as never },
+    { upsert: true, returnDocument: 'after' },
+  );
+  const { sequence, pending } = after as unknown as OrganizationEventsDocument;
+  // Those who leave are always the first ones, so those who are there have the last numbers.
+  return pending.map((one, at) => ({
+    ...one,
+    sequence: sequence - pending.length + 1 + at,
+    data: () => JSON.parse(one.data) as EventData,
+  }));
+}
+
+async function leave(organization: string, ids: string[]): Promise<void> {
+  await organizationEventsModel.collection.updateOne(
+    { _id: organization as never },
+    { $pull: { pending: { id: { $in: ids } } } as never },
+  );
+}

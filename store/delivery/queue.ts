@@ -1,0 +1,154 @@
+import type { Pace } from '../../domain/delivery/delivery.ts';
+import { deliveryModel } from './deliveries.ts';
+import type { DeliveryDocument } from './deliveries.ts';
+import { expiryOf } from '../queries/retention.ts';
+
+/** A delivery that wants to be looked at. */
+export type DueDelivery = Pick<DeliveryDocument, '_id' | 'lane' | 'service' | 'organization' | 'shard'>;
+
+/** A delivery in its lane, with all that sending it takes. */
+export type QueuedDelivery = Pick<
+  DeliveryDocument,
+  '_id' | 'event' | 'eventId' | 'conversation' | 'lane' | 'service' | 'sequence' | 'body' | 'tries' | 'trace'
+> & {
+  /** Absent: held back. */
+  dueAt?: Date;
+  retryAt?: Date;
+};
+
+/** What to look for. */
+export interface Sought {
+  pace: Pace;
+  shards: readonly number[];
+  limit: number;
+}
+
+/** What is taken from a delivery that is to be looked at again. */
+const NO_LONGER_WAITING = { retryAt: '', heldAt: '', expiresAt: '' } as const;
+
+const DUE_FIELDS = { lane: 1, service: 1, organization: 1, shard: 1 };
+
+/** Deliveries whose time has come, in no particular order. Costs no more when many others wait. */
+export async function findDue({ pace, shards, limit }: Sought, now: Date): Promise<DueDelivery[]> {
+  const found = await deliveryModel.collection
+    .find(
+      { pace, shard: { $in: [...shards] }, dueAt: { $lte: now } },
+      { projection: DUE_FIELDS, limit, batchSize: limit },
+    )
+    .toArray();
+  return found as unknown as DueDelivery[];
+}
+
+const LANE_FIELDS = {
+  ...{ event: 1, eventId: 1, conversation: 1, lane: 1, service: 1 },
+  ...{ sequence: 1, body: 1, tries: 1, dueAt: 1, retryAt: 1, trace: 1 },
+};
+
+/** The first undelivered rows of a lane, in order. */
+export async function findLane(lane: string, limit: number): Promise<QueuedDelivery[]> {
+  const found = await deliveryModel.collection
+    .find(
+      { lane, status: 'pending' },
+      {
+        projection: LANE_FIELDS,
+        sort: { sequence: 1, _id: 1 },
+        limit,
+        batchSize: limit,
+      },
+    )
+    .toArray();
+  return found as unknown as QueuedDelivery[];
+}
+
+/** A delivery on the way through all that waits for a service. */
+export type WaitingDelivery = DueDelivery & Pick<DeliveryDocument, 'createdAt' | 'retryAt'>;
+
+/** The next of all that waits for a service, out of sight or not, behind `after`: the oldest first. */
+export async function findWaiting(
+  service: string,
+  { after, limit }: { after?: Pick<WaitingDelivery, '_id' | 'createdAt'> | undefined; limit: number },
+): Promise<WaitingDelivery[]> {
+  const behind = after && {
+    createdAt: { $gte: after.createdAt },
+    $or: [{ createdAt: { $gt: after.createdAt } }, { _id: { $gt: after._id as never } }],
+  };
+  const found = await deliveryModel.collection
+    .find(
+      { service, status: 'pending', ...behind },
+      {
+        projection: { ...DUE_FIELDS, createdAt: 1, retryAt: 1 },
+        sort: { createdAt: 1, _id: 1 },
+        limit,
+        batchSize: limit,
+      },
+    )
+    .toArray();
+  return found as unknown as WaitingDelivery[];
+}
+
+/** Takes due deliveries out of sight until then. */
+export async function deferDeliveries(ids: readonly string[], until: Date): Promise<void> {
+  await deliveryModel.collection.updateMany(
+    { _id: { $in: [...ids] as never[] }, status: 'pending' },
+    { $set: { dueAt: until, pace: 'patient' satisfies Pace } },
+  );
+}
+
+/** Takes what is due in a lane behind the first of `loaded` out of sight until then, but for these themselves. */
+export async function deferLane(
+  loaded: readonly [QueuedDelivery, ...QueuedDelivery[]],
+  { now, until }: { now: Date; until: Date },
+): Promise<void> {
+  const [{ lane, sequence }] = loaded;
+  await deliveryModel.collection.updateMany(
+    {
+      lane,
+      status: 'pending',
+      sequence: { $gte: sequence },
+      dueAt: { $lte: now },
+      _id: { $nin: loaded.map(({ _id }) => _id) as never[] },
+    },
+    { $set: { dueAt: until, pace: 'patient' satisfies Pace } },
+  );
+}
+
+/** Makes one delivery due now. */
+export async function wakeDelivery(id: string, now: Date): Promise<void> {
+  await deliveryModel.collection.updateOne(
+    { _id: id as never, status: 'pending' },
+    { $set: { dueAt: now }, $unset: NO_LONGER_WAITING },
+  );
+}
+
+/**
+ * Holds all back that is pending in a lane, kept 30 days: its service is not active. Nobody looks at it until `releaseDeliveries`, but for
+ * whoever works on the lane.
+ */
+export async function holdLane(lane: string, now: Date): Promise<void> {
+  await deliveryModel.collection.updateMany(
+    { lane, status: 'pending', heldAt: { $exists: false } },
+    { $set: { heldAt: now, expiresAt: expiryOf(now) }, $unset: { dueAt: '', retryAt: '' } },
+  );
+}
+
+/** Brings deliveries of a service that is active again into sight at `dueAt`; none waits for what the ladder planned before. */
+export async function releaseDeliveries(ids: readonly string[], dueAt: Date): Promise<void> {
+  await deliveryModel.collection.updateMany(
+    {
+      ...{ _id: { $in: [...ids] as never[] }, status: 'pending' },
+      $or: [{ heldAt: { $exists: true } }, { retryAt: { $exists: true } }],
+    },
+    { $set: { dueAt, pace: 'patient' satisfies Pace }, $unset: NO_LONGER_WAITING },
+  );
+}
+
+/** Gives up what waits for a service that is disabled or gone: kept as `skipped` (spec 7.8). */
+export async function skipService(service: string, now: Date): Promise<void> {
+  await deliveryModel.collection.updateMany(
+    { service, status: 'pending' },
+    {
+      $set: { status: 'skipped', finishedAt: now, expiresAt: expiryOf(now) },
+      $unset: { dueAt: '', retryAt: '', heldAt: '' },
+    },
+  );
+}

@@ -1,0 +1,107 @@
+import type { Bound, Condition, Place, Relation } from '../../domain/query/tree.ts';
+
+/** A filter of MongoDB's. Only this closed list of operators comes out: see `OPERATORS`. */
+export type Filter = Record<string, unknown>;
+
+/** All operators that a caller's query can become. */
+export const OPERATORS = [
+  ...['$and', '$or', '$in', '$nin', '$not', '$elemMatch', '$exists'],
+  ...['$gt', '$gte', '$lt', '$lte', '$regex', '$options'],
+] as const;
+
+// Null counts as absent, and so does a list without elements (spec 9.3).
+const ABSENT = [null, []];
+const PRESENT = { $nin: ABSENT };
+
+const RELATIONS: Record<Relation, string> = {
+  greater: '$gt',
+  'greater or equal': '$gte',
+  less: '$lt',
+  'less or equal': '$lte',
+};
+
+/**
+ * The filter for records that fulfil the conditions: all of them, but of several on members of one list in dotted form one is enough (spec 9.2).
+ * Names and values are the caller's, operators never are.
+ */
+export function compileFilter(conditions: readonly Condition[]): Filter {
+  return allOf(conditions.map((condition) => ({ ...condition, path: storedPath(condition.path) })));
+}
+
+function allOf(conditions: readonly Condition[]): Filter {
+  const groups = new Map<string, Filter[]>();
+  for (const condition of conditions) {
+    const list = listOf(condition) ?? '';
+    groups.set(list, [...(groups.get(list) ?? []), filterOf(condition)]);
+  }
+  const { '': certain = [], ...ofLists } = Object.fromEntries(groups);
+  const filters = [...certain, ...Object.values(ofLists).map(oneOf)];
+  const [only] = filters;
+  return filters.length > 1 ? { $and: filters } : (only ?? {});
+}
+
+function oneOf(filters: Filter[]): Filter {
+  const [only] = filters;
+  return filters.length > 1 ? { $or: filters } : (only ?? {});
+}
+
+/** The name of a field in the store. */
+export function storedPath(path: string): string {
+  return path === 'id' ? '_id' : path;
+}
+
+function listOf({ lists, indexed }: Place): string | undefined {
+  return indexed ? undefined : lists?.[0];
+}
+
+function filterOf(condition: Condition): Filter {
+  const { path } = condition;
+  switch (condition.is) {
+    case 'one of':
+      return { [path]: { $in: condition.values } };
+    case 'none of':
+      return { [path]: { $nin: condition.values } };
+    case 'present':
+      return condition.indexed ? exists(condition, true) : ofSomeMember(condition, PRESENT);
+    case 'absent':
+      return absent(condition);
+    case 'within':
+      return within(condition, condition.bounds);
+    case 'like':
+      return { [path]: { $regex: condition.pattern, ...(condition.ignoreCase ? { $options: 'i' } : {}) } };
+    case 'member':
+      return { [path]: { $elemMatch: allOf(condition.conditions) } };
+    case 'any':
+      return { $or: condition.conditions.map((one) => filterOf({ ...one, path: storedPath(one.path) })) };
+  }
+}
+
+/** The innermost list that a path leads through, and the path of the field within its members. */
+function memberPath({ path, lists }: Place): { list: string; inner: string } | undefined {
+  const list = lists?.at(-1);
+  return list === undefined ? undefined : { list, inner: path.slice(list.length + 1) };
+}
+
+function ofSomeMember(place: Place, test: Filter): Filter {
+  const member = memberPath(place);
+  if (!member) return { [place.path]: test };
+  return { [member.list]: { $elemMatch: { [member.inner]: test } } };
+}
+
+// A number in a path is also the name of a field of every member, which is null there: so only existence is telling.
+function exists({ path }: Place, $exists: boolean): Filter {
+  return { [path]: { $exists } };
+}
+
+function absent(place: Place): Filter {
+  const member = memberPath(place);
+  if (member) return { [member.list]: { $not: { $elemMatch: { [member.inner]: PRESENT } } } };
+  return place.indexed ? exists(place, false) : { [place.path]: { $in: ABSENT } };
+}
+
+// Two bounds on a list hold for one and the same element.
+function within(place: Place, bounds: readonly Bound[]): Filter {
+  const test = Object.fromEntries(bounds.map(({ relation, value }) => [RELATIONS[relation], value]));
+  if (bounds.length === 1) return { [place.path]: test };
+  return ofSomeMember(place, place.list ? { $elemMatch: test } : test);
+}

@@ -1,0 +1,30 @@
+import type mongoose from 'mongoose';
+import type { Condition } from '../../domain/query/tree.ts';
+import { compileFilter } from './compile-filter.ts';
+import type { Filter } from './compile-filter.ts';
+import { refuseTooLong } from './too-long.ts';
+
+/** Something that looks for values which no index knows: it may look for so long. */
+export interface Search {
+  conditions: readonly Condition[];
+  withinMs: number;
+}
+
+/**
+ * The first record, by id, that fulfils both the conditions and `scope`, the part of the filter that the caller has no hand in. Throws
+ * SearchTooLong.
+ */
+export async function findFirst<T>(
+  { collection }: { collection: mongoose.Collection },
+  scope: Filter,
+  { conditions, withinMs }: Search,
+): Promise<T | null> {
+  const [first] = await collection
+    .find({ $and: [scope, compileFilter(conditions)] })
+    .sort({ _id: 1 })
+    .limit(1)
+    .maxTimeMS(Math.max(1, Math.ceil(withinMs)))
+    .toArray()
+    .catch(refuseTooLong);
+  return (first ?? null) as T | null;
+}

@@ -1,0 +1,99 @@
+import type mongoose from 'mongoose';
+import { charactersIn } from '../../domain/characters.ts';
+import type { Condition, ListQuery } from '../../domain/query/tree.ts';
+import { compileFilter, storedPath } from './compile-filter.ts';
+import { invalidRequest } from '../../domain/refusal.ts';
+import type { Filter } from './compile-filter.ts';
+import { createSlices } from './slices.ts';
+import { refuseTooLong } from './too-long.ts';
+
+export type { Condition, ListQuery };
+
+export interface Page<T> {
+  records: T[];
+  /** How many there are in all. */
+  total: number;
+}
+
+/** How long one list may occupy the database, where its caller says nothing else. */
+const MOST_TIME_MS = 10_000;
+
+/**
+ * The most that one answer shows: more than two hundred messages of the longest text, whatever its script. A process answers many at once, and
+ * holds each several times over.
+ */
+export const MOST_CHARACTERS = 16 * 1024 * 1024;
+
+/**
+ * The records that fulfil both the query and `scope`, the part of the filter that the caller has no hand in. `id` ascending ends every
+ * order. Fields in `hidden` are not read. Throws SearchTooLong where that is not over in the time that it has, and DomainError `invalid_request` for a pattern
+ * or an order that the engine refuses to try, and for a page of more than `MOST_CHARACTERS`, which is not read to its end.
+ */
+export async function findPage<T>(
+  { collection }: { collection: mongoose.Collection },
+  scope: Filter,
+  { hidden = {}, withinMs = MOST_TIME_MS, ...query }: ListQuery & { hidden?: Readonly<Record<string, 0>> },
+): Promise<Page<T>> {
+  const end = performance.now() + withinMs;
+  const filter = { $and: [scope, compileFilter(query.conditions)] };
+  const sort = query.sort.map(({ path, descending }) => [storedPath(path), descending ? -1 : 1] as const);
+  const order = new Map<string, 1 | -1>(sort);
+  if (!order.has('_id')) order.set('_id', 1);
+  const cursor = collection
+    .find(filter, { maxTimeMS: withinMs, projection: hidden })
+    .sort(order)
+    .skip(query.offset)
+    .limit(query.limit);
+  const records = await affordable(readPage(cursor).finally(() => cursor.close()));
+  return {
+    records: records as T[],
+    total: await totalOf(collection, filter, { ...query, found: records.length, end }),
+  };
+}
+
+async function readPage(cursor: mongoose.mongo.FindCursor): Promise<unknown[]> {
+  const records: unknown[] = [];
+  const slices = createSlices();
+  let characters = 0;
+  for (;;) {
+    const record: unknown = await cursor.next();
+    if (record === null) return records;
+    records.push(record);
+    characters += charactersIn(record);
+    const rest = slices.rest();
+    if (rest) await rest;
+    if (characters > MOST_CHARACTERS) {
+      throw invalidRequest(
+        'limit',
+        `a page holds ${MOST_CHARACTERS} characters at most; ask for a smaller one`,
+      );
+    }
+  }
+}
+
+// What the page itself says of the total is not asked for again.
+async function totalOf(
+  collection: mongoose.Collection,
+  filter: Filter,
+  { offset, limit, found, end }: { offset: number; limit: number; found: number; end: number },
+): Promise<number> {
+  const isLast = found < limit && (found > 0 || offset === 0);
+  if (isLast) return offset + found;
+  const maxTimeMS = Math.max(1, Math.ceil(end - performance.now()));
+  return affordable(collection.countDocuments(filter, { maxTimeMS }));
+}
+
+/** What engines say of a pattern that they do not try on so long a text, and of an order that takes too much memory. */
+const TOO_COSTLY: readonly unknown[] = [51156, 292];
+
+async function affordable<R>(work: Promise<R>): Promise<R> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!TOO_COSTLY.includes((error as { code?: unknown }).code)) refuseTooLong(error);
+    throw invalidRequest(
+      'query',
+      'costs the store too much; narrow it, or simplify its patterns and its order',
+    );
+  }
+}

@@ -1,0 +1,187 @@
+import mongoose from 'mongoose';
+import type { ErrorDetail } from '../../domain/errors.ts';
+import type { Scope, UserRole } from '../../domain/scope.ts';
+import { storeDate } from '../cluster/clock.ts';
+import { insertOnce } from '../queries/insert-once.ts';
+import { expiryOf } from '../queries/retention.ts';
+import { tenantRecords } from './tenant-records.ts';
+import type { TenantDocument } from './tenant-records.ts';
+
+/** How far a business event has come: `received` until its outcome is known. */
+export const EVENT_STATUSES = ['received', 'processed', 'ignored', 'failed'] as const;
+
+export type EventStatus = (typeof EVENT_STATUSES)[number];
+
+/** A business event as it is listed (spec 8). */
+export interface EventDocument extends TenantDocument {
+  name: string;
+  eventtype: string;
+  status: EventStatus;
+  /** Where it posted to, and what: as far as it came, if it failed. */
+  conversations: string[];
+  messages: string[];
+  error?: { message: string; details?: ErrorDetail[] };
+  /** How often it was to be run anew, from its expression on. */
+  round: number;
+  /** As whom it posts. */
+  caller: { user: string; organization: string; role: UserRole; scope: Scope; trace?: string };
+  /** The body as JSON, unless it is large: then only its content has it. */
+  body?: string;
+  processedAt?: Date;
+  /** When it is forgotten: so long after its outcome. One without an outcome is kept. */
+  expiresAt?: Date;
+}
+
+/** What a business event is made of, kept apart so that lists stay light. Texts are JSON. */
+export interface EventContent {
+  _id: string;
+  body: string;
+  /** The names of what it posts follow from this, so that it posts the same again after a crash. */
+  seed: string;
+  /** The round in which its expression was run; `result` is what that gave and is posted, nothing where it is absent. */
+  evaluated?: number;
+  result?: string;
+  /** As the event's. */
+  expiresAt?: Date;
+}
+
+const ERASED_AT_ONCE = 500;
+const LISTED_BODY_BYTES = 16 * 1024;
+
+const { Mixed } = mongoose.Schema.Types;
+
+const eventSchema = new mongoose.Schema<EventDocument>(
+  {
+    _id: String,
+    organization: String,
+    name: String,
+    eventtype: String,
+    status: String,
+    conversations: [String],
+    messages: [String],
+    error: Mixed,
+    caller: Mixed,
+    body: String,
+    round: Number,
+    createdBy: String,
+    createdAt: Date,
+    updatedAt: Date,
+    processedAt: Date,
+    expiresAt: Date,
+  },
+  { collection: 'events', versionKey: false, minimize: false, strict: true },
+);
+
+eventSchema.index({ organization: 1, _id: 1 });
+eventSchema.index({ organization: 1, status: 1, _id: 1 });
+// What a conversation's removal takes with it.
+eventSchema.index({ conversations: 1 });
+eventSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+const contentSchema = new mongoose.Schema<EventContent>(
+  { _id: String, body: String, seed: String, evaluated: Number, result: String, expiresAt: Date },
+  { collection: 'eventcontents', versionKey: false, strict: true },
+);
+
+contentSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export const eventModel = mongoose.model('Event', eventSchema);
+export const eventContentModel = mongoose.model('EventContent', contentSchema);
+
+export const eventRecords = tenantRecords<EventDocument>(eventModel);
+
+/** Stores a new event; a second time it changes nothing. */
+export async function insertEvent(
+  event: Omit<EventDocument, 'body' | 'round' | 'status' | 'conversations' | 'messages'>,
+  { body, seed }: Pick<EventContent, 'body' | 'seed'>,
+): Promise<void> {
+  await insertOnce(eventContentModel, { _id: event._id, body, seed } as EventContent);
+  const listed = Buffer.byteLength(body) <= LISTED_BODY_BYTES ? { body } : {};
+  const document: EventDocument = {
+    ...event,
+    ...listed,
+    status: 'received',
+    round: 0,
+    conversations: [],
+    messages: [],
+  };
+  await insertOnce(eventModel, document);
+}
+
+/** An event with its content, whoever asks. */
+export async function loadEvent(id: string): Promise<{ event: EventDocument; content: EventContent } | null> {
+  const [event, content] = await Promise.all([
+    eventModel.findById(id).lean<EventDocument>(),
+    eventContentModel.findById(id).lean<EventContent>(),
+  ]);
+  return event && content && { event, content };
+}
+
+export async function findEventBody(id: string): Promise<string | undefined> {
+  const found = await eventContentModel.findById(id, { body: 1 }).lean<Pick<EventContent, 'body'>>();
+  return found?.body;
+}
+
+/** Keeps what the expression gave in a round: from then on the event posts this and nothing else. The first one to say so decides. */
+export async function keepEventResult(
+  { _id, round }: Pick<EventDocument, '_id' | 'round'>,
+  result: string | undefined,
+): Promise<void> {
+  await eventContentModel.updateOne(
+    { _id, $or: [{ evaluated: { $exists: false } }, { evaluated: { $lt: round } }] },
+    {
+      $set: { evaluated: round, ...(result === undefined ? {} : { result }) },
+      ...(result === undefined ? { $unset: { result: 1 } } : {}),
+    },
+  );
+}
+
+/** Keeps the outcome of an event. Thirty days later it is forgotten, as deliveries are. */
+export async function keepEventOutcome(
+  id: string,
+  { error, ...outcome }: Pick<EventDocument, 'status' | 'conversations' | 'messages' | 'error'>,
+): Promise<void> {
+  const now = storeDate();
+  const expiresAt = expiryOf(now);
+  await eventContentModel.updateOne({ _id: id }, { $set: { expiresAt } });
+  await eventModel.updateOne(
+    { _id: id },
+    {
+      $set: { ...outcome, ...(error ? { error } : {}), updatedAt: now, processedAt: now, expiresAt },
+      ...(error ? {} : { $unset: { error: 1 } }),
+    },
+  );
+}
+
+/**
+ * Lets an event be run again, from its expression on if it has posted nothing yet. Changes nothing where it is no longer as it was read:
+ * somebody else had it run again.
+ */
+export async function reopenEvent(
+  { _id, messages, round }: Pick<EventDocument, '_id' | 'messages' | 'round'>,
+  eventtype: string,
+): Promise<void> {
+  const { matchedCount } = await eventModel.updateOne(
+    { _id, round, status: { $in: ['failed', 'ignored'] } },
+    {
+      $set: { status: 'received', eventtype, updatedAt: new Date() },
+      $unset: { expiresAt: 1 },
+      ...(messages.length === 0 ? { $inc: { round: 1 } } : {}),
+    },
+  );
+  if (matchedCount > 0) await eventContentModel.updateOne({ _id }, { $unset: { expiresAt: 1 } });
+}
+
+/** Removes the events that posted into a conversation, with their bodies: those say who it was with. Repeatable. */
+export async function eraseEvents(conversation: string): Promise<void> {
+  for (;;) {
+    const found = await eventModel
+      .find({ conversations: conversation }, { _id: 1 })
+      .limit(ERASED_AT_ONCE)
+      .lean();
+    if (found.length === 0) return;
+    const these = { _id: { $in: found.map(({ _id }) => _id) } };
+    await eventContentModel.deleteMany(these);
+    await eventModel.deleteMany(these);
+  }
+}

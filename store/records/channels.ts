@@ -1,0 +1,118 @@
+import mongoose from 'mongoose';
+import type { Meta } from '../../domain/messages/message.ts';
+import { tenantRecords } from './tenant-records.ts';
+import type { TenantDocument } from './tenant-records.ts';
+import { findOffline } from '../accounts/users.ts';
+
+/** A user in a channel. */
+export interface ChannelMember {
+  user: string;
+  /** He can be notified there now. */
+  online: boolean;
+  /** He would be online, but for his status. */
+  suspended?: true;
+}
+
+/** A channel's document (spec 4.3): users who can be notified of conversations together. */
+export interface ChannelDocument extends TenantDocument {
+  name: string;
+  members: ChannelMember[];
+  meta: Meta;
+}
+
+const { Mixed } = mongoose.Schema.Types;
+
+const channelSchema = new mongoose.Schema<ChannelDocument>(
+  {
+    _id: String,
+    organization: String,
+    name: String,
+    members: [Mixed],
+    meta: Mixed,
+    createdBy: String,
+    createdAt: Date,
+    updatedAt: Date,
+  },
+  { collection: 'channels', versionKey: false, minimize: false, strict: true },
+);
+
+channelSchema.index({ organization: 1, _id: 1 });
+channelSchema.index({ 'members.user': 1 });
+
+export const channelModel = mongoose.model('Channel', channelSchema);
+
+export const channelRecords = tenantRecords<ChannelDocument>(channelModel);
+
+/** Says whether a member is online in a channel; answers the channel, null if there is none with such a member. */
+export async function setOnline(
+  channel: string,
+  { user, online }: Pick<ChannelMember, 'user' | 'online'>,
+): Promise<ChannelDocument | null> {
+  await channelModel.collection.updateOne(
+    { _id: channel as never, 'members.user': user },
+    {
+      $set: { 'members.$[member].online': online, updatedAt: new Date() },
+      $unset: { 'members.$[member].suspended': '' },
+    },
+    { arrayFilters: [{ 'member.user': user }] },
+  );
+  await followStatus(user);
+  return channelModel.findOne({ _id: channel, 'members.user': user }).lean<ChannelDocument>();
+}
+
+/** Call after a user's status was changed: who is offline is so in all channels, and is where he was when he is back (spec 4.3). */
+export async function followStatus(user: string): Promise<void> {
+  let before: boolean | undefined;
+  for (;;) {
+    const isOffline = (await findOffline([user])).has(user);
+    // Whoever changes it meanwhile follows it as well, but perhaps came first.
+    if (isOffline === before) return;
+    await (isOffline ? suspend(user) : resume(user));
+    before = isOffline;
+  }
+}
+
+async function suspend(user: string): Promise<void> {
+  await channelModel.collection.updateMany(
+    { members: { $elemMatch: { user, online: true } } },
+    { $set: { 'members.$[member].online': false, 'members.$[member].suspended': true } },
+    { arrayFilters: [{ 'member.user': user, 'member.online': true }] },
+  );
+}
+
+async function resume(user: string): Promise<void> {
+  await channelModel.collection.updateMany(
+    { members: { $elemMatch: { user, suspended: true } } },
+    { $set: { 'members.$[member].online': true }, $unset: { 'members.$[member].suspended': '' } },
+    { arrayFilters: [{ 'member.user': user, 'member.suspended': true }] },
+  );
+}
+
+/**
+ * Which channels of an organization have a member online and which have none, oldest first: those named, or all of them (spec 6, `/notify`).
+ * Ids that are no channels of the organization are in neither list.
+ */
+export async function findReachable(
+  organization: string,
+  channels: readonly string[] | 'all',
+): Promise<{ online: string[]; offline: string[] }> {
+  const named = channels === 'all' ? {} : { _id: { $in: [...channels] } };
+  const found = await channelModel
+    .find({ organization, ...named }, { members: 1 })
+    .sort({ _id: 1 })
+    .lean<Pick<ChannelDocument, '_id' | 'members'>[]>();
+  // What a status says holds at once, whether or not the channels have followed it.
+  const present = found.map(({ _id, members }) => ({
+    _id,
+    users: members.filter(({ online, suspended }) => online || suspended).map(({ user }) => user),
+  }));
+  const away = await findOffline([...new Set(present.flatMap(({ users }) => users))]);
+  const ids = (online: boolean) =>
+    present.filter(({ users }) => users.some((user) => !away.has(user)) === online).map(({ _id }) => _id);
+  return { online: ids(true), offline: ids(false) };
+}
+
+/** Takes a user, who is no more, out of all channels. */
+export async function removeMember(user: string): Promise<void> {
+  await channelModel.updateMany({ 'members.user': user }, { $pull: { members: { user } } });
+}

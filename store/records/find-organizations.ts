@@ -1,0 +1,78 @@
+import { asRead } from '../queries/as-read.ts';
+import { findFirst } from '../queries/find-first.ts';
+import type { Search } from '../queries/find-first.ts';
+import { insertOnce } from '../queries/insert-once.ts';
+import { findPage } from '../queries/listing.ts';
+import type { ListQuery, Page } from '../queries/listing.ts';
+import { forgetOrganizationLine, organizationLine, organizationModel } from './organizations.ts';
+import type { OrganizationDocument } from './organizations.ts';
+import { patched } from '../queries/patch.ts';
+import type { Patch } from '../queries/patch.ts';
+import { below, covers } from '../queries/reach.ts';
+import type { Reach } from '../queries/reach.ts';
+
+export async function findOrganization(reach: Reach, id: string): Promise<OrganizationDocument | null> {
+  const found = await organizationModel.findById(id).lean<OrganizationDocument>();
+  return found && (await covers(reach, found._id)) ? found : null;
+}
+
+/** Those of the organizations that are within reach, in no particular order. */
+export async function findOrganizationsByIds(
+  reach: Reach,
+  ids: readonly string[],
+): Promise<OrganizationDocument[]> {
+  const found = await organizationModel.find({ _id: { $in: [...ids] } }).lean<OrganizationDocument[]>();
+  const covered = await Promise.all(found.map(({ _id }) => covers(reach, _id)));
+  return found.filter((_, at) => covered[at]);
+}
+
+export async function listOrganizations(reach: Reach, query: ListQuery): Promise<Page<OrganizationDocument>> {
+  const line = await organizationLine(reach.organization);
+  if (!line) return { records: [], total: 0 };
+  return findPage(organizationModel, below(line.path), query);
+}
+
+/** The first organization within reach, by id, that a search is for. Throws SearchTooLong. */
+export async function firstOrganization(reach: Reach, search: Search): Promise<OrganizationDocument | null> {
+  const line = await organizationLine(reach.organization);
+  return line && findFirst(organizationModel, below(line.path), search);
+}
+
+/** Stores a new organization below `parent`, and answers it with its place; null if the parent is not within reach. */
+export async function insertBelow(
+  reach: Reach,
+  parent: string,
+  fields: Omit<OrganizationDocument, 'parent' | 'path' | 'level'>,
+): Promise<OrganizationDocument | null> {
+  const above = await findOrganization(reach, parent);
+  if (!above) return null;
+  const place = { parent: above._id, path: `${above.path}#${fields._id}`, level: above.level + 1 };
+  const organization: OrganizationDocument = { ...fields, ...place };
+  await insertOnce(organizationModel, organization);
+  return organization;
+}
+
+/** The organization as it is then; null if there is none within reach, or it is not as it was `seen` any more. */
+export async function updateOrganization(
+  reach: Reach,
+  id: string,
+  patch: Patch<OrganizationDocument>,
+  seen?: OrganizationDocument,
+): Promise<OrganizationDocument | null> {
+  const organization = await findOrganization(reach, id);
+  if (!organization) return null;
+  const updated = await organizationModel
+    .findOneAndUpdate({ _id: organization._id, ...asRead(organizationModel, seen) }, patched(patch), {
+      returnDocument: 'after',
+    })
+    .lean<OrganizationDocument>();
+  forgetOrganizationLine(id);
+  return updated;
+}
+
+/** Removes an organization whose contents are gone. */
+export async function removeOrganization(reach: Reach, id: string): Promise<void> {
+  if (!(await covers(reach, id))) return;
+  await organizationModel.deleteOne({ _id: id });
+  forgetOrganizationLine(id);
+}

@@ -1,0 +1,128 @@
+import mongoose from 'mongoose';
+import type { Meta } from '../../domain/messages/message.ts';
+import { briefCache } from '../queries/ttl-cache.ts';
+
+/** An organization's document (spec 4.3). */
+export interface OrganizationDocument {
+  _id: string;
+  name: string;
+  displayName?: string;
+  email?: string;
+  url?: string;
+  /** ISO 3166, two letters: the default region of telephone numbers. */
+  country?: string;
+  logo?: string;
+  industry?: string;
+  status?: string;
+  tags: string[];
+  parent?: string;
+  /** Ids from the root to the organization itself, joined by `#`. */
+  path: string;
+  /** 0 is the root. */
+  level: number;
+  categories: { name: string; forms: string[] }[];
+  meta: Meta;
+  createdBy?: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const { Mixed } = mongoose.Schema.Types;
+
+const organizationSchema = new mongoose.Schema<OrganizationDocument>(
+  {
+    _id: String,
+    name: String,
+    displayName: String,
+    email: String,
+    url: String,
+    country: String,
+    logo: String,
+    industry: String,
+    status: String,
+    tags: [String],
+    parent: String,
+    path: String,
+    level: Number,
+    categories: [Mixed],
+    meta: Mixed,
+    createdBy: String,
+    createdAt: Date,
+    updatedAt: Date,
+  },
+  { collection: 'organizations', versionKey: false, minimize: false, strict: true },
+);
+
+organizationSchema.index({ path: 1 }, { unique: true });
+organizationSchema.index({ parent: 1, _id: 1 });
+
+export const organizationModel = mongoose.model('Organization', organizationSchema);
+
+/** What the rules need to know of an organization and its place in the tree. */
+export interface OrganizationLine {
+  /** Ids from the root to the organization itself. */
+  path: string[];
+  /** Channel transfer links by touchpoint code, with `{slug}` to fill in (spec 5). */
+  links: Record<string, string>;
+  country?: string;
+  categories: { name: string; forms: string[] }[];
+}
+
+const MAX_AGE_MS = 5_000;
+
+const lines = briefCache<OrganizationLine | null>({ maxAgeMs: MAX_AGE_MS, most: 10_000, load: loadLine });
+
+/**
+ * The organization's place in the tree and what its conversations are decided by; null if there is none. At most five seconds
+ * old, except that this process sees its own changes at once.
+ */
+export async function organizationLine(id: string): Promise<OrganizationLine | null> {
+  const line = await lines.get(id);
+  // One that did not exist a moment ago may exist now; only what exists is worth remembering.
+  if (!line) lines.forget(id);
+  return line;
+}
+
+/** What an organization calls itself before its contacts. */
+export async function organizationTitle(id: string): Promise<string> {
+  const found = await organizationModel.findById(id, { name: 1, displayName: 1 }).lean();
+  return found?.displayName ?? found?.name ?? '';
+}
+
+/** Call after an organization was changed by this process. */
+export function forgetOrganizationLine(id: string): void {
+  lines.forget(id);
+}
+
+async function loadLine(id: string): Promise<OrganizationLine | null> {
+  const found = await organizationModel
+    .findById(id, { path: 1, country: 1, categories: 1, 'meta.links': 1 })
+    .lean();
+  if (!found) return null;
+  return {
+    path: found.path.split('#'),
+    links: textValues(found.meta.links),
+    ...(found.country ? { country: found.country } : {}),
+    categories: found.categories,
+  };
+}
+
+function textValues(value: unknown): Record<string, string> {
+  if (typeof value !== 'object' || value === null) return {};
+  const entries = Object.entries(value).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Makes the root organization if there is no organization at all. */
+export async function ensureRootOrganization({ id, name }: { id: string; name: string }): Promise<void> {
+  if (await organizationModel.exists({})) return;
+  const now = new Date();
+  const root = { _id: id, name, path: id, level: 0, tags: [], categories: [], meta: {} };
+  await organizationModel.updateOne(
+    { _id: id },
+    { $setOnInsert: { ...root, createdAt: now, updatedAt: now } },
+    { upsert: true },
+  );
+}

@@ -1,0 +1,75 @@
+import type mongoose from 'mongoose';
+import { asRead } from '../queries/as-read.ts';
+import { insertOnce } from '../queries/insert-once.ts';
+import { findPage } from '../queries/listing.ts';
+import type { ListQuery, Page } from '../queries/listing.ts';
+import { patched } from '../queries/patch.ts';
+import type { Patch } from '../queries/patch.ts';
+import { organizationsWithin, visible, visibleAmong } from '../queries/reach.ts';
+import type { Reach } from '../queries/reach.ts';
+
+/** What every record that belongs to an organization has. */
+export interface TenantDocument {
+  _id: string;
+  organization: string;
+  createdBy?: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** The records of a collection, as callers may see and change them: a reach comes first, so that none can be asked for without one. */
+export interface TenantRecords<T extends TenantDocument> {
+  find: (reach: Reach, id: string) => Promise<T | null>;
+  /** Those of the records that are within reach, in no particular order. */
+  findMany: (reach: Reach, ids: readonly string[]) => Promise<T[]>;
+  list: (reach: Reach, query: ListQuery) => Promise<Page<T>>;
+  /** Rejects with a duplicate-key error when a unique value is taken. */
+  insert: (record: T) => Promise<void>;
+  /** The record as it is then; null if there is none within reach, or it is not as it was `seen` any more. Rejects as `insert` does. */
+  update: (reach: Reach, id: string, patch: Patch<T>, seen?: T) => Promise<T | null>;
+  /** The record as it was; null if there was none within reach to remove, or it is not as it was `seen` any more. */
+  remove: (reach: Reach, id: string, seen?: T) => Promise<T | null>;
+}
+
+/** The named queries of a collection whose records belong to organizations. Guests see none of them (spec 4.1). */
+export function tenantRecords<T extends TenantDocument>(model: {
+  collection: mongoose.Collection;
+  schema: mongoose.Schema;
+}): TenantRecords<T> {
+  const { collection } = model;
+  const byId = (id: string) => ({ _id: id }) as never;
+
+  async function find(reach: Reach, id: string): Promise<T | null> {
+    if (reach.guest !== undefined) return null;
+    return visible(reach, (await collection.findOne(byId(id))) as unknown as T | null);
+  }
+
+  // The organization is asked for again in the write itself: the record may have moved since it was found.
+  async function placeOf(reach: Reach, id: string, seen: T | undefined): Promise<object | null> {
+    const record = await find(reach, id);
+    return record && { _id: id, organization: record.organization, ...asRead(model, seen) };
+  }
+
+  return {
+    find,
+    async findMany(reach, ids) {
+      if (reach.guest !== undefined) return [];
+      const found = await collection.find({ _id: { $in: [...ids] as never[] } }).toArray();
+      return visibleAmong(reach, found as unknown as T[]);
+    },
+    async list(reach, query) {
+      if (reach.guest !== undefined) return { records: [], total: 0 };
+      return findPage(model, { organization: { $in: await organizationsWithin(reach) } }, query);
+    },
+    insert: (record) => insertOnce(model, record),
+    async update(reach, id, patch, seen) {
+      const place = await placeOf(reach, id, seen);
+      if (!place) return null;
+      return collection.findOneAndUpdate(place, patched(patch), { returnDocument: 'after' }) as never;
+    },
+    async remove(reach, id, seen) {
+      const place = await placeOf(reach, id, seen);
+      return place && (collection.findOneAndDelete(place) as never);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
+import type { Client, Connection, WorkflowHandle } from '@temporalio/client';
+import { insist } from './retry-until.ts';
+import {
+  INBOUND_EVENT_WORKFLOW,
+  TASK_QUEUE,
+  WORKFLOW_TASK_TIMEOUT,
+  inboundEventWorkflowId,
+} from '../workflows/contract.ts';
+import type { InboundEventInput } from '../workflows/contract.ts';
+
+const PATIENCE_MS = 20_000;
+/** For how long we watch what nobody waits for any more. */
+const WATCHED_MS = 10 * 60_000;
+const WATCH_AGAIN_MS = 5_000;
+
+/** The workflows of business events, as the API sees them. */
+export interface Events {
+  /**
+   * Runs a stored event, or joins the run that is under way. Resolves when its outcome is stored; rejects with `unavailable` after 20 seconds:
+   * the event is run all the same, if the server has taken it. `ended` is told when it is no longer under way, which may be long after that,
+   * and what it cost in milliseconds, if that is known.
+   */
+  run: (event: string, ended: (costMs?: number) => void) => Promise<void>;
+}
+
+export function createEvents(client: Client, connection: Connection): Events {
+  const start = (input: InboundEventInput) =>
+    client.workflow.start(INBOUND_EVENT_WORKFLOW, {
+      workflowId: inboundEventWorkflowId(input.id),
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      taskQueue: TASK_QUEUE,
+      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+      staticSummary: 'a business event',
+      args: [input],
+    });
+
+  const resultOf = (handle: WorkflowHandle, withinMs: number) =>
+    connection.withAbortSignal(AbortSignal.timeout(Math.max(1, Math.ceil(withinMs))), () => handle.result());
+
+  async function costWhenEnded(handle: WorkflowHandle): Promise<number | undefined> {
+    const until = performance.now() + WATCHED_MS;
+    while (performance.now() < until) {
+      try {
+        return costOf(await resultOf(handle, until - performance.now()));
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError || error instanceof WorkflowFailedError) break;
+      }
+      await wait(WATCH_AGAIN_MS, undefined, { ref: false });
+    }
+    return undefined;
+  }
+
+  return {
+    async run(event, ended) {
+      const deadline = performance.now() + PATIENCE_MS;
+      const handle = await insist(
+        (withinMs) => connection.withDeadline(Date.now() + withinMs, () => start({ id: event })),
+        deadline,
+      ).catch((error: unknown) => {
+        ended();
+        throw error;
+      });
+      const result = insist(() => resultOf(handle, deadline - performance.now()), deadline);
+      void result.then(costOf, () => costWhenEnded(handle)).then(ended);
+      await result;
+    },
+  };
+}
+
+// A worker of an earlier release answers nothing.
+function costOf(result: unknown): number | undefined {
+  return typeof result === 'number' ? result : undefined;
+}

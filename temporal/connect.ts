@@ -1,0 +1,41 @@
+import { PING_QUERY, deliveryWorkflowId } from '../workflows/contract.ts';
+import type { TemporalConfig } from '../config/temporal.ts';
+import { createConversations } from './conversations.ts';
+import type { Conversations } from './conversations.ts';
+import { createEvents } from './business-events.ts';
+import type { Events } from './business-events.ts';
+import { connectClient } from './client.ts';
+
+/** Temporal, as far as the API needs it. */
+export interface Temporal {
+  conversations: Conversations;
+  events: Events;
+  /** Whether the server answers within `timeoutMs`. */
+  serverAnswers: (timeoutMs: number) => Promise<boolean>;
+  /** Whether a worker answers within `timeoutMs`. */
+  workerAnswers: (timeoutMs: number) => Promise<boolean>;
+  close: () => Promise<void>;
+}
+
+/** Connects to a Temporal server; rejects when none answers within ten seconds. A server that restarts later is found again within a second. */
+export async function connectTemporal(
+  config: TemporalConfig & { temporalNamespace: string },
+): Promise<Temporal> {
+  const { client, connection } = await connectClient(config);
+
+  function answers(timeoutMs: number, ask: () => Promise<unknown>): Promise<boolean> {
+    return connection.withDeadline(Date.now() + timeoutMs, ask).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  return {
+    conversations: createConversations(client, connection),
+    events: createEvents(client, connection),
+    serverAnswers: (timeoutMs) => answers(timeoutMs, () => connection.workflowService.getSystemInfo({})),
+    workerAnswers: (timeoutMs) =>
+      answers(timeoutMs, () => client.workflow.getHandle(deliveryWorkflowId(0)).query(PING_QUERY)),
+    close: () => connection.close(),
+  };
+}

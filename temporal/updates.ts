@@ -1,0 +1,51 @@
+import { WorkflowNotFoundError } from '@temporalio/client';
+import type { Client, Connection, WithStartWorkflowOperation, Workflow } from '@temporalio/client';
+import { insist } from './retry-until.ts';
+import { lastSeen } from './lru-set.ts';
+
+/** As many workflows as a process remembers to be running; one that is forgotten costs a little more to reach. */
+const MOST_RUNNING = 50_000;
+
+/** One update of a workflow that is started where it does not run. */
+export interface Update<A> {
+  workflowId: string;
+  /** How it is started; asked for only where it is not known to run. Another one each time: none can be used twice. */
+  start: () => WithStartWorkflowOperation<Workflow>;
+  name: string;
+  /** The same update always has the same id: a retry is recognised. */
+  updateId: string;
+  input: A;
+  /** By the monotonic clock. */
+  deadline: number;
+}
+
+/** Sends updates until they are answered, or rejects with DomainError `unavailable` at their deadline. */
+export function createUpdates(client: Client, connection: Connection) {
+  const running = lastSeen(MOST_RUNNING);
+
+  // To start a workflow if need be costs the server a fifth more than to reach one that runs: most do, and have just been reached.
+  async function attempt<A, R>({ workflowId, start, name, updateId, input }: Update<A>): Promise<R> {
+    const sent = { args: [input] as [A], updateId };
+    if (running.has(workflowId)) {
+      try {
+        return await client.workflow.getHandle(workflowId).executeUpdate<R, [A]>(name, sent);
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError)) throw error;
+        running.forget(workflowId);
+      }
+    }
+    const answer = await client.workflow.executeUpdateWithStart<Workflow, R, [A]>(name, {
+      ...sent,
+      startWorkflowOperation: start(),
+    });
+    running.see(workflowId);
+    return answer;
+  }
+
+  return function update<A, R>(what: Update<A>): Promise<R> {
+    return insist(
+      (withinMs) => connection.withDeadline(Date.now() + withinMs, () => attempt<A, R>(what)),
+      what.deadline,
+    );
+  };
+}

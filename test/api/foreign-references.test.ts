@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newUser, startApi } from '../support/shared-servers.ts';
+import type { Product } from '../support/product.ts';
+import { recordsOf } from '../support/records.ts';
+
+const ABSENT = 'ffffffffffffffffffffffff';
+
+/** What records refer to, and what goes with what (spec 4.5). */
+describe('references', () => {
+  let product: Product;
+
+  beforeAll(async () => {
+    product = await startApi('references');
+  });
+  afterAll(() => product.close());
+
+  const { make, patch, remove } = recordsOf(() => product);
+
+  describe('of an organization', () => {
+    test('keep it as long as there are some, and say which', async () => {
+      const { id: organization } = await make('/organizations', { name: 'full' });
+      const path = `/organizations/${organization}`;
+      const held: [string, object, string][] = [
+        ['/organizations', { name: 'below', parent: organization }, 'organizations below it'],
+        ['/users', { role: 'agent', organization }, 'users'],
+        ['/contacts', { organization }, 'contacts'],
+      ];
+      for (const [kind, body, words] of held) {
+        const { id } = await make(kind, body);
+        const refused = await remove(path);
+        expect([refused.status, refused.body.code]).toEqual([422, 'unprocessable']);
+        expect(refused.body.message).toContain(words);
+        expect((await product.admin.get(path)).status).toBe(200);
+        expect((await remove(`${kind}/${id}`)).status).toBe(204);
+      }
+      await make('/conversations', { organization });
+      expect((await remove(path)).body.message).toContain('conversations');
+    });
+
+    test('go with it where they are of use to nobody else', async () => {
+      const { id: organization } = await make('/organizations', { name: 'empty' });
+      const form = await make('/forms', { name: 'form', organization });
+      const channel = await make('/channels', { name: 'channel', organization });
+      const group = await make('/orggroups', { name: 'group', organizations: [organization] });
+      expect((await remove(`/organizations/${organization}`)).status).toBe(204);
+      const gone = [`/organizations/${organization}`, `/forms/${form.id}`, `/channels/${channel.id}`];
+      for (const path of gone) expect((await product.admin.get(path)).status, path).toBe(404);
+      expect((await product.admin.get(`/orggroups/${group.id}`)).body.organizations).toEqual([]);
+      expect((await remove(`/organizations/${organization}`)).status).toBe(404);
+      expect((await product.admin.post('/users', { role: 'agent', organization })).status).toBe(403);
+    });
+
+    test('keep their own admin from deleting it', async () => {
+      expect((await remove(`/organizations/${product.organization}`)).status).toBe(422);
+    });
+
+    test('include its place in the tree, which it keeps', async () => {
+      const [one, two] = [
+        await make('/organizations', { name: '1' }),
+        await make('/organizations', { name: '2' }),
+      ];
+      const path = `/organizations/${one.id}`;
+      expect((await patch(path, { parent: one.parent, name: '3' })).body.name).toBe('3');
+      expect((await patch(path, { parent: two.id })).status).toBe(422);
+      expect((await patch(path, { parent: ABSENT })).status).toBe(403);
+      expect((await patch(path, { parent: null })).status).toBe(400);
+      expect((await product.admin.get(path)).body).toMatchObject({ parent: one.parent, path: one.path });
+    });
+  });
+
+  describe('of a category to forms', () => {
+    test('are checked, and go with the form', async () => {
+      const [one, two] = [await make('/forms', { name: 'one' }), await make('/forms', { name: 'two' })];
+      const categories = [
+        { name: 'A', forms: [one.id, two.id] },
+        { name: 'B', forms: [one.id] },
+        { name: 'C' },
+      ];
+      const organization = await make('/organizations', { name: 'listing', categories });
+      const path = `/organizations/${organization.id}`;
+      expect(organization.categories).toEqual([...categories.slice(0, 2), { name: 'C', forms: [] }]);
+      for (const forms of [[ABSENT], [one.id, 'nonsense']]) {
+        const refused = await patch(path, { categories: [{ name: 'A', forms }] });
+        expect([refused.status, refused.body.details[0].path]).toEqual([
+          422,
+          `categories.0.forms.${forms.length - 1}`,
+        ]);
+        expect(
+          (await product.admin.post('/organizations', { name: 'x', categories: [{ name: 'A', forms }] }))
+            .status,
+        ).toBe(422);
+      }
+      expect((await remove(`/forms/${one.id}`)).status).toBe(204);
+      expect((await product.admin.get(path)).body.categories).toEqual([
+        { name: 'A', forms: [two.id] },
+        { name: 'B', forms: [] },
+        { name: 'C', forms: [] },
+      ]);
+    });
+
+    test('belong to categories that have names of their own', async () => {
+      const repeated = [{ name: 'A' }, { name: 'B' }, { name: 'A' }];
+      const { id } = await make('/organizations', { name: 'named', categories: repeated.slice(1) });
+      for (const refused of [
+        await product.admin.post('/organizations', { name: 'x', categories: repeated }),
+        await patch(`/organizations/${id}`, { categories: repeated }),
+      ]) {
+        expect([refused.status, refused.body.details[0].path]).toEqual([422, 'categories.2.name']);
+      }
+    });
+
+    test('may not be made by one who does not see the form, but may stay', async () => {
+      const { id: form } = await make('/forms', { name: 'from above' });
+      const { id: organization } = await make('/organizations', {
+        name: 'branch',
+        categories: [{ name: 'A', forms: [form] }],
+      });
+      const inside = await newUser(product, { role: 'admin', organization });
+      const kept = await inside.request('PATCH', `/organizations/${organization}`, {
+        categories: [{ name: 'A', forms: [form] }, { name: 'B' }],
+      });
+      expect(kept.status).toBe(200);
+      const body = { name: 'leaf', categories: [{ name: 'A', forms: [form] }] };
+      expect((await inside.post('/organizations', body)).status).toBe(422);
+    });
+  });
+
+  describe('of a channel to its members', () => {
+    test('are checked, default to offline, and go with the user', async () => {
+      const [one, two] = [await make('/users', { role: 'agent' }), await make('/users', { role: 'agent' })];
+      const { id, members } = await make('/channels', {
+        name: 'team',
+        members: [{ user: one.id, online: true }, { user: two.id }],
+      });
+      expect(members).toEqual([
+        { user: one.id, online: true },
+        { user: two.id, online: false },
+      ]);
+      const path = `/channels/${id}`;
+      for (const [at, given] of [
+        [0, [{ user: ABSENT }]],
+        [1, [{ user: one.id }, { user: one.id }]],
+      ] as const) {
+        const refused = await patch(path, { members: given });
+        expect([refused.status, refused.body.details[0].path]).toEqual([422, `members.${at}.user`]);
+      }
+      const online = await product.admin.get('/channels?members.online=true');
+      expect(online.body.map((channel: { id: string }) => channel.id)).toEqual([id]);
+      expect((await remove(`/users/${one.id}`)).status).toBe(204);
+      expect((await product.admin.get(path)).body.members).toEqual([{ user: two.id, online: false }]);
+      expect((await product.admin.get('/channels?members.online=true')).body).toEqual([]);
+    });
+
+    test('are replaced whole, with their defaults, and cleared by null', async () => {
+      const { id: user } = await make('/users', { role: 'agent' });
+      const { id } = await make('/channels', { name: 'team', members: [{ user, online: true }] });
+      const path = `/channels/${id}`;
+      expect((await patch(path, { meta: { a: { b: 1 } } })).body.members).toEqual([{ user, online: true }]);
+      expect((await patch(path, { members: [{ user }] })).body.members).toEqual([{ user, online: false }]);
+      expect((await patch(path, { meta: { a: { c: 2 } } })).body.meta).toEqual({ a: { c: 2 } });
+      expect((await patch(path, { members: null, meta: null })).body).toMatchObject({
+        members: [],
+        meta: {},
+      });
+    });
+
+    test('do not reach outside', async () => {
+      const { id: organization } = await make('/organizations', { name: 'branch' });
+      const inside = await newUser(product, { role: 'admin', organization });
+      const { id: user } = await make('/users', { role: 'agent' });
+      expect((await inside.post('/channels', { name: 'x', members: [{ user }] })).status).toBe(422);
+      const own = await inside.post('/channels', { name: 'x', members: [{ user: inside.user }] });
+      expect(own.status).toBe(201);
+    });
+  });
+
+  describe('of a group to organizations', () => {
+    test('are checked and do not reach outside', async () => {
+      const [one, two] = [
+        await make('/organizations', { name: '1' }),
+        await make('/organizations', { name: '2' }),
+      ];
+      const { id, organizations } = await make('/orggroups', {
+        name: 'both',
+        organizations: [one.id, two.id],
+      });
+      expect(organizations).toEqual([one.id, two.id]);
+      const inside = await newUser(product, { role: 'admin', organization: one.id });
+      expect((await inside.post('/orggroups', { name: 'x', organizations: [two.id] })).status).toBe(403);
+      expect((await inside.post('/orggroups', { name: 'x', organizations: [one.id] })).status).toBe(201);
+      expect((await patch(`/orggroups/${id}`, { organizations: [ABSENT] })).status).toBe(403);
+      expect((await patch(`/orggroups/${id}`, { organizations: [one.id, one.id] })).status).toBe(400);
+      const found = await product.admin.get(`/orggroups?organizations=${two.id}`);
+      expect(found.body.map((group: { id: string }) => group.id)).toEqual([id]);
+    });
+  });
+
+  test('names of event types are unique in the organization only, also when two come at once', async () => {
+    const { id: organization } = await make('/organizations', { name: 'events' });
+    const both = await Promise.all(
+      [1, 2].map(() => product.admin.post('/eventtypes', { name: 'a.b', organization })),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+    const refused = both.find(({ status }) => status === 409)!;
+    expect([refused.body.code, refused.body.details[0].path]).toEqual(['conflict', 'name']);
+    await make('/eventtypes', { name: 'a.b' });
+    const { id } = await make('/eventtypes', { name: 'a.c', organization });
+    expect((await patch(`/eventtypes/${id}`, { name: 'a.b' })).status).toBe(409);
+    expect(
+      (await patch(`/eventtypes/${id}`, { organization: product.organization, name: 'a.b' })).status,
+    ).toBe(409);
+    expect((await patch(`/eventtypes/${id}`, { name: 'a.c', description: 'd' })).body.description).toBe('d');
+  });
+
+  test('to the last admin: he is neither deleted, nor moved, nor given another role, also when two try it at once', async () => {
+    const { body: first } = await product.admin.get('/users/me');
+    const { id: below } = await make('/organizations', { name: 'below' });
+    await make('/users', { role: 'admin', organization: below });
+    const path = `/users/${first.id}`;
+    const tries = [remove(path), patch(path, { role: 'agent' }), patch(path, { organization: below })];
+    for (const { status, body } of await Promise.all(tries)) {
+      expect([status, body.code]).toEqual([422, 'unprocessable']);
+      expect(body.message).toContain('last admin of the root organization');
+    }
+    expect((await patch(path, { role: 'admin', givenName: 'Root' })).body).toMatchObject({
+      givenName: 'Root',
+    });
+    for (let turn = 0; turn < 5; turn++) {
+      const second = await newUser(product, { role: 'admin' });
+      const answers = await Promise.all([
+        patch(`/users/${second.user}`, { role: 'agent' }),
+        second.request('PATCH', path, { role: 'agent' }),
+      ]);
+      expect(answers.filter(({ status }) => status === 200).length).toBeLessThan(2);
+      const left = answers[1].status === 200 ? second : product.admin;
+      expect((await left.get('/users?role=admin')).body.length).toBeGreaterThan(0);
+      expect((await left.request('PATCH', path, { role: 'admin' })).status).toBe(200);
+      expect([204, 404]).toContain((await remove(`/users/${second.user}`)).status);
+    }
+  });
+});

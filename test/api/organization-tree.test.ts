@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROUTES } from '../../api/routes.ts';
+import type { Route } from '../../api/route.ts';
+import { newUser, startApi } from '../support/shared-servers.ts';
+import type { KeyHolder } from '../support/shared-servers.ts';
+import { client } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { signIn } from '../support/product.ts';
+import type { Product } from '../support/product.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+
+/** The least that makes a record, by its path; the organization is added. */
+const LEAST: Record<string, object> = {
+  '/orggroups': { name: 'x' },
+  '/users': { role: 'agent' },
+  '/contacts': {},
+  '/kbitems': { title: 'x' },
+  '/forms': { name: 'x' },
+  '/channels': { name: 'x' },
+  '/eventtypes': { name: 'x' },
+  '/conversations': { name: 'secret', messages: [{ text: 'secret' }] },
+};
+
+/** Bodies that the request itself has nothing against; `{}` where none is given. */
+const BODIES: Record<string, unknown> = {
+  'POST /conversations/:id/messages': { text: 'x' },
+  'PATCH /messages/:id': { text: 'x' },
+  'POST /users/:id/apikeys': { name: 'x', scopes: ['guest'] },
+  'POST /services/:id/replay': { since: '2026-01-01T00:00:00Z' },
+  'PUT /eventtypes/:id/jsonata': '{}',
+  'PUT /channels/:id/online': { online: true },
+};
+
+/** What a list does not go without. */
+const QUERIES: Record<string, string> = { '/messages': '?type=chat', '/conversations/search': '?q=secret' };
+
+const isList = ({ method, path, answer }: Route) =>
+  method === 'GET' && !path.includes(':') && answer !== undefined && 'items' in answer;
+const named = (row: Route) => [`${row.method} ${row.path}`, row] as const;
+const LISTS = ROUTES.filter(isList).map(named);
+const ONES = ROUTES.filter(({ path }) => path.includes(':id')).map(named);
+
+/** Spec 4.1: a caller sees and uses his organization and everything below it, nothing beside or above. */
+describe.each(['beside', 'above'])('records %s a caller', (where) => {
+  let product: Product;
+  let receiver: Receiver;
+  let outside: string;
+  let inside: KeyHolder;
+  /** The same user, for what an API key may not do. */
+  let session: Client;
+  let guest: KeyHolder;
+  /** The id of a record outside, by its path. */
+  const records = new Map<string, string>();
+  /** What the records were before anybody asked for them. */
+  const before = new Map<string, unknown>();
+  let key: string;
+
+  beforeAll(async () => {
+    product = await startApi(`tree-${where}`);
+    receiver = await startReceiver();
+    const { admin } = product;
+    const newOrganization = async (name: string) => (await admin.post('/organizations', { name })).body.id;
+    const branch = await newOrganization('branch');
+    outside = where === 'above' ? product.organization : await newOrganization('sibling');
+    const login = { email: `inside-${where}@parlance.example`, password: 'correct horse battery' };
+    inside = await newUser(product, { role: 'admin', organization: branch, ...login });
+    session = client(product.base, (await signIn(product.base, login)).token);
+    guest = await newUser(product, { role: 'viewer', organization: outside });
+    const params = { url: receiver.url };
+    const service = { name: 'x', type: 'webhook', params };
+    for (const [path, body] of Object.entries({ '/services': service, ...LEAST })) {
+      const made = await admin.post(path, { ...body, organization: outside });
+      expect(made.status, path).toBe(201);
+      records.set(path, made.body.id);
+      if (path === '/conversations') records.set('/messages', made.body.messages[0]);
+    }
+    records.set('/organizations', outside);
+    const [delivery] = await eventually(async () => {
+      const { body } = await admin.get(`/deliveries?service=${records.get('/services')}&status=delivered`);
+      return body.length > 0 ? body : false;
+    });
+    records.set('/deliveries', delivery.id);
+    const outsider = await newUser(product, { role: 'admin', organization: outside });
+    await outsider.post('/events/x', {});
+    records.set('/events', (await outsider.get(`/events?organization=${outside}`)).body[0].id);
+    const user = records.get('/users');
+    key = (await admin.post(`/users/${user}/apikeys`, { name: 'x', scopes: ['guest'] })).body.id;
+    for (const [path, id] of records) before.set(path, (await admin.get(`${path}/${id}`)).body);
+  });
+  afterAll(async () => {
+    await product.close();
+    await receiver.close();
+  });
+
+  function ask(caller: Client, { method, path, body, bodyType }: Route) {
+    const id = records.get(`/${path.split('/')[1]}`) ?? 'unknown';
+    const given = BODIES[`${method} ${path}`] ?? (bodyType === 'text/plain' ? 'x' : {});
+    return caller.request(
+      method,
+      path.replace(':id', id).replace(':key', key),
+      body && given,
+      body ? { 'Content-Type': bodyType } : {},
+    );
+  }
+
+  test('there is one of every resource', () => {
+    const known = ONES.map(([, { path }]) => `/${path.split('/')[1]}`);
+    expect([...records.keys()].sort()).toEqual([...new Set(known)].sort());
+  });
+
+  test.each(ONES)('do not exist for %s', async (_, row) => {
+    const { status, body } = await ask(row.session ? session : inside, row);
+    expect([status, body.code]).toEqual([404, 'not_found']);
+  });
+
+  test.each(LISTS)('are not in %s, asked for or not', async (_, { path }) => {
+    const query = QUERIES[path] ?? '';
+    const id = path === '/organizations' ? 'id' : 'organization';
+    // A search takes nothing but its words.
+    const narrowed =
+      path === '/conversations/search' ? query : `${query}${query === '' ? '?' : '&'}${id}=${outside}`;
+    const listed = await inside.get(`${path}${query}`);
+    expect(listed.status).toBe(200);
+    const ids = listed.body.map((record: { id: string }) => record.id);
+    for (const record of records.values()) expect(ids).not.toContain(record);
+    expect(listed.headers.get('x-total')).toBe(String(ids.length));
+    expect((await inside.get(`${path}${narrowed}`)).body).toEqual([]);
+    const [whole] = [(await product.admin.get(`${path}${narrowed}`)).body];
+    expect(whole.length, 'the list shows them to others').toBeGreaterThan(0);
+  });
+
+  test('do not exist for links either', async () => {
+    expect((await inside.get(`/links?conversation=${records.get('/conversations')}`)).status).toBe(404);
+    expect((await guest.get(`/links?conversation=${records.get('/conversations')}`)).status).toBe(404);
+  });
+
+  const open = ONES.filter(([, { scope, path }]) => scope === 'guest' && !path.startsWith('/users'));
+
+  test.each(open)('in which a guest has no part do not exist for him at %s', async (_, row) => {
+    expect((await ask(guest, row)).status).toBe(404);
+  });
+
+  test('are what they were', async () => {
+    for (const [path, id] of records) {
+      const { status, body } = await product.admin.get(`${path}/${id}`);
+      expect([path, status]).toEqual([path, 200]);
+      expect(body, path).toEqual(before.get(path));
+    }
+    expect((await product.admin.get(`/users/${records.get('/users')}/apikeys`)).body).toHaveLength(1);
+  });
+});

@@ -1,0 +1,104 @@
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startApi } from '../support/shared-servers.ts';
+import { arrivals } from '../support/arrivals.ts';
+import type { Client } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Product } from '../support/product.ts';
+import { answer, startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+
+const SECRET = `whsec_${Buffer.from('a secret of deliveries, 32 bytes').toString('base64')}`;
+
+let product: Product;
+let admin: Client;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  product = await startApi('signatures');
+  ({ admin } = product);
+});
+
+afterAll(() => product.close());
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+
+afterEach(() => receiver.close());
+
+async function listen(): Promise<any> {
+  const { body } = await admin.post('/services', {
+    ...{ name: 'listener', type: 'webhook' },
+    params: { url: receiver.url, secret: SECRET, events: ['message.create.*'] },
+  });
+  expect(body.status).toBe('active');
+  return body;
+}
+
+/** Makes a conversation with a message in it. */
+async function converse(text: string): Promise<void> {
+  await admin.post('/conversations', { name: 'a talk', messages: [{ text }] });
+}
+
+describe('POST /services/{id}/test', () => {
+  it('sends a signed sample that looks like an event, and answers what came of it', async () => {
+    const service = await listen();
+    receiver.behave(answer(201, 'got it'));
+    const { status, body } = await admin.post(`/services/${service.id}/test`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ...{ event: 'message.create.contact.chat', outcome: 'delivered', status: 201, response: 'got it' },
+    });
+    const [sample] = arrivals(receiver);
+    new Webhook(SECRET).verify(sample!.body, sample!.headers as Record<string, string>);
+    expect(sample?.json).toMatchObject({
+      event: 'message.create.contact.chat',
+      organization: product.organization,
+      activity: { type: 'Create', object: { type: 'Note' } },
+      data: { message: { role: 'contact' }, conversation: { meta: { sample: true } }, links: {} },
+    });
+    expect((await admin.get(`/deliveries?service=${service.id}`)).body).toEqual([]);
+  });
+
+  it('shows no token that the webhook answers with', async () => {
+    const service = await listen();
+    receiver.behave(answer(200, JSON.stringify({ token: 'a secret', messages: [] })));
+    const { body } = await admin.post(`/services/${service.id}/test`);
+    expect(JSON.parse(body.response)).toEqual({ token: '[token]', messages: [] });
+  });
+
+  it('answers in words when the webhook does not', async () => {
+    const service = await listen();
+    await receiver.close();
+    const { body } = await admin.post(`/services/${service.id}/test`);
+    expect(body).toMatchObject({ outcome: 'unreachable', reason: 'ECONNREFUSED' });
+    receiver = await startReceiver();
+  });
+});
+
+describe('a changed secret', () => {
+  it('signs beside the former one for a day, and the hub signature with the new one alone', async () => {
+    const service = await listen();
+    const next = `whsec_${Buffer.from('another secret, also of 32 bytes').toString('base64')}`;
+    const params = { url: receiver.url, events: ['message.create.*'] };
+    const changed = await admin.request('PATCH', `/services/${service.id}`, {
+      params: { ...params, secret: next },
+    });
+    expect(changed.body).toMatchObject({ status: 'active', params: { secret: next } });
+    expect(JSON.stringify(changed.body)).not.toContain(SECRET);
+    await eventually(async () => {
+      await converse('signed by both');
+      const signatures = arrivals(receiver).at(-1)?.headers['webhook-signature'] ?? '';
+      return String(signatures).split(' ').length === 2;
+    });
+    const { body, headers } = arrivals(receiver).at(-1)!;
+    for (const secret of [SECRET, next]) new Webhook(secret).verify(body, headers as Record<string, string>);
+    // Without a secret nothing is signed, whatever there was before.
+    await admin.request('PATCH', `/services/${service.id}`, { params });
+    await eventually(async () => {
+      await converse('not signed');
+      return arrivals(receiver).at(-1)?.headers['webhook-signature'] === undefined;
+    });
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { createAttemptLog } from '../../deliveries/attempt-writer.ts';
+import { storeDate } from '../../store/cluster/clock.ts';
+import type { EndedAttempt } from '../../store/delivery/attempts.ts';
+import { deliveryModel } from '../../store/delivery/deliveries.ts';
+import { deliveriesOf, queue, statusesOf } from '../support/drain.ts';
+import { useStore } from '../support/use-store.ts';
+
+useStore();
+
+const delivered = (_id: string): EndedAttempt => ({
+  delivery: { _id, tries: 0 },
+  attempt: { at: new Date().toISOString(), durationMs: 1, outcome: 'delivered', status: 200 },
+  end: { status: 'delivered', finishedAt: storeDate() },
+});
+
+describe('attempts that end at the same time', () => {
+  it('are all stored when they are said to be', async () => {
+    const ids = (await queue('a', { count: 20 })).map(({ _id }) => _id);
+    const { record } = createAttemptLog();
+    expect(await Promise.all(ids.map((id) => record(delivered(id))))).toEqual(ids.map(() => true));
+    expect(new Set(await statusesOf('a'))).toEqual(new Set(['delivered']));
+    expect((await deliveriesOf('a')).map(({ tries, attempts }) => [tries, attempts.length])).toEqual(
+      ids.map(() => [1, 1]),
+    );
+  });
+
+  it('are told apart where somebody else has dealt with some of the deliveries', async () => {
+    const ids = (await queue('b', { count: 6 })).map(({ _id }) => _id);
+    await deliveryModel.updateOne({ _id: ids[1] }, { $set: { tries: 1 } });
+    await deliveryModel.updateOne({ _id: ids[3] }, { $set: { status: 'skipped' } });
+    await deliveryModel.deleteOne({ _id: ids[5] });
+    const { record } = createAttemptLog();
+    const written = await Promise.all(ids.map((id) => record(delivered(id))));
+    expect(written).toEqual([true, false, true, false, true, false]);
+    expect(await statusesOf('b')).toEqual(['delivered', 'pending', 'delivered', 'skipped', 'delivered']);
+  });
+
+  it('are not said to be stored when the store refuses them, and the next ones are written', async () => {
+    const [row] = await queue('c');
+    const { record } = createAttemptLog();
+    const impossible = delivered('none');
+    const refused = record({ ...impossible, delivery: { _id: { $nonsense: 1 } as never, tries: 0 } });
+    await expect(refused).rejects.toThrow();
+    expect(await record(delivered(row!._id))).toBe(true);
+  });
+});

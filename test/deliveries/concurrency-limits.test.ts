@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { ActiveLane } from '../../deliveries/admission.ts';
+import { createPlaces } from '../../deliveries/concurrency-limits.ts';
+import type { Shown } from '../../deliveries/concurrency-limits.ts';
+import { createWaitingLanes } from '../../deliveries/waiting-lanes.ts';
+
+const PLACES = 512;
+
+/** Takes places for lanes of new services of a tenant until there is none; answers how to give each back. */
+function takeAll(places: ReturnType<typeof createPlaces>, tenant: string): ((shown: Shown) => boolean)[] {
+  const taken: ((shown: Shown) => boolean)[] = [];
+  for (let n = 0; n < PLACES; n += 1) {
+    const giveBack = places.take({ service: `${tenant} ${n}`, tenant });
+    if (giveBack) taken.push(giveBack);
+  }
+  return taken;
+}
+
+describe('the places for deliveries', () => {
+  it('that one tenant takes for services nobody knows are a quarter, however many he has', () => {
+    const places = createPlaces();
+    expect(takeAll(places, 'one')).toHaveLength(PLACES / 4);
+    // The next finds room, and who is known to answer finds more.
+    expect(takeAll(places, 'two').length).toBeGreaterThan(32);
+    places.learn('known', 'answering');
+    expect(places.take({ service: 'known', tenant: 'three' })).not.toBeNull();
+  });
+
+  it('are never all taken by services that fail or that nobody knows', () => {
+    const places = createPlaces();
+    const taken = Array.from({ length: 300 }, (_, tenant) => takeAll(places, `tenant ${tenant}`)).flat();
+    expect(taken.length).toBeLessThanOrEqual(PLACES / 2);
+    for (const giveBack of taken) giveBack({ answers: false });
+    const again = Array.from({ length: 300 }, (_, tenant) => takeAll(places, `tenant ${tenant}`)).flat();
+    expect(again.length).toBeLessThanOrEqual(PLACES / 2);
+  });
+
+  it('that one tenant takes for services that answer are half', () => {
+    const places = createPlaces();
+    for (let n = 0; n < PLACES; n += 1) places.learn(`one ${n}`, 'answering');
+    expect(takeAll(places, 'one')).toHaveLength(PLACES / 2);
+  });
+
+  it('show nothing of a service that was begun anew since they were taken', () => {
+    const places = createPlaces();
+    const giveBack = places.take({ service: 's', tenant: 't' });
+    places.forget('s');
+    giveBack?.({ answers: false });
+    expect(places.standing('s')).toBe('unknown');
+  });
+
+  it('are given to one lane of each tenant in turns, and of each of his services', () => {
+    const waiting = createWaitingLanes();
+    const lane = (tenant: string, service: string, id: string): ActiveLane => {
+      return { id, service, tenant, shard: 0, rows: new Set(), again: false };
+    };
+    for (const id of ['a1', 'a2', 'a3']) waiting.add(lane('a', 'a of one', id));
+    waiting.add(lane('a', 'a of two', 'a4'));
+    waiting.add(lane('b', 'b of one', 'b1'));
+    const begun: string[] = [];
+    waiting.admit(({ id }) => begun.length < 4 && begun.push(id) > 0);
+    expect(begun).toEqual(['a1', 'b1', 'a4', 'a2']);
+    expect(waiting.length('a of one')).toBe(1);
+    expect(waiting.drop(0).map(({ id }) => id)).toEqual(['a3']);
+    expect(waiting.length('a of one')).toBe(0);
+  });
+});

@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { insertDeliveries } from '../../store/delivery/deliveries.ts';
+import { countHeld, countPending } from '../../store/delivery/figures.ts';
+import { findDue } from '../../store/delivery/queue.ts';
+import { noteVerification } from '../../store/delivery/service-verification.ts';
+import { serviceModel } from '../../store/delivery/services.ts';
+import type { ServiceDocument } from '../../store/delivery/services.ts';
+import {
+  addService,
+  deliveriesOf,
+  queue,
+  rowsFor,
+  SHARDS,
+  startDrain,
+  statusesOf,
+} from '../support/drain.ts';
+import type { RunningDrain } from '../support/drain.ts';
+import { eventually } from '../support/eventually.ts';
+import { answer, hang, startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { useStore } from '../support/use-store.ts';
+
+const ALL = [...Array(SHARDS).keys()];
+
+let receiver: Receiver;
+let drain: RunningDrain | null = null;
+
+useStore();
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+
+afterEach(async () => {
+  await drain?.stop();
+  drain = null;
+  await receiver.close();
+});
+
+/** Queues what comes for a service that is not active. */
+async function hold(service: string, options: Parameters<typeof rowsFor>[1] = {}): Promise<void> {
+  await insertDeliveries(rowsFor(service, options).map((row) => ({ ...row, held: true })));
+}
+
+const sequences = () =>
+  receiver.received.map(({ body }) => (JSON.parse(body) as { sequence: number }).sequence);
+
+const isHeld = async (service: string) => (await deliveriesOf(service)).every(({ heldAt }) => heldAt);
+
+const arrived = (count: number) => eventually(() => receiver.received.length >= count, { everyMs: 10 });
+
+const setStatus = ({ _id }: ServiceDocument, status: string) =>
+  serviceModel.updateOne({ _id }, { $set: { status } });
+
+describe('deliveries that are held back', () => {
+  it('are nothing that anybody looks at, are counted by themselves, and are kept for 30 days', async () => {
+    const service = await addService(receiver.url, { status: 'failed' });
+    await hold(service._id, { count: 3 });
+    const due = await findDue({ pace: 'prompt', shards: ALL, limit: 10 }, new Date());
+    expect(due).toEqual([]);
+    expect([await countPending(ALL, 100), await countHeld(ALL, 100)]).toEqual([0, 3]);
+    for (const { status, heldAt, expiresAt } of await deliveriesOf(service._id)) {
+      expect(status).toBe('pending');
+      expect(expiresAt!.getTime() - heldAt!.getTime()).toBe(30 * 24 * 3600 * 1000);
+    }
+  });
+
+  it('are sent in order as soon as the service is active, by whoever drains it then', async () => {
+    const service = await addService(receiver.url, { status: 'failed' });
+    for (let conversation = 0; conversation < 300; conversation += 1) {
+      await hold(service._id, { conversation: `conversation ${conversation}`, count: 2 });
+    }
+    await noteVerification(service, null);
+    // Nobody drained it when it became active, and nobody tells the one who does now.
+    drain = startDrain();
+    await arrived(600);
+    await eventually(async () => (await statusesOf(service._id)).every((status) => status === 'delivered'));
+    const order = new Map<string, number[]>();
+    for (const { body } of receiver.received) {
+      const { conversation, sequence } = JSON.parse(body) as { conversation: string; sequence: number };
+      order.set(conversation, [...(order.get(conversation) ?? []), sequence]);
+    }
+    expect(order.size).toBe(300);
+    for (const arrivedInOrder of order.values()) expect(arrivedInOrder).toEqual([1, 2]);
+    await eventually(async () => !('heldBack' in (await serviceModel.findById(service._id).lean())!));
+  });
+
+  it('are what is in sight too when its service is found to be out of use', async () => {
+    receiver.behave(answer(500));
+    const service = await addService(receiver.url);
+    await queue(service._id, { count: 3 });
+    drain = startDrain({ retrySeconds: [0.3, 0.3, 600] });
+    await arrived(1);
+    await setStatus(service, 'failed');
+    await eventually(() => isHeld(service._id));
+    receiver.behave(answer(200));
+    const before = receiver.received.length;
+    await noteVerification(service, null);
+    await arrived(before + 3);
+    expect(sequences().slice(before)).toEqual([1, 2, 3]);
+  });
+
+  it('are called in where the service was active before they were stored', async () => {
+    const service = await addService(receiver.url);
+    drain = startDrain();
+    // Decided while it was being verified, stored later.
+    await hold(service._id, { count: 2 });
+    await arrived(2);
+    expect(sequences()).toEqual([1, 2]);
+  });
+
+  it('are sent by the ladder where the service fails, and are not held back any more', async () => {
+    receiver.behave(answer(503));
+    const service = await addService(receiver.url, { status: 'failed' });
+    for (let conversation = 0; conversation < 5; conversation += 1) await hold(service._id);
+    drain = startDrain({ retrySeconds: [0.5, 0.5, 0.5, 0.5] });
+    await noteVerification(service, null);
+    await eventually(async () => (await deliveriesOf(service._id)).every(({ heldAt }) => !heldAt));
+    for (const { expiresAt, dueAt } of await deliveriesOf(service._id)) {
+      expect([expiresAt, dueAt]).toEqual([undefined, expect.any(Date)]);
+    }
+    receiver.behave(answer(200));
+    await eventually(async () => (await statusesOf(service._id)).every((status) => status === 'delivered'), {
+      withinMs: 60_000,
+    });
+  });
+
+  it('of one service that hangs do not delay those of another that became active with it', async () => {
+    const hanging = await startReceiver();
+    hanging.behave(hang);
+    const dead = await Promise.all(
+      Array.from({ length: 40 }, () => addService(hanging.url, { status: 'failed' })),
+    );
+    for (const { _id } of dead) for (let n = 0; n < 20; n += 1) await hold(_id);
+    const service = await addService(receiver.url, { status: 'failed' });
+    await hold(service._id, { count: 5 });
+    drain = startDrain({ timeoutMs: 600_000 });
+    for (const one of dead) await noteVerification(one, null);
+    await eventually(() => hanging.received.length >= 40);
+    await noteVerification(service, null);
+    await arrived(5);
+    await hanging.close();
+  });
+});
+
+describe('an attempt that ends after its service has got another url', () => {
+  it('neither disables the service nor counts against the new url', async () => {
+    const next = await startReceiver();
+    let end = (): void => undefined;
+    receiver.behave((response) => {
+      end = () => void response.writeHead(410).end();
+    });
+    const service = await addService(receiver.url);
+    await queue(service._id);
+    drain = startDrain();
+    await arrived(1);
+    const params = { url: next.url };
+    await serviceModel.updateOne({ _id: service._id }, { $set: { params, status: 'pending' } });
+    end();
+    await eventually(async () => (await deliveriesOf(service._id))[0]?.status === 'failed');
+    expect(await serviceModel.findById(service._id).lean()).toMatchObject({ status: 'pending' });
+    expect(await serviceModel.findById(service._id).lean()).not.toHaveProperty('failingSince');
+    await next.close();
+  });
+});

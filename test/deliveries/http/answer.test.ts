@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { readAnswer } from '../../../deliveries/http/answer.ts';
+import { cpuTimeMs } from '../../support/cpu-time.ts';
+import { HONEST_MESSAGES, HOSTILE_BODIES } from '../../support/hostile-bodies.ts';
+
+const MOST_RATIO = 10;
+
+const read = (text: string) => readAnswer(Buffer.from(text));
+
+describe('the answer of a receiver', () => {
+  it('is a reply where it has a token and messages', () => {
+    const { text, reply } = read('{"token":"t","messages":[{"text":"hi"}],"more":1}');
+    expect(reply).toEqual({ token: 't', messages: [{ text: 'hi' }] });
+    expect(text).toBe('{"token":"[token]","messages":[{"text":"hi"}],"more":1}');
+  });
+
+  it.each(['', 'ok', '{}', '{"token":"t"}', '{"token":5,"messages":[]}', '"token"', 'null', '["token"]'])(
+    'is none as %j',
+    (text) => {
+      expect(read(text).reply).toBeNull();
+    },
+  );
+
+  it('keeps no token in what is logged, whatever the rest of it is', () => {
+    const large = JSON.stringify({ token: 'secret', messages: Array(20_000).fill({}) });
+    for (const text of [
+      '{"token":"secret"',
+      '[{ "token" : "secret" }]',
+      '{"\\u0074oken":"secret","token":"secret"}',
+      large,
+    ]) {
+      expect(read(text).text).not.toContain('secret');
+    }
+    expect(read(large).text).toContain('"token":"[token]"');
+  });
+
+  it('says why it is no reply where it is too large for one', () => {
+    const reply = read(JSON.stringify({ token: 't', messages: Array(20_000).fill({}) })).reply;
+    expect(reply).toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('10,000 values'),
+    });
+  });
+
+  it('is kept up to 16 KiB, and never half a character', () => {
+    const { text } = read('€'.repeat(10_000));
+    expect(text).toBe('€'.repeat(5461));
+  });
+});
+
+/** A worker reads the answers of all receivers with one thread. */
+describe('reading an answer of 1 MiB', () => {
+  const honest = JSON.stringify({ token: 't', messages: HONEST_MESSAGES });
+  const honestMs = leastMs(honest);
+
+  it.each([...HOSTILE_BODIES])('costs less than ten times an honest reply: %s', (_, messages) => {
+    const hostile = `{"token":"t","messages":${messages.trim()}}`;
+    expect(leastMs(hostile) / honestMs).toBeLessThan(MOST_RATIO);
+  });
+});
+
+/** Of three runs: whatever else the machine does can only make one longer. */
+function leastMs(text: string): number {
+  const answer = Buffer.from(text);
+  return Math.min(
+    ...[1, 2, 3].map(() => {
+      const startedAt = cpuTimeMs();
+      readAnswer(answer);
+      return cpuTimeMs() - startedAt;
+    }),
+  );
+}

@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createWebhookClient } from '../../../deliveries/http/client.ts';
+import type { Resolve } from '../../../deliveries/http/resolve.ts';
+import { startReceiver } from '../../support/receiver.ts';
+import type { Receiver } from '../../support/receiver.ts';
+
+let receiver: Receiver;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+
+afterEach(async () => {
+  await receiver.close();
+});
+
+async function sendTo(
+  host: string,
+  { allowed = [], resolve }: { allowed?: string[]; resolve?: Resolve } = {},
+) {
+  const client = createWebhookClient({
+    timeoutMs: 20_000,
+    allowedNetworks: allowed,
+    version: '1.2.3',
+    ...(resolve ? { resolve } : {}),
+  });
+  const url = `http://${host}:${new URL(receiver.url).port}/hook`;
+  const end = await client.sendWebhook({ url, id: 'event-1', body: '{}', secrets: [] });
+  await client.close();
+  return end;
+}
+
+function resolving(...addresses: string[]): Resolve {
+  return () => Promise.resolve(addresses.map((address) => ({ address, family: 4 })));
+}
+
+describe('the guard around private addresses', () => {
+  it.each([
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f.0.0.1',
+    '0177.0.0.1',
+    '0x7f000001',
+    '0.0.0.0',
+    '0',
+    '[::]',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '127。0。0。1',
+    'localhost',
+  ])('never contacts %s', async (host) => {
+    expect((await sendTo(host)).outcome).toBe('private_address');
+    expect(receiver.connections()).toBe(0);
+  });
+
+  it('never contacts a name that resolves to private addresses', async () => {
+    const { outcome, reason } = await sendTo('inner.example', {
+      resolve: resolving('127.0.0.1', '10.0.0.1'),
+    });
+    expect(outcome).toBe('private_address');
+    expect(reason).toBe('The address is not public (loopback).');
+    expect(receiver.connections()).toBe(0);
+  });
+
+  it('checks a name anew for every connection: one that changes its mind gains nothing', async () => {
+    const allowed = ['127.0.0.1/32'];
+    const first = await sendTo('rebind.example', { allowed, resolve: resolving('127.0.0.1') });
+    const second = await sendTo('rebind.example', { allowed, resolve: resolving('127.0.0.2') });
+    expect([first.outcome, second.outcome]).toEqual(['delivered', 'private_address']);
+  });
+
+  it('contacts only the permitted ones among the addresses of a name', async () => {
+    const resolve = resolving('10.0.0.1', '127.0.0.1');
+    const end = await sendTo('mixed.example', { allowed: ['127.0.0.0/8'], resolve });
+    expect(end.outcome).toBe('delivered');
+    expect(receiver.received[0]?.headers.host).toBe(`mixed.example:${new URL(receiver.url).port}`);
+  });
+
+  it('finds addresses by the system where name servers know none', async () => {
+    expect((await sendTo('localhost', { allowed: ['127.0.0.0/8', '::1/128'] })).outcome).toBe('delivered');
+  });
+
+  it('is unreachable when a name does not resolve', async () => {
+    const resolve = () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }));
+    const end = await sendTo('nowhere.example', { resolve });
+    expect(end).toMatchObject({ outcome: 'unreachable', reason: 'ENOTFOUND' });
+  });
+});

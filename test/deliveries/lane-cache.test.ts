@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createBrought } from '../../deliveries/lane-cache.ts';
+import type { Brought } from '../../deliveries/lane-cache.ts';
+import type { PendingDelivery } from '../../store/delivery/deliveries.ts';
+import { rowsFor } from '../support/drain.ts';
+
+const MOST = 16;
+const LANE = 'service:conversation';
+
+let brought: Brought;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  brought = createBrought();
+});
+afterEach(() => void vi.useRealTimers());
+
+/** Brings the events behind `after` up to `through`, of which the lane hears those given. */
+function bring({ after, through, heard }: { after: number; through: number; heard: number[] }) {
+  const rows = heard.flatMap((first) => rowsFor('service', { conversation: 'conversation', first }));
+  const pending = rows.map((row) => ({ ...row, tries: 0, dueAt: new Date() }) as unknown as PendingDelivery);
+  brought.bring({ after, through, rows: pending });
+}
+
+const begin = () => brought.begin(LANE, MOST);
+const sequencesOf = (rows: ReturnType<typeof begin>['rows']) => rows && rows.map(({ sequence }) => sequence);
+
+describe('what is brought to a lane', () => {
+  it('is all that is pending there from the first event of a conversation on', () => {
+    bring({ after: 0, through: 2, heard: [1, 2] });
+    const turn = begin();
+    expect(sequencesOf(turn.rows)).toEqual([1, 2]);
+    bring({ after: 2, through: 4, heard: [4] });
+    turn.allDone(2);
+    expect(sequencesOf(begin().rows)).toEqual([4]);
+  });
+
+  it('is not all where the conversation had events before that nobody told of', () => {
+    bring({ after: 7, through: 8, heard: [8] });
+    expect(begin().rows).toBeNull();
+  });
+
+  it('is all again once what the store knew is done', () => {
+    bring({ after: 7, through: 9, heard: [8] });
+    begin().allDone(8);
+    bring({ after: 9, through: 10, heard: [10] });
+    expect(sequencesOf(begin().rows)).toEqual([10]);
+  });
+
+  it('is not all behind a gap: another process stored what is in it', () => {
+    bring({ after: 0, through: 1, heard: [1] });
+    begin().allDone(1);
+    bring({ after: 2, through: 3, heard: [3] });
+    expect(begin().rows).toBeNull();
+  });
+
+  it('is not all when it is brought again', () => {
+    bring({ after: 0, through: 1, heard: [1] });
+    begin().allDone(1);
+    bring({ after: 0, through: 1, heard: [1] });
+    expect(begin().rows).toBeNull();
+  });
+
+  it('is not all behind a turn that left something', () => {
+    bring({ after: 0, through: 1, heard: [1] });
+    begin();
+    bring({ after: 1, through: 2, heard: [2] });
+    expect(begin().rows).toBeNull();
+  });
+
+  it('is not told from what the store answers where it came while that was asked', () => {
+    const asked = begin();
+    bring({ after: 0, through: 1, heard: [1] });
+    asked.allDone(1);
+    expect(begin().rows).toBeNull();
+  });
+
+  it('is read from the store when it is old, or more than one turn takes', () => {
+    bring({ after: 0, through: 1, heard: [1] });
+    vi.advanceTimersByTime(400);
+    expect(begin().rows).toBeNull();
+    brought = createBrought();
+    bring({ after: 0, through: 17, heard: Array.from({ length: 17 }, (_, at) => at + 1) });
+    expect(begin().rows).toBeNull();
+  });
+});

@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createAttemptLog } from '../../deliveries/attempt-writer.ts';
+import { recordAttempted } from '../../deliveries/attempt.ts';
+import type { Attempted } from '../../deliveries/attempt.ts';
+import { deliveryModel } from '../../store/delivery/deliveries.ts';
+import { serviceModel } from '../../store/delivery/services.ts';
+import type { ServiceDocument } from '../../store/delivery/services.ts';
+import { addService, deliveriesOf, queue, serviceNow, startDrain } from '../support/drain.ts';
+import type { RunningDrain } from '../support/drain.ts';
+import { eventually } from '../support/eventually.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { useStore } from '../support/use-store.ts';
+
+const A_MINUTE_MS = 60_000;
+
+useStore();
+
+let receiver: Receiver;
+let failing: ServiceDocument;
+let drain: RunningDrain | undefined;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  failing = await addService('http://127.0.0.1:9/');
+  await addService(receiver.url, {
+    organization: failing.organization,
+    params: { url: receiver.url, events: ['service.error'] },
+  });
+});
+
+afterEach(async () => {
+  await drain?.stop();
+  await receiver.close();
+});
+
+/** What a worker wrote a minute ago that died right after it. */
+async function loggedAndDied(outcome: Attempted['attempt'], next: Date | null = null): Promise<string> {
+  const [row] = await queue(failing._id);
+  if (!row) throw new Error('expected a row');
+  const recorded = await recordAttempted(
+    { attempts: createAttemptLog() },
+    { delivery: { _id: row._id, tries: 0 }, attempted: { attempt: outcome, next } },
+  );
+  if (!recorded) throw new Error('expected the attempt to be logged');
+  await deliveryModel.updateOne(
+    { _id: row._id },
+    { $set: { 'unjudged.loggedAt': new Date(Date.now() - A_MINUTE_MS) } },
+  );
+  return row._id;
+}
+
+function attempt(fields: Partial<Attempted['attempt']>): Attempted['attempt'] {
+  return { at: new Date().toISOString(), durationMs: 3, outcome: 'rejected', ...fields };
+}
+
+async function untilJudged(): Promise<void> {
+  await eventually(async () => (await deliveryModel.countDocuments({ unjudged: { $exists: true } })) === 0);
+}
+
+describe('a worker that dies right after it logged an attempt', () => {
+  it('loses no service.error: who drains the shard after it tells that an event was given up', async () => {
+    const delivery = await loggedAndDied(attempt({ status: 500 }));
+    drain = startDrain();
+    await eventually(() => receiver.received.length === 1);
+    expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
+      event: 'service.error',
+      data: {
+        service: { id: failing._id, status: 'active' },
+        error: { delivery, outcome: 'rejected', status: 500 },
+      },
+    });
+    await untilJudged();
+    expect(await serviceNow(failing._id)).toMatchObject({ failedEvents: 1 });
+  });
+
+  it('leaves no service in use whose receiver said that it is gone', async () => {
+    await loggedAndDied(attempt({ status: 410 }));
+    const [waiting] = await queue(failing._id, { count: 1 });
+    await deliveryModel.updateOne(
+      { _id: waiting?._id },
+      { $set: { dueAt: new Date(Date.now() + A_MINUTE_MS) } },
+    );
+    drain = startDrain();
+    await eventually(async () => (await serviceNow(failing._id))?.status === 'disabled');
+    await eventually(() => receiver.received.length === 1);
+    await untilJudged();
+    expect((await deliveriesOf(failing._id)).map(({ status }) => status).sort()).toEqual([
+      'failed',
+      'skipped',
+    ]);
+  });
+
+  it('does not put a service out of use that was verified since', async () => {
+    await loggedAndDied(
+      attempt({ outcome: 'private_address', reason: 'Not public.' }),
+      new Date(Date.now() + A_MINUTE_MS),
+    );
+    await serviceModel.updateOne({ _id: failing._id }, { $set: { verifiedAt: new Date() } });
+    drain = startDrain();
+    await eventually(() => receiver.received.length === 1);
+    await untilJudged();
+    expect((await serviceNow(failing._id))?.status).toBe('active');
+    expect(JSON.parse(receiver.received[0]?.body ?? '').data.error.reason).toBe('Not public.');
+  });
+
+  it('that told of it and did not note so is heard once', async () => {
+    const delivery = await loggedAndDied(attempt({ status: 500 }));
+    const before = await deliveryModel.findById(delivery).lean();
+    drain = startDrain();
+    await eventually(() => receiver.received.length === 1);
+    await untilJudged();
+    await drain.stop();
+    await deliveryModel.updateOne({ _id: delivery }, { $set: { unjudged: before?.unjudged } });
+    drain = startDrain();
+    await untilJudged();
+    const told = await deliveryModel
+      .find({ event: 'service.error', organization: failing.organization })
+      .lean();
+    expect(told.map(({ eventId }) => eventId)).toEqual([before?.unjudged?.eventId]);
+  });
+});

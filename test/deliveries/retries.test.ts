@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readWorkerConfig } from '../../config/worker.ts';
+import { deliveryModel } from '../../store/delivery/deliveries.ts';
+import type { DeliveryDocument } from '../../store/delivery/deliveries.ts';
+import { addService, deliveriesOf, queue, serviceNow, startDrain } from '../support/drain.ts';
+import type { RunningDrain } from '../support/drain.ts';
+import { eventually } from '../support/eventually.ts';
+import { answer, startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { useStore } from '../support/use-store.ts';
+
+/** The ladder as it is without any configuration. */
+const { webhookRetrySeconds: LADDER } = readWorkerConfig({
+  MONGODB_URI: 'mongodb://127.0.0.1:1',
+  TEMPORAL_ADDRESS: '127.0.0.1:1',
+  AUTH_SECRET: 'a secret that is long enough for a ladder',
+});
+const SLACK_MS = 2_000;
+/** What is due is told by the store's clock, attempts by this machine's: on a busy one they agree to half a second. */
+const CLOCKS_MS = 600;
+
+useStore();
+
+let receiver: Receiver;
+let drain: RunningDrain;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  drain = startDrain({ retrySeconds: LADDER });
+});
+
+afterEach(async () => {
+  await drain.stop();
+  await receiver.close();
+});
+
+/** The first delivery of a service, after so many attempts. */
+function afterAttempts(service: string, count: number): Promise<DeliveryDocument> {
+  return eventually(
+    async () => {
+      const [first] = await deliveriesOf(service);
+      return first?.attempts.length === count && first;
+    },
+    { everyMs: 10 },
+  );
+}
+
+/** How long a delivery waits from its last attempt to the next. */
+function waitOf({ attempts, dueAt }: DeliveryDocument): number {
+  const last = attempts.at(-1)!;
+  return dueAt!.getTime() - last.at.getTime() - last.durationMs;
+}
+
+/** Lets the wait of a delivery be over, as if its time had passed. */
+async function skipWait({ _id }: DeliveryDocument): Promise<void> {
+  await deliveryModel.updateOne({ _id }, { $set: { dueAt: new Date() }, $unset: { retryAt: '' } });
+}
+
+describe('the whole ladder', () => {
+  it('waits as planned between ten attempts over three days, gives up, and goes on with the next event', async () => {
+    receiver.behave((response, { body }) =>
+      response.writeHead(body.includes('"sequence":1}') ? 500 : 200).end(),
+    );
+    const service = await addService(receiver.url);
+    await queue(service._id, { count: 2 });
+    for (const [at, seconds] of LADDER.entries()) {
+      const delivery = await afterAttempts(service._id, at + 1);
+      expect(delivery.status).toBe('pending');
+      expect(waitOf(delivery)).toBeGreaterThanOrEqual(0.8 * seconds * 1000 - CLOCKS_MS);
+      expect(waitOf(delivery)).toBeLessThanOrEqual(1.2 * seconds * 1000 + SLACK_MS);
+      // The event behind it waits as well.
+      expect(receiver.received.every(({ body }) => body.includes('"sequence":1}'))).toBe(true);
+      await skipWait(delivery);
+    }
+    const last = await afterAttempts(service._id, LADDER.length + 1);
+    expect(last).toMatchObject({ status: 'failed' });
+    expect(last.expiresAt!.getTime() - last.finishedAt!.getTime()).toBe(30 * 24 * 3600 * 1000);
+    await eventually(async () => (await deliveriesOf(service._id))[1]?.status === 'delivered');
+    expect(LADDER.reduce((sum, seconds) => sum + seconds, 0)).toBeGreaterThan(3 * 24 * 3600);
+  });
+
+  it('honours Retry-After up to twice the planned wait on every step', async () => {
+    receiver.behave(answer(429, '', { 'retry-after': '1000000' }));
+    const service = await addService(receiver.url);
+    await queue(service._id);
+    for (const [at, seconds] of LADDER.slice(0, 3).entries()) {
+      const delivery = await afterAttempts(service._id, at + 1);
+      expect(waitOf(delivery)).toBeGreaterThanOrEqual(2 * seconds * 1000 - CLOCKS_MS);
+      expect(waitOf(delivery)).toBeLessThanOrEqual(2 * seconds * 1000 + SLACK_MS);
+      await skipWait(delivery);
+    }
+  });
+});
+
+describe('services that do not take their events', () => {
+  it('are told of to the others of their organization: a given-up event, then the end of the service', async () => {
+    const dead = await startReceiver();
+    dead.behave(answer(500));
+    const params = { url: dead.url.replace('//', '//joe:hidden@'), secret: 'very secret' };
+    const failingSince = new Date(Date.now() - 5 * 24 * 3600 * 1000 - 1_000);
+    const failing = await addService(dead.url, { params, failingSince, failedEvents: 8 });
+    const listening = {
+      organization: failing.organization,
+      params: { url: receiver.url, events: ['service.error'] },
+    };
+    await addService(receiver.url, listening);
+    await queue(failing._id, { count: 3 });
+    await drain.stop();
+    drain = startDrain({ retrySeconds: [] });
+    await eventually(() => receiver.received.length === 2);
+    const [givenUp, disabled] = receiver.received.map(({ body }) => JSON.parse(body));
+    const deliveries = await deliveriesOf(failing._id);
+    expect(givenUp).toMatchObject({
+      event: 'service.error',
+      organization: failing.organization,
+      activity: { type: 'Flag', actor: { type: 'Service' }, summary: 'A service failed.' },
+      data: {
+        service: { id: failing._id, status: 'active', params: { url: dead.url } },
+        error: {
+          delivery: deliveries[0]?._id,
+          event: 'message.create.contact.chat',
+          outcome: 'rejected',
+          status: 500,
+        },
+      },
+    });
+    expect(disabled.data).toMatchObject({
+      service: { id: failing._id, status: 'disabled' },
+      error: { reason: 'No delivery succeeded in five days, and 10 were given up.' },
+    });
+    expect(JSON.stringify([givenUp, disabled])).not.toMatch(/hidden|very secret/);
+    expect(deliveries.map(({ status }) => status)).toEqual(['failed', 'failed', 'skipped']);
+    expect((await serviceNow(failing._id))?.status).toBe('disabled');
+    await dead.close();
+  });
+
+  it('do not tell of each other for ever', async () => {
+    receiver.behave(answer(410));
+    const organization = 'a'.repeat(24);
+    const services = await Promise.all(
+      [1, 2, 3].map(() =>
+        addService(receiver.url, { organization, params: { url: receiver.url, events: ['service.error'] } }),
+      ),
+    );
+    const [first] = services;
+    await drain.stop();
+    drain = startDrain({ retrySeconds: [] });
+    await queue(first?._id ?? '');
+    await eventually(async () => {
+      const all = await Promise.all(services.map(({ _id }) => serviceNow(_id)));
+      return all.every((one) => one?.status === 'disabled');
+    });
+    // One event of the first one's end to each of the others; of their ends nobody hears.
+    expect(receiver.received).toHaveLength(3);
+    expect(await deliveryModel.countDocuments({ organization, status: 'pending' })).toBe(0);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { createAllowances } from '../../../domain/limits/allowances.ts';
+import { createSharedTime } from '../../../domain/limits/shared-time.ts';
+
+describe('an allowance', () => {
+  const one = () => createAllowances({ most: 1_000, backPerMs: 0.5 });
+
+  test('may be overdrawn, and then says how long until it is given back', () => {
+    const allowances = one();
+    allowances.use(['root', 'ann'], 999, 0);
+    expect(allowances.waitMs(['root', 'ann'], 0)).toBe(0);
+    allowances.use(['root', 'ann'], 501, 0);
+    expect(allowances.waitMs(['root', 'ann'], 0)).toBe(1_000);
+    expect(allowances.waitMs(['root', 'ann'], 600)).toBe(400);
+    expect(allowances.waitMs(['root', 'ann'], 1_000)).toBe(0);
+  });
+
+  test('that one caller overdrew stops nobody else, also in the same organization', () => {
+    const allowances = one();
+    allowances.use(['root', 'acme', 'ann'], 9_000, 0);
+    expect(allowances.waitMs(['root', 'acme', 'ann'], 0)).toBeGreaterThan(0);
+    expect(allowances.waitMs(['root', 'acme', 'bob'], 0)).toBe(0);
+    expect(allowances.waitMs(['root', 'other', 'eve'], 0)).toBe(0);
+  });
+
+  test('that many callers of one organization overdrew together stops those who used half of theirs', () => {
+    const allowances = one();
+    for (let n = 0; n < 5; n += 1) allowances.use(['root', 'acme', `bot ${n}`], 600, 0);
+    // Each would have 400 left, but the organization has none.
+    expect(allowances.waitMs(['root', 'acme', 'bot 1'], 0)).toBe(200);
+    expect(allowances.waitMs(['root', 'acme', 'new'], 0)).toBe(0);
+    expect(allowances.waitMs(['root', 'other', 'eve'], 0)).toBe(0);
+  });
+
+  test('is whole again after a while', () => {
+    const allowances = one();
+    allowances.use(['ann'], 1_000, 0);
+    allowances.use(['ann'], 1_000, 2_000);
+    expect(allowances.waitMs(['ann'], 2_000)).toBe(0);
+  });
+});
+
+describe('time that several share', () => {
+  test('is counted once, however many work at once', () => {
+    const time = createSharedTime();
+    const ends = [time.begin(0), time.begin(0), time.begin(0), time.begin(0)];
+    expect(ends.map((end) => end(1_000))).toEqual([250, 250, 250, 250]);
+  });
+
+  test('falls to those who are there', () => {
+    const time = createSharedTime();
+    const long = time.begin(0);
+    const short = time.begin(100);
+    expect(short(120)).toBe(10);
+    expect(long(200)).toBe(190);
+    const later = time.begin(1_000);
+    expect(later(1_005)).toBe(5);
+  });
+});

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { fits, held } from '../../../domain/limits/shares.ts';
+
+it('several floods leave room for who comes last, at every level of the tree', () => {
+  const all = held();
+  const fill = (line: string[]) => {
+    let taken = 0;
+    for (; fits(line, all, 64); taken += 1) all.add(line, 1);
+    return taken;
+  };
+  const flooded = [1, 2, 3, 4, 5].map((at) => fill(['root', 'a', `a${at}`]));
+  expect(flooded.reduce((one, other) => one + other)).toBe(32);
+  expect(fill(['root', 'b', 'b1'])).toBe(16);
+  expect(fits(['root', 'c'], all, 64)).toBe(true);
+});
+
+it('what is no longer held is forgotten', () => {
+  const all = held();
+  all.add(['root', 'a'], 1);
+  all.add(['root', 'a'], -1);
+  expect([all.of('root'), all.of('a')]).toEqual([0, 0]);
+});

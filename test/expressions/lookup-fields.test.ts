@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { contactPaths } from '../../api/resources/contacts/schema.ts';
+import { conversationPaths } from '../../api/resources/conversations/schema.ts';
+import { organizationPaths } from '../../api/resources/organizations/schema.ts';
+import type { Paths } from '../../api/listing/paths.ts';
+import { LOOKUP_FIELDS } from '../../business-events/lookups.ts';
+
+const LISTS: [keyof typeof LOOKUP_FIELDS, Paths][] = [
+  ['conversation', conversationPaths],
+  ['contact', contactPaths],
+  ['organization', organizationPaths],
+];
+
+it.each(LISTS)('$%s looks for the fields that lists know', (name, paths) => {
+  const known = new Set([...paths.keys()].map((path) => path.split('./')[0]));
+  expect([...LOOKUP_FIELDS[name]].sort()).toEqual([...known].sort());
+});

@@ -1,0 +1,54 @@
+import type { Logger } from 'pino';
+import { finishCommits } from '../activities/finish-commits.ts';
+import type { SpreadDeps } from '../activities/write-rows.ts';
+import { findLost, forgetWorker, reportAlive } from '../store/cluster/workers.ts';
+import { storeDate, storeNow } from '../store/cluster/clock.ts';
+
+const REPORT_EVERY_MS = 2_000;
+const LOST_AFTER_MS = 10_000;
+// What a lost worker had in hand was decided shortly before it was last seen, or before its next report.
+const MARGIN_MS = 30_000;
+
+/** Ends the watch; the worker is forgotten as one that ended well. */
+export interface Watch {
+  end(): Promise<void>;
+}
+
+/**
+ * Reports that this worker lives, and looks after those that were lost: commits that they wrote without their rows are finished, so
+ * that a message is readable and delivered even when nobody ever touches its conversation again.
+ */
+export async function startWatch(
+  worker: string,
+  { deps, log }: { deps: SpreadDeps; log: Logger },
+): Promise<Watch> {
+  await reportAlive(worker, storeDate());
+  let round = Promise.resolve();
+  const timer = setInterval(() => {
+    round = round
+      .then(() => look(worker, { deps, log }))
+      .catch((error: unknown) => log.warn({ err: error }, 'watch failed'));
+  }, REPORT_EVERY_MS);
+  return {
+    async end() {
+      clearInterval(timer);
+      await round;
+      await forgetWorker(worker);
+    },
+  };
+}
+
+async function look(worker: string, { deps, log }: { deps: SpreadDeps; log: Logger }): Promise<void> {
+  const now = storeNow();
+  await reportAlive(worker, new Date(now));
+  for (const lost of await findLost(new Date(now - LOST_AFTER_MS))) {
+    const seen = lost.seenAt.getTime();
+    const from = new Date(seen - MARGIN_MS);
+    const { looked, passedBy } = await finishCommits(
+      { ...deps, log },
+      { from, to: new Date(seen + MARGIN_MS) },
+    );
+    await forgetWorker(lost._id);
+    log.info({ worker: lost._id, commits: looked, passedBy }, 'looked after a lost worker');
+  }
+}

@@ -1,0 +1,93 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Conversations } from '../temporal/conversations.ts';
+import { storeNow } from '../store/cluster/clock.ts';
+import { findOverdue } from '../store/conversations/overdue-messages.ts';
+import type { Overdue } from '../store/conversations/overdue-messages.ts';
+
+const EVERY_MS = 1_000;
+const OVERDUE_MS = 2_000;
+/** Messages that one look sees, and conversations that it wakes: thousands at once would leave nothing to anybody else. */
+const MOST_SEEN = 200;
+const MOST_WOKEN = 20;
+/** One that cannot be woken does not hold up the others for longer. */
+const LOOK_TIMEOUT_MS = 2_000;
+const AGAIN_AFTER_MS = 5_000;
+const NO_ID = '0'.repeat(24);
+
+/** Ends the looking. */
+export interface OverdueWatch {
+  end(): Promise<void>;
+}
+
+interface Deps {
+  conversations: Conversations;
+  log: Pick<Logger, 'warn' | 'info'>;
+}
+
+/**
+ * Looks every second for delayed messages that are two seconds overdue, and wakes their conversations, some at a time: the workflow of one that
+ * an operator terminated, and all of them where Temporal lost its data, would else sleep until somebody posts (spec 6).
+ */
+export function startOverdueWatch(deps: Deps): OverdueWatch {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const look = createLook(deps);
+
+  async function watch(): Promise<void> {
+    while (!signal.aborted) {
+      const isMore = await look().catch((error: unknown) => {
+        deps.log.warn({ err: error }, 'cannot look for overdue messages');
+        return false;
+      });
+      if (!isMore) await wait(EVERY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  const watching = watch();
+  return {
+    async end() {
+      ending.abort();
+      await watching;
+    },
+  };
+}
+
+/** Answers a look, which answers whether there is more to see at once. */
+function createLook({ conversations, log }: Deps): () => Promise<boolean> {
+  // Being woken, or just woken: whether that helped is seen a little later.
+  const resting = new Set<string>();
+  // Those behind it come first, so that none that cannot be helped holds up the others. None: from the beginning.
+  let after: Date | undefined;
+
+  async function wakeOne(one: Overdue): Promise<void> {
+    const { conversation } = one;
+    resting.add(conversation);
+    // A paused one cannot be woken, nor one whose server is busy: a later look tries again.
+    await wake(conversations, one).catch((error: unknown) =>
+      log.warn({ err: error, conversation }, 'a conversation with an overdue message cannot be woken'),
+    );
+    setTimeout(() => resting.delete(conversation), AGAIN_AFTER_MS).unref();
+  }
+
+  return async () => {
+    const before = new Date(storeNow() - OVERDUE_MS);
+    const overdue = await findOverdue({ before, after, limit: MOST_SEEN });
+    const firsts = new Map(overdue.toReversed().map((one) => [one.conversation, one]));
+    const asleep = [...firsts.values()].reverse().filter(({ conversation }) => !resting.has(conversation));
+    const woken = asleep.slice(0, MOST_WOKEN);
+    if (woken.length > 0)
+      log.info({ conversations: woken.length }, 'waking conversations with overdue messages');
+    await Promise.race([Promise.all(woken.map(wakeOne)), wait(LOOK_TIMEOUT_MS)]);
+    if (asleep.length > MOST_WOKEN) return true;
+    after = overdue.length === MOST_SEEN ? overdue.at(-1)?.dueAt : undefined;
+    return after !== undefined;
+  };
+}
+
+// An edit of a message that is nowhere changes nothing, but starts the workflow and has it load what is stored. The same waking always has
+// the same id: one that has to wait is not sent twice.
+async function wake(conversations: Conversations, { id, conversation }: Overdue): Promise<void> {
+  const caller = { user: NO_ID, role: 'admin', origin: 'message' } as const;
+  await conversations.edit(conversation, { id: `wake-${id}`, message: NO_ID, caller, edit: {} });
+}
