@@ -2,21 +2,21 @@ import type { MessageDraft } from '../domain/messages/message.ts';
 import type { Posted } from '../domain/messages/post.ts';
 import { messageView } from '../domain/events/view.ts';
 import type { MessageView } from '../domain/events/view.ts';
+import type { ConversationPlace } from '../store/conversations/find-conversations.ts';
 import { findMessages } from '../store/conversations/find-messages.ts';
 import { presentMessage } from './message.ts';
-import type { Posting } from '../posting/facts.ts';
 
 /** The messages as they are answered: what was posted now from the drafts, what was known before from the store. */
 export async function presentPosted(
   posted: Posted[],
-  { drafts, posting, publicUrl }: { drafts: MessageDraft[]; posting: Posting; publicUrl: string },
+  { drafts, place, publicUrl }: { drafts: MessageDraft[]; place: ConversationPlace; publicUrl: string },
 ): Promise<MessageView[]> {
   const known = await findMessages(posted.filter((one) => one.known).map(({ id }) => id));
   const stored = new Map(known.map((document) => [document._id, presentMessage(document, publicUrl)]));
   return posted.map((one, at) => {
     const { facts: _, ...draft } = drafts[at] as MessageDraft;
     const { sequence, processedAt } = one;
-    const place = sequence === undefined ? {} : { sequence, ...(processedAt ? { processedAt } : {}) };
-    return stored.get(one.id) ?? messageView({ ...draft, id: one.id, ...place }, posting.place, publicUrl);
+    const processed = sequence === undefined ? {} : { sequence, ...(processedAt ? { processedAt } : {}) };
+    return stored.get(one.id) ?? messageView({ ...draft, id: one.id, ...processed }, place, publicUrl);
   });
 }

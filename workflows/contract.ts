@@ -1,7 +1,7 @@
 import type { Caller, Change, Effect } from '../domain/conversations/change.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import type { AttemptOutcome } from '../domain/delivery/delivery.ts';
-import type { MessageEdit } from '../domain/messages/edit.ts';
+import type { MessageEdit, MessageVersion } from '../domain/messages/edit.ts';
 import type { MessageDraft, MessageFacts, StoredMessage } from '../domain/messages/message.ts';
 import type { Post, RecentMessage, Refusal } from '../domain/messages/post.ts';
 
@@ -69,12 +69,6 @@ export interface AmendInput {
   ifVersion?: number;
 }
 
-/** What of a message's row tells whether anything of it has changed: its number and the version in which it was last edited, where it has them. */
-export interface MessageStand {
-  sequence?: number;
-  editedIn?: number;
-}
-
 export interface EditInput {
   /** Of the edit itself, minted by the API. */
   id: string;
@@ -84,7 +78,7 @@ export interface EditInput {
   /** What the rules ask about a message that still waits. */
   facts?: MessageFacts;
   /** Only while the message stands like this (spec 2, `If-Match`). */
-  ifStand?: MessageStand;
+  ifStand?: MessageVersion;
 }
 
 export interface RemoveInput {
@@ -93,7 +87,7 @@ export interface RemoveInput {
   message: string;
   caller: Caller;
   /** Only while the message stands like this (spec 2, `If-Match`). */
-  ifStand?: MessageStand;
+  ifStand?: MessageVersion;
 }
 
 /** What the erasure workflow starts with. */

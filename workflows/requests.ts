@@ -2,6 +2,7 @@ import { patched } from '@temporalio/workflow';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import { decideAmend, decideCancel, decideDue } from '../domain/conversations/decide.ts';
 import { decideEdit, decideRemoval } from '../domain/messages/edit.ts';
+import type { MessageVersion } from '../domain/messages/edit.ts';
 import type { ProcessedMessage, StoredMessage } from '../domain/messages/message.ts';
 import type { Decision } from '../domain/conversations/decide.ts';
 import { decideBatch, refusalOf } from '../domain/conversations/decide-batch.ts';
@@ -18,7 +19,6 @@ import type {
   DelayedMessage,
   EditInput,
   LoadedMessage,
-  MessageStand,
   PostBatch,
   RemoveInput,
 } from './contract.ts';
@@ -152,7 +152,7 @@ async function settled(known: Known, result: ChangeResult, condition?: Condition
   return known.conditional.includes(condition.id) ? { done: true } : result;
 }
 
-function stands({ message, editedIn }: LoadedMessage, stand: MessageStand): boolean {
+function stands({ message, editedIn }: LoadedMessage, stand: MessageVersion): boolean {
   return message.sequence === stand.sequence && editedIn === stand.editedIn;
 }
 

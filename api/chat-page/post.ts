@@ -50,9 +50,9 @@ async function post(
     origin: 'message',
     deps: api.posting,
   });
-  const { drafts, posting } = prepared;
+  const { drafts } = prepared;
   const { posted } = await prepared.post();
-  const [message] = await presentPosted(posted, { drafts, posting, publicUrl: api.config.publicUrl });
+  const [message] = await presentPosted(posted, { drafts, place, publicUrl: api.config.publicUrl });
   return { message, repeated: posted[0]?.id !== drafts[0]?.id };
 }
 

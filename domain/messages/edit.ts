@@ -22,6 +22,12 @@ export interface MessageEdit {
   meta?: Meta | null;
 }
 
+/** The version of a message that a conditional request saw: its number and the version of its last edit, where it has them. */
+export interface MessageVersion {
+  sequence?: number;
+  editedIn?: number;
+}
+
 /**
  * The message with another content. Refuses what a new message is refused for, by DomainError `invalid_request` or `unprocessable`; also
  * one that would be larger than 1 MiB as JSON.

@@ -15,14 +15,14 @@ const { include } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8')) as {
 
 /** What the rows of "Rooms" say that each folder may import: whole, or types alone. */
 const map = new Map(
-  [...readFileSync('docs/architecture.md', 'utf8').matchAll(/^\| `(\w+)\/` +\|[^|]*\| ([^|]*?) *\|$/gm)].map(
-    ([, folder = '', may = '']) => {
-      const [whole = '', types = ''] = may.split('types of ');
-      const named = [whole, types].map((text) => [...text.matchAll(/`(\w+)/g)].map(([, name = '']) => name));
-      const [folders = [], ofTypes = []] = named;
-      return [folder, { folders: may.startsWith('all but') ? allBut(folders) : folders, ofTypes }];
-    },
-  ),
+  [
+    ...readFileSync('docs/architecture.md', 'utf8').matchAll(/^\| `([\w-]+)\/` +\|[^|]*\| ([^|]*?) *\|$/gm),
+  ].map(([, folder = '', may = '']) => {
+    const [whole = '', types = ''] = may.split('types of ');
+    const named = [whole, types].map((text) => [...text.matchAll(/`(\w+)/g)].map(([, name = '']) => name));
+    const [folders = [], ofTypes = []] = named;
+    return [folder, { folders: may.startsWith('all but') ? allBut(folders) : folders, ofTypes }];
+  }),
 );
 
 function allBut(names: string[]): string[] {

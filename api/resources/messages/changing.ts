@@ -1,7 +1,7 @@
 import { presentMessage } from '../../../presenters/message.ts';
 import { findMessage } from '../../../store/conversations/find-messages.ts';
 import type { MessageDocument } from '../../../store/conversations/messages.ts';
-import type { MessageStand } from '../../../workflows/contract.ts';
+import type { MessageVersion } from '../../../domain/messages/edit.ts';
 import type { Changing } from '../../records/unless-changed.ts';
 import type { Api, ApiRequest } from '../../request.ts';
 
@@ -18,7 +18,7 @@ export function changingMessage(
 }
 
 /** What the conversation's workflow is told of a message that has to be as it was seen. */
-export function standOf(seen: MessageDocument | undefined): { ifStand?: MessageStand } {
+export function standOf(seen: MessageDocument | undefined): { ifStand?: MessageVersion } {
   if (!seen) return {};
   const { sequence, editedIn } = seen;
   return {

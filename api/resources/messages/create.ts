@@ -47,7 +47,7 @@ async function post(
   if (principal.scope === 'guest') await refuseHiddenIds(drafts, posting);
   const { posted } = await prepared.post();
   const { publicUrl } = api.config;
-  const messages = await presentPosted(posted, { drafts, posting, publicUrl });
+  const messages = await presentPosted(posted, { drafts, place: posting.place, publicUrl });
   // A repetition by `externalId` is answered with the first message, which was made before.
   const allRepeated = posted.every((one, at) => one.id !== drafts[at]?.id);
   const [message] = messages;
