@@ -60,3 +60,8 @@ export async function redeliverAll(
   }
   return count;
 }
+
+/** How many deliveries to a service are pending of what happened since then. */
+export async function countPendingSince(service: string, since: Date): Promise<number> {
+  return deliveryModel.collection.countDocuments({ service, status: 'pending', createdAt: { $gte: since } });
+}

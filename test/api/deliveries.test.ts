@@ -6,7 +6,7 @@ import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
-import { answer, script, startReceiver } from '../support/receiver.ts';
+import { answer, hang, script, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 
 const SECRET = `whsec_${Buffer.from('a secret of deliveries, 32 bytes').toString('base64')}`;
@@ -209,7 +209,7 @@ describe('POST /services/{id}/replay', () => {
     expect((await admin.post(`/services/${service.id}/verify`)).body.status).toBe('active');
     const before = texts().length;
     const replayed = await admin.post(`/services/${service.id}/replay`, { since });
-    expect(replayed).toMatchObject({ status: 200, body: { replayed: 3 } });
+    expect(replayed).toMatchObject({ status: 200, body: { replayed: 3, pending: 0 } });
     await deliveriesOf(service.id, 'delivered', 4);
     expect(texts().slice(before)).toEqual(['two', 'three', 'four']);
   });
@@ -223,10 +223,25 @@ describe('POST /services/{id}/replay', () => {
     await converse('new');
     await deliveriesOf(service.id, 'delivered', 2);
     const replayed = await admin.post(`/services/${service.id}/replay`, { since, status: 'delivered' });
-    expect(replayed.body).toEqual({ replayed: 1 });
+    expect(replayed.body).toEqual({ replayed: 1, pending: 0 });
     await eventually(() => arrivals(receiver).length === 3);
     expect(texts()).toEqual(['old', 'new', 'new']);
     expect((await admin.post(`/services/${service.id}/replay`, { since: 'yesterday' })).status).toBe(400);
     expect((await admin.post(`/services/${service.id}/replay`, {})).status).toBe(400);
+  });
+
+  it('answers how many were pending anyway, and does not queue them again', async () => {
+    const service = await listen();
+    await converse('done');
+    await deliveriesOf(service.id, 'delivered');
+    receiver.behave(hang);
+    const conversation = await converse('under way');
+    await admin.post('/messages', { conversation, text: 'behind it' });
+    await eventually(() => arrivals(receiver).length === 2);
+    const since = new Date(Date.now() - 60_000).toISOString();
+    const missed = await admin.post(`/services/${service.id}/replay`, { since });
+    expect(missed.body).toEqual({ replayed: 0, pending: 2 });
+    const all = await admin.post(`/services/${service.id}/replay`, { since, status: 'delivered' });
+    expect(all.body).toEqual({ replayed: 1, pending: 2 });
   });
 });

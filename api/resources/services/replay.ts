@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { timeOf } from '../../../domain/query/values.ts';
 import { notFound } from '../../../domain/refusal.ts';
 import { oneOf, text } from '../../../schema/kinds.ts';
-import { redeliverAll } from '../../../store/delivery/replay.ts';
+import { countPendingSince, redeliverAll } from '../../../store/delivery/replay.ts';
 import { findService } from '../../../store/delivery/services.ts';
 import { refuseInactive } from '../deliveries/retry.ts';
 import type { Answer, ApiRequest } from '../../request.ts';
@@ -18,7 +18,12 @@ export const replayInput = Type.Object({
   status: Type.Optional(oneOf(DONE)),
 });
 
-export const replaySchema = Type.Object({ replayed: Type.Integer() });
+export const replaySchema = Type.Object({
+  /** Queued by this request. */
+  replayed: Type.Integer(),
+  /** Pending anyway, of the same time. */
+  pending: Type.Integer(),
+});
 
 /**
  * POST /services/{id}/replay: sends the stored bodies of everything since then again (spec 7.11): what is done in the way named,
@@ -33,6 +38,8 @@ export async function replayService({
   if (!service) throw notFound('The service');
   refuseInactive(service);
   const statuses = status ? [status] : MISSED;
-  const replayed = await redeliverAll(service._id, { since: timeOf(since, 'since'), statuses }, storeDate());
-  return { status: 200, body: { replayed } };
+  const from = timeOf(since, 'since');
+  const pending = await countPendingSince(service._id, from);
+  const replayed = await redeliverAll(service._id, { since: from, statuses }, storeDate());
+  return { status: 200, body: { replayed, pending } };
 }
