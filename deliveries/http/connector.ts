@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { refusalOf } from './address.ts';
 import type { AllowedNetworks } from './address.ts';
+import { boundReads } from './bounded-reads.ts';
 import type { Resolve, ResolvedAddress } from './resolve.ts';
 
 /** Every address of the target is one that webhooks may not contact. */
@@ -32,7 +33,7 @@ export function guardedConnector(guard: Guard): buildConnector.connector {
     const host = options.hostname.replace(/^\[|\]$/g, '');
     const refusal = isIP(host) ? refusalOf(host, guard.allowedNetworks) : null;
     if (refusal) callback(refused(refusal), null);
-    else connect(options, callback);
+    else connect(options, (...end) => (end[0] ? callback(end[0], null) : callback(null, boundReads(end[1]))));
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { AttemptOutcome } from '../../domain/delivery/delivery.ts';
+import { ENDLESS } from './bounded-reads.ts';
 import { PrivateAddressError } from './connector.ts';
 import { SMALL_PIECES } from './small-pieces.ts';
 import { parseTarget } from './target.ts';
@@ -118,6 +119,7 @@ const WORDS: Record<string, string> = {
   UND_ERR_SOCKET: 'The connection was closed before the answer was complete.',
   UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large.',
   [SMALL_PIECES]: 'The answer comes in too many small pieces.',
+  [ENDLESS]: 'The answer does not come to an end.',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'The answer is not as long as it says.',
 };
 

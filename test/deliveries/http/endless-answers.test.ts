@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createWebhookClient } from '../../../deliveries/http/client.ts';
+import type { WebhookClient } from '../../../deliveries/http/client.ts';
+import { cpuTimeMs } from '../../support/cpu-time.ts';
+import { answer, startReceiver } from '../../support/receiver.ts';
+import type { Behaviour, Receiver } from '../../support/receiver.ts';
+
+const MIB = 1024 * 1024;
+const ANSWER_BYTES = 64 * MIB;
+/** Thousands of headers cost most; what is within the bounds of headers may cost that. */
+const MAX_CPU_MS = 500;
+const TOO_LARGE = 'The headers of the answer are too large.';
+const NO_END = 'The answer does not come to an end.';
+const NO_HTTP = 'The answer is no HTTP.';
+const OK = 'HTTP/1.1 200 OK\r\n';
+const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
+
+/** What an answer begins with, what it goes on with, and what is said of it. */
+const ENDLESS: Record<string, { begin: string; goOn: string; reason: string }> = {
+  'header after header': { begin: OK, goOn: 'a: b\r\n', reason: TOO_LARGE },
+  'one long header': { begin: `${OK}a: `, goOn: 'x', reason: TOO_LARGE },
+  'the name of a header': { begin: OK, goOn: 'x', reason: TOO_LARGE },
+  'the words of the status': { begin: 'HTTP/1.1 200 ', goOn: 'x', reason: NO_END },
+  'empty lines': { begin: '', goOn: '\r\n', reason: NO_END },
+  'trailer after trailer': { begin: `${CHUNKED}1\r\nx\r\n0\r\n`, goOn: 'a: b\r\n', reason: TOO_LARGE },
+  'an extension of a chunk': { begin: `${CHUNKED}1;`, goOn: 'x', reason: NO_END },
+  'the first bytes of TLS': { begin: '', goOn: '\x16\x03\x01\x02\x00', reason: NO_HTTP },
+};
+
+let receiver: Receiver;
+let client: WebhookClient;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  client = createWebhookClient({ timeoutMs: 10_000, allowedNetworks: ['127.0.0.0/8'], version: '1.2.3' });
+});
+
+afterEach(async () => {
+  await client.close();
+  await receiver.close();
+});
+
+const send = () => client.sendWebhook({ url: receiver.url, id: 'event-1', body: '{}', secrets: [] });
+
+/** Answers with bytes as fast as they are taken. */
+function pour(begin: string, goOn: string): Behaviour {
+  const chunk = Buffer.from(goOn.repeat(MIB / goOn.length), 'latin1');
+  return ({ socket }) => {
+    if (!socket) return;
+    let left = ANSWER_BYTES;
+    const next = () => {
+      while (left > 0 && !socket.destroyed) {
+        left -= chunk.length;
+        if (!socket.write(chunk)) return void socket.once('drain', next);
+      }
+    };
+    socket.on('error', () => undefined).write(begin, 'latin1');
+    next();
+  };
+}
+
+describe('an answer without end', () => {
+  it.each(Object.entries(ENDLESS))(
+    'is cut off, costs its process little, and says so: %s',
+    async (_, { begin, goOn, reason }) => {
+      receiver.behave(pour(begin, goOn));
+      const startedAt = cpuTimeMs();
+      const { outcome, reason: told } = await send();
+      // The receiver is in this process too.
+      const tookMs = cpuTimeMs() - startedAt;
+      expect({ outcome, told }).toEqual({ outcome: 'unreachable', told: reason });
+      expect(tookMs).toBeLessThan(MAX_CPU_MS);
+      // The client is as good as before.
+      receiver.behave(answer(200, 'fine'));
+      expect((await send()).answer?.toString()).toBe('fine');
+    },
+  );
+});
+
+describe('bytes behind an answer', () => {
+  it('are never taken for the answer to the next delivery', async () => {
+    const gone = 'HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n';
+    receiver.behave(({ socket }) => void socket?.write(`${OK}Content-Length: 0\r\n\r\n${gone}`));
+    const first = await send();
+    receiver.behave(answer(200, 'the second'));
+    const second = await send();
+    expect([first.status, second.status, second.answer?.toString()]).toEqual([200, 200, 'the second']);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it('are never taken for it where they come while nobody asks', async () => {
+    const gone = 'HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n';
+    let connection: Socket | undefined;
+    receiver.behave(({ socket }) => {
+      connection = socket ?? undefined;
+      socket?.write(`${OK}Content-Length: 0\r\n\r\n`);
+    });
+    await send();
+    // A connection on which something comes unasked is of no use any more.
+    const closed = once(connection!, 'close');
+    connection!.write(gone);
+    await closed;
+    receiver.behave(answer(200, 'the second'));
+    expect(await send()).toMatchObject({ status: 200 });
+  });
+});
