@@ -19,7 +19,7 @@ const map = new Map(
     ...readFileSync('docs/architecture.md', 'utf8').matchAll(/^\| `([\w-]+)\/` +\|[^|]*\| ([^|]*?) *\|$/gm),
   ].map(([, folder = '', may = '']) => {
     const [whole = '', types = ''] = may.split('types of ');
-    const named = [whole, types].map((text) => [...text.matchAll(/`(\w+)/g)].map(([, name = '']) => name));
+    const named = [whole, types].map((text) => [...text.matchAll(/`([\w-]+)/g)].map(([, name = '']) => name));
     const [folders = [], ofTypes = []] = named;
     return [folder, { folders: may.startsWith('all but') ? allBut(folders) : folders, ofTypes }];
   }),
