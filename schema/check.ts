@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { DomainError } from '../domain/errors.ts';
+import { ID } from '../domain/id.ts';
 import { detailsOf } from './fault-words.ts';
 import { knownPart, knownPatch } from './known-part.ts';
 
@@ -47,7 +48,7 @@ export function bodyCheck(schema: TSchema, kind: 'whole' | 'patch'): BodyCheck {
 function validator({ allErrors }: { allErrors: boolean }): Ajv2020 {
   const ajv = new Ajv2020({ allErrors, strict: true, allowUnionTypes: true, verbose: true });
   addFormats.default(ajv);
-  ajv.addFormat('id', /^[0-9a-f]{24}$/);
+  ajv.addFormat('id', ID);
   return ajv;
 }
 

@@ -20,6 +20,7 @@ import type { FieldPath } from './ignored-header.ts';
 import { onceForKey } from './idempotency.ts';
 import { freshMint } from '../../posting/id-generator.ts';
 import type { Mint } from '../../posting/id-generator.ts';
+import { pathParams } from './path-params.ts';
 import { recordRows } from './record-rows.ts';
 import { createSeal } from './encryption.ts';
 import type { Seal } from './encryption.ts';
@@ -48,10 +49,11 @@ export function gatesOf(api: Api, rows: readonly Route[]): (row: Route) => Middl
     ctx.state.pattern = row.path;
     if (row.secret) ctx.set(NO_STORE);
     const principal = row.scope === null ? undefined : await admit(ctx, row, api);
+    const params = pathParams(row, ctx.params, principal);
     const { body, raw, ignored } = await bodyOf(ctx, row);
     refuseTagless(ctx, row);
     const request: OpenRequest = {
-      params: paramsOf(ctx.params, principal),
+      params,
       querystring: ctx.querystring,
       body,
       ifMatch: ctx.get('If-Match'),
@@ -122,11 +124,6 @@ function clientOf(ctx: Ctx): Client {
     token: bearerToken(ctx.get('Authorization')) ?? '',
     lastEventId: ctx.get('Last-Event-ID'),
   };
-}
-
-/** `/users/me` is the caller (spec 3.7). */
-function paramsOf(params: Record<string, string>, principal: Principal | undefined): Record<string, string> {
-  return params['id'] === 'me' && principal ? { ...params, id: principal.user } : params;
 }
 
 function run(

@@ -1,3 +1,4 @@
+import { idOf } from '../id.ts';
 import { invalidRequest } from '../refusal.ts';
 import type { Kind } from './paths.ts';
 
@@ -10,7 +11,6 @@ export interface Piece {
   at: number;
 }
 
-const ID = /^[0-9a-f]{24}$/;
 const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 const OFFSET = /T.*(Z|[+-]\d{2}:\d{2})$/;
@@ -49,11 +49,6 @@ export function boundOf(piece: Piece, kind: Kind): Value {
   if (kind === 'boolean') throw invalidRequest(piece.name, 'is true or false, which have no order');
   const values = valuesOf(piece, kind === 'id' ? 'text' : kind);
   return values.find((value) => typeof value === 'number') ?? values[0] ?? piece.text;
-}
-
-function idOf(text: string, name: string): string {
-  if (!ID.test(text)) throw invalidRequest(name, 'must be an id, 24 hexadecimal digits');
-  return text;
 }
 
 function freeForm(text: string): Value[] {

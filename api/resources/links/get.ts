@@ -1,3 +1,4 @@
+import { idOf } from '../../../domain/id.ts';
 import { conversationLinks } from '../../../domain/conversations/links.ts';
 import { invalidRequest, notFound } from '../../../domain/refusal.ts';
 import { findConversation } from '../../../store/conversations/find-conversations.ts';
@@ -11,7 +12,7 @@ export function getLinks(request: ApiRequest, api: Api): Promise<Answer> {
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw invalidRequest(unknown, 'is no parameter here');
   if (!conversation) throw invalidRequest('conversation', 'is required');
-  return links(conversation, request, api);
+  return links(idOf(conversation, 'conversation'), request, api);
 }
 
 /** GET /conversations/{id}/links: the same. */

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROUTES } from '../../api/routes.ts';
+import { startApi } from '../support/shared-servers.ts';
+import type { Product } from '../support/product.ts';
+
+const ABSENT = 'ffffffffffffffffffffffff';
+const OF_DELIVERY = `${ABSENT}-1:${ABSENT}`;
+
+const named = ROUTES.filter(({ path }) => /:(id|key)\b/.test(path)).map(
+  (row) => [`${row.method} ${row.path}`, row] as const,
+);
+
+/** Spec 2.1. */
+describe('an id in a path', () => {
+  let product: Product;
+
+  beforeAll(async () => {
+    product = await startApi('path-ids');
+  });
+  afterAll(() => product.close());
+
+  const ask = (method: string, path: string) => product.admin.request(method, path);
+
+  test.each(named)('that is none is 400 and says so: %s', async (_, { method, path }) => {
+    const isUser = path.startsWith('/users/');
+    const wrong = ['xyz', ABSENT.toUpperCase(), `${ABSENT}0`, '%24where', ...(isUser ? [] : ['me'])];
+    for (const id of [...wrong, path.startsWith('/deliveries/') ? ABSENT : OF_DELIVERY]) {
+      const { status, body } = await ask(method, path.replace(':id', id).replace(':key', ABSENT));
+      expect([id, status, body.code, body.details]).toEqual([
+        id,
+        400,
+        'invalid_request',
+        [{ path: 'id', message: expect.stringMatching(/^must be (an id, 24 hex|the id of a delivery)/) }],
+      ]);
+    }
+  });
+
+  test('that is none is 400 also where it names an API key', async () => {
+    const { status, body } = await ask('DELETE', '/users/me/apikeys/xyz');
+    expect([status, body.details[0].path]).toEqual([400, 'key']);
+    expect((await ask('DELETE', `/users/me/apikeys/${ABSENT}`)).status).toBe(404);
+  });
+
+  test.each(named.filter(([, { method }]) => method === 'GET'))(
+    'that no record has is 404: %s',
+    async (_, { method, path }) => {
+      const id = path.startsWith('/deliveries/') ? OF_DELIVERY : ABSENT;
+      expect((await ask(method, path.replace(':id', id))).status).toBe(404);
+    },
+  );
+
+  test('is refused where it is none only to those who may ask', async () => {
+    expect((await fetch(`${product.base}/users/xyz`)).status).toBe(401);
+  });
+
+  test('that is none is 400 where a query names a conversation', async () => {
+    expect((await ask('GET', '/links?conversation=xyz')).status).toBe(400);
+    expect((await ask('GET', `/links?conversation=${ABSENT}`)).status).toBe(404);
+  });
+});
