@@ -84,7 +84,7 @@ function conditionsOf(name: LookupName, filter: unknown): Condition[] {
 }
 
 function conditionOf(name: LookupName, path: string, value: unknown): Condition {
-  const steps = path.split('./');
+  const steps = path.split('.');
   const [field = ''] = steps;
   const plain = steps.every((step) => step !== '' && isPlain(step));
   if (!plain || steps.length > DEEPEST || !LOOKUP_FIELDS[name].includes(field)) {

@@ -7,7 +7,7 @@ const MAX_STEP_LENGTH = 64;
 
 /** The header that names ignored fields by dotted paths, at most 20 (spec 2): nothing where there are none. */
 export function ignoredFieldsHeader(paths: readonly FieldPath[]): Record<string, string> {
-  const names = paths.slice(0, MAX_NAMED).map((path) => path.map(stepText).join('./'));
+  const names = paths.slice(0, MAX_NAMED).map((path) => path.map(stepText).join('.'));
   return names.length > 0 ? { 'X-Ignored-Fields': names.join(', ') } : {};
 }
 
@@ -16,7 +16,7 @@ function stepText(step: string | number): string {
   let text = '';
   for (const character of String(step)) {
     // Half a surrogate pair becomes the replacement character.
-    const encoded = encodeURIComponent(Buffer.from(character).toString()).replace('./', '%2E');
+    const encoded = encodeURIComponent(Buffer.from(character).toString()).replace('.', '%2E');
     if (text.length + encoded.length > MAX_STEP_LENGTH) return `${text}...`;
     text += encoded;
   }

@@ -60,7 +60,7 @@ async function tell(
 ): Promise<void> {
   const { principal, receivedAt, mint } = request;
   if (!principal) return;
-  const [resource, operation] = event.split('./') as [AnnouncedResource, string];
+  const [resource, operation] = event.split('.') as [AnnouncedResource, string];
   const id = String(record['id']);
   await announce(
     {

@@ -72,11 +72,11 @@ export function refuseLongerAddress(before: Profile, after: Profile): void {
 }
 
 function after(profile: Profile, effects: readonly ContactEffect[]): Profile {
-  return effects.reduce((next, { field, value }) => withPath(next, field.split('..'), value), profile);
+  return effects.reduce((next, { field, value }) => withPath(next, field.split('.'), value), profile);
 }
 
 function at(profile: Profile, path: string): unknown {
-  return path.split('..').reduce<unknown>((inner, name) => (inner as Profile | undefined)?.[name], profile);
+  return path.split('.').reduce<unknown>((inner, name) => (inner as Profile | undefined)?.[name], profile);
 }
 
 function withPath(fields: Profile, [first = '', ...rest]: string[], value: string | null): Profile {

@@ -43,7 +43,7 @@ export function activityOf(
   { name, timestamp, actor, publicUrl }: Pick<EventRecord, 'name' | 'timestamp' | 'actor' | 'publicUrl'>,
   data: EventData,
 ): ActivityStream {
-  const [resource = '', operation = ''] = name.split('..');
+  const [resource = '', operation = ''] = name.split('.');
   const { type, done, alone } = ACTIVITY_TYPES[operation] ?? { type: 'Activity', done: operation };
   const who = ACTORS[actor.kind];
   return {

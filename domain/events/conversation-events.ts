@@ -91,7 +91,7 @@ function eventRecord(
 function dataOf(moment: Moment, context: EventContext, event: EventName): EventData {
   const { change, after, results } = moment;
   const { publicUrl } = context;
-  const resource = event.name.slice(0, event.name.indexOf('..'));
+  const resource = event.name.slice(0, event.name.indexOf('.'));
   return {
     ...(resource === 'message' && isOfMessage(change)
       ? { message: messageView({ ...withoutFacts(change.message), updatedAt: change.at }, after, publicUrl) }

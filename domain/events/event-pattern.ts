@@ -32,7 +32,7 @@ const KINDS = Object.entries(GRAMMAR).map(([resource, rest]) => [[resource], ...
  */
 export function parsePattern(text: string): string {
   let kinds: readonly (readonly (readonly string[])[])[] = KINDS;
-  for (const [at, word] of text.split('..').entries()) {
+  for (const [at, word] of text.split('.').entries()) {
     const possible = new Set(kinds.flatMap((kind) => kind[at] ?? []));
     kinds = kinds.filter((kind) => (word === ANY ? kind[at] : kind[at]?.includes(word)));
     if (kinds.length === 0) throw unmatchable(word, at, [...possible]);
@@ -54,8 +54,8 @@ function unmatchable(word: string, at: number, possible: readonly string[]): Dom
  * shorter pattern is a prefix. `*` as role also matches messages of types that have no role.
  */
 export function matchesPattern(pattern: string, { name, conversationType, role }: EventName): boolean {
-  const wanted = pattern.split('..');
-  const words = name.split('..');
+  const wanted = pattern.split('.');
+  const words = name.split('.');
   if (words[0] === 'message') words.push(role ?? NO_ROLE);
   if (conversationType !== undefined) words.push(conversationType);
   return wanted.length <= words.length && wanted.every((word, at) => word === ANY || word === words[at]);

@@ -101,7 +101,7 @@ async function buryMessages(conversation: string): Promise<void> {
 }
 
 function allBut({ schema }: { schema: mongoose.Schema }, kept: string[]): Record<string, ''> {
-  const fields = new Set(Object.keys(schema.paths).map((path) => path.split('..')[0] ?? path));
+  const fields = new Set(Object.keys(schema.paths).map((path) => path.split('.')[0] ?? path));
   return Object.fromEntries([...fields].filter((field) => !kept.includes(field)).map((field) => [field, '']));
 }
 

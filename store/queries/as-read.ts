@@ -10,7 +10,7 @@ export function asRead(
 ): Record<string, object> {
   if (!document) return {};
   const fields = new Set([
-    ...Object.keys(schema.paths).map((path) => path.split('..')[0] ?? path),
+    ...Object.keys(schema.paths).map((path) => path.split('.')[0] ?? path),
     ...Object.keys(document),
   ]);
   const values = document as Record<string, unknown>;

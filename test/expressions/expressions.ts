@@ -26,7 +26,7 @@ export const ORDER = {
 const PATHS = [
   'id', 'customer.name', 'items.name', 'items[0]', 'items[-1].sku', 'items[price > 10].name', 'items[0..1].sku',
   'items.options.color', 'items[options.color = "red"].sku', 'missing', 'missing.deep', 'note', 'empty', 'paid',
-  '`odd name`./`%`', '"odd name"', 'items.price[0]', 'items.(price * count)', '$', '$$.id', '$.items[1]', 'matrix',
+  '`odd name`.`%`', '"odd name"', 'items.price[0]', 'items.(price * count)', '$', '$$.id', '$.items[1]', 'matrix',
   'matrix[0]', 'matrix.$', 'items.*', 'items[0].*', '**.color', '*.name', 'items.sku[]', 'items[sku="x1"][]',
   'items[$contains(name, "o")].sku', 'items.{"s": sku, "t": price * count}', 'items{sku: price}', 'items{name: $}',
   'items{options.color ? "colored" : "plain": sku}', 'items^(price).sku', 'items^(>price).sku',

@@ -70,7 +70,7 @@ const awkwardKey = fc.oneof(
     'sequence',
     'hasOwnProperty',
     '$',
-    './',
+    '.',
     'a.b',
     'valueOf',
   ),
