@@ -1,11 +1,11 @@
-// Bundles the process for expressions with its packages into dist/transform/process.mjs: one file, and the only one that it may read.
+// Bundles the process for expressions with its packages into dist/expressions/process.mjs: one file, and the only one that it may read.
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 await build({
   absWorkingDir: fileURLToPath(new URL('..', import.meta.url)),
   entryPoints: ['expressions/process/main.ts'],
-  outfile: 'dist/transform/process.mjs',
+  outfile: 'dist/expressions/process.mjs',
   bundle: true,
   platform: 'node',
   format: 'esm',
