@@ -30,6 +30,8 @@ interface RouteOptions<S extends TSchema> {
   announces?: AnnouncedEvent;
   /** The answer shows a secret: nothing on the way may keep it (spec 2.8). */
   secret?: boolean;
+  /** A ticket in the query may stand for the token, once (spec 5.12). */
+  ticket?: boolean;
 }
 
 /** Resources whose changes are events outside conversations. */
@@ -50,6 +52,7 @@ export interface Route {
   creates: boolean;
   announces: AnnouncedEvent | undefined;
   secret: boolean;
+  ticket: boolean;
   body: TSchema | undefined;
   bodyType: 'application/json' | 'text/plain';
   answer: TSchema | undefined;
@@ -103,8 +106,13 @@ function row<S extends TSchema>(
   options: RouteOptions<S>,
 ): Omit<Route, 'scope' | 'run'> {
   const [method, path] = address.split(' ') as [Method, string];
-  const { body, answer, query, self, announces, session = false, creates = false, secret = false } = options;
-  const { bodyType = 'application/json', answerType = 'application/json' } = options;
+  const { body, answer, query, self, announces, session = false, creates = false } = options;
+  const {
+    secret = false,
+    ticket = false,
+    bodyType = 'application/json',
+    answerType = 'application/json',
+  } = options;
   const { statuses = [usualStatus({ creates, answer })] } = options;
   const checkBody = body && bodyCheck(body, method === 'PATCH' ? 'patch' : 'whole');
   return {
@@ -122,6 +130,7 @@ function row<S extends TSchema>(
     creates,
     announces,
     secret,
+    ticket,
     checkBody,
   };
 }

@@ -27,9 +27,15 @@ import { createConversation } from './resources/conversations/create.ts';
 import { getConversation } from './resources/conversations/get.ts';
 import { listConversations } from './resources/conversations/list.ts';
 import { conversationInput } from '../schema/conversation-body.ts';
-import { conversationSchema, streamQuery, streamSchema } from './resources/conversations/schema.ts';
+import {
+  conversationSchema,
+  streamQuery,
+  streamSchema,
+  streamTicketSchema,
+} from './resources/conversations/schema.ts';
 import { searchConversations, searchQuery } from './resources/conversations/search.ts';
 import { streamConversation } from './resources/conversations/stream.ts';
+import { createStreamTicket } from './resources/conversations/stream-ticket.ts';
 import { createEvent } from './resources/business-events/create.ts';
 import { getEvent } from './resources/business-events/get.ts';
 import { listEvents } from './resources/business-events/list.ts';
@@ -100,6 +106,7 @@ import { updateUser } from './resources/users/update.ts';
 const creates = true;
 const secret = true;
 const session = true;
+const ticket = true;
 /** 200 where what was to be created was there before. */
 const statuses = [201, 200];
 
@@ -139,7 +146,8 @@ export const ROUTES: readonly Route[] = [
   route('GET /conversations/search', 'agent', 'Search conversations', searchConversations, { query: searchQuery, answer: listOf(conversationSchema) }),
   route('GET /conversations/:id', 'guest', 'Fetch a conversation', getConversation, { answer: conversationSchema }),
   route('POST /conversations', 'agent', 'Create or upsert a conversation', createConversation, { body: conversationInput, creates, statuses, answer: conversationSchema }),
-  route('GET /conversations/:id/stream', 'guest', 'Hear what happens in a conversation', streamConversation, { answer: streamSchema, answerType: 'text/event-stream', query: streamQuery }),
+  route('GET /conversations/:id/stream', 'guest', 'Hear what happens in a conversation', streamConversation, { answer: streamSchema, answerType: 'text/event-stream', query: streamQuery, ticket }),
+  route('POST /conversations/:id/stream/ticket', 'guest', "Ask for an address of the stream for a browser's EventSource", createStreamTicket, { answer: streamTicketSchema, secret }),
   route('PATCH /conversations/:id', 'admin', 'Repair a conversation', updateConversation, { body: conversationPatch, answer: conversationSchema }),
   route('DELETE /conversations/:id', 'admin', 'Delete a conversation with its contact, messages, deliveries and histories', removeConversation),
   route('PUT /conversations/:id/read', 'guest', 'Mark everything as read by the caller', readConversation),

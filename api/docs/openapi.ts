@@ -29,6 +29,13 @@ export function openApi(routes: readonly Route[]): object {
           bearerFormat: 'JWT',
           description: 'A token of POST /auth/token, or an API key.',
         },
+        ticket: {
+          type: 'apiKey',
+          in: 'query',
+          name: 'ticket',
+          description:
+            "For a browser's EventSource, which cannot send a token: a ticket of POST /conversations/{id}/stream/ticket, good once, for a minute.",
+        },
       },
       parameters: PARAMETERS,
       headers: HEADERS,

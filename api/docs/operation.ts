@@ -16,7 +16,7 @@ export function operation(row: Route, schemas: NamedSchemas): object {
     summary: row.summary,
     description: scopeWords(row),
     tags: [row.path.split('/')[1]],
-    security: row.scope === null ? [] : [{ bearer: [] }],
+    security: securityOf(row),
     parameters: parametersOf(row, schemas),
     ...(row.body ? { requestBody: requestBody(row, row.body, schemas) } : {}),
     responses: {
@@ -25,6 +25,11 @@ export function operation(row: Route, schemas: NamedSchemas): object {
       ...refusalsOf(row),
     },
   };
+}
+
+function securityOf({ scope, ticket }: Route): object[] {
+  if (scope === null) return [];
+  return [{ bearer: [] }, ...(ticket ? [{ ticket: [] }] : [])];
 }
 
 function scopeWords({ scope, self, session }: Route): string {

@@ -1,10 +1,11 @@
 import type { Context, Middleware } from 'koa';
 import { DomainError } from '../../domain/errors.ts';
-import { preconditionFailed } from '../../domain/refusal.ts';
+import { invalidRequest, preconditionFailed } from '../../domain/refusal.ts';
 import { includesScope } from '../../domain/scope.ts';
 import { addressOwner } from '../../http/client-address.ts';
 import { bearerToken } from '../resources/auth/bearer.ts';
 import { requireSession } from '../resources/auth/credentials.ts';
+import { tokenOfTicket } from '../resources/auth/stream-ticket.ts';
 import { NO_STORE } from '../middleware/cache-control.ts';
 import type { RequestState } from '../middleware/observe.ts';
 import type { Principal } from '../../auth/principal.ts';
@@ -48,18 +49,19 @@ export function gatesOf(api: Api, rows: readonly Route[]): (row: Route) => Middl
     const ctx = context as Ctx;
     ctx.state.pattern = row.path;
     if (row.secret) ctx.set(NO_STORE);
-    const principal = row.scope === null ? undefined : await admit(ctx, row, api);
+    const { token, querystring } = await credentialOf(ctx, row, api);
+    const principal = row.scope === null ? undefined : await admit(ctx, row, { api, token });
     const params = pathParams(row, ctx.params, principal);
     const { body, raw, ignored } = await bodyOf(ctx, row);
     refuseTagless(ctx, row);
     const request: OpenRequest = {
       params,
-      querystring: ctx.querystring,
+      querystring,
       body,
       ifMatch: ctx.get('If-Match'),
       receivedAt: ctx.state.receivedAt,
       mint: freshMint,
-      client: clientOf(ctx),
+      client: clientOf(ctx, token),
     };
     const answer = await run({ row, seal, announced, showsRecord }, ctx, {
       request,
@@ -73,9 +75,32 @@ export function gatesOf(api: Api, rows: readonly Route[]): (row: Route) => Middl
   };
 }
 
-async function admit(ctx: Ctx, row: Route, api: Api): Promise<Principal> {
-  const token = bearerToken(ctx.get('Authorization'));
-  if (!token) throw new DomainError('unauthenticated', 'Send your token as Authorization: Bearer <token>.');
+interface Credential {
+  /** Empty without one. */
+  token: string;
+  /** What the request asks besides. */
+  querystring: string;
+}
+
+/** The token of the header or, where a row takes one and there is no header, what the ticket of the query stands for. */
+async function credentialOf(ctx: Ctx, row: Route, { authority }: Api): Promise<Credential> {
+  const { querystring } = ctx;
+  const token = bearerToken(ctx.get('Authorization')) ?? '';
+  const query = new URLSearchParams(querystring);
+  const [ticket, ...others] = query.getAll('ticket');
+  if (!row.ticket || token !== '' || ticket === undefined) return { token, querystring };
+  if (others.length > 0) throw invalidRequest('ticket', 'must not be repeated');
+  query.delete('ticket');
+  const conversation = ctx.params['id'] ?? '';
+  return {
+    token: await tokenOfTicket({ ticket, conversation }, authority),
+    querystring: query.toString(),
+  };
+}
+
+async function admit(ctx: Ctx, row: Route, { api, token }: { api: Api; token: string }): Promise<Principal> {
+  if (token === '')
+    throw new DomainError('unauthenticated', 'Send your token as Authorization: Bearer <token>.');
   const known = await api.authority.authenticate(token);
   const { trace } = ctx.state;
   const principal = trace === undefined ? known : { ...known, trace };
@@ -118,10 +143,10 @@ async function bodyOf(ctx: Ctx, row: Route): Promise<GivenBody> {
   return { body: row.checkBody(value), raw, ignored };
 }
 
-function clientOf(ctx: Ctx): Client {
+function clientOf(ctx: Ctx, token: string): Client {
   return {
     address: addressOwner(ctx.ip),
-    token: bearerToken(ctx.get('Authorization')) ?? '',
+    token,
     lastEventId: ctx.get('Last-Event-ID'),
   };
 }

@@ -31,6 +31,7 @@ const OTHERS: Record<string, string | null> = {
   'GET /conversations/:id/messages': 'bot',
   'POST /conversations/:id/messages': 'guest',
   'GET /conversations/:id/stream': 'guest',
+  'POST /conversations/:id/stream/ticket': 'guest',
   'PUT /conversations/:id/read': 'guest',
   'GET /conversations/:id/links': 'guest',
   'GET /links': 'guest',

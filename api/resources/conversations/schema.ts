@@ -64,6 +64,16 @@ export const streamQuery = Type.Object({
   ),
 });
 
+/** What opens a stream once, for a minute, without a token. */
+export const streamTicketSchema = Type.Object({
+  url: Type.String({
+    description:
+      'The address of the stream with its ticket; `&after=` may be added. Whoever opens it a second time gets 401, so a client whose ' +
+      'connection was lost asks for a new one.',
+  }),
+  expiresAt: Time,
+});
+
 /** A stream (docs/decisions/streams.md). */
 export const streamSchema = Type.String({
   description:

@@ -1,0 +1,49 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { verifyToken } from '../../../auth/api-key.ts';
+import type { Authority } from '../../../auth/authority.ts';
+import type { Claims } from '../../../auth/jwt.ts';
+import type { Principal } from '../../../auth/principal.ts';
+import { DomainError } from '../../../domain/errors.ts';
+import { insertStreamTicket, useStreamTicket } from '../../../store/accounts/stream-tickets.ts';
+
+/** A ticket for one conversation's stream, and when it is over: whoever opens the stream with it hears what the holder of the token may. */
+export async function issueTicket(
+  { conversation, token, principal }: { conversation: string; token: string; principal: Principal },
+  { jwt }: Authority,
+): Promise<{ ticket: string; expiresAt: Date }> {
+  const claims = await verifyToken(jwt, token);
+  const ticket = randomBytes(32).toString('base64url');
+  const { scope } = principal;
+  const expiresAt = await insertStreamTicket({
+    _id: digest(ticket),
+    conversation,
+    claims: { ...claims },
+    scope,
+  });
+  return { ticket, expiresAt };
+}
+
+/**
+ * Uses a ticket up, and answers a token that stands for the one it was asked with, and ends with it. Throws DomainError `unauthenticated` where the
+ * ticket was used, is over, or is for another conversation, and where its caller has other rights now; else what `authenticate` throws.
+ */
+export async function tokenOfTicket(
+  { ticket, conversation }: { ticket: string; conversation: string },
+  { jwt, authenticate }: Authority,
+): Promise<string> {
+  const found = await useStreamTicket(digest(ticket), conversation);
+  if (!found) throw refused('it was used, is older than a minute, or is for another stream');
+  // The claims alone: the token itself is kept nowhere.
+  const token = await jwt.sign(found.claims as unknown as Claims);
+  const { scope } = await authenticate(token);
+  if (scope !== found.scope) throw refused('what you may do has changed');
+  return token;
+}
+
+function refused(why: string): DomainError {
+  return new DomainError('unauthenticated', `The ticket is not valid: ${why}. Ask for a new one.`);
+}
+
+function digest(ticket: string): string {
+  return createHash('sha256').update(ticket).digest('hex');
+}

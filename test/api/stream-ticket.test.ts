@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import mongoose from 'mongoose';
+import { createJwt } from '../../auth/jwt.ts';
+import { newUser, startApi, startSecondApi } from '../support/shared-servers.ts';
+import { client } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
+import type { Product } from '../support/product.ts';
+import { listen } from '../support/stream.ts';
+import type { Listener } from '../support/stream.ts';
+
+/** Spec 5.12: a stream for those who cannot send headers. */
+describe('a ticket of a stream', () => {
+  let product: Product;
+  let second: Awaited<ReturnType<typeof startSecondApi>>;
+  let conversation: string;
+  const listeners: Listener[] = [];
+
+  beforeAll(async () => {
+    product = await startApi('stream_ticket', { LOG_LEVEL: 'debug' });
+    second = await startSecondApi('stream_ticket');
+    conversation = await newConversation();
+  });
+  afterAll(async () => {
+    await Promise.all(listeners.map((one) => one.close()));
+    await second.close();
+    await product.close();
+  });
+
+  async function newConversation(): Promise<string> {
+    return (await product.admin.post('/conversations', { type: 'contact' })).body.id;
+  }
+
+  const ask = (caller: Client, id = conversation) => caller.post(`/conversations/${id}/stream/ticket`);
+
+  async function addressFor(caller: Client, id = conversation): Promise<string> {
+    const { status, body } = await ask(caller, id);
+    expect(status).toBe(200);
+    return body.url;
+  }
+
+  async function open(url: string, token?: string): Promise<Listener> {
+    const listener = await listen(url, token === undefined ? {} : { token });
+    listeners.push(listener);
+    return listener;
+  }
+
+  const statusOf = async (url: string) => (await open(url)).status;
+  const assign = (users: string[]) =>
+    product.admin.post('/messages', { conversation, type: 'command', text: '/assign', meta: { users } });
+
+  test('opens it once, without a token, from the event that the caller knows', async () => {
+    const { status, body, headers } = await ask(product.admin);
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(body.url).toMatch(
+      new RegExp(`^${product.base}/conversations/${conversation}/stream\\?ticket=[\\w-]{43}$`),
+    );
+    expect(Date.parse(body.expiresAt) - Date.now()).toBeGreaterThan(50_000);
+    expect(Date.parse(body.expiresAt) - Date.now()).toBeLessThanOrEqual(61_000);
+    const listener = await open(`${body.url}&after=0`);
+    expect([listener.status, listener.headers.get('cache-control')]).toEqual([200, 'no-store, no-transform']);
+    await listener.until(({ event }) => event === 'conversation');
+    await product.admin.post('/messages', { conversation, text: 'hello' });
+    await listener.until(({ data }) => data.text === 'hello');
+    const again = await fetch(body.url);
+    expect([again.status, again.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    expect(((await again.json()) as { message: string }).message).toContain('Ask for a new one');
+  });
+
+  test('is good at another process, and of many at the same time one gets it', async () => {
+    const url = await addressFor(product.admin);
+    const there = url.replace(product.base, second.base);
+    const opened = await Promise.all([url, there, url, there, url, there].map((one) => open(one)));
+    const statuses = opened.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, 401, 401, 401, 401, 401]);
+  });
+
+  test('is over after a minute', async () => {
+    const url = await addressFor(product.admin);
+    const uri = product.environment['MONGODB_URI'] ?? '';
+    const connection = await mongoose.createConnection(uri).asPromise();
+    try {
+      const tickets = connection.collection('streamtickets');
+      const minuteAgo = { $set: { expiresAt: new Date(Date.now() - 1) } };
+      expect((await tickets.updateMany({ conversation }, minuteAgo)).matchedCount).toBeGreaterThan(0);
+      const [kept] = await tickets.find({ conversation }).toArray();
+      expect(JSON.stringify(kept)).not.toContain(new URL(url).searchParams.get('ticket'));
+      expect(JSON.stringify(kept)).not.toContain(product.token);
+    } finally {
+      await connection.close();
+    }
+    expect(await statusOf(url)).toBe(401);
+  });
+
+  test('hears no more than its caller', async () => {
+    const guest = await newUser(product, { role: 'viewer' });
+    expect((await ask(guest)).status).toBe(404);
+    await assign([guest.user]);
+    const listener = await open(await addressFor(guest));
+    await listener.until(({ event }) => event === 'conversation');
+    await product.admin.post('/messages', { conversation, text: 'secret', isBackchannel: true });
+    await product.admin.post('/messages', { conversation, text: 'open', isBackchannel: false });
+    await listener.until(({ data }) => data.text === 'open');
+    expect(listener.raw()).not.toContain('secret');
+  });
+
+  test('opens nothing else', async () => {
+    const other = await newConversation();
+    const url = await addressFor(product.admin);
+    const { search } = new URL(url);
+    for (const path of ['/users/me', `/conversations/${conversation}`, `/conversations/${other}/stream`]) {
+      expect((await fetch(`${product.base}${path}${search}`)).status, path).toBe(401);
+    }
+    const posted = await fetch(`${product.base}/conversations/${conversation}/stream/ticket${search}`, {
+      method: 'POST',
+    });
+    expect(posted.status).toBe(401);
+    expect(await statusOf(`${url}&ticket=x`)).toBe(400);
+    expect((await open(url, product.token)).status).toBe(400);
+    expect(await statusOf(url)).toBe(200);
+  });
+
+  test.each<[string, (user: string, key: string) => Promise<unknown>]>([
+    [
+      'whose key was revoked',
+      (user, key) => product.admin.request('DELETE', `/users/${user}/apikeys/${key}`),
+    ],
+    ['who was deleted', (user) => product.admin.request('DELETE', `/users/${user}`)],
+    ['who has a lower role', (user) => product.admin.request('PATCH', `/users/${user}`, { role: 'viewer' })],
+  ])('is refused for a caller %s meanwhile', async (_, change) => {
+    const agent = await newUser(product, { role: 'agent' });
+    await assign([agent.user]);
+    const urls = [await addressFor(agent), await addressFor(agent)];
+    await change(agent.user, agent.key);
+    for (const url of urls) expect(await statusOf(url)).toBe(401);
+  });
+
+  test('is refused for a caller who has left the organization, or whose token has expired', async () => {
+    const { id: elsewhere } = (await product.admin.post('/organizations', { name: 'elsewhere' })).body;
+    const agent = await newUser(product, { role: 'agent' });
+    const left = await addressFor(agent);
+    await product.admin.request('PATCH', `/users/${agent.user}`, { organization: elsewhere });
+    expect(await statusOf(left)).toBe(404);
+    const { sign, verify } = createJwt(product.environment['AUTH_SECRET'] ?? '');
+    const token = await sign({ ...(await verify(product.token)), exp: Math.floor(Date.now() / 1000) + 8 });
+    const brief = client(product.base, token);
+    const [first, late] = [await addressFor(brief), await addressFor(brief)];
+    const listener = await open(first);
+    expect(listener.status).toBe(200);
+    await listener.ended;
+    expect(await statusOf(late)).toBe(403);
+  });
+
+  test('ends its stream when the caller is revoked', async () => {
+    const bot = await newUser(product, { role: 'bot' });
+    const listener = await open(await addressFor(bot));
+    await listener.until(({ event }) => event === 'conversation');
+    await product.admin.request('DELETE', `/users/${bot.user}/apikeys/${bot.key}`);
+    await listener.ended;
+  });
+
+  test('never stands in the log', async () => {
+    const url = await addressFor(product.admin);
+    await (await open(url)).close();
+    expect(await statusOf(url)).toBe(401);
+    expect(product.api.output()).toContain('/conversations/:id/stream');
+    expect(product.api.output()).not.toContain(new URL(url).searchParams.get('ticket'));
+  });
+});
