@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../domain/errors.ts';
 import { invalidRequest, unavailable, unprocessable } from '../../domain/refusal.ts';
 import { claimKey, extendHold, keepAnswer, releaseKey, yieldKey } from '../../store/cluster/idempotency.ts';
-import type { Claim } from '../../store/cluster/idempotency.ts';
+import type { HeldKey, IdempotencyDocument } from '../../store/cluster/idempotency.ts';
 import type { Mint } from '../../posting/id-generator.ts';
 import { mintFrom, newSeed } from '../../posting/id-generator.ts';
 import type { Seal } from './encryption.ts';
@@ -38,23 +38,26 @@ export async function onceForKey(request: KeyedRequest, seal: Seal): Promise<Wri
   const deadline = performance.now() + PATIENCE_MS;
   while (performance.now() < deadline) {
     const claim = await claimKey({ id, request: identity, seed: newSeed() });
-    if (claim?.mine) return runAndKeep(request, claim, seal);
-    const answer = claim && answerOf(claim, identity, seal);
+    const answer = claim?.mine
+      ? await runAndKeep(request, claim.record, seal)
+      : claim && answerOf(claim.record, identity, seal);
     if (answer) return answer;
     await sleep(POLL_MS);
   }
   throw unavailable();
 }
 
-async function runAndKeep({ run }: KeyedRequest, { record }: Claim, seal: Seal): Promise<Written> {
-  const renewal = setInterval(() => void extendHold(record._id).catch(() => undefined), HOLD_RENEWAL_MS);
+/** Null where the request was refused after somebody else had taken it over: theirs is the answer. */
+async function runAndKeep({ run }: KeyedRequest, key: HeldKey, seal: Seal): Promise<Written | null> {
+  const renewal = setInterval(() => void extendHold(key).catch(() => undefined), HOLD_RENEWAL_MS);
   try {
-    const answer = await run(mintFrom(record.seed));
-    if (answer.status < 300) await keepAnswer(record._id, seal.close(recordOf(answer)));
-    else await releaseKey(record._id);
+    const answer = await run(mintFrom(key.seed));
+    if (answer.status < 300) await keepAnswer(key, seal.close(recordOf(answer)));
+    else await releaseKey(key);
     return answer;
   } catch (error) {
-    await (isRefusal(error) ? releaseKey : yieldKey)(record._id);
+    if (!isRefusal(error)) await yieldKey(key);
+    else if (!(await releaseKey(key))) return null;
     throw error;
   } finally {
     clearInterval(renewal);
@@ -66,7 +69,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof DomainError && error.code !== 'unavailable';
 }
 
-function answerOf({ record }: Claim, identity: string, seal: Seal): Written | null {
+function answerOf(record: IdempotencyDocument, identity: string, seal: Seal): Written | null {
   if (record.request !== identity) {
     throw unprocessable('This Idempotency-Key was used for another request.', 'Idempotency-Key');
   }

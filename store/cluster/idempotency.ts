@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { isDuplicateKey } from '../queries/duplicate-key.ts';
 import { storeNow } from './clock.ts';
@@ -10,8 +11,10 @@ export interface IdempotencyDocument {
   request: string;
   /** Where the ids come from that the request mints, so that whoever takes over after a crash mints the same. */
   seed: string;
-  /** Whoever runs the request shows that he is alive by moving this on. */
+  /** Whoever runs the request shows that they are alive by moving this on. */
   heldUntil: Date;
+  /** Which claim holds the key: one whose hold was over, and that was taken over, has no say any more. Absent in rows of releases before. */
+  holder?: string;
   /** The first answer, sealed; absent while the request runs. */
   answer?: string;
   createdAt: Date;
@@ -21,7 +24,15 @@ const DAY_SECONDS = 24 * 60 * 60;
 const HOLD_MS = 10_000;
 
 const idempotencySchema = new mongoose.Schema<IdempotencyDocument>(
-  { _id: String, request: String, seed: String, heldUntil: Date, answer: String, createdAt: Date },
+  {
+    _id: String,
+    request: String,
+    seed: String,
+    heldUntil: Date,
+    holder: String,
+    answer: String,
+    createdAt: Date,
+  },
   { collection: 'idempotency', versionKey: false, strict: true },
 );
 
@@ -29,11 +40,11 @@ idempotencySchema.index({ createdAt: 1 }, { expireAfterSeconds: DAY_SECONDS });
 
 const idempotencyModel = mongoose.model('Idempotency', idempotencySchema);
 
-/** `mine`: the caller of this function runs the request. Otherwise somebody else does or did, and `record` tells how far he is. */
-export interface Claim {
-  mine: boolean;
-  record: IdempotencyDocument;
-}
+/** `mine`: the caller of this function runs the request. Otherwise somebody else does or did, and `record` tells how far they are. */
+export type Claim = { mine: true; record: HeldKey } | { mine: false; record: IdempotencyDocument };
+
+/** A key as whoever holds it knows it. */
+export type HeldKey = IdempotencyDocument & { holder: string };
 
 /**
  * Claims a key: takes it when it is new, older than a day, or its holder died without an answer; otherwise answers with what is known.
@@ -41,11 +52,12 @@ export interface Claim {
  */
 export async function claimKey(fresh: { id: string; request: string; seed: string }): Promise<Claim | null> {
   const now = storeNow();
-  const record: IdempotencyDocument = {
+  const record: HeldKey = {
     _id: fresh.id,
     request: fresh.request,
     seed: fresh.seed,
     heldUntil: new Date(now + HOLD_MS),
+    holder: randomUUID(),
     createdAt: new Date(now),
   };
   try {
@@ -64,34 +76,37 @@ export async function claimKey(fresh: { id: string; request: string; seed: strin
         answer: { $exists: false },
         heldUntil: { $lt: new Date(now) },
       },
-      { $set: { heldUntil: record.heldUntil } },
+      { $set: { heldUntil: record.heldUntil, holder: record.holder } },
       { returnDocument: 'after' },
     )
-    .lean<IdempotencyDocument>();
+    .lean<HeldKey>();
   if (abandoned) return { mine: true, record: abandoned };
   const known = await idempotencyModel.findById(fresh.id).lean<IdempotencyDocument>();
   return known && { mine: false, record: known };
 }
 
-/** Whoever runs the request is still alive. */
-export async function extendHold(id: string): Promise<void> {
-  await idempotencyModel.updateOne({ _id: id }, { $set: { heldUntil: new Date(storeNow() + HOLD_MS) } });
+/** Whoever runs the request is still alive. Nothing where somebody else has taken over. */
+export async function extendHold(key: HeldKey): Promise<void> {
+  const heldUntil = new Date(storeNow() + HOLD_MS);
+  await idempotencyModel.updateOne(heldBy(key), { $set: { heldUntil } });
 }
 
-/** Keeps the first answer. */
-export async function keepAnswer(id: string, answer: string): Promise<void> {
-  await idempotencyModel.updateOne({ _id: id }, { $set: { answer } });
+/** Keeps the first answer. Nothing where somebody else has taken over: the answer that is kept is theirs. */
+export async function keepAnswer(key: HeldKey, answer: string): Promise<void> {
+  await idempotencyModel.updateOne(heldBy(key), { $set: { answer } });
 }
 
 /** Lets the next who comes with the key take over with the same ids: it is not known what became of the request. */
-export async function yieldKey(id: string): Promise<void> {
-  await idempotencyModel.updateOne(
-    { _id: id, answer: { $exists: false } },
-    { $set: { heldUntil: new Date(0) } },
-  );
+export async function yieldKey(key: HeldKey): Promise<void> {
+  await idempotencyModel.updateOne(heldBy(key), { $set: { heldUntil: new Date(0) } });
 }
 
-/** Gives a key up whose request was refused: only what succeeded is remembered. */
-export async function releaseKey(id: string): Promise<void> {
-  await idempotencyModel.deleteOne({ _id: id, answer: { $exists: false } });
+/** Gives a key up whose request was refused: only what succeeded is remembered. False where somebody else has taken over, and keeps it. */
+export async function releaseKey(key: HeldKey): Promise<boolean> {
+  const { deletedCount } = await idempotencyModel.deleteOne(heldBy(key));
+  return deletedCount > 0;
+}
+
+function heldBy({ _id, holder }: HeldKey): Record<string, unknown> {
+  return { _id, holder, answer: { $exists: false } };
 }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, startApi, startSecondApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
+import { answer, startReceiver } from '../support/receiver.ts';
 
 /** Spec 2.8, `Idempotency-Key`. */
 describe('an Idempotency-Key', () => {
@@ -37,6 +39,42 @@ describe('an Idempotency-Key', () => {
     const replayed = answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true');
     expect(replayed).toHaveLength(7);
     expect(answers[0]?.body.messages).toHaveLength(1);
+  });
+
+  test('makes a duplicate at another process wait while the first runs, and gives it that answer', async () => {
+    const second = await startSecondApi('idempotency');
+    const receiver = await startReceiver();
+    try {
+      let goOn = () => undefined as unknown;
+      receiver.behave((response, request) => (goOn = () => answer(200)(response, request)));
+      const body = { name: 'slow', type: 'webhook', params: { url: receiver.url } };
+      let answered = 0;
+      const post = (base: string) =>
+        client(base, product.token)
+          .post('/services', body, under('w-1'))
+          .finally(() => (answered += 1));
+      const first = post(product.base);
+      await eventually(() => receiver.received.length === 1, { everyMs: 5 });
+      const duplicates = [post(second.base), post(product.base)];
+      // Somebody who asks for something else at the same process is answered meanwhile.
+      const other = { 'Idempotency-Key': 'w-2' };
+      expect((await client(second.base, product.token).post('/contacts', {}, other)).status).toBe(201);
+      const different = await client(second.base, product.token).post('/contacts', {}, under('w-1'));
+      expect([different.status, answered]).toEqual([422, 0]);
+      goOn();
+      const answers = await Promise.all([first, ...duplicates]);
+      expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+      expect(answers.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([
+        null,
+        'true',
+        'true',
+      ]);
+      expect(answers.slice(1).map((one) => one.body)).toEqual([answers[0].body, answers[0].body]);
+      expect(receiver.received.length).toBe(1);
+      expect((await product.admin.get('/services?name=slow')).body).toHaveLength(1);
+    } finally {
+      await Promise.all([second.close(), receiver.close()]);
+    }
   });
 
   test('shows a new API key again, whose token the store does not hold readable', async () => {
