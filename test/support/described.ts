@@ -31,6 +31,9 @@ interface Document {
 const ROOT = 'openapi';
 const ERROR = `${ROOT}#/components/schemas/Error`;
 
+/** It remembers the schemas that it has compiled. */
+const HEADERS = new Ajv2020({ strict: false, validateFormats: false });
+
 let description: Promise<{ document: Document; ajv: Ajv2020 }> | undefined;
 
 /** Throws unless /openapi.json describes the answer: its status for that operation, its headers, and every field of its body. */
@@ -109,9 +112,8 @@ function headersProblem(headers: Headers, { headers: described }: Described, { c
     const { required = false, schema } = components.headers[name]!;
     const value = headers.get(name);
     if (value === null && required) return `the header ${name} is missing`;
-    const ajv = new Ajv2020({ strict: false, validateFormats: false });
-    if (value !== null && !ajv.validate(schema, schema.type === 'integer' ? Number(value) : value)) {
-      return `the header ${name}: ${value} ${ajv.errorsText()}`;
+    if (value !== null && !HEADERS.validate(schema, schema.type === 'integer' ? Number(value) : value)) {
+      return `the header ${name}: ${value} ${HEADERS.errorsText()}`;
     }
   }
   return undefined;

@@ -17,12 +17,13 @@ interface Schema {
 export interface Operation {
   method: string;
   path: string;
+  streams: boolean;
   parameters: string[];
   body?: { type: string; schema: Schema };
 }
 
 export interface OddRequest {
-  method: string;
+  operation: Operation;
   path: string;
   headers: Record<string, string>;
   body: string | undefined;
@@ -124,7 +125,7 @@ export function oddRequests(source: Source): fc.Arbitrary<OddRequest> {
         }),
       })
       .map(({ path, query, body, key }) => ({
-        method: operation.method,
+        operation,
         path: `${path}${query === '' ? '' : `?${query}`}`,
         headers: {
           ...(operation.body ? { 'Content-Type': operation.body.type } : {}),
@@ -170,11 +171,10 @@ function queryOf({ parameters }: Operation, source: Source): fc.Arbitrary<string
   const value = fc.oneof(fc.constantFrom(...ODD_VALUES), text(source));
   const encoded = (one: string) => encodeURIComponent(Buffer.from(one).toString().slice(0, 2_000));
   const pair = fc.tuple(name, value).map(([key, one]) => `${encoded(key)}=${encoded(one)}`);
-  const many = parameters.length > 0 ? 3 : 1;
   return fc.oneof(
     { weight: 2, arbitrary: fc.constant('') },
     {
-      weight: many,
+      weight: parameters.length > 0 ? 3 : 1,
       arbitrary: fc.array(pair, { minLength: 1, maxLength: 4 }).map((pairs) => pairs.join('&')),
     },
   );

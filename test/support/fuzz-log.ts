@@ -1,0 +1,91 @@
+import { expect } from 'vitest';
+import type { Operation } from './odd-requests.ts';
+import type { Product } from './product.ts';
+
+const SAMPLE_EVERY = 5_000;
+const MIB = 1024 * 1024;
+
+/** What a fuzzer asked, and what that cost. */
+export interface FuzzLog {
+  note: (operation: Operation, status: number) => void;
+  /** Looks at the API's memory after each 5,000 requests, and says how far it is. */
+  sample: () => Promise<void>;
+  finish: () => Promise<void>;
+  asked: () => number;
+  /** All that were asked for at least once. */
+  operations: () => string[];
+  /** Asserts that the second half of the run took no more memory than the first: what is used up by each request would show. */
+  expectNoGrowth: () => void;
+}
+
+interface Memory {
+  rssMib: number;
+  heapMib: number;
+}
+
+export function startFuzzLog(
+  { origin }: Pick<Product, 'origin'>,
+  { seed, requests }: { seed: number; requests: number },
+): FuzzLog {
+  const begun = performance.now();
+  const operations = new Set<string>();
+  const statuses = new Map<number, number>();
+  const samples: Memory[] = [];
+  let asked = 0;
+  let sampledAt = 0;
+  const say = (text: string) => {
+    const seconds = Math.round((performance.now() - begun) / 1000);
+    console.log(`fuzz ${String(seconds).padStart(5)} s  ${text}`);
+  };
+  if (requests > 0) say(`seed ${seed}, ${requests} requests`);
+
+  async function look(): Promise<void> {
+    const memory = await memoryOf(origin);
+    samples.push(memory);
+    const { rssMib, heapMib } = memory;
+    say(`${asked} requests, the API has ${rssMib.toFixed(0)} MiB, its heap ${heapMib.toFixed(0)} MiB`);
+  }
+
+  return {
+    note(operation, status) {
+      asked += 1;
+      operations.add(`${operation.method} ${operation.path}`);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    },
+    async sample() {
+      if (asked - sampledAt < SAMPLE_EVERY) return;
+      sampledAt = asked;
+      await look();
+    },
+    async finish() {
+      await look();
+      const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, n]) => `${n} × ${status}`);
+      say(`${asked} requests to ${operations.size} operations: ${counts.join(', ')}`);
+    },
+    asked: () => asked,
+    operations: () => [...operations],
+    expectNoGrowth() {
+      const [, first = [], second = []] = thirdsOf(samples.map(({ heapMib }) => heapMib));
+      // What lives is what is left after a collection: the least that was seen.
+      const [before, after] = [Math.min(...first), Math.min(...second)];
+      say(
+        `of the heap, at least ${before.toFixed(0)} MiB were used in the second third, ${after.toFixed(0)} MiB in the last`,
+      );
+      expect(after).toBeLessThan(before * 1.2 + 16);
+      const [, rss = [], lastRss = []] = thirdsOf(samples.map(({ rssMib }) => rssMib));
+      expect(Math.max(...lastRss)).toBeLessThan(Math.max(...rss) * 1.2 + 32);
+    },
+  };
+}
+
+/** The first third is warm-up. */
+function thirdsOf(values: readonly number[]): number[][] {
+  const third = Math.floor(values.length / 3);
+  return [values.slice(0, third), values.slice(third, 2 * third), values.slice(2 * third)];
+}
+
+async function memoryOf(origin: string): Promise<Memory> {
+  const text = await (await fetch(`${origin}/metrics`)).text();
+  const gauge = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]) / MIB;
+  return { rssMib: gauge('process_resident_memory_bytes'), heapMib: gauge('nodejs_heap_size_used_bytes') };
+}
