@@ -4,7 +4,7 @@ import { prepareEvent } from '../business-events/prepare-event.ts';
 import { isRefusal } from '../business-events/refusal.ts';
 import { partsOf } from '../business-events/result-parts.ts';
 import type { PostingDeps } from '../posting/posting-context.ts';
-import { mintFrom } from '../posting/id-generator.ts';
+import { seededIds } from '../posting/id-generator.ts';
 import { keepEventOutcome, keepEventResult, loadEvent } from '../store/records/business-events.ts';
 import type { EventContent, EventDocument } from '../store/records/business-events.ts';
 import { eventTypeModel } from '../store/records/eventtypes.ts';
@@ -73,7 +73,7 @@ async function postAll(
   const { caller } = event;
   const asking = {
     principal: { ...caller, reach: { organization: caller.organization }, credential: { apiKey: '' } },
-    mint: mintFrom(content.seed),
+    mint: seededIds(content.seed),
     receivedAt: event.createdAt.toISOString(),
   };
   const parts = await partsOf(content.result);

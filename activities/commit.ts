@@ -4,7 +4,7 @@ import { ownerGiven } from '../domain/effects/contact-effects.ts';
 import { statesThrough } from '../domain/conversations/evolve.ts';
 import type { ContactProfile } from '../store/conversations/contacts.ts';
 import type { MessageDocument } from '../store/conversations/messages.ts';
-import type { ServiceRegistration } from '../store/delivery/services.ts';
+import type { ServiceSubscription } from '../store/delivery/services.ts';
 
 /**
  * A batch of decisions in the form that makes it durable: one text inside the conversation's document. Its rows (messages,
@@ -14,7 +14,7 @@ export interface Commit {
   base: ConversationState;
   changes: Change[];
   /** The services that were there to hear: whom its events go to is decided once, not again when its rows are written later. */
-  services: ServiceRegistration[];
+  services: ServiceSubscription[];
   /** The contact's profile before it, where more than one change changes it: each event shows him as he was then. */
   profile?: ContactProfile;
 }

@@ -20,14 +20,14 @@ import {
   findRecent,
   findStoredMessage,
 } from '../store/conversations/processed-messages.ts';
-import { organizationLine } from '../store/records/organizations.ts';
-import { servicesHearing } from '../store/delivery/services.ts';
+import { organizationContext } from '../store/records/organizations.ts';
+import { findSubscribers } from '../store/delivery/services.ts';
 import { contactAfter, folded, parseCommit, stateAfter } from './commit.ts';
 import type { Commit } from './commit.ts';
-import { spread } from './write-rows.ts';
-import type { SpreadDeps } from './write-rows.ts';
+import { writeRows } from './write-rows.ts';
+import type { WriteRowsDeps } from './write-rows.ts';
 
-export type ConversationDeps = SpreadDeps;
+export type ConversationDeps = WriteRowsDeps;
 
 // As many as a retried request may have to be recognised among.
 const RECENT = 300;
@@ -42,7 +42,7 @@ export function createConversationActivities(deps: ConversationDeps) {
     async load({ id }: LoadInput): Promise<LoadResult> {
       const found = await findStored(id);
       if (!found.state) return found;
-      if (found.commit) await spread(deps, parseCommit(found.commit), found.results);
+      if (found.commit) await writeRows(deps, parseCommit(found.commit), found.results);
       return { state: found.state, recent: await findRecent(id, RECENT), conditional: found.conditional };
     },
 
@@ -64,7 +64,7 @@ export function createConversationActivities(deps: ConversationDeps) {
       });
       if (!results)
         return stale(deps, base.id, await findKnown(base.id, { ids: changes.map(({ id }) => id) }));
-      await spread(deps, fold, results);
+      await writeRows(deps, fold, results);
       return { outcome: 'stored' };
     },
 
@@ -108,7 +108,7 @@ async function stale(
 ): Promise<PersistResult> {
   const found = await findStored(id);
   if (!found.state) return { outcome: 'stale', ...found };
-  if (found.commit) await spread(deps, parseCommit(found.commit), found.results);
+  if (found.commit) await writeRows(deps, parseCommit(found.commit), found.results);
   const { state, conditional } = found;
   return { outcome: 'stale', state, recent: [...(await findRecent(id, RECENT)), ...known], conditional };
 }
@@ -122,8 +122,8 @@ async function commitOf({ base, changes }: PersistInput): Promise<Commit> {
 }
 
 async function hearers(organization: string): Promise<Commit['services']> {
-  const line = await organizationLine(organization);
-  return servicesHearing(line?.path ?? [organization]);
+  const line = await organizationContext(organization);
+  return findSubscribers(line?.path ?? [organization]);
 }
 
 // How the contact was between two changes, nobody could tell from how he is after both.

@@ -3,10 +3,10 @@ import { cancellationSignal, Context, getClient, heartbeat } from '@temporalio/a
 import { countHeld, countPending, findOldestPending } from '../store/delivery/figures.ts';
 import { DRAIN_REPORT_SIGNAL } from '../workflows/contract.ts';
 import type { DrainInput, DrainReport } from '../workflows/contract.ts';
-import { createDrain } from '../deliveries/dispatcher.ts';
-import type { Drain, DrainDeps } from '../deliveries/dispatcher.ts';
+import { createDispatcher } from '../deliveries/dispatcher.ts';
+import type { Dispatcher, DispatcherDeps } from '../deliveries/dispatcher.ts';
 
-export type { DrainDeps } from '../deliveries/dispatcher.ts';
+export type { DispatcherDeps } from '../deliveries/dispatcher.ts';
 
 const HEARTBEAT_EVERY_MS = 1_000;
 const REPORT_EVERY_MS = 10_000;
@@ -19,8 +19,8 @@ const RUNS_FOR_MS = 2 * 3600 * 1_000;
 const COUNTED_UP_TO = 10_000;
 
 /** The activity that sends deliveries; one drain for all shards of this process (spec 7.8). */
-export function createDrainDeliveries(deps: DrainDeps) {
-  const drain = createDrain(deps);
+export function createDrainDeliveries(deps: DispatcherDeps) {
+  const drain = createDispatcher(deps);
   return {
     /**
      * Sends what is due in a shard, for hours, and reports how it stands by heartbeats and to the workflow. Returns early when the
@@ -56,7 +56,7 @@ function beat(): Beating {
 }
 
 async function watch(
-  drain: Drain,
+  drain: Dispatcher,
   shard: number,
   { beating, ended }: { beating: Beating; ended: AbortSignal },
 ): Promise<DrainReport> {
@@ -81,7 +81,7 @@ async function watch(
   return report;
 }
 
-async function reportOf(drain: Drain, shard: number): Promise<DrainReport> {
+async function reportOf(drain: Dispatcher, shard: number): Promise<DrainReport> {
   const [pending, held, oldest] = await Promise.all([
     countPending([shard], COUNTED_UP_TO),
     countHeld([shard], COUNTED_UP_TO),

@@ -2,21 +2,21 @@ import { erasure } from '../domain/conversations/erasure.ts';
 import { storeDate } from '../store/cluster/clock.ts';
 import { findStored } from '../store/conversations/commits.ts';
 import {
-  buryStored,
+  markDeleted,
   eraseRecords,
-  findBuried,
-  forgetBuried,
+  findTombstones,
+  dropTombstones,
   markErased,
   removeTombstones,
 } from '../store/conversations/erase-conversation.ts';
-import { organizationLine } from '../store/records/organizations.ts';
-import { servicesHearing } from '../store/delivery/services.ts';
+import { organizationContext } from '../store/records/organizations.ts';
+import { findSubscribers } from '../store/delivery/services.ts';
 import type { ErasureInput, ErasureResult } from '../workflows/contract.ts';
 import { parseCommit } from './commit.ts';
 import type { Commit } from './commit.ts';
 import { finishCommit } from './finish-commit.ts';
 import type { FinishDeps } from './finish-commit.ts';
-import { spread } from './write-rows.ts';
+import { writeRows } from './write-rows.ts';
 
 export interface EraseDeps extends FinishDeps {
   /** Ends the workflow of a conversation and removes the histories of all its runs. */
@@ -34,38 +34,38 @@ export function createEraseConversation(deps: EraseDeps) {
       for (;;) {
         const found = await findStored(conversation);
         const { state } = found;
-        if (!state) return (await findBuried(conversation)) !== null;
+        if (!state) return (await findTombstones(conversation)) !== null;
         if (ifVersion !== undefined && state.version !== ifVersion) return 'changed';
         // Its rows are there before it is gone: who would write them later finds them. Where nobody can, it goes without them.
         const { commit: last, results } = found;
         if (last) await finishCommit(deps, { _id: conversation, commit: last, results });
         const at = storeDate();
-        const line = await organizationLine(state.organization);
+        const line = await organizationContext(state.organization);
         const commit: Commit = {
           ...erasure(state, { id, caller, now: at.toISOString() }),
-          services: await servicesHearing(line?.path ?? [state.organization]),
+          services: await findSubscribers(line?.path ?? [state.organization]),
         };
-        if (await buryStored(state, { commit: JSON.stringify(commit), at })) return true;
+        if (await markDeleted(state, { commit: JSON.stringify(commit), at })) return true;
       }
     },
 
     /** Removes what belongs to a conversation that was buried, and queues its last events for those who hear them. */
     async eraseConversation(conversation: string): Promise<void> {
-      const buried = await findBuried(conversation);
+      const buried = await findTombstones(conversation);
       if (buried === null) return;
       const commit = parseCommit(buried);
       await deps.eraseHistories(conversation);
       await eraseRecords({ conversation, contact: commit.base.contact, butEvents: lastEvents(commit) });
-      await spread(deps, commit, []);
+      await writeRows(deps, commit, []);
       await markErased(conversation, storeDate());
     },
 
     /** Removes what was left so that nothing written late could bring anything back, and forgets what was still to be told. */
     async finishErasure(conversation: string): Promise<void> {
-      const buried = await findBuried(conversation);
+      const buried = await findTombstones(conversation);
       if (buried === null) return;
       await removeTombstones({ conversation, butEvents: lastEvents(parseCommit(buried)) });
-      await forgetBuried(conversation);
+      await dropTombstones(conversation);
     },
   };
 }

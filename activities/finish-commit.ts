@@ -1,10 +1,10 @@
 import type { LastCommit } from '../store/conversations/commits.ts';
 import { isOutage } from '../store/connection/outage.ts';
 import { parseCommit } from './commit.ts';
-import { spread } from './write-rows.ts';
-import type { SpreadDeps } from './write-rows.ts';
+import { writeRows } from './write-rows.ts';
+import type { WriteRowsDeps } from './write-rows.ts';
 
-export interface FinishDeps extends SpreadDeps {
+export interface FinishDeps extends WriteRowsDeps {
   log: { warn: (facts: object, message: string) => void };
 }
 
@@ -17,7 +17,7 @@ export async function finishCommit(
   { _id, commit, results }: Pick<LastCommit, '_id' | 'commit' | 'results'>,
 ): Promise<boolean> {
   try {
-    await spread(deps, parseCommit(commit), results);
+    await writeRows(deps, parseCommit(commit), results);
     return true;
   } catch (error) {
     if (isOutage(error)) throw error;

@@ -1,17 +1,17 @@
 import type { Authority } from '../auth/authority.ts';
 import type { PostingDeps } from '../posting/posting-context.ts';
-import { beating } from './with-heartbeats.ts';
+import { withHeartbeats } from './with-heartbeats.ts';
 import { createConversationActivities } from './conversation.ts';
 import type { ConversationDeps } from './conversation.ts';
 import { createDrainDeliveries } from './drain-deliveries.ts';
-import type { DrainDeps } from './drain-deliveries.ts';
+import type { DispatcherDeps } from './drain-deliveries.ts';
 import { createEraseConversation } from './erase-conversation.ts';
 import type { EraseDeps } from './erase-conversation.ts';
 import { createInboundEventActivities } from './business-event.ts';
 import type { InboundEventDeps } from './business-event.ts';
 
 /** Everything that activities need from their process. */
-export interface ActivityDeps extends ConversationDeps, DrainDeps, EraseDeps, InboundEventDeps {
+export interface ActivityDeps extends ConversationDeps, DispatcherDeps, EraseDeps, InboundEventDeps {
   /** Says whom a token speaks for. */
   authority: Authority;
   /** Posts messages with every check that a request has to pass. */
@@ -23,8 +23,8 @@ export function createActivities(deps: ActivityDeps) {
   return {
     ...createConversationActivities(deps),
     ...createDrainDeliveries(deps),
-    ...beating(createEraseConversation(deps)),
-    ...beating(createInboundEventActivities(deps)),
+    ...withHeartbeats(createEraseConversation(deps)),
+    ...withHeartbeats(createInboundEventActivities(deps)),
   };
 }
 

@@ -8,33 +8,33 @@ import { applyContactChanges } from '../store/conversations/contact-changes.ts';
 import { findContactOf } from '../store/conversations/contacts.ts';
 import type { ContactDocument } from '../store/conversations/contacts.ts';
 import {
-  buryMessage,
+  markMessageDeleted,
   editMessage,
   insertMessages,
   nameContact,
   placeDelayed,
 } from '../store/conversations/processed-messages.ts';
 import { insertDeliveries } from '../store/delivery/deliveries.ts';
-import { organizationLine } from '../store/records/organizations.ts';
+import { organizationContext } from '../store/records/organizations.ts';
 import { noteContactWords } from '../store/conversations/search-words.ts';
 import { contactAfter, messageDocuments, stateAfter } from './commit.ts';
 import type { FoldedCommit } from './commit.ts';
-import type { Listener } from '../deliveries/notifications.ts';
-import { spreadWords } from './write-search-words.ts';
+import type { Subscriber } from '../deliveries/notifications.ts';
+import { writeSearchWords } from './write-search-words.ts';
 
-export interface SpreadDeps {
+export interface WriteRowsDeps {
   publicUrl: string;
   deliveryShards: number;
   /** Tells the drain of this process what is waiting to be sent. */
-  notifyDeliveries: Listener;
+  notifyDeliveries: Subscriber;
 }
 
 /**
  * Puts the rows of a commit into their collections: messages, contact changes, deliveries. Repeatable: what is there already is left
  * as it is. `results` are the conversation's completed forms, which its events show.
  */
-export async function spread(
-  deps: SpreadDeps,
+export async function writeRows(
+  deps: WriteRowsDeps,
   commit: FoldedCommit,
   results: ConversationResult[],
 ): Promise<void> {
@@ -47,13 +47,14 @@ export async function spread(
     }),
     ...changes.map((change) => {
       if (change.kind === 'edited') return editMessage(change.message, base.version + 1, new Date(change.at));
-      if (change.kind === 'cancelled') return buryMessage(change.id, base.version + 1, new Date(change.at));
+      if (change.kind === 'cancelled')
+        return markMessageDeleted(change.id, base.version + 1, new Date(change.at));
       if (change.kind === 'removed')
-        return buryMessage(change.message.id, base.version + 1, new Date(change.at));
+        return markMessageDeleted(change.message.id, base.version + 1, new Date(change.at));
       return undefined;
     }),
     contact.then((changed) => changed && noteContactWords(changed)),
-    spreadWords(commit),
+    writeSearchWords(commit),
     spreadDeliveries(deps, { commit, results, contact }),
   ]);
 }
@@ -80,9 +81,9 @@ interface Spreading {
   contact: Promise<ContactDocument | null>;
 }
 
-async function spreadDeliveries(deps: SpreadDeps, { commit, results, contact }: Spreading): Promise<void> {
+async function spreadDeliveries(deps: WriteRowsDeps, { commit, results, contact }: Spreading): Promise<void> {
   if (commit.services.length === 0) return;
-  const line = await organizationLine(commit.base.organization);
+  const line = await organizationContext(commit.base.organization);
   const changed = await contact;
   const events = conversationEvents(commit, {
     ...{ publicUrl: deps.publicUrl, links: line?.links ?? {}, results },

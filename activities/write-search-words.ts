@@ -4,7 +4,7 @@ import { stateAfter } from './commit.ts';
 import type { FoldedCommit } from './commit.ts';
 
 /** Notes what a conversation is found by after a commit, if that changes (spec 5). Repeatable. */
-export async function spreadWords(commit: FoldedCommit): Promise<void> {
+export async function writeSearchWords(commit: FoldedCommit): Promise<void> {
   const { base } = commit;
   const next = stateAfter(commit);
   const results = resultWords(commit);

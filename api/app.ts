@@ -3,7 +3,7 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import helmet from 'koa-helmet';
 import { documentation } from './docs/documentation.ts';
-import { gatesOf } from './pipeline/pipeline.ts';
+import { pipelineOf } from './pipeline/pipeline.ts';
 import type { Limit } from './limits/limit.ts';
 import { answerErrors } from './middleware/answer-errors.ts';
 import { cacheControl } from './middleware/cache-control.ts';
@@ -62,7 +62,7 @@ export function createApp(
 
 function resourceRouter(api: Api): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true });
-  const gates = gatesOf(api, ROUTES);
+  const gates = pipelineOf(api, ROUTES);
   for (const row of ROUTES) router.register(`/v2${row.path}`, [row.method], gates(row));
   return router;
 }

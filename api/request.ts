@@ -3,7 +3,7 @@ import type { ApiConfig } from '../config/api.ts';
 import type { WebhookClient } from '../deliveries/http/client.ts';
 import type { Authority } from '../auth/authority.ts';
 import type { Principal } from '../auth/principal.ts';
-import type { Mint } from '../posting/id-generator.ts';
+import type { IdGenerator } from '../posting/id-generator.ts';
 import type { PostingDeps } from '../posting/posting-context.ts';
 import type { FieldPath } from './pipeline/ignored-header.ts';
 import type { Streams } from './streams/streams.ts';
@@ -33,7 +33,7 @@ export interface OpenRequest<B = unknown> {
   ifMatch: string;
   /** ISO 8601 UTC. */
   receivedAt: string;
-  mint: Mint;
+  mint: IdGenerator;
   client: Client;
 }
 

@@ -1,6 +1,6 @@
 import { cascade, highestScope, lowerScope, scopeOf } from '../domain/scope.ts';
 import { findApiKey, noteApiKeyUse } from '../store/accounts/apikeys.ts';
-import { briefCache } from '../store/queries/ttl-cache.ts';
+import { ttlCache } from '../store/queries/ttl-cache.ts';
 import { familyLives } from '../store/accounts/tokens.ts';
 import { findAccount } from '../store/accounts/users.ts';
 import type { UserDocument } from '../store/accounts/users.ts';
@@ -26,7 +26,7 @@ export interface Authority {
 
 export function createAuthority(secret: string): Authority {
   const jwt = createJwt(secret);
-  const known = briefCache({
+  const known = ttlCache({
     maxAgeMs: MAX_AGE_MS,
     most: 10_000,
     load: async (token) => {

@@ -16,7 +16,7 @@ const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '30' }, json: { type: 'string', default: 'soak.json' } },
 });
 const SAMPLE_EVERY_MS = 10_000;
-const MOST_IN_FLIGHT = 200;
+const MAX_IN_FLIGHT = 200;
 
 const product = await startProduct();
 const connection = await Connection.connect({ address: product.temporalAddress });
@@ -31,7 +31,7 @@ try {
   await sampler.take();
   const timer = setInterval(() => void sampler.take(), SAMPLE_EVERY_MS);
   const seconds = Number(values.minutes) * 60;
-  const { failures, skipped } = await runAt(traffic.work, { rate, seconds, most: MOST_IN_FLIGHT });
+  const { failures, skipped } = await runAt(traffic.work, { rate, seconds, most: MAX_IN_FLIGHT });
   clearInterval(timer);
   await sampler.take();
   await traffic.settled();

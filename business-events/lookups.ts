@@ -13,7 +13,7 @@ import type { AnswerLookup } from '../expressions/run.ts';
 
 /** How long all searches of one run may take together. */
 const SEARCH_MS = 5_000;
-const MOST_CONDITIONS = 20;
+const MAX_CONDITIONS = 20;
 const DEEPEST = 10;
 
 const TIMES = ['createdAt', 'updatedAt'];
@@ -77,8 +77,8 @@ function conditionsOf(name: LookupName, filter: unknown): Condition[] {
   }
   const entries = Object.entries(filter);
   if (entries.length === 0) throw new LookupRefusal(`The filter of $${name} needs at least one field.`);
-  if (entries.length > MOST_CONDITIONS) {
-    throw new LookupRefusal(`The filter of $${name} may have ${MOST_CONDITIONS} fields at most.`);
+  if (entries.length > MAX_CONDITIONS) {
+    throw new LookupRefusal(`The filter of $${name} may have ${MAX_CONDITIONS} fields at most.`);
   }
   return entries.map(([path, value]) => conditionOf(name, path, value));
 }

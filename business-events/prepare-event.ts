@@ -2,7 +2,7 @@ import type { ConversationState } from '../domain/conversations/conversation.ts'
 import { decidePost } from '../domain/conversations/decide.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Post } from '../domain/messages/post.ts';
-import type { Asking, PostingDeps } from '../posting/posting-context.ts';
+import type { PostingContext, PostingDeps } from '../posting/posting-context.ts';
 import { callerOf } from '../posting/draft-messages.ts';
 import { prepareMessages } from '../posting/prepare-messages.ts';
 import { prepareUpsert } from '../posting/prepare-upsert.ts';
@@ -38,7 +38,7 @@ interface Posted {
  */
 export async function prepareEvent(
   parts: ResultPart[],
-  { asking, deps }: { asking: Asking; deps: PostingDeps },
+  { asking, deps }: { asking: PostingContext; deps: PostingDeps },
 ): Promise<PreparedPart[]> {
   const states = new Map<string, ConversationState>();
   const prepared: PreparedPart[] = [];
@@ -53,7 +53,7 @@ export async function prepareEvent(
 
 async function prepare(
   part: ResultPart,
-  { asking, deps }: { asking: Asking; deps: PostingDeps },
+  { asking, deps }: { asking: PostingContext; deps: PostingDeps },
 ): Promise<PreparedPart> {
   const origin = 'event' as const;
   const { path } = part;

@@ -9,7 +9,7 @@ import { parseJson } from '../schema/json.ts';
 import { Reference } from '../schema/kinds.ts';
 import { withinResult } from './refusal.ts';
 
-const MOST_PARTS = 100;
+const MAX_PARTS = 100;
 
 const messages = Type.Array(messageInput, { minItems: 1, maxItems: 100 });
 
@@ -39,7 +39,7 @@ export async function partsOf(result: string | undefined): Promise<ResultPart[]>
   const value = await withinResult('result', () => parseJson(result ?? 'null'));
   if (value === null) return [];
   if (!Array.isArray(value)) return [await partOf(value, 'result')];
-  if (value.length > MOST_PARTS) throw unprocessable(`must not have more than ${MOST_PARTS} parts`, 'result');
+  if (value.length > MAX_PARTS) throw unprocessable(`must not have more than ${MAX_PARTS} parts`, 'result');
   return Promise.all(value.map((part, at) => partOf(part, `result.${at}`)));
 }
 

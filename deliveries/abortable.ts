@@ -1,5 +1,5 @@
 /** Waits for something that cannot be cut off itself, but no longer than until the signal; rejects with its reason then. */
-export async function untilCut<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let cut = (): void => undefined;
   const ended = new Promise<never>((_, reject) => {

@@ -1,6 +1,6 @@
 import type { DueDelivery } from '../store/delivery/queue.ts';
-import { createPlaces } from './concurrency-limits.ts';
-import type { Places, Shown, Standing } from './concurrency-limits.ts';
+import { createConcurrencyLimits } from './concurrency-limits.ts';
+import type { ConcurrencyLimits, Shown, CircuitState } from './concurrency-limits.ts';
 import type { TenantOf } from './tenants.ts';
 import { createWaitingLanes } from './waiting-lanes.ts';
 
@@ -32,7 +32,7 @@ export interface Admission {
   /** Makes a service one that nobody knows yet. */
   forget: (service: string) => void;
   /** Tells how a service stood when others sent to it. */
-  learn: (service: string, standing: Standing) => void;
+  learn: (service: string, standing: CircuitState) => void;
   /** Starts what there is a place for. */
   start: () => void;
   /** Forgets waiting lanes of a shard; resolves when none of it runs. */
@@ -51,7 +51,7 @@ export interface AdmissionDeps {
 
 export function createAdmission({ run, ended, tenantOf }: AdmissionDeps): Admission {
   const lanes = new Map<string, ActiveLane>();
-  const places = createPlaces();
+  const places = createConcurrencyLimits();
   const waiting = createWaitingLanes();
   const settling = createSettling(lanes);
 
@@ -92,7 +92,7 @@ export function createAdmission({ run, ended, tenantOf }: AdmissionDeps): Admiss
   };
 }
 
-function knowledge({ standing, forget, learn }: Places) {
+function knowledge({ standing, forget, learn }: ConcurrencyLimits) {
   return {
     answers: (service: string) => standing(service) === 'answering',
     fails: (service: string) => standing(service) === 'failing',

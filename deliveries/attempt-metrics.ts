@@ -2,13 +2,13 @@ import type { AttemptOutcome } from '../domain/delivery/delivery.ts';
 import { addAttempts } from '../store/delivery/figures.ts';
 
 /** Counts attempts by outcome in memory, and in the store from time to time. */
-export interface AttemptCounts {
+export interface AttemptMetrics {
   count(outcome: AttemptOutcome): void;
   /** Adds what was counted since the last time to what is stored. */
   store: () => Promise<void>;
 }
 
-export function createAttemptCounts(): AttemptCounts {
+export function createAttemptMetrics(): AttemptMetrics {
   let counted = new Map<AttemptOutcome, number>();
   const add = (outcome: AttemptOutcome, more: number) =>
     void counted.set(outcome, (counted.get(outcome) ?? 0) + more);

@@ -2,12 +2,12 @@ import { recordAttempts } from '../store/delivery/attempts.ts';
 import type { EndedAttempt } from '../store/delivery/attempts.ts';
 
 /** As many as one statement may carry, each with an answer of up to 16 KiB. */
-const MOST_AT_ONCE = 200;
+const MAX_AT_ONCE = 200;
 /** An attempt waits for the write under way no longer than this: what is not stored when its worker dies is sent again. */
-const MOST_WAIT_MS = 25;
+const MAX_WAIT_MS = 25;
 
 /** Where attempts are written. */
-export interface AttemptLog {
+export interface AttemptWriter {
   /** Resolves when the attempt is stored. False: somebody else has dealt with the delivery meanwhile, and nothing was written. */
   record: (ended: EndedAttempt) => Promise<boolean>;
 }
@@ -19,7 +19,7 @@ interface Waiting {
 }
 
 /** While a write is under way, the attempts of all lanes that end meanwhile go together in the next; where the store is slow, that does not wait for it. */
-export function createAttemptLog(): AttemptLog {
+export function createAttemptWriter(): AttemptWriter {
   const waiting: Waiting[] = [];
   let writes = 0;
   let late: NodeJS.Timeout | undefined;
@@ -29,7 +29,7 @@ export function createAttemptLog(): AttemptLog {
     late = undefined;
     while (waiting.length > 0) {
       writes += 1;
-      void write(waiting.splice(0, MOST_AT_ONCE)).then(() => {
+      void write(waiting.splice(0, MAX_AT_ONCE)).then(() => {
         writes -= 1;
         if (writes === 0) writeAll();
       });
@@ -41,7 +41,7 @@ export function createAttemptLog(): AttemptLog {
       new Promise((resolve, reject) => {
         waiting.push({ ended, resolve, reject });
         if (writes === 0) writeAll();
-        else late ??= setTimeout(writeAll, MOST_WAIT_MS);
+        else late ??= setTimeout(writeAll, MAX_WAIT_MS);
       }),
   };
 }

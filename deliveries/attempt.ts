@@ -2,17 +2,17 @@ import type { Attempt } from '../domain/delivery/delivery.ts';
 import { nextWaitMs } from '../domain/delivery/retry-ladder.ts';
 import { signingSecrets } from '../domain/delivery/secret-rotation.ts';
 import type { AttemptEnd, EndedAttempt } from '../store/delivery/attempts.ts';
-import type { UnjudgedAttempt } from '../store/delivery/deliveries.ts';
+import type { PendingAttempt } from '../store/delivery/deliveries.ts';
 import type { QueuedDelivery } from '../store/delivery/queue.ts';
 import { mintId } from '../store/queries/identifier.ts';
 import type { ServiceDocument } from '../store/delivery/services.ts';
 import { readAnswer } from './http/answer.ts';
 import type { WebhookClient } from './http/client.ts';
 import type { Exchange } from './http/exchange.ts';
-import type { AttemptLog } from './attempt-writer.ts';
+import type { AttemptWriter } from './attempt-writer.ts';
 import { postReply } from './reply.ts';
 import type { Replied, ReplyDeps } from './reply.ts';
-import { untilCut } from './abortable.ts';
+import { abortable } from './abortable.ts';
 import { storeDate, storeNow } from '../store/cluster/clock.ts';
 
 const OK = 200;
@@ -50,7 +50,7 @@ export async function attemptDelivery(
   });
   const { text: response, reply } = readAnswer(sent.answer ?? Buffer.alloc(0));
   const posting = sent.status === OK && reply ? postReply(deps, { delivery, reply }) : Promise.resolve(null);
-  const replied = await untilCut(posting, signal);
+  const replied = await abortable(posting, signal);
   const end: Exchange = replied && !replied.settled ? { ...sent, outcome: 'rejected' } : sent;
   return {
     attempt: logged(at, { end, response, replied }),
@@ -60,12 +60,12 @@ export async function attemptDelivery(
 
 /** An attempt that is logged. `unjudged`: what follows from it for its service is noted with it, until that is done. */
 export interface Recorded {
-  unjudged?: UnjudgedAttempt;
+  unjudged?: PendingAttempt;
 }
 
 /** Logs an attempt with what follows from it. Null: somebody else has dealt with the delivery meanwhile. */
 export async function recordAttempted(
-  { attempts }: { attempts: AttemptLog },
+  { attempts }: { attempts: AttemptWriter },
   { delivery, attempted }: { delivery: EndedAttempt['delivery']; attempted: Attempted },
 ): Promise<Recorded | null> {
   const { attempt, next } = attempted;

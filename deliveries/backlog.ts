@@ -9,7 +9,7 @@ import type { ActiveLane, Admission } from './admission.ts';
 const AT_ONCE = 8;
 /** Rows read at once: of a service that answers all are wanted, of another one only until there is one to try. */
 const PAGE = { answering: 200, other: 20 };
-const MOST_PAGES_OF_OTHERS = 10;
+const MAX_PAGES_OF_OTHERS = 10;
 /** How long a service is left alone after it was gone through, and how soon one whose lanes have no room is offered more. */
 const REST_MS = 15_000;
 const NO_ROOM_MS = 50;
@@ -103,7 +103,7 @@ async function offerWaiting(
   for (let pages = 0; mayGoOn(shard); pages += 1) {
     // Whoever is at work on it says when he has ended.
     if (!answers(service) && isBusyWith(service)) return false;
-    if (!answers(service) && pages >= MOST_PAGES_OF_OTHERS) return true;
+    if (!answers(service) && pages >= MAX_PAGES_OF_OTHERS) return true;
     const limit = answers(service) ? PAGE.answering : PAGE.other;
     const page = await findWaiting(service, { after, limit });
     for (const row of page) {

@@ -1,28 +1,28 @@
 import { shardOf } from '../domain/delivery/delivery.ts';
-import { briefCache } from '../store/queries/ttl-cache.ts';
-import { findStandings } from '../store/delivery/service-health.ts';
+import { ttlCache } from '../store/queries/ttl-cache.ts';
+import { findCircuits } from '../store/delivery/service-health.ts';
 import type { Admission } from './admission.ts';
 
 /** The shards of a process are taken at about the same time. */
 const MAX_AGE_MS = 1_000;
 
-export interface StandingDeps {
+export interface CircuitStatesDeps {
   deliveryShards: number;
   admission: Pick<Admission, 'learn'>;
   log: { warn: (facts: object, message: string) => void };
 }
 
 /** What those who sent for a shard before knew of its services: it does not die with them. */
-export interface Standings {
+export interface CircuitStates {
   /** Learns it of the services of a shard. Where the store does not answer, nothing is known of them. */
   recall(shard: number): Promise<void>;
 }
 
-export function createStandings({ deliveryShards, admission, log }: StandingDeps): Standings {
-  const stored = briefCache({
+export function createCircuitStates({ deliveryShards, admission, log }: CircuitStatesDeps): CircuitStates {
+  const stored = ttlCache({
     ...{ maxAgeMs: MAX_AGE_MS, most: 1 },
     load: async () =>
-      (await findStandings()).map(({ _id, failingSince }) => ({
+      (await findCircuits()).map(({ _id, failingSince }) => ({
         service: _id,
         shard: shardOf(_id, deliveryShards),
         standing: failingSince ? ('failing' as const) : ('answering' as const),

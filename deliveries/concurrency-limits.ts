@@ -1,13 +1,13 @@
 /** Lanes at work at once in this process. */
-const MOST = 512;
-const MOST_PER_SERVICE = { answering: 8, unknown: 2, failing: 1 };
+const MAX = 512;
+const MAX_PER_SERVICE = { answering: 8, unknown: 2, failing: 1 };
 /** Lanes that may wait in memory for one; the rest waits in the store. */
-const MOST_WAITING_PER_SERVICE = { answering: 128, unknown: 8, failing: 1 };
+const MAX_WAITING_PER_SERVICE = { answering: 128, unknown: 8, failing: 1 };
 /** Of services that failed when last tried, or that nobody knows yet, all together: however many of them hang, the others find a place at once. */
-const MOST_DOUBTFUL = MOST / 2;
+const MAX_DOUBTFUL = MAX / 2;
 
 /** What is known of how a service takes its deliveries. */
-export type Standing = keyof typeof MOST_PER_SERVICE;
+export type CircuitState = keyof typeof MAX_PER_SERVICE;
 
 /** What running a lane showed of its service; null: nothing. */
 export type Shown = { answers: boolean } | null;
@@ -19,15 +19,15 @@ export interface Claim {
 }
 
 /** The places at which lanes are worked on, so that neither a service nor a tenant takes the room of others. */
-export interface Places {
+export interface ConcurrencyLimits {
   /**
    * A place for one lane of a service, or null. To be given back, with what was seen, by calling the answer; that tells whether the
    * service answers, and did not or was not known before.
    */
   take(claim: Claim): ((shown: Shown) => boolean) | null;
-  standing: (service: string) => Standing;
+  standing: (service: string) => CircuitState;
   /** Tells how a service stood when others sent to it, unless that is known better already. */
-  learn: (service: string, standing: Standing) => void;
+  learn: (service: string, standing: CircuitState) => void;
   /** Makes a service one that nobody knows yet: what places that are taken now will show of it does not count. */
   forget: (service: string) => void;
   /** Whether a lane of the service has a place. */
@@ -36,25 +36,25 @@ export interface Places {
   mayWait(service: string): number;
 }
 
-export function createPlaces(): Places {
-  const standings = new Map<string, { standing: Standing }>();
+export function createConcurrencyLimits(): ConcurrencyLimits {
+  const standings = new Map<string, { standing: CircuitState }>();
   const perService = createCount();
-  const all = createShares(MOST);
-  const doubtful = createShares(MOST_DOUBTFUL);
+  const all = createShares(MAX);
+  const doubtful = createShares(MAX_DOUBTFUL);
 
-  function recordOf(service: string): { standing: Standing } {
+  function recordOf(service: string): { standing: CircuitState } {
     const record = standings.get(service) ?? { standing: 'unknown' };
     standings.set(service, record);
     return record;
   }
 
-  const standing = (service: string): Standing => standings.get(service)?.standing ?? 'unknown';
+  const standing = (service: string): CircuitState => standings.get(service)?.standing ?? 'unknown';
 
   return {
     take({ service, tenant }) {
       const record = recordOf(service);
       const shares = record.standing === 'answering' ? [all] : [all, doubtful];
-      if (perService.of(service) >= MOST_PER_SERVICE[record.standing]) return null;
+      if (perService.of(service) >= MAX_PER_SERVICE[record.standing]) return null;
       if (!shares.every((share) => share.hasRoomFor(tenant))) return null;
       perService.add(service, 1);
       for (const share of shares) share.add(tenant, 1);
@@ -73,7 +73,7 @@ export function createPlaces(): Places {
     },
     forget: (service) => void standings.delete(service),
     has: (service) => perService.of(service) > 0,
-    mayWait: (service) => MOST_WAITING_PER_SERVICE[standing(service)],
+    mayWait: (service) => MAX_WAITING_PER_SERVICE[standing(service)],
   };
 }
 

@@ -2,44 +2,44 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { shardOf } from '../domain/delivery/delivery.ts';
 import type { FailingService } from '../workflows/contract.ts';
-import { createAttemptCounts } from './attempt-metrics.ts';
-import { createBrought } from './lane-cache.ts';
-import type { Brought } from './lane-cache.ts';
+import { createAttemptMetrics } from './attempt-metrics.ts';
+import { createLaneCache } from './lane-cache.ts';
+import type { LaneCache } from './lane-cache.ts';
 import { createAdmission } from './admission.ts';
 import type { Admission } from './admission.ts';
 import { createBacklog } from './backlog.ts';
 import type { AttemptDeps } from './attempt.ts';
-import { createHoldings } from './shard-leases.ts';
+import { createShardLeases } from './shard-leases.ts';
 import { createLaneRuns } from './lane-runs.ts';
 import type { LaneRuns } from './lane-runs.ts';
-import { createHiding } from './visibility.ts';
-import { createLook } from './poller.ts';
-import type { LookDeps } from './poller.ts';
-import type { DeliveryNotices } from './notifications.ts';
+import { createVisibility } from './visibility.ts';
+import { createPoller } from './poller.ts';
+import type { PollerDeps } from './poller.ts';
+import type { DeliveryNotifications } from './notifications.ts';
 import { createReleases } from './releases.ts';
-import { createFailureLog } from './recent-failures.ts';
-import type { ServiceErrorDeps } from './operational-webhooks.ts';
+import { createRecentFailures } from './recent-failures.ts';
+import type { OperationalWebhookDeps } from './operational-webhooks.ts';
 import { createServiceHealth } from './service-health.ts';
 import type { ServiceHealth } from './service-health.ts';
-import { createStandings } from './circuit-states.ts';
+import { createCircuitStates } from './circuit-states.ts';
 import { createTenants } from './tenants.ts';
-import { judgeWhatWasLeft } from './pending-outcomes.ts';
+import { applyPendingOutcomes } from './pending-outcomes.ts';
 import { createVerifications } from './verifications.ts';
 
 /** How long attempts may go on whose shard is another's now, or that nobody gives more time. */
 const GRACE_MS = 2_000;
 
-export interface DrainDeps extends AttemptDeps, ServiceErrorDeps {
+export interface DispatcherDeps extends AttemptDeps, OperationalWebhookDeps {
   /** This process' name among workers; never used again by another. */
   identity: string;
-  deliveryNotices: DeliveryNotices;
-  log: LookDeps['log'];
+  deliveryNotices: DeliveryNotifications;
+  log: PollerDeps['log'];
   /** How long attempts may go on when their shard is given back; what is cut off then is sent twice. */
   attemptGraceMs?: number;
 }
 
 /** Drains all shards of this process together: one look at the store for all of them. */
-export interface Drain {
+export interface Dispatcher {
   /** Begins to drain a shard. The answered signal is aborted when somebody else has taken it. */
   take(shard: number, signal: AbortSignal): Promise<AbortSignal>;
   /** Ends what `take` began: attempts under way may finish for a moment, the rest is cut off and is sent again by the next. */
@@ -53,19 +53,19 @@ export interface Drain {
 
 type MayGoOn = (shard: number) => boolean;
 
-interface Draining {
+interface HeldShard {
   lost: AbortSignal;
   /** Cuts its attempts off. */
   cut: AbortController;
   leaving: boolean;
 }
 
-export function createDrain(deps: DrainDeps): Drain {
-  const holdings = createHoldings(deps.identity);
-  const draining = new Map<number, Draining>();
+export function createDispatcher(deps: DispatcherDeps): Dispatcher {
+  const holdings = createShardLeases(deps.identity);
+  const draining = new Map<number, HeldShard>();
   const mayGoOn = (shard: number) => draining.get(shard)?.leaving === false && holdings.holds(shard);
   const { admission, health, failures, counts, look, releases } = createSending(deps, { draining, mayGoOn });
-  const standings = createStandings({ ...deps, admission });
+  const standings = createCircuitStates({ ...deps, admission });
   const verifications = createVerifications(deps);
   return {
     async take(shard, signal) {
@@ -90,7 +90,7 @@ export function createDrain(deps: DrainDeps): Drain {
     failing: (shard) => failures.ofShard(shard),
     tidy: (shard) => {
       verifications.finish();
-      return judgeWhatWasLeft({ health, mayGoOn, log: deps.log }, shard);
+      return applyPendingOutcomes({ health, mayGoOn, log: deps.log }, shard);
     },
     storeCounts: counts.store,
   };
@@ -98,37 +98,37 @@ export function createDrain(deps: DrainDeps): Drain {
 
 /** All that sends, for whatever shards are drained. */
 function createSending(
-  deps: DrainDeps,
-  { draining, mayGoOn }: { draining: ReadonlyMap<number, Draining>; mayGoOn: MayGoOn },
+  deps: DispatcherDeps,
+  { draining, mayGoOn }: { draining: ReadonlyMap<number, HeldShard>; mayGoOn: MayGoOn },
 ) {
-  const failures = createFailureLog();
-  const counts = createAttemptCounts();
-  const brought = createBrought();
+  const failures = createRecentFailures();
+  const counts = createAttemptMetrics();
+  const brought = createLaneCache();
   const health = createServiceHealth(deps);
   const cutOf = (shard: number) => draining.get(shard)?.cut.signal ?? null;
   const runs = createLaneRuns({ ...deps, health, failures, counts, brought, mayGoOn, cutOf });
   const { admission, backlog } = createAdmissionWithBacklog(runs.run, { mayGoOn, log: deps.log });
-  const hiding = createHiding();
+  const hiding = createVisibility();
   const goesOn = () => draining.size > 0;
-  const look = createLook({
+  const look = createPoller({
     ...{ admission, backlog, hiding, goesOn, log: deps.log },
     shards: () => [...draining.keys()].filter(mayGoOn),
   });
   const releases = createReleases({
     ...{ admission, hiding, goesOn, mayGoOn, log: deps.log },
     shardOf: (service) => shardOf(service, deps.deliveryShards),
-    beginAnew: (service) => beginAnew(service, { admission, health, runs }),
+    beginAnew: (service) => resetService(service, { admission, health, runs }),
   });
-  heed(deps.deliveryNotices, { admission, brought, mayGoOn });
+  subscribe(deps.deliveryNotices, { admission, brought, mayGoOn });
   return { admission, health, failures, counts, look, releases };
 }
 
-function heed(
-  notices: DeliveryNotices,
-  { admission, brought, mayGoOn }: { admission: Admission; brought: Brought; mayGoOn: MayGoOn },
+function subscribe(
+  notices: DeliveryNotifications,
+  { admission, brought, mayGoOn }: { admission: Admission; brought: LaneCache; mayGoOn: MayGoOn },
 ): void {
   notices.listen((rows, fresh) => {
-    if (fresh) brought.bring({ ...fresh, rows: fresh.rows.filter(({ shard }) => mayGoOn(shard)) });
+    if (fresh) brought.handOff({ ...fresh, rows: fresh.rows.filter(({ shard }) => mayGoOn(shard)) });
     for (const row of rows) if (mayGoOn(row.shard)) admission.offer(row);
     admission.start();
   });
@@ -136,7 +136,7 @@ function heed(
 
 function createAdmissionWithBacklog(
   run: LaneRuns['run'],
-  { mayGoOn, log }: { mayGoOn: MayGoOn } & Pick<DrainDeps, 'log'>,
+  { mayGoOn, log }: { mayGoOn: MayGoOn } & Pick<DispatcherDeps, 'log'>,
 ) {
   const admission: Admission = createAdmission({
     run,
@@ -151,7 +151,7 @@ function createAdmissionWithBacklog(
 }
 
 // What was known of a service is of its url, and of the time before it was verified.
-async function beginAnew(
+async function resetService(
   service: string,
   { admission, health, runs }: { admission: Admission; health: ServiceHealth; runs: LaneRuns },
 ): Promise<void> {
@@ -169,7 +169,7 @@ function newCut(): AbortController {
 }
 
 async function leave(
-  mine: Draining,
+  mine: HeldShard,
   { settled, graceMs }: { settled: Promise<void>; graceMs: number },
 ): Promise<void> {
   mine.leaving = true;

@@ -1,12 +1,12 @@
 /** Something to sleep on that can be woken from. */
-export interface Alarm {
+export interface InterruptibleSleep {
   /** Ends the sleep that runs, or else the next one. */
   ring(): void;
   /** Sleeps at least `minMs` and at most `maxMs`; in between, a ring ends it. */
   sleep(minMs: number, maxMs: number): Promise<void>;
 }
 
-export function createAlarm(): Alarm {
+export function createInterruptibleSleep(): InterruptibleSleep {
   let rung = false;
   let wake: (() => void) | null = null;
 

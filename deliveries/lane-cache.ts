@@ -1,7 +1,7 @@
 import type { DueDelivery, QueuedDelivery } from '../store/delivery/queue.ts';
 
 /** So many lanes are remembered, those used last. */
-const MOST_LANES = 5_000;
+const MAX_LANES = 5_000;
 /**
  * How long what was brought is as good as read from the store. Shorter than it takes another process to send anything of a shard that
  * it takes from this one (holdings.ts).
@@ -9,7 +9,7 @@ const MOST_LANES = 5_000;
 const GOOD_FOR_MS = 400;
 
 /** Events of one conversation that were stored just now, by this process and nobody before, with all that is pending of them. */
-export interface FreshEvents {
+export interface HandedOffEvents {
   /** Number of the last event before them. */
   after: number;
   /** Number of the last of them. */
@@ -30,8 +30,8 @@ export interface LaneTurn {
  * Spares a lane the question to the store what is pending in it. Once all in a lane is done, this process knows what is pending there as
  * long as it is brought every event from then on, without a gap. In every other case the store is asked.
  */
-export interface Brought {
-  bring: (fresh: FreshEvents) => void;
+export interface LaneCache {
+  handOff: (fresh: HandedOffEvents) => void;
   /** For one turn of a lane at a time. */
   begin: (lane: string, most: number) => LaneTurn;
 }
@@ -47,7 +47,7 @@ interface Memory {
   open: boolean;
 }
 
-export function createBrought(): Brought {
+export function createLaneCache(): LaneCache {
   const lanes = new Map<string, Memory>();
 
   function recall(lane: string): Memory {
@@ -55,13 +55,13 @@ export function createBrought(): Brought {
     // Insertion order is the order of use, because a lane that is used again is put at the end.
     lanes.delete(lane);
     lanes.set(lane, memory);
-    const oldest = lanes.size > MOST_LANES ? lanes.keys().next().value : undefined;
+    const oldest = lanes.size > MAX_LANES ? lanes.keys().next().value : undefined;
     if (oldest !== undefined) lanes.delete(oldest);
     return memory;
   }
 
   return {
-    bring({ after, through, rows }) {
+    handOff({ after, through, rows }) {
       for (const lane of new Set(rows.map((row) => row.lane))) {
         const memory = recall(lane);
         if (memory.rows?.length === 0) memory.since = performance.now();

@@ -1,5 +1,5 @@
 import type { ActiveLane } from './admission.ts';
-import { createAttemptLog } from './attempt-writer.ts';
+import { createAttemptWriter } from './attempt-writer.ts';
 import { runLane } from './lane.ts';
 import type { LaneDeps } from './lane.ts';
 import type { Shown } from './concurrency-limits.ts';
@@ -19,7 +19,7 @@ export interface LaneRuns {
 }
 
 export function createLaneRuns(deps: LaneRunDeps): LaneRuns {
-  const attempts = createAttemptLog();
+  const attempts = createAttemptWriter();
   const running = new Map<ActiveLane, AbortController>();
 
   async function runWith(lane: ActiveLane, end: AbortController): Promise<Shown> {

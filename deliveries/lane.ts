@@ -3,11 +3,11 @@ import { deferLane, findLane, wakeDelivery } from '../store/delivery/queue.ts';
 import type { QueuedDelivery } from '../store/delivery/queue.ts';
 import type { ActiveLane } from './admission.ts';
 import { attemptDelivery, recordAttempted } from './attempt.ts';
-import type { AttemptCounts } from './attempt-metrics.ts';
+import type { AttemptMetrics } from './attempt-metrics.ts';
 import type { AttemptDeps, Attempted } from './attempt.ts';
-import type { AttemptLog } from './attempt-writer.ts';
-import type { Brought, LaneTurn } from './lane-cache.ts';
-import type { FailureLog } from './recent-failures.ts';
+import type { AttemptWriter } from './attempt-writer.ts';
+import type { LaneCache, LaneTurn } from './lane-cache.ts';
+import type { RecentFailures } from './recent-failures.ts';
 import { holdBack } from './held-services.ts';
 import type { ServiceHealth } from './service-health.ts';
 import { storeDate, storeNow } from '../store/cluster/clock.ts';
@@ -20,10 +20,10 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 export interface LaneDeps extends AttemptDeps {
   health: ServiceHealth;
-  failures: FailureLog;
-  counts: AttemptCounts;
-  brought: Brought;
-  attempts: AttemptLog;
+  failures: RecentFailures;
+  counts: AttemptMetrics;
+  brought: LaneCache;
+  attempts: AttemptWriter;
   /** Whether this process may begin another attempt for a shard. */
   mayGoOn: (shard: number) => boolean;
   /** Cuts attempts off. */
@@ -90,7 +90,7 @@ async function sendInOrder(
       lane.again = true;
       return shown;
     }
-    const usable = await deps.health.judge({ service, delivery, attempted, ...recorded });
+    const usable = await deps.health.applyOutcome({ service, delivery, attempted, ...recorded });
     if (attempted.next && isAnyVisible(loaded.slice(at + 1), attempted.next)) {
       await hideBehind(delivery, attempted.next);
     }

@@ -1,18 +1,18 @@
 import { isSendable } from '../domain/delivery/delivery.ts';
 import { snapshotOf } from '../domain/events/snapshot.ts';
-import { announce } from '../store/delivery/publish.ts';
+import { publish } from '../store/delivery/publish.ts';
 import type { QueuedDelivery } from '../store/delivery/queue.ts';
 import type { ServiceDocument } from '../store/delivery/services.ts';
 import type { Attempted } from './attempt.ts';
-import type { Listener } from './notifications.ts';
+import type { Subscriber } from './notifications.ts';
 
 /** The event that tells of services which do not take their events. */
 const SERVICE_ERROR = 'service.error';
 
-export interface ServiceErrorDeps {
+export interface OperationalWebhookDeps {
   publicUrl: string;
   deliveryShards: number;
-  notifyDeliveries: Listener;
+  notifyDeliveries: Subscriber;
 }
 
 export interface ServiceError {
@@ -31,13 +31,13 @@ export interface ServiceError {
  * Tells the other services that one gave an event up or is out of use (spec 7). Where that event told of such an error itself,
  * nobody is told: two dead services must not keep each other busy.
  */
-export async function announceServiceError(
-  deps: ServiceErrorDeps,
+export async function publishServiceError(
+  deps: OperationalWebhookDeps,
   { eventId, at: happenedAt, service, delivery, attempt, reason }: ServiceError,
 ): Promise<void> {
   if (delivery.event === SERVICE_ERROR) return;
   const { outcome, status, at } = attempt;
-  const rows = await announce(
+  const rows = await publish(
     {
       id: eventId,
       name: SERVICE_ERROR,

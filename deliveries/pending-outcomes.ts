@@ -1,38 +1,38 @@
 import { storeNow } from '../store/cluster/clock.ts';
 import { findReceiver } from '../store/delivery/service-health.ts';
-import { findUnjudged, noteJudged } from '../store/delivery/pending-outcomes.ts';
-import type { UnjudgedDelivery } from '../store/delivery/pending-outcomes.ts';
+import { findPendingOutcomes, noteOutcomeApplied } from '../store/delivery/pending-outcomes.ts';
+import type { PendingOutcome } from '../store/delivery/pending-outcomes.ts';
 import type { ServiceHealth } from './service-health.ts';
 
 /** Whoever logged an attempt draws his conclusions at once; after this he has died, or the store did not answer him. */
 const LEFT_AFTER_MS = 10_000;
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 
-export interface UnjudgedDeps {
-  health: Pick<ServiceHealth, 'judge'>;
+export interface PendingOutcomesDeps {
+  health: Pick<ServiceHealth, 'applyOutcome'>;
   mayGoOn: (shard: number) => boolean;
   log: { warn: (facts: object, message: string) => void };
 }
 
 /** Draws the conclusions of a shard's attempts whose sender logged them and came no further, so that `service.error` is told (spec 7). */
-export async function judgeWhatWasLeft(deps: UnjudgedDeps, shard: number): Promise<void> {
+export async function applyPendingOutcomes(deps: PendingOutcomesDeps, shard: number): Promise<void> {
   if (!deps.mayGoOn(shard)) return;
-  for (const left of await findUnjudged(shard, new Date(storeNow() - LEFT_AFTER_MS), MOST_AT_ONCE)) {
+  for (const left of await findPendingOutcomes(shard, new Date(storeNow() - LEFT_AFTER_MS), MAX_AT_ONCE)) {
     await judge(deps, left).catch((error: unknown) =>
       deps.log.warn({ err: error, delivery: left._id }, 'cannot draw the conclusions of an attempt'),
     );
   }
 }
 
-async function judge({ health }: UnjudgedDeps, delivery: UnjudgedDelivery): Promise<void> {
+async function judge({ health }: PendingOutcomesDeps, delivery: PendingOutcome): Promise<void> {
   const { attempts, unjudged } = delivery;
   const found = attempts.find(({ at }) => at.getTime() === unjudged.attemptAt.getTime());
   const service = found && (await findReceiver(delivery.service));
   if (!service) {
-    await noteJudged(delivery._id, unjudged);
+    await noteOutcomeApplied(delivery._id, unjudged);
     return;
   }
   const attempt = { ...found, at: found.at.toISOString() };
   // Only of attempts after which there was none, and of such as put their service out of use, is anything left to be judged.
-  await health.judge({ service, delivery, attempted: { attempt, next: null }, unjudged });
+  await health.applyOutcome({ service, delivery, attempted: { attempt, next: null }, unjudged });
 }

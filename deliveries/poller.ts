@@ -2,24 +2,24 @@ import { findDue } from '../store/delivery/queue.ts';
 import type { Pace } from '../domain/delivery/delivery.ts';
 import type { Admission } from './admission.ts';
 import type { Backlog } from './backlog.ts';
-import { createAlarm } from './interruptible-sleep.ts';
+import { createInterruptibleSleep } from './interruptible-sleep.ts';
 import { storeDate } from '../store/cluster/clock.ts';
-import type { Hiding } from './visibility.ts';
+import type { Visibility } from './visibility.ts';
 
 /** How often the store is asked for due deliveries, how many at a time, and how long it is left in peace for each time it took. */
-const LOOKS: Record<Pace, { everyMs: number; limit: number; rest: number }> = {
+const POLLS: Record<Pace, { everyMs: number; limit: number; rest: number }> = {
   prompt: { everyMs: 100, limit: 1_000, rest: 1 },
   patient: { everyMs: 250, limit: 250, rest: 4 },
 };
-const MOST_REST_MS = 1_000;
+const MAX_REST_MS = 1_000;
 const REST_AFTER_ERROR_MS = 500;
 /** So many may as well be seen each time; more would cost more than the write that takes them out of sight, and hide others. */
-const MOST_SEEN_AGAIN = 100;
+const MAX_SEEN_AGAIN = 100;
 
-export interface LookDeps {
+export interface PollerDeps {
   admission: Pick<Admission, 'offer' | 'start' | 'answers'>;
   backlog: Backlog;
-  hiding: Hiding;
+  hiding: Visibility;
   /** The shards to look at now. */
   shards: () => number[];
   /** Whether there may be some later; else the looking ends. */
@@ -28,14 +28,14 @@ export interface LookDeps {
 }
 
 /** Looks for due deliveries and offers their lanes, again and again while there are shards to look at. */
-export interface Look {
+export interface Poller {
   /** Looks soon; begins if it had ended. */
   now(): void;
 }
 
-export function createLook(deps: LookDeps): Look {
-  const prompt = createLookAt('prompt', deps);
-  const patient = createLookAt('patient', deps);
+export function createPoller(deps: PollerDeps): Poller {
+  const prompt = createPollerOf('prompt', deps);
+  const patient = createPollerOf('patient', deps);
   return {
     now() {
       prompt.now();
@@ -44,20 +44,20 @@ export function createLook(deps: LookDeps): Look {
   };
 }
 
-function createLookAt(pace: Pace, deps: LookDeps): Look {
-  const { everyMs, rest } = LOOKS[pace];
-  const alarm = createAlarm();
+function createPollerOf(pace: Pace, deps: PollerDeps): Poller {
+  const { everyMs, rest } = POLLS[pace];
+  const alarm = createInterruptibleSleep();
   let looking = false;
 
   async function forEver(): Promise<void> {
     while (deps.goesOn()) {
       const startedAt = performance.now();
-      const more = await lookOnce(pace, deps).catch((error: unknown) => {
+      const more = await pollOnce(pace, deps).catch((error: unknown) => {
         deps.log.warn({ err: error }, 'cannot look for due deliveries');
         return null;
       });
       const tookMs = performance.now() - startedAt;
-      const restMs = more === null ? REST_AFTER_ERROR_MS : Math.min(tookMs * (more ? 1 : rest), MOST_REST_MS);
+      const restMs = more === null ? REST_AFTER_ERROR_MS : Math.min(tookMs * (more ? 1 : rest), MAX_REST_MS);
       await alarm.sleep(restMs, more ? restMs : Math.max(restMs, everyMs));
     }
     looking = false;
@@ -74,14 +74,14 @@ function createLookAt(pace: Pace, deps: LookDeps): Look {
 }
 
 /** Answers whether there is more to be begun at once: as much as is looked for was there, and there was a place for most of it. */
-async function lookOnce(pace: Pace, { admission, backlog, shards, hiding }: LookDeps): Promise<boolean> {
-  const { limit } = LOOKS[pace];
+async function pollOnce(pace: Pace, { admission, backlog, shards, hiding }: PollerDeps): Promise<boolean> {
+  const { limit } = POLLS[pace];
   const lookedAt = shards();
   if (lookedAt.length === 0) return false;
   const due = await findDue({ pace, shards: lookedAt, limit }, storeDate());
   const inTheWay = due.filter((row) => admission.offer(row) !== 'admitted');
   admission.start();
-  if (inTheWay.length > MOST_SEEN_AGAIN) {
+  if (inTheWay.length > MAX_SEEN_AGAIN) {
     await hiding.hide(inTheWay);
     for (const row of inTheWay) if (admission.answers(row.service)) backlog.goThrough(row);
   }

@@ -1,16 +1,16 @@
 import type { FailingService } from '../workflows/contract.ts';
 
 /** What this process knows of services that fail. */
-export interface FailureLog {
+export interface RecentFailures {
   failed(service: string, shard: number, failure: Omit<FailingService, 'service'>): void;
   answered(service: string): void;
   /** Those of a shard, the latest failure first. */
   ofShard(shard: number): FailingService[];
 }
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
-export function createFailureLog(): FailureLog {
+export function createRecentFailures(): RecentFailures {
   const failures = new Map<string, { shard: number; failing: FailingService }>();
   return {
     failed(service, shard, failure) {
@@ -22,6 +22,6 @@ export function createFailureLog(): FailureLog {
         .filter((one) => one.shard === shard)
         .map(({ failing }) => failing)
         .sort((a, b) => (a.at < b.at ? 1 : -1))
-        .slice(0, MOST_SHOWN),
+        .slice(0, MAX_SHOWN),
   };
 }

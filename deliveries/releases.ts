@@ -4,7 +4,7 @@ import type { WaitingDelivery } from '../store/delivery/queue.ts';
 import { findCalledIn, noteCalledIn } from '../store/delivery/held-services.ts';
 import type { CalledIn } from '../store/delivery/held-services.ts';
 import type { Admission } from './admission.ts';
-import type { Hiding } from './visibility.ts';
+import type { Visibility } from './visibility.ts';
 
 /** How often the store is asked which services have become active. */
 const ASK_EVERY_MS = 250;
@@ -14,7 +14,7 @@ const NO_ROOM_MS = { first: 25, most: 500 };
 
 export interface ReleaseDeps {
   admission: Pick<Admission, 'offer' | 'start' | 'fails'>;
-  hiding: Pick<Hiding, 'until'>;
+  hiding: Pick<Visibility, 'until'>;
   /** The shard of a service's deliveries. */
   shardOf: (service: string) => number;
   mayGoOn: (shard: number) => boolean;

@@ -5,7 +5,7 @@ import { invalidToken } from '../auth/jwt.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { PostingDeps } from '../posting/posting-context.ts';
 import { messageInput } from '../schema/message-body.ts';
-import { freshMint } from '../posting/id-generator.ts';
+import { randomIds } from '../posting/id-generator.ts';
 import { prepareMessages } from '../posting/prepare-messages.ts';
 import { bodyCheck } from '../schema/check.ts';
 import { refuseUnstorable } from '../schema/json.ts';
@@ -69,7 +69,7 @@ async function post(
   const { messages } = checkReply(body);
   // Known by these, a reply that is made again after a crash or by a retry is not posted again.
   const named = messages.map((message, at) => ({ ...message, externalId: `${_id}#${at + 1}` }));
-  const asking = { principal, mint: freshMint, receivedAt: storeDate().toISOString() };
+  const asking = { principal, mint: randomIds, receivedAt: storeDate().toISOString() };
   const prepared = await prepareMessages(named, {
     ...{ asking, conversation, deps: posting },
     origin: 'message',

@@ -1,5 +1,5 @@
 import type { Attempt } from '../domain/delivery/delivery.ts';
-import { briefCache } from '../store/queries/ttl-cache.ts';
+import { ttlCache } from '../store/queries/ttl-cache.ts';
 import { skipService } from '../store/delivery/queue.ts';
 import type { QueuedDelivery } from '../store/delivery/queue.ts';
 import {
@@ -9,26 +9,26 @@ import {
   noteGivenUp,
   putOutOfUse,
 } from '../store/delivery/service-health.ts';
-import type { UnjudgedAttempt } from '../store/delivery/deliveries.ts';
-import { REMEMBERED_MS } from '../store/delivery/services.ts';
+import type { PendingAttempt } from '../store/delivery/deliveries.ts';
+import { SUBSCRIBER_CACHE_MS } from '../store/delivery/services.ts';
 import type { ServiceDocument } from '../store/delivery/services.ts';
-import { noteJudged } from '../store/delivery/pending-outcomes.ts';
+import { noteOutcomeApplied } from '../store/delivery/pending-outcomes.ts';
 import { isGone } from './attempt.ts';
 import type { Attempted } from './attempt.ts';
-import { announceServiceError } from './operational-webhooks.ts';
-import type { ServiceErrorDeps } from './operational-webhooks.ts';
+import { publishServiceError } from './operational-webhooks.ts';
+import type { OperationalWebhookDeps } from './operational-webhooks.ts';
 import { storeDate } from '../store/cluster/clock.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const DISABLED_AFTER = { failingMs: 5 * DAY_MS, failedEvents: 10 };
 
 /** An attempt, with what it was made for. */
-export interface Judged {
+export interface LoggedAttempt {
   service: ServiceDocument;
   delivery: Pick<QueuedDelivery, '_id' | 'event'>;
   attempted: Attempted;
   /** What the attempt's log says is still to be done: there wherever others are told of something. */
-  unjudged?: UnjudgedAttempt;
+  unjudged?: PendingAttempt;
 }
 
 /** How services stand, as deliveries see them and make them. */
@@ -44,11 +44,11 @@ export interface ServiceHealth {
    * Draws the conclusions of a logged attempt, and tells others of bad ones. False: the service is not to be sent to any more. Can be
    * repeated where the first time did not come to its end: others hear of it once.
    */
-  judge(judged: Judged): Promise<boolean>;
+  applyOutcome(judged: LoggedAttempt): Promise<boolean>;
 }
 
 /** What an attempt means for its service, where others are told. */
-interface Verdict {
+interface Outcome {
   /** The service's status from now on, where it is out of use. */
   status?: 'failed' | 'disabled';
   reason: string;
@@ -56,8 +56,8 @@ interface Verdict {
 
 const GIVEN_UP = 'An event was given up after the last attempt.';
 
-export function createServiceHealth(deps: ServiceErrorDeps): ServiceHealth {
-  const services = briefCache({ maxAgeMs: REMEMBERED_MS, most: 5_000, load: findReceiver });
+export function createServiceHealth(deps: OperationalWebhookDeps): ServiceHealth {
+  const services = ttlCache({ maxAgeMs: SUBSCRIBER_CACHE_MS, most: 5_000, load: findReceiver });
   return {
     forget: services.forget,
     async usable(id) {
@@ -70,16 +70,16 @@ export function createServiceHealth(deps: ServiceErrorDeps): ServiceHealth {
       if (isOver(service)) await skipService(id, storeDate());
       return null;
     },
-    async judge({ service, delivery, attempted, unjudged }) {
-      const verdict = await conclude(service, attempted, unjudged?.loggedAt);
+    async applyOutcome({ service, delivery, attempted, unjudged }) {
+      const verdict = await outcomeOf(service, attempted, unjudged?.loggedAt);
       if (verdict?.status) services.forget(service._id);
       if (verdict && unjudged) {
         const { eventId, loggedAt: at } = unjudged;
         const { status, reason } = verdict;
         const after = status ? { ...service, status, statusReason: reason } : service;
         const { attempt } = attempted;
-        await announceServiceError(deps, { ...{ eventId, at, reason }, service: after, delivery, attempt });
-        await noteJudged(delivery._id, unjudged);
+        await publishServiceError(deps, { ...{ eventId, at, reason }, service: after, delivery, attempt });
+        await noteOutcomeApplied(delivery._id, unjudged);
       }
       return verdict?.status === undefined;
     },
@@ -91,11 +91,11 @@ function isOver(service: ServiceDocument | null): boolean {
 }
 
 // The remembered record is kept in step with what is written, so that a change of fortune is written once.
-async function conclude(
+async function outcomeOf(
   service: ServiceDocument,
   { attempt, next }: Attempted,
   loggedAt: Date | undefined,
-): Promise<Verdict | null> {
+): Promise<Outcome | null> {
   const { verifiedAt } = service;
   const now = storeDate();
   if (attempt.outcome === 'delivered') {
@@ -121,7 +121,7 @@ function reasonOf(attempt: Attempt): string {
   return GIVEN_UP;
 }
 
-async function countGivenUp(service: ServiceDocument, now: Date): Promise<Verdict> {
+async function countGivenUp(service: ServiceDocument, now: Date): Promise<Outcome> {
   const { failingSince, failedEvents = 0 } = await noteGivenUp(service);
   const failingMs = failingSince ? now.getTime() - failingSince.getTime() : 0;
   if (failingMs < DISABLED_AFTER.failingMs || failedEvents < DISABLED_AFTER.failedEvents) {
@@ -134,8 +134,8 @@ async function countGivenUp(service: ServiceDocument, now: Date): Promise<Verdic
 // One that has another url since then stays in use.
 async function putOut(
   service: ServiceDocument,
-  { status, reason, now }: Required<Verdict> & { now: Date },
-): Promise<Verdict> {
+  { status, reason, now }: Required<Outcome> & { now: Date },
+): Promise<Outcome> {
   if (!(await putOutOfUse(service, { status, reason, now }))) return { reason };
   if (status === 'disabled') await skipService(service._id, now);
   return { status, reason };

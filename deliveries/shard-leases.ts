@@ -9,7 +9,7 @@ const VALID_MS = 1_500;
 /** How long one who takes a shard from somebody waits, so that the other has surely stopped. */
 const TAKE_OVER_WAIT_MS = VALID_MS + CONFIRM_EVERY_MS;
 
-interface Holding {
+interface HeldLease {
   epoch: number;
   /** By this process' monotonic clock: no two machines' clocks are compared. */
   confirmedAt: number;
@@ -17,7 +17,7 @@ interface Holding {
 }
 
 /** The shards that this process drains. At most one process drains a shard, but for the attempt it is in (spec 7.8). */
-export interface Holdings {
+export interface ShardLeases {
   /** Takes a shard; resolves when no other process works on it any more. The signal is aborted when it is lost or released. */
   take(shard: number, signal: AbortSignal): Promise<AbortSignal>;
   /** Whether the shard is surely this process' own at this moment. */
@@ -27,8 +27,8 @@ export interface Holdings {
 }
 
 /** `owner` is one process' name, never used again by another. */
-export function createHoldings(owner: string): Holdings {
-  const held = new Map<number, Holding>();
+export function createShardLeases(owner: string): ShardLeases {
+  const held = new Map<number, HeldLease>();
   let confirming = false;
 
   async function confirmForEver(): Promise<void> {
@@ -70,7 +70,7 @@ export function createHoldings(owner: string): Holdings {
   };
 }
 
-async function confirm(held: Map<number, Holding>, owner: string): Promise<void> {
+async function confirm(held: Map<number, HeldLease>, owner: string): Promise<void> {
   const askedAt = performance.now();
   const asked = [...held];
   const stored = await findHeld(

@@ -1,6 +1,6 @@
-import { organizationLine } from '../store/records/organizations.ts';
+import { organizationContext } from '../store/records/organizations.ts';
 
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /**
  * Whom an organization belongs to: the one right below the root that it is, or is below of. Somebody who makes himself many organizations stays one
@@ -12,10 +12,10 @@ export function createTenants(): TenantOf {
   const known = new Map<string, string>();
 
   async function learn(organization: string): Promise<void> {
-    const line = await organizationLine(organization);
+    const line = await organizationContext(organization);
     const [root, tenant = root] = line?.path ?? [];
     if (tenant === undefined) return;
-    if (known.size >= MOST_REMEMBERED) known.clear();
+    if (known.size >= MAX_REMEMBERED) known.clear();
     known.set(organization, tenant);
   }
 

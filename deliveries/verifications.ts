@@ -4,7 +4,7 @@ import type { WebhookClient } from './http/client.ts';
 
 /** Longer than a verification takes; after this somebody else does it. */
 const CLAIMED_FOR_MS = 120_000;
-const MOST_AT_ONCE = 20;
+const MAX_AT_ONCE = 20;
 
 export interface VerificationDeps {
   webhooks: Pick<WebhookClient, 'verifyWebhook'>;
@@ -32,7 +32,7 @@ export function createVerifications(deps: VerificationDeps): Verifications {
 
 async function finishAll({ webhooks }: VerificationDeps): Promise<void> {
   const left: ServiceDocument[] = [];
-  while (left.length < MOST_AT_ONCE) {
+  while (left.length < MAX_AT_ONCE) {
     const service = await claimVerification(CLAIMED_FOR_MS);
     if (!service) break;
     left.push(service);

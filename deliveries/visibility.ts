@@ -7,14 +7,14 @@ const BACK_IN_SIGHT_PER_SECOND = 250;
 const LEAST_OUT_OF_SIGHT_MS = 1_000;
 
 /** What is out of sight for a while. */
-export interface Hiding {
+export interface Visibility {
   /** When so many more may come back into sight. */
   until: (count: number) => Date;
   /** Takes rows that stand in the way out of sight, so that others are seen. */
   hide: (rows: DueDelivery[]) => Promise<void>;
 }
 
-export function createHiding(): Hiding {
+export function createVisibility(): Visibility {
   let lastBackAt = 0;
 
   function until(count: number): Date {

@@ -2,7 +2,7 @@ import type { DomainError } from './errors.ts';
 import { invalidRequest } from './refusal.ts';
 
 /** Bytes of a `meta` as JSON (spec 2.9). */
-export const META_MAX_BYTES = 16 * 1024;
+export const MAX_META_BYTES = 16 * 1024;
 
 /** Levels of objects and arrays in free-form data; MongoDB stores a hundred of them, and ours are not the outermost. */
 const MAX_DEPTH = 50;
@@ -33,8 +33,8 @@ export function refuseUnsafe(value: unknown, path: string, rules: KeyRules = { d
 
 /** Refuses a `meta` that breaks spec 2.9: unsafe keys, too deep, or above 16 KiB as JSON. */
 export function refuseMeta(meta: Record<string, unknown>, path = 'meta'): void {
-  visit(meta, { path, rules: { dots: 'refused' }, left: META_MAX_BYTES }, 1);
-  if (jsonBytes(meta) > META_MAX_BYTES) throw tooLarge(path);
+  visit(meta, { path, rules: { dots: 'refused' }, left: MAX_META_BYTES }, 1);
+  if (jsonBytes(meta) > MAX_META_BYTES) throw tooLarge(path);
 }
 
 /** Bytes of a value as JSON in UTF-8. The value must not nest deeper than `refuseUnsafe` lets through. */
@@ -74,5 +74,5 @@ function visit(value: unknown, walk: Walk, depth: number): void {
 }
 
 function tooLarge(path: string): DomainError {
-  return invalidRequest(path, `must not exceed ${META_MAX_BYTES / 1024} KiB as JSON`);
+  return invalidRequest(path, `must not exceed ${MAX_META_BYTES / 1024} KiB as JSON`);
 }

@@ -13,7 +13,7 @@ import type { LineSink } from './lines.ts';
 const PROBE_MS = 3_000;
 const DOWNLOAD_MS = 15 * 60_000;
 const STALLED_MS = 30_000;
-const LARGEST_BYTES = 400 * 1024 * 1024;
+const MAX_BYTES = 400 * 1024 * 1024;
 const SAY_EVERY_MS = 3_000;
 
 /**
@@ -83,7 +83,7 @@ function progress(total: number, log: LineSink): Transform {
         sayAt = Date.now() + SAY_EVERY_MS;
         log(`downloaded ${megabytes(received)}${total > 0 ? ` of ${megabytes(total)}` : ''} MB`);
       }
-      if (received > LARGEST_BYTES) done(new Error('the archive is too large to be one'));
+      if (received > MAX_BYTES) done(new Error('the archive is too large to be one'));
       else done(null, chunk);
     },
   });

@@ -41,7 +41,7 @@ export interface ExpressionPool {
   close: () => Promise<void>;
 }
 
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 const LOGGED_EVERY_MS = 60_000;
 
 interface Options {
@@ -64,7 +64,7 @@ export function createExpressionPool({ size = defaultSize(), log }: Options = {}
       turns.note(job.line, costMs);
       job.spent(costMs);
       if ('answer' in end) processes.giveBack(process);
-      return 'ended' in end && job.tries < MOST_TRIES ? undefined : evaluationOf(end);
+      return 'ended' in end && job.tries < MAX_TRIES ? undefined : evaluationOf(end);
     },
   });
 

@@ -4,7 +4,7 @@ import type { ExpressionProcess } from './expression-process.ts';
 import { PROCESS_CPU_SECONDS } from './spawn.ts';
 
 /** A process that has used this much makes room for a fresh one, long before the system would end it. */
-const MOST_CPU_MS = (PROCESS_CPU_SECONDS / 2) * 1_000;
+const MAX_CPU_MS = (PROCESS_CPU_SECONDS / 2) * 1_000;
 const PAUSE_AFTER_FAILED_START_MS = 1_000;
 
 /** The processes of a pool: as many as it may have, each lost one replaced. */
@@ -48,7 +48,7 @@ export function createProcesses(size: number, options: Options): Processes {
   const failed = (error: unknown) => (ending ? undefined : cannotStart(error));
 
   function giveBack(process: ExpressionProcess): void {
-    if (ending || process.cpuMs() > MOST_CPU_MS) {
+    if (ending || process.cpuMs() > MAX_CPU_MS) {
       process.end();
       return;
     }

@@ -11,7 +11,7 @@ export interface Turns {
   note: (line: Line, costMs: number) => void;
 }
 
-const MOST_SLOW = 10_000;
+const MAX_SLOW = 10_000;
 
 /**
  * A branch of the tree of organizations never holds all processes. Slow ones, those that had a run of more than half a second lately, with
@@ -46,7 +46,7 @@ export function createTurns(size: number, alive: () => number, now = () => perfo
         slowUntil.delete(node);
         slowUntil.set(node, now() + LIMITS.slowForMs);
         const [oldest] = slowUntil.keys();
-        if (slowUntil.size > MOST_SLOW && oldest !== undefined) slowUntil.delete(oldest);
+        if (slowUntil.size > MAX_SLOW && oldest !== undefined) slowUntil.delete(oldest);
       }
     },
   };

@@ -2,8 +2,8 @@ import { refuseLongerAddress } from '../domain/effects/contact-effects.ts';
 import { checkedEmail } from '../domain/email.ts';
 import { DomainError } from '../domain/errors.ts';
 import { findAddress, findContactBy } from '../store/conversations/contacts.ts';
-import type { ConversationPlace } from '../store/conversations/find-conversations.ts';
-import { organizationLine } from '../store/records/organizations.ts';
+import type { ConversationRef } from '../store/conversations/find-conversations.ts';
+import { organizationContext } from '../store/records/organizations.ts';
 import { profileTelephone } from './profile.ts';
 
 /**
@@ -12,14 +12,14 @@ import { profileTelephone } from './profile.ts';
  */
 export async function contactValue(
   { field, value }: { field: string; value: string },
-  { organization, contact }: ConversationPlace,
+  { organization, contact }: ConversationRef,
 ): Promise<string> {
   if (field.startsWith('address.')) await refuseGrownAddress(field, contact);
   if (field !== 'email' && field !== 'telephone') return value;
   const stored =
     field === 'email'
       ? checkedEmail(value, field)
-      : profileTelephone(value, (await organizationLine(organization))?.country, field);
+      : profileTelephone(value, (await organizationContext(organization))?.country, field);
   const holder = await findContactBy(
     organization,
     field === 'email' ? { email: stored } : { telephone: stored },

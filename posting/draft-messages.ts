@@ -3,7 +3,7 @@ import type { MessageInput } from '../domain/messages/draft.ts';
 import type { MessageDraft } from '../domain/messages/message.ts';
 import type { Post } from '../domain/messages/post.ts';
 import { invalidRequest, withinPath } from '../domain/refusal.ts';
-import type { Asking, PostingDeps } from './posting-context.ts';
+import type { PostingContext, PostingDeps } from './posting-context.ts';
 import { factsOf } from './facts.ts';
 import type { Posting } from './facts.ts';
 
@@ -13,7 +13,7 @@ import type { Posting } from './facts.ts';
  */
 export async function draftMessages(
   inputs: MessageInput[],
-  { asking, posting, deps }: { asking: Asking; posting: Posting; deps: PostingDeps },
+  { asking, posting, deps }: { asking: PostingContext; posting: Posting; deps: PostingDeps },
 ): Promise<MessageDraft[]> {
   const { principal, mint, receivedAt } = asking;
   const { serviceProviders } = deps.config;

@@ -4,8 +4,8 @@ import { fingerprintText } from '../domain/messages/fingerprint.ts';
 import { lookupsOf } from '../domain/query/lookups.ts';
 import type { MessageDraft, MessageFacts, UserFacts } from '../domain/messages/message.ts';
 import { unprocessable } from '../domain/refusal.ts';
-import type { ConversationPlace } from '../store/conversations/find-conversations.ts';
-import { organizationLine } from '../store/records/organizations.ts';
+import type { ConversationRef } from '../store/conversations/find-conversations.ts';
+import { organizationContext } from '../store/records/organizations.ts';
 import { findReachable } from '../store/records/channels.ts';
 import { findUsers } from '../store/accounts/users.ts';
 import type { UserDocument } from '../store/accounts/users.ts';
@@ -17,7 +17,7 @@ import type { Principal } from '../auth/principal.ts';
 export interface Posting {
   principal: Principal;
   origin: Caller['origin'];
-  place: ConversationPlace;
+  place: ConversationRef;
 }
 
 /**
@@ -46,7 +46,7 @@ async function senderOf({ user }: MessageDraft, principal: Principal): Promise<U
 async function lookUp(draft: MessageDraft, { principal, place }: Posting): Promise<MessageFacts> {
   const { categories, form, assignees, contact, channels } = lookupsOf(draft);
   return {
-    ...(categories ? { categories: (await organizationLine(place.organization))?.categories ?? [] } : {}),
+    ...(categories ? { categories: (await organizationContext(place.organization))?.categories ?? [] } : {}),
     ...(form === undefined ? {} : await formFacts(form, draft, place)),
     ...(assignees ? { assignees: (await findUsers(principal.reach, assignees)).map(userFacts) } : {}),
     ...(contact ? { contactValue: await contactValue(contact, place) } : {}),

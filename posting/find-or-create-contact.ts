@@ -4,7 +4,7 @@ import { findContactBy, insertContact } from '../store/conversations/contacts.ts
 import type { ContactDocument, ContactProfile } from '../store/conversations/contacts.ts';
 import { isDuplicateKey } from '../store/queries/duplicate-key.ts';
 
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /**
  * The organization's contact with this telephone, else with this email (spec 5). Throws DomainError `unprocessable` where they belong to
@@ -25,8 +25,8 @@ export async function contactByIdentifiers(
 }
 
 /** The contact as it was stored, or the one that somebody else has stored meanwhile with the same telephone or email. */
-export async function meetContact(fresh: ContactDocument): Promise<ContactDocument> {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+export async function findOrCreateContact(fresh: ContactDocument): Promise<ContactDocument> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     try {
       await insertContact(fresh);
       return fresh;

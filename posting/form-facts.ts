@@ -1,8 +1,8 @@
 import type { MessageDraft, MessageFacts } from '../domain/messages/message.ts';
-import type { ConversationPlace } from '../store/conversations/find-conversations.ts';
+import type { ConversationRef } from '../store/conversations/find-conversations.ts';
 import { findTopics } from '../store/conversations/find-conversations.ts';
 import { findFormFor } from '../store/records/forms.ts';
-import { organizationLine } from '../store/records/organizations.ts';
+import { organizationContext } from '../store/records/organizations.ts';
 
 /**
  * The form that a message means by id or name, as the rules see it; nothing if there is none. Several forms may have one name: a field
@@ -11,9 +11,9 @@ import { organizationLine } from '../store/records/organizations.ts';
 export async function formFacts(
   idOrName: string,
   draft: Pick<MessageDraft, 'type' | 'meta'>,
-  place: ConversationPlace,
+  place: ConversationRef,
 ): Promise<Pick<MessageFacts, 'form'>> {
-  const [line, topics] = await Promise.all([organizationLine(place.organization), findTopics(place.id)]);
+  const [line, topics] = await Promise.all([organizationContext(place.organization), findTopics(place.id)]);
   const { category, categoryIndex } = place.category === undefined ? topics : place;
   const categories = line?.categories ?? [];
   const listedUnder = (category: unknown, index: unknown) =>

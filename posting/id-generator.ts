@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { mintId, mintSlug } from '../store/queries/identifier.ts';
 
 /** Makes the names of new records: the same ones again when a request is taken over under its Idempotency-Key, or an event is run again. */
-export interface Mint {
+export interface IdGenerator {
   id: () => string;
   slug: () => string;
 }
@@ -13,7 +13,7 @@ const COUNT_DIGITS = 6;
 const SLUG_LENGTH = 16;
 
 /** Names that nobody can make again. */
-export const freshMint: Mint = { id: mintId, slug: mintSlug };
+export const randomIds: IdGenerator = { id: mintId, slug: mintSlug };
 
 /** What a request's names shall follow from: its time, like that of an id, and a secret. */
 export function newSeed(): string {
@@ -21,7 +21,7 @@ export function newSeed(): string {
 }
 
 /** Names that follow from the seed: whoever runs the same request again makes the same ones. Ids rise within the request. */
-export function mintFrom(seed: string): Mint {
+export function seededIds(seed: string): IdGenerator {
   const time = seed.slice(0, TIME_DIGITS);
   const secret = seed.slice(TIME_DIGITS);
   const digest = (text: string) => createHmac('sha256', secret).update(text).digest();

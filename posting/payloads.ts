@@ -7,7 +7,7 @@ import { payloadMessages } from '../domain/messages/payload.ts';
 import { includesScope } from '../domain/scope.ts';
 import { bodyCheck } from '../schema/check.ts';
 import { isOffered } from '../store/conversations/find-messages.ts';
-import type { Asking, PostingDeps } from './posting-context.ts';
+import type { PostingContext, PostingDeps } from './posting-context.ts';
 import type { PostOutcome } from '../temporal/conversations.ts';
 import { callerOf, draftMessages } from './draft-messages.ts';
 import type { Posting } from './facts.ts';
@@ -19,7 +19,7 @@ const checkMessage = bodyCheck(messageInput, 'whole');
 const BROKEN: readonly ErrorCode[] = ['invalid_request', 'unprocessable', 'forbidden', 'conflict'];
 
 interface Context {
-  asking: Asking;
+  asking: PostingContext;
   posting: Posting;
   deps: PostingDeps;
 }

@@ -1,12 +1,12 @@
 import type { Principal } from '../auth/principal.ts';
 import type { ProductConfig } from '../config/product.ts';
 import type { Conversations } from '../temporal/conversations.ts';
-import type { Mint } from './id-generator.ts';
+import type { IdGenerator } from './id-generator.ts';
 
 /** Who asks for something to be posted, when, and how what is new shall be named. */
-export interface Asking {
+export interface PostingContext {
   principal: Principal;
-  mint: Mint;
+  mint: IdGenerator;
   /** ISO 8601 UTC. */
   receivedAt: string;
 }

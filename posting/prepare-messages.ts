@@ -1,8 +1,8 @@
 import type { MessageInput } from '../domain/messages/draft.ts';
 import type { MessageDraft } from '../domain/messages/message.ts';
 import { notFound } from '../domain/refusal.ts';
-import { findPlace } from '../store/conversations/find-conversations.ts';
-import type { Asking, PostingDeps } from './posting-context.ts';
+import { findConversationRef } from '../store/conversations/find-conversations.ts';
+import type { PostingContext, PostingDeps } from './posting-context.ts';
 import type { PostOutcome } from '../temporal/conversations.ts';
 import { draftMessages } from './draft-messages.ts';
 import type { Posting } from './facts.ts';
@@ -26,9 +26,9 @@ export async function prepareMessages(
     conversation,
     origin,
     deps,
-  }: { asking: Asking; conversation: string; deps: PostingDeps } & Pick<Posting, 'origin'>,
+  }: { asking: PostingContext; conversation: string; deps: PostingDeps } & Pick<Posting, 'origin'>,
 ): Promise<PreparedMessages> {
-  const place = await findPlace(asking.principal.reach, conversation);
+  const place = await findConversationRef(asking.principal.reach, conversation);
   if (!place) throw notFound('The conversation');
   const posting = { principal: asking.principal, origin, place };
   const drafts = await draftMessages(inputs, { asking, posting, deps });

@@ -4,20 +4,20 @@ import { refuseMeta } from '../domain/free-form.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Post, Posted } from '../domain/messages/post.ts';
 import { invalidRequest, notFound } from '../domain/refusal.ts';
-import { announce } from '../store/delivery/publish.ts';
+import { publish } from '../store/delivery/publish.ts';
 import type { ContactDocument, ContactProfile } from '../store/conversations/contacts.ts';
 import { assignConversation, releaseContact } from '../store/conversations/contacts.ts';
-import { organizationLine } from '../store/records/organizations.ts';
-import type { Asking, PostingDeps } from './posting-context.ts';
+import { organizationContext } from '../store/records/organizations.ts';
+import type { PostingContext, PostingDeps } from './posting-context.ts';
 import type { conversationInput } from '../schema/conversation-body.ts';
 import { callerOf, draftMessages } from './draft-messages.ts';
 import type { Posting } from './facts.ts';
-import { contactByIdentifiers, meetContact } from './find-or-create-contact.ts';
+import { contactByIdentifiers, findOrCreateContact } from './find-or-create-contact.ts';
 import { permittedOrganization } from '../auth/permitted-organization.ts';
 import { presentContact } from '../presenters/contact.ts';
 import { normalProfile } from './profile.ts';
 import { changedPaths } from './profile-changes.ts';
-import { rehearse } from './dry-run.ts';
+import { dryRun } from './dry-run.ts';
 import { amendsOf, seedOf } from './seed.ts';
 
 /** What an upsert says (spec 5.7). */
@@ -52,13 +52,13 @@ export interface PreparedUpsert {
  */
 export async function prepareUpsert(
   input: UpsertInput,
-  { asking, deps, origin }: { asking: Asking; deps: PostingDeps } & Pick<Posting, 'origin'>,
+  { asking, deps, origin }: { asking: PostingContext; deps: PostingDeps } & Pick<Posting, 'origin'>,
 ): Promise<PreparedUpsert> {
   const { principal, mint, receivedAt } = asking;
   const given = withoutBlanks(input.contact.profile);
   refuseIncomplete(input, given);
   const organization = await permittedOrganization(principal, input.organization);
-  const { country } = (await organizationLine(organization)) ?? {};
+  const { country } = (await organizationContext(organization)) ?? {};
   const profile = normalProfile(given, { country, path: 'contact.profile' });
   const fresh = { contact: mint.id(), conversation: mint.id() };
   const known = await contactByIdentifiers(organization, profile);
@@ -74,9 +74,9 @@ export async function prepareUpsert(
   const changed = known ? { profile: changedPaths(known.profile, profile) } : {};
   const post: Post = { caller: callerOf(posting), messages, create: seed, reopen: true, amends, ...changed };
   // A refused request leaves nothing behind: contact and conversation are made only when the messages would be taken.
-  if (!known?.conversation) rehearse(post, receivedAt);
+  if (!known?.conversation) dryRun(post, receivedAt);
   const upsert = async () => {
-    const met = known ?? (await meetContact(newContact(asking, seed, profile)));
+    const met = known ?? (await findOrCreateContact(newContact(asking, seed, profile)));
     const tell = () => announceContact(met, { asking, deps });
     // Made now, or by this very request before the process died that had it.
     const isOurs = met._id === fresh.contact;
@@ -122,7 +122,7 @@ async function postTo(
 }
 
 function newContact(
-  { principal, receivedAt }: Asking,
+  { principal, receivedAt }: PostingContext,
   { id, organization, contact = '' }: ConversationSeed,
   profile: ContactProfile,
 ): ContactDocument {
@@ -163,9 +163,9 @@ function refuseIncomplete(
 
 async function announceContact(
   contact: ContactDocument,
-  { asking: { principal }, deps }: { asking: Asking; deps: PostingDeps },
+  { asking: { principal }, deps }: { asking: PostingContext; deps: PostingDeps },
 ): Promise<void> {
-  await announce(
+  await publish(
     {
       // However often it is told, it is heard once.
       id: `${contact._id}-1`,

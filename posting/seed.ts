@@ -2,8 +2,8 @@ import type { Static } from 'typebox';
 import type { Effect } from '../domain/conversations/change.ts';
 import type { ConversationSeed } from '../domain/conversations/conversation.ts';
 import { categoryEffects } from '../domain/effects/setting.ts';
-import { organizationLine } from '../store/records/organizations.ts';
-import type { Asking } from './posting-context.ts';
+import { organizationContext } from '../store/records/organizations.ts';
+import type { PostingContext } from './posting-context.ts';
 import type { conversationInput } from '../schema/conversation-body.ts';
 
 /** What a caller says of a conversation, whether it is there or to be made. */
@@ -15,7 +15,7 @@ export type GivenFields = Omit<Static<typeof conversationInput>, 'contact' | 'or
  */
 export async function seedOf(
   fields: GivenFields,
-  { principal, mint, receivedAt }: Asking,
+  { principal, mint, receivedAt }: PostingContext,
   { id, organization, contact }: { id: string; organization: string; contact: string | undefined },
 ): Promise<ConversationSeed> {
   const { name, type, status, language, meta } = fields;
@@ -53,7 +53,7 @@ async function categoryChanges(
   organization: string,
 ): Promise<Effect[]> {
   if (category === undefined && categoryIndex === undefined) return [];
-  const categories = (await organizationLine(organization))?.categories ?? [];
+  const categories = (await organizationContext(organization))?.categories ?? [];
   return categoryEffects({ category, categoryIndex }, categories);
 }
 

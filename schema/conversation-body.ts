@@ -4,7 +4,7 @@ import { Meta, Name, Reference, oneOf, text } from './kinds.ts';
 import { upsertProfile } from './contact-profile.ts';
 import { messageInput } from './message-body.ts';
 
-const MOST_MESSAGES = 100;
+const MAX_MESSAGES = 100;
 
 /** What a caller says of a conversation (spec 5.1). */
 export const conversationFields = {
@@ -22,5 +22,5 @@ export const conversationInput = Type.Object({
   organization: Type.Optional(Reference),
   ...conversationFields,
   contact: Type.Optional(Type.Union([Reference, Type.Object({ profile: upsertProfile })])),
-  messages: Type.Optional(Type.Array(messageInput, { maxItems: MOST_MESSAGES })),
+  messages: Type.Optional(Type.Array(messageInput, { maxItems: MAX_MESSAGES })),
 });

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ACTION_TYPES, CONTENT_TYPES, MESSAGE_ROLES, MESSAGE_TYPES } from '../domain/messages/message.ts';
 import { Meta, Reference, oneOf, patchOf } from './kinds.ts';
 
-const MOST_MESSAGES = 100;
+const MAX_MESSAGES = 100;
 /** Of items, of actions, of results: each entry costs everybody who handles the message. */
 const MAX_ENTRIES = 100;
 const FORM_TYPES = ['topic', 'static'] as const;
@@ -59,7 +59,7 @@ export const messageInput = Type.Object(messageFields);
 /** The body of POST /conversations/{id}/messages: one message or 1 to 100. */
 export const messagesInput = Type.Union([
   messageInput,
-  Type.Array(messageInput, { minItems: 1, maxItems: MOST_MESSAGES }),
+  Type.Array(messageInput, { minItems: 1, maxItems: MAX_MESSAGES }),
 ]);
 
 const addressedInput = Type.Object({ ...messageFields, conversation: Reference });
@@ -67,7 +67,7 @@ const addressedInput = Type.Object({ ...messageFields, conversation: Reference }
 /** The body of POST /messages: one message or 1 to 100, each with its conversation. */
 export const addressedMessagesInput = Type.Union([
   addressedInput,
-  Type.Array(addressedInput, { minItems: 1, maxItems: MOST_MESSAGES }),
+  Type.Array(addressedInput, { minItems: 1, maxItems: MAX_MESSAGES }),
 ]);
 
 /** The body of PATCH /messages/{id} (spec 6). */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { Client, Connection, WorkflowHandle } from '@temporalio/client';
-import { insist } from './retry-until.ts';
+import { retryUntil } from './retry-until.ts';
 import {
   INBOUND_EVENT_WORKFLOW,
   TASK_QUEUE,
@@ -10,7 +10,7 @@ import {
 } from '../workflows/contract.ts';
 import type { InboundEventInput } from '../workflows/contract.ts';
 
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 /** For how long we watch what nobody waits for any more. */
 const WATCHED_MS = 10 * 60_000;
 const WATCH_AGAIN_MS = 5_000;
@@ -54,15 +54,15 @@ export function createEvents(client: Client, connection: Connection): Events {
 
   return {
     async run(event, ended) {
-      const deadline = performance.now() + PATIENCE_MS;
-      const handle = await insist(
+      const deadline = performance.now() + TIMEOUT_MS;
+      const handle = await retryUntil(
         (withinMs) => connection.withDeadline(Date.now() + withinMs, () => start({ id: event })),
         deadline,
       ).catch((error: unknown) => {
         ended();
         throw error;
       });
-      const result = insist(() => resultOf(handle, deadline - performance.now()), deadline);
+      const result = retryUntil(() => resultOf(handle, deadline - performance.now()), deadline);
       void result.then(costOf, () => costWhenEnded(handle)).then(ended);
       await result;
     },

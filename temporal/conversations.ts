@@ -30,7 +30,7 @@ import { preconditionFailed, unavailable } from '../domain/refusal.ts';
 import { groupCommit } from './group-commit.ts';
 import { createUpdates } from './updates.ts';
 
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** What became of a post: one answer per message, in order. */
 export interface PostOutcome {
@@ -63,10 +63,10 @@ export function createConversations(client: Client, connection: Connection): Con
     const updateId = batchId(conversation, posts);
     const sent = { ...reaching(conversation), name: POST_UPDATE, updateId, input, deadline };
     return update<PostBatch, PostResult[]>(sent);
-  }, PATIENCE_MS);
+  }, TIMEOUT_MS);
 
   async function change(conversation: string, name: string, input: { id: string }): Promise<boolean> {
-    const deadline = performance.now() + PATIENCE_MS;
+    const deadline = performance.now() + TIMEOUT_MS;
     const sent = { ...reaching(conversation), name, updateId: input.id, input, deadline };
     const result = await update<unknown, ChangeResult>(sent);
     if (result.refused) throw refusal(result.refused);
@@ -88,7 +88,7 @@ export function createConversations(client: Client, connection: Connection): Con
 }
 
 async function eraseBy(update: ReturnType<typeof createUpdates>, input: ErasureInput): Promise<boolean> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
     const result = await update<null, ErasureResult>({
       workflowId: erasureWorkflowId(input.conversation),

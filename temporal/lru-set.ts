@@ -1,12 +1,12 @@
 /** Remembers which keys were seen, at most so many of those seen last. */
-export interface LastSeen {
+export interface LruSet {
   see: (key: string) => void;
   has: (key: string) => boolean;
   forget: (key: string) => void;
 }
 
 /** A memory of at most `most` keys. */
-export function lastSeen(most: number): LastSeen {
+export function lruSet(most: number): LruSet {
   const keys = new Set<string>();
   return {
     see(key) {

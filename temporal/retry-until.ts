@@ -10,7 +10,7 @@ import { unavailable } from '../domain/refusal.ts';
 import { CONTINUING_FAILURE } from '../workflows/contract.ts';
 
 const FIRST_WAIT_MS = 20;
-const LONGEST_WAIT_MS = 200;
+const MAX_WAIT_MS = 200;
 const ATTEMPT_MS = 8_000;
 
 /** gRPC: INVALID_ARGUMENT, PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED: the same call will never succeed. */
@@ -29,8 +29,8 @@ const RETRIED_FAILURES = new Set([
  *
  * Rejects with DomainError `unavailable` at `deadline` (by the monotonic clock); each attempt is told how many milliseconds it may take.
  */
-export async function insist<T>(attempt: (withinMs: number) => Promise<T>, deadline: number): Promise<T> {
-  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+export async function retryUntil<T>(attempt: (withinMs: number) => Promise<T>, deadline: number): Promise<T> {
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)) {
     try {
       return await attempt(Math.min(deadline - performance.now(), ATTEMPT_MS));
     } catch (error) {

@@ -1,10 +1,10 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Client, Connection, WithStartWorkflowOperation, Workflow } from '@temporalio/client';
-import { insist } from './retry-until.ts';
-import { lastSeen } from './lru-set.ts';
+import { retryUntil } from './retry-until.ts';
+import { lruSet } from './lru-set.ts';
 
 /** As many workflows as a process remembers to be running; one that is forgotten costs a little more to reach. */
-const MOST_RUNNING = 50_000;
+const MAX_RUNNING = 50_000;
 
 /** One update of a workflow that is started where it does not run. */
 export interface Update<A> {
@@ -21,7 +21,7 @@ export interface Update<A> {
 
 /** Sends updates until they are answered, or rejects with DomainError `unavailable` at their deadline. */
 export function createUpdates(client: Client, connection: Connection) {
-  const running = lastSeen(MOST_RUNNING);
+  const running = lruSet(MAX_RUNNING);
 
   // To start a workflow if need be costs the server a fifth more than to reach one that runs: most do, and have just been reached.
   async function attempt<A, R>({ workflowId, start, name, updateId, input }: Update<A>): Promise<R> {
@@ -43,7 +43,7 @@ export function createUpdates(client: Client, connection: Connection) {
   }
 
   return function update<A, R>(what: Update<A>): Promise<R> {
-    return insist(
+    return retryUntil(
       (withinMs) => connection.withDeadline(Date.now() + withinMs, () => attempt<A, R>(what)),
       what.deadline,
     );

@@ -1,4 +1,4 @@
-import { createDeliveryNotices } from '../deliveries/notifications.ts';
+import { createDeliveryNotifications } from '../deliveries/notifications.ts';
 import type { ActivityDeps } from '../activities/index.ts';
 import { createAuthority } from '../auth/authority.ts';
 import { productVersion } from '../config/version.ts';
@@ -22,7 +22,7 @@ export function createActivityDeps(
   config: WorkerConfig,
   { identity, log, conversations, eraseHistories, tracer }: Shared,
 ): ActivityDeps {
-  const deliveryNotices = createDeliveryNotices();
+  const deliveryNotices = createDeliveryNotifications();
   return {
     identity,
     log,

@@ -17,15 +17,15 @@ import { createEraseHistories } from '../temporal/histories.ts';
 import { connectClient, connectionOptions } from '../temporal/client.ts';
 import { createTracer } from '../tracing/tracer.ts';
 import { TASK_QUEUE } from '../workflows/contract.ts';
-import { AT_HAND } from './max-cached-workflows.ts';
+import { MAX_CACHED_WORKFLOWS } from './max-cached-workflows.ts';
 import { createActivityDeps } from './deps.ts';
-import { startOverdueWatch } from './overdue-sweeper.ts';
+import { startOverdueSweeper } from './overdue-sweeper.ts';
 import { startProbes } from './probes.ts';
 import { registerSearchAttributes } from './search-attributes.ts';
 import { startDeliveries } from './start-deliveries.ts';
 import { shutdownGraceMs } from './shutdown.ts';
 import { temporalLogger } from './temporal-logs.ts';
-import { startWatch } from './orphaned-commits.ts';
+import { startOrphanedCommitRecovery } from './orphaned-commits.ts';
 
 /**
  * The worker process: runs workflows and activities until it is told to stop (SIGTERM, SIGINT, or its supervisor is gone), then
@@ -59,8 +59,8 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
   const worker = await createWorker(connection, { config, activities });
   const at = config.probes;
   const endProbes = at && (await startProbes({ at, worker, temporal: temporal.connection }));
-  const watch = await startWatch(identity, { deps, log });
-  const overdue = startOverdueWatch({ conversations, log });
+  const watch = await startOrphanedCommitRecovery(identity, { deps, log });
+  const overdue = startOverdueSweeper({ conversations, log });
   deps.expressions.warm();
   stopWhenTold(worker, log);
   await startDeliveries(temporal.client, config.deliveryShards);
@@ -86,7 +86,7 @@ function createWorker(
     activities,
     // A task stuck to a killed worker is taken over after a second instead of ten (design: recovery).
     stickyQueueScheduleToStartTimeout: '1s',
-    maxCachedWorkflows: AT_HAND,
+    maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
     maxConcurrentActivityTaskExecutions: 200,
     maxConcurrentLocalActivityExecutions: 200,
     // The clock of a task runs from the moment it is taken. After a crash all conversations are replayed by one thread: few at a time are

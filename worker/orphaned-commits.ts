@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { finishCommits } from '../activities/finish-commits.ts';
-import type { SpreadDeps } from '../activities/write-rows.ts';
+import type { WriteRowsDeps } from '../activities/write-rows.ts';
 import { findLost, forgetWorker, reportAlive } from '../store/cluster/workers.ts';
 import { storeDate, storeNow } from '../store/cluster/clock.ts';
 
@@ -10,7 +10,7 @@ const LOST_AFTER_MS = 10_000;
 const MARGIN_MS = 30_000;
 
 /** Ends the watch; the worker is forgotten as one that ended well. */
-export interface Watch {
+export interface OrphanedCommitRecovery {
   end(): Promise<void>;
 }
 
@@ -18,10 +18,10 @@ export interface Watch {
  * Reports that this worker lives, and looks after those that were lost: commits that they wrote without their rows are finished, so
  * that a message is readable and delivered even when nobody ever touches its conversation again.
  */
-export async function startWatch(
+export async function startOrphanedCommitRecovery(
   worker: string,
-  { deps, log }: { deps: SpreadDeps; log: Logger },
-): Promise<Watch> {
+  { deps, log }: { deps: WriteRowsDeps; log: Logger },
+): Promise<OrphanedCommitRecovery> {
   await reportAlive(worker, storeDate());
   let round = Promise.resolve();
   const timer = setInterval(() => {
@@ -38,7 +38,7 @@ export async function startWatch(
   };
 }
 
-async function look(worker: string, { deps, log }: { deps: SpreadDeps; log: Logger }): Promise<void> {
+async function look(worker: string, { deps, log }: { deps: WriteRowsDeps; log: Logger }): Promise<void> {
   const now = storeNow();
   await reportAlive(worker, new Date(now));
   for (const lost of await findLost(new Date(now - LOST_AFTER_MS))) {

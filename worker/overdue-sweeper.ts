@@ -8,15 +8,15 @@ import type { Overdue } from '../store/conversations/overdue-messages.ts';
 const EVERY_MS = 1_000;
 const OVERDUE_MS = 2_000;
 /** Messages that one look sees, and conversations that it wakes: thousands at once would leave nothing to anybody else. */
-const MOST_SEEN = 200;
-const MOST_WOKEN = 20;
+const MAX_SEEN = 200;
+const MAX_WOKEN = 20;
 /** One that cannot be woken does not hold up the others for longer. */
 const LOOK_TIMEOUT_MS = 2_000;
 const AGAIN_AFTER_MS = 5_000;
 const NO_ID = '0'.repeat(24);
 
 /** Ends the looking. */
-export interface OverdueWatch {
+export interface OverdueSweeper {
   end(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ interface Deps {
  * Looks every second for delayed messages that are two seconds overdue, and wakes their conversations, some at a time: the workflow of one that
  * an operator terminated, and all of them where Temporal lost its data, would else sleep until somebody posts (spec 6).
  */
-export function startOverdueWatch(deps: Deps): OverdueWatch {
+export function startOverdueSweeper(deps: Deps): OverdueSweeper {
   const ending = new AbortController();
   const { signal } = ending;
   const look = createLook(deps);
@@ -72,15 +72,15 @@ function createLook({ conversations, log }: Deps): () => Promise<boolean> {
 
   return async () => {
     const before = new Date(storeNow() - OVERDUE_MS);
-    const overdue = await findOverdue({ before, after, limit: MOST_SEEN });
+    const overdue = await findOverdue({ before, after, limit: MAX_SEEN });
     const firsts = new Map(overdue.toReversed().map((one) => [one.conversation, one]));
     const asleep = [...firsts.values()].reverse().filter(({ conversation }) => !resting.has(conversation));
-    const woken = asleep.slice(0, MOST_WOKEN);
+    const woken = asleep.slice(0, MAX_WOKEN);
     if (woken.length > 0)
       log.info({ conversations: woken.length }, 'waking conversations with overdue messages');
     await Promise.race([Promise.all(woken.map(wakeOne)), wait(LOOK_TIMEOUT_MS)]);
-    if (asleep.length > MOST_WOKEN) return true;
-    after = overdue.length === MOST_SEEN ? overdue.at(-1)?.dueAt : undefined;
+    if (asleep.length > MAX_WOKEN) return true;
+    after = overdue.length === MAX_SEEN ? overdue.at(-1)?.dueAt : undefined;
     return after !== undefined;
   };
 }

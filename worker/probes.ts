@@ -3,7 +3,7 @@ import type { Connection } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
 import { PROBES } from '../http/bounds.ts';
 import { createBoundedServer } from '../http/server.ts';
-import { briefCache } from '../store/queries/ttl-cache.ts';
+import { ttlCache } from '../store/queries/ttl-cache.ts';
 import { storeAnswers } from '../store/connection/connect.ts';
 import { createWorkerMetrics } from './metrics.ts';
 
@@ -30,8 +30,8 @@ interface Answer {
  */
 export async function startProbes({ at, worker, temporal }: ProbeOptions): Promise<() => void> {
   const metrics = createWorkerMetrics(worker);
-  const ready = briefCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => readiness(worker, temporal) });
-  const figures = briefCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => metrics.metrics() });
+  const ready = ttlCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => readiness(worker, temporal) });
+  const figures = ttlCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => metrics.metrics() });
   const answers: Partial<Record<string, () => Promise<Answer>>> = {
     '/healthz': () => Promise.resolve(json(200, { status: 'ok' })),
     '/readyz': () => ready.get('all'),

@@ -1,5 +1,5 @@
 import { productVersion } from '../../config/version.ts';
-import { briefCache } from '../../store/queries/ttl-cache.ts';
+import { ttlCache } from '../../store/queries/ttl-cache.ts';
 import { homePage } from '../../viewer/home-page.ts';
 import { checkAll } from '../probes/probes.ts';
 import type { Readiness } from '../probes/probes.ts';
@@ -8,12 +8,12 @@ import type { Answer, Api, OpenRequest } from '../request.ts';
 const MAX_AGE_MS = 1_000;
 
 /** By process, so that a thousand readers cost one look at the servers. */
-const readiness = new WeakMap<Api['temporal'], ReturnType<typeof briefCache<Readiness>>>();
+const readiness = new WeakMap<Api['temporal'], ReturnType<typeof ttlCache<Readiness>>>();
 
 /** GET /: what runs here, for people. */
 export async function showHome(_: OpenRequest, { temporal, config }: Api): Promise<Answer> {
   const cache =
-    readiness.get(temporal) ?? briefCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => checkAll(temporal) });
+    readiness.get(temporal) ?? ttlCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => checkAll(temporal) });
   readiness.set(temporal, cache);
   const { checks } = await cache.get('all');
   const body = homePage({

@@ -6,7 +6,7 @@ import type { MessageView } from '../../domain/events/view.ts';
 import { viewerExternalId, viewerMessage } from '../../domain/messages/chat-page-message.ts';
 import { prepareMessages } from '../../posting/prepare-messages.ts';
 import { presentPosted } from '../../presenters/posted.ts';
-import type { ConversationPlace } from '../../store/conversations/find-conversations.ts';
+import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
 import { oneOf, text } from '../../schema/kinds.ts';
 import { contactOf, placeOfSlug } from './contact.ts';
@@ -42,7 +42,7 @@ export async function postAsContact(
 async function post(
   request: OpenRequest<Static<typeof viewerInput>>,
   api: Api,
-  { place, taken }: { place: ConversationPlace; taken: number },
+  { place, taken }: { place: ConversationRef; taken: number },
 ): Promise<{ message: MessageView | undefined; repeated: boolean }> {
   const prepared = await prepareMessages([messageOf(request.body, taken)], {
     asking: { ...request, principal: contactOf(place) },

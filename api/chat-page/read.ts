@@ -3,7 +3,7 @@ import { invalidRequest } from '../../domain/refusal.ts';
 import { findHeads, findMainThread } from '../../store/conversations/stream.ts';
 import { organizationTitle } from '../../store/records/organizations.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
-import { markText } from '../streams/cursor.ts';
+import { cursorText } from '../streams/cursor.ts';
 import { placeOfSlug, presentToContact } from './contact.ts';
 
 const PAGE = 50;
@@ -29,7 +29,7 @@ export async function readConversation(
       messages: found.flatMap((document) => presentToContact(document, config.publicUrl) ?? []),
       more: found.length === PAGE,
       last: head?.sequence ?? 0,
-      mark: head ? markText({ number: head.sequence, version: head.version }) : '0',
+      mark: head ? cursorText({ number: head.sequence, version: head.version }) : '0',
     },
   };
 }

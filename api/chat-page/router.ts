@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import type { RequestState } from '../middleware/observe.ts';
-import { gatesOf } from '../pipeline/pipeline.ts';
+import { pipelineOf } from '../pipeline/pipeline.ts';
 import type { Api } from '../request.ts';
 import { openRoute } from '../route.ts';
 import type { Route } from '../route.ts';
@@ -23,7 +23,7 @@ const PAGES: readonly Route[] = [
 
 export function viewerRouter(api: Api): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true });
-  const gates = gatesOf(api, PAGES);
+  const gates = pipelineOf(api, PAGES);
   for (const row of PAGES) router.register(row.path, [row.method], gates(row));
   return router;
 }

@@ -7,7 +7,7 @@ export interface Costs {
   mostAtOnce: (node: string) => number;
 }
 
-const MOST_KNOWN = 10_000;
+const MAX_KNOWN = 10_000;
 const WORK_MS = 4_000;
 const FEWEST = 2;
 /** What is taken for, until its first one has ended, what nobody knows. */
@@ -25,7 +25,7 @@ export function createCosts(): Costs {
       known.delete(node);
       known.set(node, costMs > before ? costMs : before + (costMs - before) * FALLS_BY);
       const [oldest] = known.keys();
-      if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+      if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
     },
     mostAtOnce: (node) => Math.max(FEWEST, WORK_MS / Math.max(1, known.get(node) ?? UNKNOWN_MS)),
   };

@@ -5,11 +5,11 @@ import { fairQueue } from '../../expressions/fair-queue.ts';
 import { createCosts } from './costs.ts';
 
 /** As many as one process has under way at once, and as many as wait for that. */
-const MOST_UNDER_WAY = 64;
-const MOST_WAITING = 400;
-const LONGEST_WAIT_MS = 10_000;
+const MAX_UNDER_WAY = 64;
+const MAX_WAITING = 400;
+const MAX_WAIT_MS = 10_000;
 /** What is expected to wait longer is refused at once. */
-const LONGEST_EXPECTED_MS = 5_000;
+const MAX_EXPECTED_MS = 5_000;
 
 /** Somebody's turn. */
 export interface Place {
@@ -34,11 +34,11 @@ interface Waiting {
 export function createDoor(): Door {
   const costs = createCosts();
   const underWay = held();
-  const queue = fairQueue<Waiting>(MOST_WAITING);
+  const queue = fairQueue<Waiting>(MAX_WAITING);
 
   // Not the root: that is above everybody, and tells nothing of anybody.
   const isBounded = (line: Line) => line.slice(1).every((node) => underWay.of(node) < costs.mostAtOnce(node));
-  const mayEnter = (line: Line) => isBounded(line) && fits(line, underWay, MOST_UNDER_WAY);
+  const mayEnter = (line: Line) => isBounded(line) && fits(line, underWay, MAX_UNDER_WAY);
 
   function admit(): void {
     for (let next = queue.next(mayEnter); next; next = queue.next(mayEnter)) {
@@ -64,13 +64,13 @@ export function createDoor(): Door {
           queue.remove(line, waiting);
           reject(refused(expectedMs));
         };
-        const tooLate = setTimeout(giveUp, LONGEST_WAIT_MS);
+        const tooLate = setTimeout(giveUp, MAX_WAIT_MS);
         const enter = () => {
           clearTimeout(tooLate);
           resolve(placeOf(line));
         };
         const waiting: Waiting = { line, enter };
-        if (expectedMs > LONGEST_EXPECTED_MS || !queue.add(line, waiting)) giveUp();
+        if (expectedMs > MAX_EXPECTED_MS || !queue.add(line, waiting)) giveUp();
         else admit();
       });
     },

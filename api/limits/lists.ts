@@ -6,7 +6,7 @@ import { createPlaces } from './places.ts';
 /** What is over by then costs nobody anything; what is not may go on where few others do. */
 const QUICK_MS = 250;
 /** What is not over by then is given up. */
-const LONGEST_MS = 10_000;
+const MAX_MS = 10_000;
 const QUICK_PLACES = { most: 16, mostEach: 4, mostWaiting: 50, longestWaitMs: 10_000 };
 const SLOW_PLACES = { most: 4, mostEach: 1, mostWaiting: 0, longestWaitMs: 0 };
 
@@ -41,7 +41,7 @@ export function createLists(now: () => number = () => performance.now()): Lists 
     costs.refuseOverdrawn(line);
     const leave = await slow.enter(line);
     if (!leave) throw refused('As many lists that take long are under way as may be at once.', 1_000);
-    return costs.count({ line, freeMs: 0 }, () => list(LONGEST_MS)).finally(leave);
+    return costs.count({ line, freeMs: 0 }, () => list(MAX_MS)).finally(leave);
   }
 
   return {
@@ -58,6 +58,6 @@ function onlyTooLong<T>(error: unknown, then: () => Promise<T>): Promise<T> {
 }
 
 function tooLong() {
-  const words = `The list was not over after ${LONGEST_MS / 1_000} seconds. Narrow it, or simplify its patterns.`;
-  return refused(words, LONGEST_MS);
+  const words = `The list was not over after ${MAX_MS / 1_000} seconds. Narrow it, or simplify its patterns.`;
+  return refused(words, MAX_MS);
 }

@@ -7,7 +7,7 @@ const EVERY_MS = 1_000;
 const LOST_AFTER_MS = 5_000;
 
 /** Whether other API processes run beside this one. */
-export interface Neighbours {
+export interface Peers {
   /** As it was a second ago; another process sees this one before this one serves its first request. */
   exist: () => boolean;
   /** Tells the others that this one is gone. */
@@ -15,7 +15,7 @@ export interface Neighbours {
 }
 
 /** Makes this process known to the others, and looks for them every second. A store that does not answer changes nothing. */
-export async function meetNeighbours(log: Logger): Promise<Neighbours> {
+export async function joinPeers(log: Logger): Promise<Peers> {
   const id = mintId();
   let others = false;
   const look = async () => {

@@ -3,7 +3,7 @@ import type { AddRequests, SharedCount } from './shared-count.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
 
 const SECOND_MS = 1_000;
-const MOST_WINDOWS = 100_000;
+const MAX_WINDOWS = 100_000;
 
 /** What a key has used of its second. */
 export interface Usage {
@@ -73,7 +73,7 @@ export function createRequestCounter({
 // They stand in the order of their beginning.
 function dropEnded(windows: Map<string, Window>, at: number): void {
   for (const [key, { endsAt }] of windows) {
-    if (endsAt > at && windows.size < MOST_WINDOWS) return;
+    if (endsAt > at && windows.size < MAX_WINDOWS) return;
     windows.delete(key);
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** A store that takes longer is counted without: a limit must not stop what it protects. */
-const PATIENCE_MS = 1_000;
+const TIMEOUT_MS = 1_000;
 
 /** Adds to the count of a key that all processes share, and answers the sum. `endsAt` is milliseconds since 1970. */
 export type AddRequests = (key: string, added: { endsAt: number; requests: number }) => Promise<number>;
@@ -28,7 +28,7 @@ export function sharedCount(key: string, endsAt: number, add: AddRequests): Shar
     waiting += 1;
     const place = waiting;
     next ??= addWaiting();
-    return (await within(next, PATIENCE_MS)) + place;
+    return (await within(next, TIMEOUT_MS)) + place;
   };
 }
 

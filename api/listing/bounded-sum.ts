@@ -1,4 +1,4 @@
-import { MOST_CHARACTERS } from '../../store/queries/listing.ts';
+import { MAX_CHARACTERS } from '../../store/queries/listing.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
 
 /** Adds up the characters that an answer is going to show. */
@@ -13,10 +13,10 @@ export function boundedSum(parameter: 'limit' | 'populate'): BoundedSum {
   return {
     add(characters) {
       sum += characters;
-      if (sum <= MOST_CHARACTERS) return;
+      if (sum <= MAX_CHARACTERS) return;
       throw invalidRequest(
         parameter,
-        `an answer shows ${MOST_CHARACTERS} characters at most; ask for fewer records or fields`,
+        `an answer shows ${MAX_CHARACTERS} characters at most; ask for fewer records or fields`,
       );
     },
   };

@@ -4,7 +4,7 @@ import { invalidRequest } from '../../domain/refusal.ts';
 import type { Line } from '../../domain/limits/shares.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { ListQuery, Page } from '../../store/queries/listing.ts';
-import { organizationLine } from '../../store/records/organizations.ts';
+import { organizationContext } from '../../store/records/organizations.ts';
 import { inSlices } from '../../store/queries/slices.ts';
 import { JSON_TYPE } from '../pipeline/written.ts';
 import { NO_STORE } from '../middleware/cache-control.ts';
@@ -91,7 +91,7 @@ async function listText(bodies: readonly Body[]): Promise<string> {
 }
 
 async function lineOf({ user, organization }: Principal): Promise<Line> {
-  return [...((await organizationLine(organization))?.path ?? [organization]), user];
+  return [...((await organizationContext(organization))?.path ?? [organization]), user];
 }
 
 function keepingOf(shape: Shape): Record<string, string> {

@@ -1,7 +1,7 @@
 import type { ListQuery, Page } from '../../store/queries/listing.ts';
 import { parametersOf } from '../../domain/query/pairs.ts';
 
-const MOST_OFFSET = 1000;
+const MAX_OFFSET = 1000;
 
 interface Listed {
   /** Absolute, without a query. */
@@ -32,7 +32,7 @@ function linkHeader(total: number, { url, querystring, query }: Listed): string 
   if (offset > 0) links.push(['first', 0], ['prev', Math.max(0, offset - limit)]);
   if (offset + limit < total) links.push(['next', offset + limit], ['last', lastOffset]);
   return links
-    .filter(([, target]) => target <= MOST_OFFSET)
+    .filter(([, target]) => target <= MAX_OFFSET)
     .map(([rel, target]) => `<${url}?${withOffset(querystring, target)}>; rel="${rel}"`)
     .join(', ');
 }

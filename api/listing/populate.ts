@@ -9,7 +9,7 @@ import { shapedBody, shows } from './shape.ts';
 import type { Populated, Shape } from './shape.ts';
 
 /** How many records one answer may show in the place of ids. */
-const MOST_RECORDS = 10_000;
+const MAX_RECORDS = 10_000;
 const BATCH = 200;
 
 interface Viewer {
@@ -25,7 +25,7 @@ interface Shaped {
 
 /**
  * Bodies as their shape wants them: fields selected, references replaced by the records they name. An id whose record is gone or out of
- * reach stays an id (spec 9.6). Throws DomainError `invalid_request` where more than MOST_CHARACTERS would be shown: a record counts as often
+ * reach stays an id (spec 9.6). Throws DomainError `invalid_request` where more than MAX_CHARACTERS would be shown: a record counts as often
  * as it is shown.
  */
 export async function shapedBodies(bodies: Body[], shape: Shape, viewer: Viewer): Promise<Body[]> {
@@ -67,8 +67,8 @@ async function recordsOf(
   { resource, shape }: Populated,
   viewer: Viewer,
 ): Promise<Map<string, Shaped>> {
-  if (ids.length > MOST_RECORDS) {
-    throw invalidRequest('populate', `shows ${MOST_RECORDS} records at most; ask for a smaller page`);
+  if (ids.length > MAX_RECORDS) {
+    throw invalidRequest('populate', `shows ${MAX_RECORDS} records at most; ask for a smaller page`);
   }
   const wants = (field: string) => shows(shape, field);
   const found: Body[] = [];

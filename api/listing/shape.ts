@@ -11,7 +11,7 @@ import { refuseParameters } from '../../domain/query/pairs.ts';
 /** Reserved parameters of spec 9.5 that say how records are shown. */
 export const OF_SHAPE: readonly string[] = ['select', 'populate'];
 
-const MOST_DEPTH = 3;
+const MAX_DEPTH = 3;
 
 /** How records are to be shown: which of their fields, and which references as the records they name. */
 export interface Shape {
@@ -69,8 +69,7 @@ interface Within {
 
 // `conversation` and `conversation.contact` are one reference, shown once: what is named behind it is populated within it.
 function populatedOf(populations: readonly Population[], within: Within): Populated[] {
-  if (within.depth > MOST_DEPTH)
-    throw invalidRequest('populate', `goes ${MOST_DEPTH} references deep at most`);
+  if (within.depth > MAX_DEPTH) throw invalidRequest('populate', `goes ${MAX_DEPTH} references deep at most`);
   const groups = new Map<string, { own?: Population; inner: Population[] }>();
   for (const population of populations) {
     const path = referenceOf(population.path, within.resource);

@@ -5,13 +5,13 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Keeps texts in the store that nobody who reads the store shall read: an answer may hold a new API key. */
-export interface Seal {
+export interface Encryption {
   close: (text: string) => string;
   /** Null for what was closed under another secret. */
   open: (sealed: string) => string | null;
 }
 
-export function createSeal(secret: string): Seal {
+export function createEncryption(secret: string): Encryption {
   const key = createHash('sha256').update(`seal ${secret}`).digest();
   return {
     close(text) {

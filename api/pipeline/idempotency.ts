@@ -4,14 +4,14 @@ import { DomainError } from '../../domain/errors.ts';
 import { invalidRequest, unavailable, unprocessable } from '../../domain/refusal.ts';
 import { claimKey, extendHold, keepAnswer, releaseKey, yieldKey } from '../../store/cluster/idempotency.ts';
 import type { HeldKey, IdempotencyDocument } from '../../store/cluster/idempotency.ts';
-import type { Mint } from '../../posting/id-generator.ts';
-import { mintFrom, newSeed } from '../../posting/id-generator.ts';
-import type { Seal } from './encryption.ts';
+import type { IdGenerator } from '../../posting/id-generator.ts';
+import { seededIds, newSeed } from '../../posting/id-generator.ts';
+import type { Encryption } from './encryption.ts';
 import { recordOf, writtenIn } from './written.ts';
 import type { Written } from './written.ts';
 
 const KEY = /^[\x21-\x7e]{1,128}$/;
-const PATIENCE_MS = 40_000;
+const TIMEOUT_MS = 40_000;
 const POLL_MS = 50;
 const HOLD_RENEWAL_MS = 3_000;
 
@@ -22,7 +22,7 @@ export interface KeyedRequest {
   caller: string;
   /** Method, path and body: what must be the same under the same key. */
   identity: string;
-  run: (mint: Mint) => Promise<Written>;
+  run: (mint: IdGenerator) => Promise<Written>;
 }
 
 /**
@@ -31,11 +31,11 @@ export interface KeyedRequest {
  *
  * Throws DomainError `invalid_request` for a malformed key, `unprocessable` for a key that stands for another request.
  */
-export async function onceForKey(request: KeyedRequest, seal: Seal): Promise<Written> {
+export async function onceForKey(request: KeyedRequest, seal: Encryption): Promise<Written> {
   if (!KEY.test(request.key)) throw invalidRequest('Idempotency-Key', 'must be 1 to 128 visible characters');
   const id = digest(`${request.caller} ${request.key}`);
   const identity = digest(request.identity);
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   while (performance.now() < deadline) {
     const claim = await claimKey({ id, request: identity, seed: newSeed() });
     const answer = claim?.mine
@@ -48,10 +48,10 @@ export async function onceForKey(request: KeyedRequest, seal: Seal): Promise<Wri
 }
 
 /** Null where the request was refused after somebody else had taken it over: theirs is the answer. */
-async function runAndKeep({ run }: KeyedRequest, key: HeldKey, seal: Seal): Promise<Written | null> {
+async function runAndKeep({ run }: KeyedRequest, key: HeldKey, seal: Encryption): Promise<Written | null> {
   const renewal = setInterval(() => void extendHold(key).catch(() => undefined), HOLD_RENEWAL_MS);
   try {
-    const answer = await run(mintFrom(key.seed));
+    const answer = await run(seededIds(key.seed));
     if (answer.status < 300) await keepAnswer(key, seal.close(recordOf(answer)));
     else await releaseKey(key);
     return answer;
@@ -69,7 +69,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof DomainError && error.code !== 'unavailable';
 }
 
-function answerOf(record: IdempotencyDocument, identity: string, seal: Seal): Written | null {
+function answerOf(record: IdempotencyDocument, identity: string, seal: Encryption): Written | null {
   if (record.request !== identity) {
     throw unprocessable('This Idempotency-Key was used for another request.', 'Idempotency-Key');
   }

@@ -13,26 +13,26 @@ import type { Api, Client, OpenRequest } from '../request.ts';
 import type { Route } from '../route.ts';
 import { ignoredFields } from '../../schema/ignored-fields.ts';
 import { parseJson, storableText } from '../../schema/json.ts';
-import { createAnnounced } from './publish.ts';
-import type { Announced } from './publish.ts';
+import { createPublish } from './publish.ts';
+import type { Publish } from './publish.ts';
 import { readBody } from './body.ts';
 import { ignoredFieldsHeader } from './ignored-header.ts';
 import type { FieldPath } from './ignored-header.ts';
 import { onceForKey } from './idempotency.ts';
-import { freshMint } from '../../posting/id-generator.ts';
-import type { Mint } from '../../posting/id-generator.ts';
+import { randomIds } from '../../posting/id-generator.ts';
+import type { IdGenerator } from '../../posting/id-generator.ts';
 import { pathParams } from './path-params.ts';
 import { recordRows } from './record-rows.ts';
-import { createSeal } from './encryption.ts';
-import type { Seal } from './encryption.ts';
+import { createEncryption } from './encryption.ts';
+import type { Encryption } from './encryption.ts';
 import { written } from './written.ts';
 import type { Written } from './written.ts';
 
 interface Gates {
   row: Route;
   showsRecord: (row: Route) => boolean;
-  seal: Seal;
-  announced: Announced;
+  seal: Encryption;
+  announced: Publish;
 }
 
 type Ctx = Context & { state: RequestState; params: Record<string, string> };
@@ -41,9 +41,9 @@ type Ctx = Context & { state: RequestState; params: Record<string, string> };
  * What a request passes once its route is known: token, scope, body, Idempotency-Key; then the handler, and the event that tells of
  * what it did. Each gate refuses before the next one has done anything.
  */
-export function gatesOf(api: Api, rows: readonly Route[]): (row: Route) => Middleware<RequestState> {
-  const seal = createSeal(api.config.authSecret);
-  const announced = createAnnounced(api, rows);
+export function pipelineOf(api: Api, rows: readonly Route[]): (row: Route) => Middleware<RequestState> {
+  const seal = createEncryption(api.config.authSecret);
+  const announced = createPublish(api, rows);
   const showsRecord = recordRows(rows);
   return (row) => async (context) => {
     const ctx = context as Ctx;
@@ -60,7 +60,7 @@ export function gatesOf(api: Api, rows: readonly Route[]): (row: Route) => Middl
       body,
       ifMatch: ctx.get('If-Match'),
       receivedAt: ctx.state.receivedAt,
-      mint: freshMint,
+      mint: randomIds,
       client: clientOf(ctx, token),
     };
     const answer = await run({ row, seal, announced, showsRecord }, ctx, {
@@ -157,7 +157,7 @@ function run(
   { request, principal, raw, ignored }: Pick<GivenBody, 'raw' | 'ignored'> & Asked,
 ): Promise<Written> {
   const key = ctx.get('Idempotency-Key');
-  const runWith = async (mint: Mint) => {
+  const runWith = async (mint: IdGenerator) => {
     const answer = await announced(row, { ...request, mint, ...(principal ? { principal } : {}) });
     const named = ignoredFieldsHeader([...ignored, ...(answer.ignored ?? [])]);
     return written({ ...answer, headers: { ...answer.headers, ...named } }, showsRecord(row));

@@ -1,5 +1,5 @@
-import { announce } from '../../store/delivery/publish.ts';
-import { organizationLine } from '../../store/records/organizations.ts';
+import { publish } from '../../store/delivery/publish.ts';
+import { organizationContext } from '../../store/records/organizations.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { actorOf } from './actor.ts';
 import { snapshotOf } from '../../domain/events/snapshot.ts';
@@ -9,7 +9,7 @@ import type { AnnouncedEvent, AnnouncedResource, Route } from '../route.ts';
 type Asking = OpenRequest & Partial<Pick<ApiRequest, 'principal'>>;
 
 /** Runs a row; what it did is told to webhooks before it is answered (spec 7). */
-export type Announced = (row: Route, request: Asking) => Promise<Answer>;
+export type Publish = (row: Route, request: Asking) => Promise<Answer>;
 
 /** A record as it is told. */
 interface Told {
@@ -22,7 +22,7 @@ interface Told {
  * The event shows the record as it is answered; one that is deleted, as its `GET` row answers it right before. A row that answers
  * 200 where it would create with 201 has not created anything.
  */
-export function createAnnounced(api: Api, rows: readonly Route[]): Announced {
+export function createPublish(api: Api, rows: readonly Route[]): Publish {
   const gets = new Map(rows.filter(({ method }) => method === 'GET').map((row) => [row.path, row]));
   return async (row, request) => {
     const { announces } = row;
@@ -46,7 +46,7 @@ async function recordBefore(get: Route | undefined, request: Asking, api: Api): 
     if (!answer) return null;
     const record = answer.body as Record<string, unknown>;
     const organization = organizationOf(record, request);
-    return { record, line: (await organizationLine(organization))?.path ?? [organization] };
+    return { record, line: (await organizationContext(organization))?.path ?? [organization] };
   } catch (error) {
     // The row itself will say why there is nothing to delete.
     if (error instanceof DomainError) return null;
@@ -62,7 +62,7 @@ async function tell(
   if (!principal) return;
   const [resource, operation] = event.split('.') as [AnnouncedResource, string];
   const id = String(record['id']);
-  await announce(
+  await publish(
     {
       // A record is created once, so the event of a request that is taken over is the same.
       id: `${operation === 'create' ? id : mint.id()}-1`,

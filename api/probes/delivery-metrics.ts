@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
-import { briefCache } from '../../store/queries/ttl-cache.ts';
+import { ttlCache } from '../../store/queries/ttl-cache.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
 import { attemptTotals, countHeld, countPending, findOldestPending } from '../../store/delivery/figures.ts';
 
 const MAX_AGE_MS = 5_000;
 /** A store that does not answer must not hold up the other metrics. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 const COUNTED_UP_TO = 100_000;
 
 type Figures = Awaited<ReturnType<typeof load>>;
@@ -18,9 +18,9 @@ type Figures = Awaited<ReturnType<typeof load>>;
  */
 export function registerDeliveryMetrics(registry: Registry, shards: number): void {
   const all = [...Array(shards).keys()];
-  const figures = briefCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => load(all) });
+  const figures = ttlCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => load(all) });
   const now = () =>
-    Promise.race([figures.get('all').catch(() => null), wait<null>(PATIENCE_MS, null, { ref: false })]);
+    Promise.race([figures.get('all').catch(() => null), wait<null>(TIMEOUT_MS, null, { ref: false })]);
   gauge(registry, now, {
     name: 'parlance_deliveries_pending',
     help: `Deliveries that wait to be made, counted up to ${COUNTED_UP_TO}`,

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { briefCache } from '../../store/queries/ttl-cache.ts';
+import { ttlCache } from '../../store/queries/ttl-cache.ts';
 import { storeAnswers, storeEngine } from '../../store/connection/connect.ts';
 import { answerJson } from '../middleware/answer-json.ts';
 import { openPaths } from '../middleware/open-paths.ts';
@@ -29,8 +29,8 @@ export function probes(
   { temporal, ending }: Pick<Api, 'temporal' | 'ending'>,
   metrics: Metrics,
 ): Middleware<RequestState> {
-  const readiness = briefCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => checkAll(temporal) });
-  const figures = briefCache({ maxAgeMs: MAX_FIGURES_AGE_MS, most: 1, load: () => metrics.text() });
+  const readiness = ttlCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => checkAll(temporal) });
+  const figures = ttlCache({ maxAgeMs: MAX_FIGURES_AGE_MS, most: 1, load: () => metrics.text() });
   const answers: [string, AnswerPath][] = [
     ['/healthz', (ctx) => answerJson(ctx, { status: 'ok' })],
     [

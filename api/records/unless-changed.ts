@@ -5,7 +5,7 @@ import type { ApiRequest } from '../request.ts';
 import type { Resource } from './answers.ts';
 
 /** So often may what nobody is shown of a record change in between. */
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 
 /** A record that is about to be changed: how it is found, called, and shown by a `GET` of its own. */
 export interface Changing<T> extends Pick<Resource<never>, 'what'> {
@@ -25,7 +25,7 @@ export async function unlessChanged<T, R>(
   { find, what, present }: Changing<T>,
   change: (record: T, seen: T | undefined) => Promise<R | null>,
 ): Promise<R | null> {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const record = await find();
     if (!record) throw notFound(what);
     if (ifMatch === '') return change(record, undefined);

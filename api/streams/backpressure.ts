@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 const BUFFER_BYTES = 64 * 1024;
 
 /** The way out to one listener. What he does not take is not kept for him: whoever writes asks first whether there is room. */
-export interface Outlet {
+export interface BackpressuredSink {
   stream: Readable;
   hasRoom: () => boolean;
   /** Since when there is none, in milliseconds of the monotonic clock. */
@@ -14,7 +14,7 @@ export interface Outlet {
 }
 
 /** `onRoom` is called when there is room again. */
-export function createOutlet(onRoom: () => void): Outlet {
+export function createBackpressuredSink(onRoom: () => void): BackpressuredSink {
   let fullSince: number | undefined;
   let ended = false;
   const stream = new Readable({

@@ -1,13 +1,13 @@
 import type { ConversationHead } from '../../store/conversations/stream.ts';
 import type { MessageDocument } from '../../store/conversations/messages.ts';
 import { PAGE } from './reader.ts';
-import type { News } from './reader.ts';
-import type { Outlet } from './backpressure.ts';
+import type { StreamReader } from './reader.ts';
+import type { BackpressuredSink } from './backpressure.ts';
 import { eventText } from './server-sent.ts';
 import type { Audience } from './event-writer.ts';
 
 /** Tells a listener what became of messages after he was told them. */
-export interface ChangesTeller {
+export interface ChangeWriter {
   /** Notes a message that was told as it is now: an edit that it has in it already is no news. */
   note: (document: MessageDocument) => void;
   /**
@@ -17,15 +17,15 @@ export interface ChangesTeller {
   tellChanges: (head: ConversationHead, after: number) => Promise<number>;
 }
 
-export function createChangesTeller({
+export function createChangeWriter({
   news,
   audience,
   outlet,
 }: {
-  news: News;
+  news: StreamReader;
   audience: Audience;
-  outlet: Outlet;
-}): ChangesTeller {
+  outlet: BackpressuredSink;
+}): ChangeWriter {
   const known = new Map<string, number>();
   return {
     note({ _id, editedIn }) {

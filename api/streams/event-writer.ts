@@ -1,9 +1,9 @@
 import type { ConversationHead } from '../../store/conversations/stream.ts';
 import type { MessageDocument } from '../../store/conversations/messages.ts';
-import { createChangesTeller } from './change-writer.ts';
-import type { Mark } from './cursor.ts';
-import type { News, Now } from './reader.ts';
-import type { Outlet } from './backpressure.ts';
+import { createChangeWriter } from './change-writer.ts';
+import type { Cursor } from './cursor.ts';
+import type { StreamReader, Now } from './reader.ts';
+import type { BackpressuredSink } from './backpressure.ts';
 import { eventText } from './server-sent.ts';
 
 /** A message as somebody sees it. Who wrote it is only there for those who may know. */
@@ -21,28 +21,28 @@ export interface Audience {
 }
 
 /** Remembers what a listener was told, and tells him what came after it. */
-export interface Teller {
+export interface EventWriter {
   /** How far the listener was told; undefined before the first look. */
-  mark: () => Mark | undefined;
+  mark: () => Cursor | undefined;
   /** Tells something, and answers whether there may be more to tell. */
   tellMore: (head: ConversationHead) => Promise<boolean>;
 }
 
 interface TellerOptions {
-  news: News;
+  news: StreamReader;
   audience: Audience;
   /** How far the listener has heard; without it he is told what comes after the first look. */
-  after: Mark | undefined;
-  outlet: Outlet;
+  after: Cursor | undefined;
+  outlet: BackpressuredSink;
 }
 
-export function createTeller({ news, audience, after, outlet }: TellerOptions): Teller {
-  let mark: Required<Mark> | undefined;
+export function createEventWriter({ news, audience, after, outlet }: TellerOptions): EventWriter {
+  let mark: Required<Cursor> | undefined;
   let told = -1;
   let typing = '[]';
-  const teller = createChangesTeller({ news, audience, outlet });
+  const teller = createChangeWriter({ news, audience, outlet });
 
-  async function tellMessages(head: ConversationHead, from: Required<Mark>): Promise<boolean> {
+  async function tellMessages(head: ConversationHead, from: Required<Cursor>): Promise<boolean> {
     const { messages, complete } = await news.stretch(head, from.number);
     for (const document of messages) {
       if (!outlet.hasRoom()) return false;
@@ -55,7 +55,7 @@ export function createTeller({ news, audience, after, outlet }: TellerOptions): 
     return complete > from.number;
   }
 
-  async function tellState(head: ConversationHead, from: Required<Mark>): Promise<boolean> {
+  async function tellState(head: ConversationHead, from: Required<Cursor>): Promise<boolean> {
     const now = await news.now(head);
     // Of what is not written yet, the next look tells.
     if (!now?.settled) return false;
@@ -81,7 +81,7 @@ export function createTeller({ news, audience, after, outlet }: TellerOptions): 
 }
 
 /** A listener from another world, such as a restored backup, may know numbers that were never given here. */
-function beginning({ sequence, version }: ConversationHead, after: Mark | undefined): Required<Mark> {
+function beginning({ sequence, version }: ConversationHead, after: Cursor | undefined): Required<Cursor> {
   return {
     number: Math.min(after?.number ?? sequence, sequence),
     version: Math.min(after?.version ?? version, version),

@@ -8,12 +8,12 @@ const POLL_MS = 200;
 export type Watcher = (head: ConversationHead | null) => void;
 
 /** Looks after the conversations that somebody streams: one small query for all of them, and none while there are none. */
-export interface Heads {
+export interface HeadPoller {
   /** Answers how to end it. */
   watch: (id: string, watcher: Watcher) => () => void;
 }
 
-export function createHeads(log: Pick<Logger, 'warn'>): Heads {
+export function createHeadPoller(log: Pick<Logger, 'warn'>): HeadPoller {
   const watchers = new Map<string, Set<Watcher>>();
   let polling = false;
 

@@ -4,7 +4,7 @@ import type { ConversationHead, ConversationSnapshot, Stretch } from '../../stor
 
 export const PAGE = 20;
 /** Who has more than this many messages waiting is typing anyway. */
-const MOST_WAITING = 20;
+const MAX_WAITING = 20;
 
 /** A conversation as it is now, and its messages that wait for their time. */
 export interface Now {
@@ -15,7 +15,7 @@ export interface Now {
 }
 
 /** What streams read. Those of one conversation ask at the same moment and share the answers. */
-export interface News {
+export interface StreamReader {
   stretch: (head: ConversationHead, after: number) => Promise<Stretch>;
   /** The messages that were edited or deleted after a version, a page of them. */
   changed: (head: ConversationHead, after: number) => Promise<MessageDocument[]>;
@@ -23,7 +23,7 @@ export interface News {
   now: (head: ConversationHead) => Promise<Now | null>;
 }
 
-export function createNews(): News {
+export function createStreamReader(): StreamReader {
   const stretches = sharing<Stretch>();
   const changes = sharing<MessageDocument[]>();
   const nows = sharing<Now | null>();
@@ -39,7 +39,7 @@ export function createNews(): News {
 async function findNow(id: string): Promise<Now | null> {
   const found = await findSnapshot(id);
   if (!found) return null;
-  const soonest = found.conversation.pending.slice(0, MOST_WAITING);
+  const soonest = found.conversation.pending.slice(0, MAX_WAITING);
   return { ...found, waiting: await findWaiting(soonest.map((one) => one.id)) };
 }
 

@@ -1,11 +1,11 @@
-import { markText } from './cursor.ts';
-import type { Mark } from './cursor.ts';
+import { cursorText } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
 
 /** The events of a conversation's stream (spec 5.12). */
 export type StreamEvent = 'message' | 'typing' | 'conversation';
 
 /** One server-sent event. With a mark as its id, a client that comes back names it in `Last-Event-ID`. */
-export function eventText(event: StreamEvent, data: unknown, mark?: Mark): string {
+export function eventText(event: StreamEvent, data: unknown, mark?: Cursor): string {
   // JSON has no raw line breaks, so the data is always one line.
   return `event: ${event}\n${idLine(mark)}data: ${JSON.stringify(data)}\n\n`;
 }
@@ -14,10 +14,10 @@ export function eventText(event: StreamEvent, data: unknown, mark?: Mark): strin
 export const OPENING = 'retry: 1000\n\n';
 
 /** Keeps proxies and clients sure that the stream lives. Without data it is no event, but its id counts as seen. */
-export function heartbeatText(mark: Mark | undefined): string {
+export function heartbeatText(mark: Cursor | undefined): string {
   return `: alive\n${idLine(mark)}\n`;
 }
 
-function idLine(mark: Mark | undefined): string {
-  return mark ? `id: ${markText(mark)}\n` : '';
+function idLine(mark: Cursor | undefined): string {
+  return mark ? `id: ${cursorText(mark)}\n` : '';
 }

@@ -1,24 +1,24 @@
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { DomainError } from '../../domain/errors.ts';
-import { openFeed } from './subscription.ts';
-import type { Feed } from './subscription.ts';
-import { createHeads } from './head-poller.ts';
-import { createNews } from './reader.ts';
-import type { Mark } from './cursor.ts';
+import { openSubscription } from './subscription.ts';
+import type { Subscription } from './subscription.ts';
+import { createHeadPoller } from './head-poller.ts';
+import { createStreamReader } from './reader.ts';
+import type { Cursor } from './cursor.ts';
 import type { Audience } from './event-writer.ts';
 
 /** How often rights are asked for, how often streams say that they live, and who takes nothing for how long is cut off. */
 const TIMES = { checkMs: 1_000, heartbeatMs: 15_000, stuckMs: 30_000 };
-const MOST = 2_000;
-const MOST_EACH = { address: 200, holder: 100 } as const;
+const MAX = 2_000;
+const MAX_EACH = { address: 200, holder: 100 } as const;
 const RETRY_SECONDS = 5;
 
 /** Somebody who wants to hear what happens in a conversation. */
 export interface Listener {
   conversation: string;
   /** How far he has heard; without it he hears what comes next. */
-  after: Mark | undefined;
+  after: Cursor | undefined;
   audience: Audience;
   address: string;
   /** Who or what gives him the right: streams are counted by it. */
@@ -36,9 +36,9 @@ export interface Streams {
 }
 
 export function createStreams(log: Pick<Logger, 'warn'>, times = TIMES): Streams {
-  const heads = createHeads(log);
-  const news = createNews();
-  const open = new Map<Feed, Listener>();
+  const heads = createHeadPoller(log);
+  const news = createStreamReader();
+  const open = new Map<Subscription, Listener>();
   let closed = false;
   const timers = [
     setInterval(() => checkAll(open, times.stuckMs), times.checkMs).unref(),
@@ -48,7 +48,7 @@ export function createStreams(log: Pick<Logger, 'warn'>, times = TIMES): Streams
     open(listener) {
       refuseTooMany([...open.values()], listener);
       if (closed) throw tooManyInAll();
-      const feed = openFeed({ news, audience: listener.audience, after: listener.after });
+      const feed = openSubscription({ news, audience: listener.audience, after: listener.after });
       open.set(feed, listener);
       const unwatch = heads.watch(listener.conversation, feed.see);
       feed.stream.once('close', () => {
@@ -65,7 +65,7 @@ export function createStreams(log: Pick<Logger, 'warn'>, times = TIMES): Streams
   };
 }
 
-function checkAll(open: ReadonlyMap<Feed, Listener>, stuckMs: number): void {
+function checkAll(open: ReadonlyMap<Subscription, Listener>, stuckMs: number): void {
   for (const [feed, listener] of open) {
     const stuckSince = feed.stuckSince();
     // He may come back and say what he knows.
@@ -74,19 +74,19 @@ function checkAll(open: ReadonlyMap<Feed, Listener>, stuckMs: number): void {
   }
 }
 
-async function checkRight(feed: Feed, { mayListen }: Listener): Promise<void> {
+async function checkRight(feed: Subscription, { mayListen }: Listener): Promise<void> {
   const may = await mayListen().catch((error: unknown) => !(error instanceof DomainError));
   if (!may) feed.end();
 }
 
 function refuseTooMany(others: Listener[], { address, holder }: Listener): void {
-  if (others.length >= MOST) throw tooManyInAll();
+  if (others.length >= MAX) throw tooManyInAll();
   const beside = {
     address: others.filter((other) => other.address === address).length,
     holder: others.filter((other) => other.holder === holder).length,
   };
-  if (beside.address >= MOST_EACH.address || beside.holder >= MOST_EACH.holder) {
-    const { address: perAddress, holder: perHolder } = MOST_EACH;
+  if (beside.address >= MAX_EACH.address || beside.holder >= MAX_EACH.holder) {
+    const { address: perAddress, holder: perHolder } = MAX_EACH;
     throw new DomainError(
       'rate_limited',
       `At most ${perHolder} streams at a time are served to one user, and ${perAddress} to one address.`,

@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 import type { ConversationHead } from '../../store/conversations/stream.ts';
-import type { Mark } from './cursor.ts';
-import type { News } from './reader.ts';
-import { createOutlet } from './backpressure.ts';
+import type { Cursor } from './cursor.ts';
+import type { StreamReader } from './reader.ts';
+import { createBackpressuredSink } from './backpressure.ts';
 import { OPENING, heartbeatText } from './server-sent.ts';
-import { createTeller } from './event-writer.ts';
+import { createEventWriter } from './event-writer.ts';
 import type { Audience } from './event-writer.ts';
 
 /** One listener's stream of one conversation. It reads from the store only what the listener is ready to take. */
-export interface Feed {
+export interface Subscription {
   stream: Readable;
   /** Tells where the conversation is now; null: it is deleted. */
   see: (head: ConversationHead | null) => void;
@@ -20,9 +20,13 @@ export interface Feed {
 }
 
 /** A stream that begins after a mark or, without one, with what comes next. */
-export function openFeed(options: { news: News; audience: Audience; after: Mark | undefined }): Feed {
-  const outlet = createOutlet(() => void advance());
-  const teller = createTeller({ ...options, outlet });
+export function openSubscription(options: {
+  news: StreamReader;
+  audience: Audience;
+  after: Cursor | undefined;
+}): Subscription {
+  const outlet = createBackpressuredSink(() => void advance());
+  const teller = createEventWriter({ ...options, outlet });
   let head: ConversationHead | undefined;
   let busy = false;
   let called = false;

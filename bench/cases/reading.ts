@@ -6,7 +6,7 @@ import { makeConversations } from './posting.ts';
 const CONVERSATIONS = 20;
 const MESSAGES = 400;
 const IN_FLIGHT = 8;
-const MOST_TIMES = 3;
+const MAX_TIMES = 3;
 /** What every list of messages asks for beside what its caller does. */
 const SHOWN = { deletedAt: { $exists: false }, sequence: { $exists: true } };
 
@@ -79,6 +79,6 @@ function against(
   const floor = `driver: ${what}`;
   return [
     { name: floor, inFlight: IN_FLIGHT, work: driver },
-    { name: `read ${what}`, inFlight: IN_FLIGHT, work: api, floor, goal: { p50: MOST_TIMES } },
+    { name: `read ${what}`, inFlight: IN_FLIGHT, work: api, floor, goal: { p50: MAX_TIMES } },
   ];
 }

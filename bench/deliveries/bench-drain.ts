@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createDeliveryNotices } from '../../deliveries/notifications.ts';
+import { createDeliveryNotifications } from '../../deliveries/notifications.ts';
 import { createDrainDeliveries } from '../../activities/drain-deliveries.ts';
 import { createAuthority } from '../../auth/authority.ts';
 import { shardOf } from '../../domain/delivery/delivery.ts';
@@ -17,7 +17,7 @@ export type BenchDrain = ReturnType<typeof startBenchDrain>;
 
 /** A drain of all shards as a worker has one, without a Temporal server. */
 export function startBenchDrain({ timeoutMs = 2_000, retrySeconds = [60] } = {}) {
-  const deliveryNotices = createDeliveryNotices();
+  const deliveryNotices = createDeliveryNotifications();
   const refuse = () => Promise.reject(new Error('no reply is expected'));
   const activities = createDrainDeliveries({
     identity: randomUUID(),

@@ -2,7 +2,7 @@ import { makeConversations, messageTo, upserts } from '../cases/posting.ts';
 import type { Caller } from '../caller.ts';
 import { startBenchReceiver } from '../deliveries/receiver.ts';
 import { until } from '../programs.ts';
-import { AT_HAND } from '../../worker/max-cached-workflows.ts';
+import { MAX_CACHED_WORKFLOWS } from '../../worker/max-cached-workflows.ts';
 
 const CONVERSATIONS = 100;
 /** Of so many requests one is this; all others are lone posts. */
@@ -26,10 +26,10 @@ export async function startTraffic(caller: Caller): Promise<Traffic> {
   const params = { url: receiver.url, events: ['message.create.*'] };
   await caller.call('POST', '/services', { name: 'soak', type: 'webhook', organization, params });
   // Others first, until a worker has as many at hand as it ever has: its memory is to be looked at when it forgets one for each new one.
-  await makeConversations(caller, AT_HAND - CONVERSATIONS, organization);
+  await makeConversations(caller, MAX_CACHED_WORKFLOWS - CONVERSATIONS, organization);
   const ids = await makeConversations(caller, CONVERSATIONS, organization);
   const newConversation = upserts(caller, organization);
-  const counts = { messages: AT_HAND, arrived: () => receiver.count };
+  const counts = { messages: MAX_CACHED_WORKFLOWS, arrived: () => receiver.count };
   const idAt = (n: number) => ids[n % CONVERSATIONS] ?? '';
   return {
     counts,

@@ -8,7 +8,7 @@ const FLAT = { part: 0.1, mb: 16 };
 /** Sizes are linear when a message costs as many bytes in the second half as in the first, within this. */
 const LINEAR = { least: 0.67, most: 1.5, fit: 0.98 };
 /** A conversation's run ends after a hundred updates; its history is bounded by that. */
-const MOST_HISTORY_EVENTS = 10_000;
+const MAX_HISTORY_EVENTS = 10_000;
 
 export interface Finding {
   what: string;
@@ -66,7 +66,7 @@ function bounded(samples: readonly Sample[]): Finding {
   const most = Math.max(...samples.map(({ historyEvents }) => historyEvents));
   return {
     what: 'history of a run',
-    holds: most < MOST_HISTORY_EVENTS,
+    holds: most < MAX_HISTORY_EVENTS,
     words: `${most} events at most`,
   };
 }

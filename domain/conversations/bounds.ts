@@ -1,5 +1,5 @@
 import type { ConversationState, Participant } from './conversation.ts';
-import { META_MAX_BYTES, jsonBytes } from '../free-form.ts';
+import { MAX_META_BYTES, jsonBytes } from '../free-form.ts';
 import { unprocessable } from '../refusal.ts';
 
 interface Bound {
@@ -18,7 +18,7 @@ const BOUNDS: readonly Bound[] = [
   { field: 'name', most: 500, unit: 'characters of name', size: lengthOf },
   { field: 'category', most: 200, unit: 'characters of category', size: lengthOf },
   { field: 'language', most: 35, unit: 'characters of language', size: lengthOf },
-  { field: 'meta', most: META_MAX_BYTES, unit: 'bytes of meta as JSON', size: jsonBytes },
+  { field: 'meta', most: MAX_META_BYTES, unit: 'bytes of meta as JSON', size: jsonBytes },
   { field: 'participants', most: 100, unit: 'participants', size: lengthOf },
   { field: 'participants', most: 24 * 1024, unit: 'bytes of participants as JSON', size: lastingBytes },
   { field: 'channels', most: 8 * 1024, unit: 'bytes of channels as JSON', size: jsonBytes },

@@ -4,7 +4,7 @@ import { SPOKEN_TYPES } from '../messages/message.ts';
 import type { MessageDraft } from '../messages/message.ts';
 
 /** Services remembered for one touchpoint: the latest. */
-const SERVICES_MOST = 20;
+const MAX_SERVICES = 20;
 
 /**
  * The touchpoint that a message shows to work: the contact writes over it, or somebody writes to him through a service or a channel
@@ -38,5 +38,5 @@ function reachesContact({ type, role, isBackchannel, service, meta }: MessageDra
 
 function servicesWith(services: string[], service: string | undefined): string[] {
   if (service === undefined || services.includes(service)) return services;
-  return [...services, service].slice(-SERVICES_MOST);
+  return [...services, service].slice(-MAX_SERVICES);
 }

@@ -1,7 +1,7 @@
 import { envelope } from '../events/envelope.ts';
 import type { EventRecord } from '../events/event-record.ts';
-import { hears } from '../events/subscriptions.ts';
-import type { Registration } from '../events/subscriptions.ts';
+import { isSubscribed } from '../events/subscriptions.ts';
+import type { Subscription } from '../events/subscriptions.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'skipped'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -78,14 +78,14 @@ export function deliveryRows({
   shards,
 }: {
   events: EventRecord[];
-  services: Registration[];
+  services: Subscription[];
   line: readonly string[];
   shards: number;
 }): DeliveryRow[] {
   return events.flatMap((event) => {
     const { audience } = event;
     const hearing = services.filter((service) =>
-      hears(service, event, { line, ...(audience ? { audience } : {}) }),
+      isSubscribed(service, event, { line, ...(audience ? { audience } : {}) }),
     );
     if (hearing.length === 0) return [];
     const body = JSON.stringify(envelope(event));
@@ -105,7 +105,7 @@ export function shardOf(service: string, shards: number): number {
 
 function row(
   event: EventRecord,
-  { service, body, shards }: { service: Registration; body: string; shards: number },
+  { service, body, shards }: { service: Subscription; body: string; shards: number },
 ): DeliveryRow {
   return {
     _id: `${event.id}:${service.id}`,

@@ -14,8 +14,8 @@ const CONTACT_FIELDS: Readonly<Partial<Record<string, number>>> = {
   familyName: 256,
   locale: 64,
 };
-const ADDRESS_KEY_MOST = 64;
-const ADDRESS_VALUE_MOST = 1000;
+const MAX_ADDRESS_KEY = 64;
+const MAX_ADDRESS_VALUE = 1000;
 
 /** What a field message sets, and to what: null clears it. */
 export type Field =
@@ -40,10 +40,10 @@ export function parseField(draft: Pick<MessageDraft, 'text' | 'meta'>): Field {
   const [, part] = /^address\.(.*)$/.exec(key) ?? [];
   refuseKey(part ?? key, key);
   if (part === '') throw unprocessable('A field of the address has a name: .address.<name> <value>.');
-  const most = part === undefined ? contactFieldMost(key) : ADDRESS_VALUE_MOST;
+  const most = part === undefined ? contactFieldMost(key) : MAX_ADDRESS_VALUE;
   if (most === undefined) return { target: 'meta', key, value };
-  if (part !== undefined && part.length > ADDRESS_KEY_MOST) {
-    throw unprocessable(`The name of a field of the address has at most ${ADDRESS_KEY_MOST} characters.`);
+  if (part !== undefined && part.length > MAX_ADDRESS_KEY) {
+    throw unprocessable(`The name of a field of the address has at most ${MAX_ADDRESS_KEY} characters.`);
   }
   if (value !== null && value.length > most) throw unprocessable(`.${key} has at most ${most} characters.`);
   return { target: 'contact', field: key, value };

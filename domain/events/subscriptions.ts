@@ -9,7 +9,7 @@ export const SERVICE_STATUSES = ['pending', 'active', 'failed', 'disabled'] as c
 export type ServiceStatus = (typeof SERVICE_STATUSES)[number];
 
 /** What decides whether a service hears an event. Holds no url and no secret, so it may be kept anywhere. */
-export interface Registration {
+export interface Subscription {
   id: string;
   organization: string;
   status: ServiceStatus;
@@ -37,8 +37,8 @@ export interface Audience {
  * Whether a service hears an event, whatever its status (spec 7). `line` holds the ids of the event's organization and all above it;
  * `audience` is absent for events outside a conversation, which bot webhooks do not hear.
  */
-export function hears(
-  { organization, user, events = [] }: Registration,
+export function isSubscribed(
+  { organization, user, events = [] }: Subscription,
   event: EventName,
   { line, audience }: { line: readonly string[]; audience?: Audience },
 ): boolean {

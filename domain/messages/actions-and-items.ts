@@ -1,7 +1,7 @@
 import { refuseMeta } from '../free-form.ts';
 import { mediaTypeOf } from './media-type.ts';
 import type { Action, ActionType, MessageItem, Meta } from './message.ts';
-import { present } from '../defined-fields.ts';
+import { definedFields } from '../defined-fields.ts';
 import { invalidRequest, unprocessable } from '../refusal.ts';
 
 type OrNull<T> = { [K in keyof T]?: T[K] | null };
@@ -26,7 +26,7 @@ type ActionField = 'uri' | 'payload' | 'iconUrl' | 'fallback' | 'size';
 /** Types of actions that go with nothing but each other (spec 6.2, rules 1 and 2). */
 const EXCLUSIVE: readonly ActionType[] = ['reply', 'locationRequest'];
 const ITEM_ACTIONS: readonly ActionType[] = ['link', 'webview', 'postback'];
-const ITEM_ACTIONS_MOST = 3;
+const MAX_ITEM_ACTIONS = 3;
 
 /**
  * The action buttons of a message with their defaults; fields that their type does not have are ignored. Throws DomainError
@@ -78,8 +78,8 @@ function actionOf(action: ActionInput, path: string): Action {
     type: action.type,
     text: action.text,
     ...(action.type === 'webview' ? { size: 'compact' } : {}),
-    ...present(Object.fromEntries(fields)),
-    ...present({ meta: action.meta }),
+    ...definedFields(Object.fromEntries(fields)),
+    ...definedFields({ meta: action.meta }),
   };
 }
 
@@ -98,13 +98,13 @@ function itemOf(item: ItemInput, path: string): MessageItem {
   return {
     title,
     size: item.size ?? 'compact',
-    ...present({ description, mediaUrl, mediaType, actions }),
+    ...definedFields({ description, mediaUrl, mediaType, actions }),
   };
 }
 
 function itemActions(actions: ActionInput[], path: string): Action[] {
-  if (actions.length < 1 || actions.length > ITEM_ACTIONS_MOST) {
-    throw unprocessable(`an item has 1 to ${ITEM_ACTIONS_MOST} actions`, path);
+  if (actions.length < 1 || actions.length > MAX_ITEM_ACTIONS) {
+    throw unprocessable(`an item has 1 to ${MAX_ITEM_ACTIONS} actions`, path);
   }
   return actions.map((action, at) => {
     if (ITEM_ACTIONS.includes(action.type)) return actionOf(action, `${path}.${at}`);

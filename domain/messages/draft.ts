@@ -4,20 +4,20 @@ import { DomainError } from '../errors.ts';
 import { jsonBytes, refuseKey, refuseMeta, refuseUnsafe } from '../free-form.ts';
 import { ITEM_TYPES, SPOKEN_TYPES } from './message.ts';
 import type { FormResult, MessageDraft, MessageRole, MessageType } from './message.ts';
-import { present } from '../defined-fields.ts';
+import { definedFields } from '../defined-fields.ts';
 import { invalidRequest, unprocessable } from '../refusal.ts';
 import { includesScope } from '../scope.ts';
 import type { Scope } from '../scope.ts';
 
-const TEXT_MOST = 32_000;
-const DELAY_MOST_MS = 2_592_000_000;
+const MAX_TEXT = 32_000;
+const MAX_DELAY_MS = 2_592_000_000;
 /** Conversations remember the latest ones, so they have to be short whatever their characters. */
-const EXTERNAL_ID_MOST_BYTES = 200;
-const SERVICE_MOST = 200;
+const MAX_EXTERNAL_ID_BYTES = 200;
+const MAX_SERVICE = 200;
 /** Results stay with the conversation, so one message brings a bounded number of bounded size. */
-const RESULTS_MOST = 100;
-const FORM_MOST = 64;
-const FORM_NAME_MOST = 200;
+const MAX_RESULTS = 100;
+const MAX_FORM = 64;
+const MAX_FORM_NAME = 200;
 const GUEST_TYPES: readonly MessageType[] = ['chat', 'postback'];
 
 type OrNull<T> = { [K in keyof T]?: T[K] | null };
@@ -85,7 +85,7 @@ export function draftMessage(input: MessageInput, context: DraftContext): Messag
     user: input.user ?? caller.user,
     touchpoint: input.touchpoint ?? 'web',
     serviceType: input.serviceType ?? context.serviceProviders[0] ?? 'api',
-    ...present({ service, delay, meta, externalId }),
+    ...definedFields({ service, delay, meta, externalId }),
     ...content,
     createdBy: caller.user,
     createdAt: context.now,
@@ -94,7 +94,7 @@ export function draftMessage(input: MessageInput, context: DraftContext): Messag
 
 /** The fields of a message that do not exist on its type, and are ignored (spec 6.1). */
 export function idleFields({ type, role, contentType }: MessageInput): string[] {
-  return SPOKEN_TYPES.includes(type ?? 'chat') ? [] : Object.keys(present({ role, contentType }));
+  return SPOKEN_TYPES.includes(type ?? 'chat') ? [] : Object.keys(definedFields({ role, contentType }));
 }
 
 /** Messages of contacts and agents and channel templates are meant for the main thread (spec 6.1). */
@@ -122,14 +122,14 @@ function forbidden(rule: string): DomainError {
 
 function refuseFields({ text, delay, meta, externalId, service, touchpoint }: MessageInput): void {
   refuseText(text);
-  if (delay != null && !(Number.isInteger(delay) && delay >= 0 && delay <= DELAY_MOST_MS)) {
+  if (delay != null && !(Number.isInteger(delay) && delay >= 0 && delay <= MAX_DELAY_MS)) {
     throw invalidRequest('delay', 'must be a whole number of milliseconds from 0 to 2,592,000,000');
   }
-  if (externalId != null && (externalId === '' || jsonBytes(externalId) > EXTERNAL_ID_MOST_BYTES + 2)) {
-    throw invalidRequest('externalId', `must have 1 to ${EXTERNAL_ID_MOST_BYTES} bytes`);
+  if (externalId != null && (externalId === '' || jsonBytes(externalId) > MAX_EXTERNAL_ID_BYTES + 2)) {
+    throw invalidRequest('externalId', `must have 1 to ${MAX_EXTERNAL_ID_BYTES} bytes`);
   }
-  if (service != null && !lengthWithin(service, SERVICE_MOST)) {
-    throw invalidRequest('service', `must have 1 to ${SERVICE_MOST} characters`);
+  if (service != null && !lengthWithin(service, MAX_SERVICE)) {
+    throw invalidRequest('service', `must have 1 to ${MAX_SERVICE} characters`);
   }
   if (touchpoint != null) refuseKey(touchpoint, 'touchpoint');
   if (meta) refuseMeta(meta);
@@ -137,7 +137,7 @@ function refuseFields({ text, delay, meta, externalId, service, touchpoint }: Me
 
 /** Throws DomainError `invalid_request` for a text that is empty or too long (spec 2.9). */
 export function refuseText(text: string): void {
-  if (!lengthWithin(text, TEXT_MOST)) throw invalidRequest('text', 'must have 1 to 32,000 characters');
+  if (!lengthWithin(text, MAX_TEXT)) throw invalidRequest('text', 'must have 1 to 32,000 characters');
 }
 
 /** Characters are counted as Unicode code points, as JSON Schema does. */
@@ -154,10 +154,10 @@ export function contentOf(
   if (items?.length && !ITEM_TYPES.includes(type)) {
     throw unprocessable(`type ${type} has no items; chat, card and postback have`, 'items');
   }
-  if (results && results.length > RESULTS_MOST) {
-    throw invalidRequest('results', `must be at most ${RESULTS_MOST}`);
+  if (results && results.length > MAX_RESULTS) {
+    throw invalidRequest('results', `must be at most ${MAX_RESULTS}`);
   }
-  return present({
+  return definedFields({
     items: items && ITEM_TYPES.includes(type) ? messageItems(items) : undefined,
     actions: actions && messageActions(actions),
     results: results?.map((result, at) => resultOf(result, `results.${at}`)),
@@ -166,11 +166,11 @@ export function contentOf(
 
 function resultOf({ form, formName, type, values }: FormResultInput, path: string): FormResult {
   if (!form) throw invalidRequest(`${path}.form`, 'is required');
-  if (form.length > FORM_MOST)
-    throw invalidRequest(`${path}.form`, `must have at most ${FORM_MOST} characters`);
-  if (formName && !lengthWithin(formName, FORM_NAME_MOST)) {
-    throw invalidRequest(`${path}.formName`, `must have at most ${FORM_NAME_MOST} characters`);
+  if (form.length > MAX_FORM)
+    throw invalidRequest(`${path}.form`, `must have at most ${MAX_FORM} characters`);
+  if (formName && !lengthWithin(formName, MAX_FORM_NAME)) {
+    throw invalidRequest(`${path}.formName`, `must have at most ${MAX_FORM_NAME} characters`);
   }
   if (values) refuseUnsafe(values, `${path}.values`, { dots: 'allowed' });
-  return { form, type: type ?? 'topic', ...present({ formName, values }) };
+  return { form, type: type ?? 'topic', ...definedFields({ formName, values }) };
 }

@@ -12,7 +12,7 @@ import type { MessageFacts, Meta, ProcessedMessage, StoredMessage } from './mess
 import { unprocessable } from '../refusal.ts';
 
 /** As large as a request body may be (spec 2.9): several edits must not add up to a message that nothing can carry. */
-const MESSAGE_MOST_BYTES = 1024 * 1024;
+const MAX_MESSAGE_BYTES = 1024 * 1024;
 
 /** What a PATCH changes of a message (spec 6.3): a value takes the place of the stored one, null clears it. */
 export interface MessageEdit {
@@ -42,7 +42,7 @@ export function editedMessage<M extends StoredMessage>(message: M, edit: Message
     if (value === null) Reflect.deleteProperty(edited, field);
   }
   Object.assign(edited, given, meta ? { meta } : {});
-  if (jsonBytes(edited) > MESSAGE_MOST_BYTES) throw unprocessable('A message holds at most 1 MiB.');
+  if (jsonBytes(edited) > MAX_MESSAGE_BYTES) throw unprocessable('A message holds at most 1 MiB.');
   return edited;
 }
 

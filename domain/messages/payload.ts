@@ -1,4 +1,4 @@
-const MESSAGES_MOST = 100;
+const MAX_MESSAGES = 100;
 
 /**
  * The messages that a button's payload consists of: it is the JSON of a message or of 1 to 100 of them (spec 6.1). Null if it is
@@ -8,7 +8,7 @@ export function payloadMessages(payload: string): Record<string, unknown>[] | nu
   if (!/^\s*[[{]/.test(payload)) return null;
   const parsed = parsedOrNull(payload);
   const messages: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
-  if (messages.length < 1 || messages.length > MESSAGES_MOST) return null;
+  if (messages.length < 1 || messages.length > MAX_MESSAGES) return null;
   return messages.every(isMessage) ? messages : null;
 }
 

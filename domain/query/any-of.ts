@@ -7,7 +7,7 @@ import type { Condition } from './tree.ts';
 import { valuesOf } from './values.ts';
 import type { Piece, Value } from './values.ts';
 
-const MOST_FIELDS = 10;
+const MAX_FIELDS = 10;
 const EXACT: readonly Kind[] = ['number', 'boolean', 'time'];
 
 /**
@@ -18,7 +18,7 @@ const EXACT: readonly Kind[] = ['number', 'boolean', 'time'];
 export function anyOf(piece: Piece, paths: Paths): Condition {
   const { name, text } = piece;
   const fields = name.split(',');
-  if (fields.length > MOST_FIELDS) throw invalidRequest(name, `takes ${MOST_FIELDS} fields at most`);
+  if (fields.length > MAX_FIELDS) throw invalidRequest(name, `takes ${MAX_FIELDS} fields at most`);
   if (text === '') throw invalidRequest(name, 'needs a value');
   if (new Set(fields).size < fields.length) throw invalidRequest(name, 'must not repeat a field');
   const conditions = fields.flatMap((field) => eachOf(field, piece, paths));

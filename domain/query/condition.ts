@@ -9,7 +9,7 @@ import type { Bound, Condition, Relation, Test } from './tree.ts';
 import { boundOf, valuesOf } from './values.ts';
 import type { Piece, Value } from './values.ts';
 
-const MOST_VALUES = 1000;
+const MAX_VALUES = 1000;
 const RELATIONS: Record<string, Relation> = {
   '>': 'greater',
   '>=': 'greater or equal',
@@ -78,7 +78,7 @@ function listed(piece: Piece, kind: Kind): Value[] {
   if (!text.endsWith(']')) throw refusedAt(name, at + text.length, 'a list must end with "]"');
   const items = text.slice(1, -1).split(',');
   if (items.length === 1 && items[0] === '') throw refusedAt(name, at + 1, 'a list must hold a value');
-  if (items.length > MOST_VALUES) throw refusedAt(name, at, `a list takes ${MOST_VALUES} values at most`);
+  if (items.length > MAX_VALUES) throw refusedAt(name, at, `a list takes ${MAX_VALUES} values at most`);
   const values = items.flatMap((item, n) =>
     valuesOf({ name, text: n === 0 ? item : item.trimStart(), at }, kind),
   );

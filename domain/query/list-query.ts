@@ -5,8 +5,8 @@ import type { Paths } from './paths.ts';
 import type { ListQuery } from './tree.ts';
 
 const DEFAULT_LIMIT = 200;
-const MOST = 1000;
-const MOST_CONDITIONS = 100;
+const MAX = 1000;
+const MAX_CONDITIONS = 100;
 
 /**
  * Reads the decoded parameters of a list request: `limit`, `offset`, `sort`, and conditions on fields with all operators of spec 9.1. Throws DomainError
@@ -20,15 +20,15 @@ export function listQueryOf(parameters: Iterable<[string, string]>, paths: Paths
     else if (name === 'sort') query.sort = sortOf(value, paths);
     else query.conditions.push(conditionOf({ name, text: value, at: 0 }, paths));
   }
-  if (query.conditions.length > MOST_CONDITIONS) {
-    throw invalidRequest('query', `takes ${MOST_CONDITIONS} conditions at most`);
+  if (query.conditions.length > MAX_CONDITIONS) {
+    throw invalidRequest('query', `takes ${MAX_CONDITIONS} conditions at most`);
   }
   return query;
 }
 
 function wholeNumber(name: string, value: string, least: number): number {
   const number = /^\d{1,4}$/.test(value) ? Number(value) : -1;
-  if (number < least || number > MOST)
-    throw invalidRequest(name, `must be a whole number from ${least} to ${MOST}`);
+  if (number < least || number > MAX)
+    throw invalidRequest(name, `must be a whole number from ${least} to ${MAX}`);
   return number;
 }

@@ -3,7 +3,7 @@ import type { Piece } from './values.ts';
 
 const KEY = /^ *([\w.$-]+) *([=:])/;
 const NEXT_KEY = /^, *[\w.$-]+ *:/;
-const MOST_NESTING = 8;
+const MAX_NESTING = 8;
 
 /** One condition of the brace form: the key as it is written, and its value. */
 export interface MemberEntry {
@@ -67,7 +67,7 @@ function valueEnd(inside: string, { start, sign, refuse }: Search): number {
     const character = inside[at] ?? '';
     if (nests && '[{'.includes(character)) depth += 1;
     if (nests && ']}'.includes(character)) depth -= 1;
-    if (depth > MOST_NESTING) throw refuse(at, `conditions nest ${MOST_NESTING} levels at most`);
+    if (depth > MAX_NESTING) throw refuse(at, `conditions nest ${MAX_NESTING} levels at most`);
     if (depth > 0) continue;
     if (sign === '=' ? character === ';' : character === ',' && NEXT_KEY.test(inside.slice(at))) return at;
   }

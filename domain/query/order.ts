@@ -3,7 +3,7 @@ import { fieldAt } from './paths.ts';
 import type { Found, Paths } from './paths.ts';
 import type { ListQuery } from './tree.ts';
 
-const MOST_FIELDS = 4;
+const MAX_FIELDS = 4;
 
 /** Reads `sort`: at most four fields, each with `-` in front if descending (spec 9.5). */
 export function sortOf(value: string, paths: Paths): ListQuery['sort'] {
@@ -11,7 +11,7 @@ export function sortOf(value: string, paths: Paths): ListQuery['sort'] {
     path: field.replace(/^-/, ''),
     descending: field.startsWith('-'),
   }));
-  if (fields.length > MOST_FIELDS) throw invalidRequest('sort', `takes ${MOST_FIELDS} fields at most`);
+  if (fields.length > MAX_FIELDS) throw invalidRequest('sort', `takes ${MAX_FIELDS} fields at most`);
   const names = fields.map(({ path }) => path);
   if (new Set(names).size < names.length) throw invalidRequest('sort', 'must not repeat a field');
   const found = names.map((path) => sortable(path, paths));

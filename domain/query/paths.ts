@@ -18,14 +18,14 @@ export interface Found {
   kind: Kind;
 }
 
-const MOST_STEPS = 20;
+const MAX_STEPS = 20;
 const RESERVED = ['__proto__', 'constructor', 'prototype'];
 const INDEX = /^(0|[1-9]\d{0,5})$/;
 
 /** The field at a path that a caller names, if there is one. A number behind a list names one of its elements. */
 export function fieldAt(paths: Paths, path: string): Found | undefined {
   const steps = path.split('.');
-  if (steps.length > MOST_STEPS) return undefined;
+  if (steps.length > MAX_STEPS) return undefined;
   const lists: string[] = [];
   let known = '';
   let field: Field | undefined;

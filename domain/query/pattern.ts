@@ -6,7 +6,7 @@ import { writePattern } from './pattern/write.ts';
 import { refusedAt } from './refuse.ts';
 import type { Piece } from './values.ts';
 
-const MOST_CHARACTERS = 256;
+const MAX_CHARACTERS = 256;
 const NOT_TEXT: readonly unknown[] = ['number', 'boolean', 'time', 'object'];
 
 /**
@@ -18,8 +18,8 @@ export function searchFor(
   { kind, ignoreCase }: { kind: Kind; ignoreCase: boolean },
 ): { pattern: string; ignoreCase: boolean } {
   if (NOT_TEXT.includes(kind)) throw invalidRequest(name, 'holds no text to search in');
-  if (Array.from(text).length > MOST_CHARACTERS) {
-    throw refusedAt(name, at + MOST_CHARACTERS, `a pattern has ${MOST_CHARACTERS} characters at most`);
+  if (Array.from(text).length > MAX_CHARACTERS) {
+    throw refusedAt(name, at + MAX_CHARACTERS, `a pattern has ${MAX_CHARACTERS} characters at most`);
   }
   const refuse = (where: number, rule: string) =>
     refusedAt(name, at + where, `not a pattern of RE2: ${rule}`);

@@ -1,13 +1,12 @@
 import { invalidRequest } from '../refusal.ts';
 import type { Population } from './tree.ts';
 
-const MOST_FIELDS = 20;
+const MAX_FIELDS = 20;
 
 /** Reads `populate`: `<field>:<f1>|<f2>,<field2>` (spec 9.6). Which fields are references is asked later. */
 export function populationsOf(value: string): Population[] {
   const populations = value.split(',').map(populationOf);
-  if (populations.length > MOST_FIELDS)
-    throw invalidRequest('populate', `takes ${MOST_FIELDS} fields at most`);
+  if (populations.length > MAX_FIELDS) throw invalidRequest('populate', `takes ${MAX_FIELDS} fields at most`);
   const paths = populations.map(({ path }) => path);
   const repeated = paths.find((path, at) => paths.indexOf(path) < at);
   if (repeated !== undefined) throw invalidRequest('populate', `must not repeat "${repeated}"`);

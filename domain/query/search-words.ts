@@ -1,16 +1,16 @@
 const MARKS = /\p{M}+/gu;
 const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u;
-const MOST_CHARACTERS = 64;
-const MOST_WORDS = 2000;
-const MOST_DEPTH = 10;
+const MAX_CHARACTERS = 64;
+const MAX_WORDS = 2000;
+const MAX_DEPTH = 10;
 
 /** The words of texts and numbers, also of those within lists and objects, in the form in which they are searched: each once, whatever their case and accents (spec 5.10). */
 export function searchWords(...values: unknown[]): string[] {
   const words = new Set<string>();
   for (const text of textsOf(values, 0)) {
     for (const word of normal(text).split(BETWEEN_WORDS)) {
-      if (word !== '' && words.size < MOST_WORDS)
-        words.add(Array.from(word).slice(0, MOST_CHARACTERS).join(''));
+      if (word !== '' && words.size < MAX_WORDS)
+        words.add(Array.from(word).slice(0, MAX_CHARACTERS).join(''));
     }
   }
   return [...words];
@@ -23,6 +23,6 @@ function normal(text: string): string {
 function textsOf(value: unknown, depth: number): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value === 'number') return [String(value)];
-  if (typeof value !== 'object' || value === null || depth > MOST_DEPTH) return [];
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return [];
   return Object.values(value).flatMap((member) => textsOf(member, depth + 1));
 }

@@ -3,12 +3,12 @@ import { fieldAt } from './paths.ts';
 import type { Paths } from './paths.ts';
 import type { Selection } from './tree.ts';
 
-const MOST_FIELDS = 100;
+const MAX_FIELDS = 100;
 
 /** Reads `select`: fields to show, or with `-` in front fields not to show (spec 9.5). Throws DomainError `invalid_request` for a mixture and for what is no field. */
 export function selectionOf(value: string, paths: Paths): Selection {
   const items = value.split(',');
-  if (items.length > MOST_FIELDS) throw invalidRequest('select', `takes ${MOST_FIELDS} fields at most`);
+  if (items.length > MAX_FIELDS) throw invalidRequest('select', `takes ${MAX_FIELDS} fields at most`);
   const without = items.filter((item) => item.startsWith('-'));
   if (without.length > 0 && without.length < items.length) {
     throw invalidRequest('select', 'must not mix fields to show and fields to leave out');

@@ -5,7 +5,7 @@ import type { ExpressionFault, LookupName } from '../protocol.ts';
 import { RegexEngine } from './regex.ts';
 import { resultText } from './result-text.ts';
 
-const MOST_KNOWN = 200;
+const MAX_KNOWN = 200;
 const KNOWN_BYTES = 32 * 1024;
 
 /** Asks for a record by a filter that is JSON; resolves with its JSON, or nothing. */
@@ -51,6 +51,6 @@ function lookup(name: LookupName, look: Look) {
 
 function remember(text: string, expression: Expression): void {
   const [oldest] = known.keys();
-  if (known.size >= MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+  if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest);
   known.set(text, expression);
 }

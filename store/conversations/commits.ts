@@ -4,9 +4,9 @@ import type { ConversationDocument } from './conversations.ts';
 import { isDuplicateKey } from '../queries/duplicate-key.ts';
 
 // A document has to stay within 16 MiB; each results message is kept whatever becomes of its place in this list.
-const MOST_RESULTS = 1000;
+const MAX_RESULTS = 1000;
 /** More than can have been made in a task of the workflow that was lost. */
-const MOST_CONDITIONAL = 20;
+const MAX_CONDITIONAL = 20;
 
 /** What the store knows of a conversation. `commit` is its last commit, whose rows may or may not be in their collections. */
 export type StoredConversation =
@@ -54,8 +54,8 @@ export async function writeCommit({
   if (base.version === 0) return insertFirst({ next, results, commit });
   const { set, unset } = changedFields(base, next);
   const added = {
-    ...(results.length > 0 ? { results: { $each: results, $slice: -MOST_RESULTS } } : {}),
-    ...(conditional ? { conditional: { $each: [conditional], $slice: -MOST_CONDITIONAL } } : {}),
+    ...(results.length > 0 ? { results: { $each: results, $slice: -MAX_RESULTS } } : {}),
+    ...(conditional ? { conditional: { $each: [conditional], $slice: -MAX_CONDITIONAL } } : {}),
   };
   const written = await conversationModel.collection.findOneAndUpdate(
     { _id: base.id as never, version: base.version },
@@ -97,7 +97,7 @@ async function insertFirst({
     await conversationModel.collection.insertOne({
       _id: _id as never,
       ...fields,
-      results: results.slice(-MOST_RESULTS),
+      results: results.slice(-MAX_RESULTS),
       version: 1,
       commit,
     });

@@ -6,7 +6,7 @@ import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
 import { deliveryModel } from '../delivery/deliveries.ts';
 import { eraseEvents } from '../records/business-events.ts';
-import { LIVING } from '../queries/not-deleted.ts';
+import { NOT_DELETED } from '../queries/not-deleted.ts';
 import { messageModel } from './messages.ts';
 import { searchWordsModel } from './search-words.ts';
 import { visible } from '../queries/reach.ts';
@@ -19,7 +19,7 @@ const KEPT = ['_id', 'slug', 'formerOrganization', 'version', 'deletedAt', 'eras
 export async function findErasable(reach: Reach, id: string): Promise<string | null> {
   const found = await conversationModel
     .findOne(
-      { _id: id, $or: [LIVING, { erasedAt: { $exists: false } }] },
+      { _id: id, $or: [NOT_DELETED, { erasedAt: { $exists: false } }] },
       { organization: 1, formerOrganization: 1 },
     )
     .lean<Pick<ConversationDocument, '_id' | 'organization' | 'formerOrganization'>>();
@@ -32,12 +32,12 @@ export async function findErasable(reach: Reach, id: string): Promise<string | n
  * Makes a tombstone of a conversation: from now on nothing finds it and nothing writes to it. False when it is not in this version any
  * more. `commit` is its last one as JSON.
  */
-export async function buryStored(
+export async function markDeleted(
   { id, version, organization }: Pick<ConversationState, 'id' | 'version' | 'organization'>,
   { commit, at }: { commit: string; at: Date },
 ): Promise<boolean> {
   const { matchedCount } = await conversationModel.collection.updateOne(
-    { _id: id as never, version, ...LIVING },
+    { _id: id as never, version, ...NOT_DELETED },
     {
       $set: { deletedAt: at, formerOrganization: organization, version: version + 1, commit },
       $unset: allBut(conversationModel, KEPT),
@@ -47,7 +47,7 @@ export async function buryStored(
 }
 
 /** The last commit of a conversation that is being erased; null when that is over, or never began. */
-export async function findBuried(id: string): Promise<string | null> {
+export async function findTombstones(id: string): Promise<string | null> {
   const found = await conversationModel
     .findOne({ _id: id, deletedAt: { $exists: true } }, { commit: 1 })
     .lean<Pick<ConversationDocument, 'commit'>>();
@@ -95,7 +95,7 @@ async function buryMessages(conversation: string): Promise<void> {
   };
   await Promise.all(
     [{ sequence: { $exists: true } }, { dueAt: { $exists: true } }].map((half) =>
-      messageModel.collection.updateMany({ conversation, ...half, ...LIVING }, buried),
+      messageModel.collection.updateMany({ conversation, ...half, ...NOT_DELETED }, buried),
     ),
   );
 }
@@ -114,7 +114,7 @@ export async function markErased(id: string, at: Date): Promise<void> {
 }
 
 /** Forgets what the erasure had still to tell. */
-export async function forgetBuried(id: string): Promise<void> {
+export async function dropTombstones(id: string): Promise<void> {
   await conversationModel.collection.updateOne(
     { _id: id as never, deletedAt: { $exists: true } },
     { $unset: { commit: '' } },

@@ -1,16 +1,16 @@
-import { briefCache } from '../queries/ttl-cache.ts';
+import { ttlCache } from '../queries/ttl-cache.ts';
 import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
 import { findFirst } from '../queries/find-first.ts';
 import type { Search } from '../queries/find-first.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
-import { LIVING } from '../queries/not-deleted.ts';
+import { NOT_DELETED } from '../queries/not-deleted.ts';
 import { organizationsWithin, visible, visibleAmong } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
 /** Where messages of a conversation belong: what of it never changes, but that one without contact may get one. */
-export interface ConversationPlace {
+export interface ConversationRef {
   id: string;
   slug: string;
   organization: string;
@@ -27,7 +27,7 @@ const HIDDEN = { commit: 0, conditional: 0, pending: 0, loops: 0 } as const;
 
 export async function findConversation(reach: Reach, id: string): Promise<ConversationDocument | null> {
   const found = await conversationModel.collection.findOne(
-    { _id: id, ...LIVING, ...takingPart(reach) } as object,
+    { _id: id, ...NOT_DELETED, ...takingPart(reach) } as object,
     { projection: HIDDEN },
   );
   return visible(reach, found as ConversationDocument | null);
@@ -39,20 +39,20 @@ export async function findConversations(
   ids: readonly string[],
 ): Promise<ConversationDocument[]> {
   const found = await conversationModel
-    .find({ _id: { $in: [...ids] }, ...LIVING, ...takingPart(reach) }, HIDDEN)
+    .find({ _id: { $in: [...ids] }, ...NOT_DELETED, ...takingPart(reach) }, HIDDEN)
     .lean<ConversationDocument[]>();
   return visibleAmong(reach, found);
 }
 
 // Little of a place changes: its conversation is deleted, or gets a contact. Its workflow knows.
 const PLACES = { maxAgeMs: 30_000, most: 20_000 };
-const places = briefCache({ ...PLACES, load: (id) => loadPlace({ _id: id }) });
+const places = ttlCache({ ...PLACES, load: (id) => loadPlace({ _id: id }) });
 
 /**
  * The place of a conversation within reach. For half a minute also of one that another process has deleted: posting there is refused by
  * the conversation itself.
  */
-export async function findPlace(reach: Reach, id: string): Promise<ConversationPlace | null> {
+export async function findConversationRef(reach: Reach, id: string): Promise<ConversationRef | null> {
   if (reach.guest !== undefined) return visible(reach, await loadPlace({ _id: id, ...takingPart(reach) }));
   const place = await places.get(id);
   if (!place) places.forget(id);
@@ -60,12 +60,12 @@ export async function findPlace(reach: Reach, id: string): Promise<ConversationP
 }
 
 /** Call after this process deleted a conversation, or gave it a contact. */
-export function forgetPlace(id: string): void {
+export function forgetConversationRef(id: string): void {
   places.forget(id);
 }
 
-async function loadPlace(which: { _id: string }): Promise<ConversationPlace | null> {
-  const found = await conversationModel.collection.findOne({ ...which, ...LIVING } as object, {
+async function loadPlace(which: { _id: string }): Promise<ConversationRef | null> {
+  const found = await conversationModel.collection.findOne({ ...which, ...NOT_DELETED } as object, {
     projection: PLACE,
   });
   return placeOf(found as ConversationDocument | null);
@@ -86,15 +86,17 @@ async function scopeOf(reach: Reach) {
 }
 
 /** A conversation by the path segment of its viewer's address, whoever asks: who knows it may see the conversation (spec 10.2). */
-export async function findBySlug(slug: string): Promise<ConversationPlace | null> {
-  return placeOf(await conversationModel.findOne({ slug, ...LIVING }, PLACE).lean<ConversationDocument>());
+export async function findBySlug(slug: string): Promise<ConversationRef | null> {
+  return placeOf(
+    await conversationModel.findOne({ slug, ...NOT_DELETED }, PLACE).lean<ConversationDocument>(),
+  );
 }
 
 function takingPart({ guest }: Reach): { 'participants.user'?: string } {
   return guest === undefined ? {} : { 'participants.user': guest };
 }
 
-function placeOf(found: ConversationDocument | null): ConversationPlace | null {
+function placeOf(found: ConversationDocument | null): ConversationRef | null {
   if (!found) return null;
   const { _id, slug, organization, contact } = found;
   return { id: _id, slug, organization, ...(contact ? { contact } : {}) };
@@ -104,7 +106,7 @@ function placeOf(found: ConversationDocument | null): ConversationPlace | null {
 export async function findTopics(
   id: string,
 ): Promise<{ category?: string; categoryIndex?: number; forms: string[] }> {
-  const found = (await conversationModel.collection.findOne({ _id: id as never, ...LIVING } as object, {
+  const found = (await conversationModel.collection.findOne({ _id: id as never, ...NOT_DELETED } as object, {
     projection: { category: 1, categoryIndex: 1, 'forms.form': 1 },
   })) as Pick<ConversationDocument, 'category' | 'categoryIndex' | 'forms'> | null;
   if (!found) return { forms: [] };

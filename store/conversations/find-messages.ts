@@ -1,13 +1,13 @@
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
-import { LIVING } from '../queries/not-deleted.ts';
+import { NOT_DELETED } from '../queries/not-deleted.ts';
 import { messageModel } from './messages.ts';
 import type { MessageDocument } from './messages.ts';
 import { organizationsWithin, visibleAmong } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
 /** How many ids a conversation shows (spec 5.1). */
-export const MOST_SHOWN = 1000;
+export const MAX_SHOWN = 1000;
 
 export async function findMessage(reach: Reach, id: string): Promise<MessageDocument | null> {
   const [found = null] = await findMessagesByIds(reach, [id]);
@@ -16,7 +16,7 @@ export async function findMessage(reach: Reach, id: string): Promise<MessageDocu
 
 /** Those of the messages that are within reach, in no particular order. */
 export async function findMessagesByIds(reach: Reach, ids: readonly string[]): Promise<MessageDocument[]> {
-  const found = await messageModel.find({ _id: { $in: [...ids] }, ...LIVING }).lean<MessageDocument[]>();
+  const found = await messageModel.find({ _id: { $in: [...ids] }, ...NOT_DELETED }).lean<MessageDocument[]>();
   return visibleAmong(reach, found);
 }
 
@@ -34,14 +34,14 @@ export async function isHidden(
 /** Messages by id, in the order of the ids; those that are gone are missing. */
 export async function findMessages(ids: readonly string[]): Promise<MessageDocument[]> {
   if (ids.length === 0) return [];
-  const found = await messageModel.find({ _id: { $in: [...ids] }, ...LIVING }).lean<MessageDocument[]>();
+  const found = await messageModel.find({ _id: { $in: [...ids] }, ...NOT_DELETED }).lean<MessageDocument[]>();
   const byId = new Map(found.map((message) => [message._id, message]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** Messages within reach. Those that wait for their time are shown only to a query for what is not processed, or by id (spec 6.4). */
 export async function listMessages(reach: Reach, query: ListQuery): Promise<Page<MessageDocument>> {
-  const within = { organization: { $in: await organizationsWithin(reach) }, ...LIVING };
+  const within = { organization: { $in: await organizationsWithin(reach) }, ...NOT_DELETED };
   const asksForWaiting = query.conditions.some(({ path, is }) =>
     path === 'processedAt' ? is === 'absent' : path === 'id',
   );
@@ -58,12 +58,12 @@ export async function processedIds(
   conversations: { id: string; sequence: number }[],
 ): Promise<Map<string, string[]>> {
   // Where none was given a number none is processed.
-  const short = conversations.filter(({ sequence }) => sequence > 0 && sequence <= MOST_SHOWN);
-  const long = conversations.filter(({ sequence }) => sequence > MOST_SHOWN);
+  const short = conversations.filter(({ sequence }) => sequence > 0 && sequence <= MAX_SHOWN);
+  const long = conversations.filter(({ sequence }) => sequence > MAX_SHOWN);
   const ids = new Map<string, string[]>(conversations.map(({ id }) => [id, []]));
   const all = await Promise.all([
     idsOf(short.map(({ id }) => id)),
-    ...long.map(({ id, sequence }) => idsOf([id], sequence - MOST_SHOWN)),
+    ...long.map(({ id, sequence }) => idsOf([id], sequence - MAX_SHOWN)),
   ]);
   for (const { _id, messages } of all.flat()) ids.set(_id, messages);
   return ids;
@@ -73,7 +73,7 @@ export async function processedIds(
 async function idsOf(conversations: string[], above = 0): Promise<{ _id: string; messages: string[] }[]> {
   if (conversations.length === 0) return [];
   return messageModel.aggregate([
-    { $match: { conversation: { $in: conversations }, sequence: { $gt: above }, ...LIVING } },
+    { $match: { conversation: { $in: conversations }, sequence: { $gt: above }, ...NOT_DELETED } },
     { $sort: { conversation: 1, sequence: 1 } },
     { $project: { conversation: 1 } },
     { $group: { _id: '$conversation', messages: { $push: '$_id' } } },
@@ -90,10 +90,10 @@ export async function isOffered(conversation: string, payload: string): Promise<
     .findOne(
       {
         conversation,
-        sequence: { $gt: (last?.sequence ?? 0) - MOST_SHOWN },
+        sequence: { $gt: (last?.sequence ?? 0) - MAX_SHOWN },
         role: { $ne: 'contact' },
         $or: [{ 'actions.payload': payload }, { 'items.actions.payload': payload }],
-        ...LIVING,
+        ...NOT_DELETED,
       },
       { _id: 1 },
     )

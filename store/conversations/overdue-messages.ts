@@ -1,4 +1,4 @@
-import { LIVING } from '../queries/not-deleted.ts';
+import { NOT_DELETED } from '../queries/not-deleted.ts';
 import { messageModel } from './messages.ts';
 import type { MessageDocument } from './messages.ts';
 
@@ -21,7 +21,7 @@ export async function findOverdue({
 }): Promise<Overdue[]> {
   const found = await messageModel
     .find(
-      { dueAt: { $lt: before, ...(after ? { $gt: after } : {}) }, ...LIVING },
+      { dueAt: { $lt: before, ...(after ? { $gt: after } : {}) }, ...NOT_DELETED },
       { conversation: 1, dueAt: 1 },
     )
     .sort({ dueAt: 1, _id: 1 })

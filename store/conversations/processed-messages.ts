@@ -2,7 +2,7 @@ import type { Caller } from '../../domain/conversations/change.ts';
 import type { MessageDraft, StoredMessage } from '../../domain/messages/message.ts';
 import type { RecentMessage } from '../../domain/messages/post.ts';
 import { insertMissing } from '../queries/duplicate-key.ts';
-import { LIVING } from '../queries/not-deleted.ts';
+import { NOT_DELETED } from '../queries/not-deleted.ts';
 import { messageModel } from './messages.ts';
 import type { MessageDocument } from './messages.ts';
 
@@ -33,7 +33,7 @@ export async function editMessage(message: StoredMessage, version: number, at: D
   await messageModel.collection.updateOne(
     {
       _id: id as never,
-      ...LIVING,
+      ...NOT_DELETED,
       $or: [{ editedIn: { $exists: false } }, { editedIn: { $lt: version } }],
     },
     {
@@ -51,7 +51,7 @@ export async function nameContact(conversation: string, contact: string): Promis
   const placed = [{ sequence: { $exists: true } }, { dueAt: { $exists: true } }];
   for (const place of placed) {
     await messageModel.collection.updateMany(
-      { conversation, ...place, contact: { $exists: false }, ...LIVING },
+      { conversation, ...place, contact: { $exists: false }, ...NOT_DELETED },
       { $set: { contact } },
     );
   }
@@ -66,9 +66,9 @@ const CONTENT = [
  * Leaves only a tombstone of a message: a commit whose rows are written late must not bring it back. `version` is that of the commit that
  * says so. Repeatable.
  */
-export async function buryMessage(id: string, version: number, at: Date): Promise<void> {
+export async function markMessageDeleted(id: string, version: number, at: Date): Promise<void> {
   await messageModel.collection.updateOne(
-    { _id: id as never, ...LIVING },
+    { _id: id as never, ...NOT_DELETED },
     {
       $set: { deletedAt: at, editedIn: version },
       $unset: Object.fromEntries(CONTENT.map((field) => [field, ''])) as never,
@@ -84,7 +84,7 @@ export async function findStoredMessage(
   conversation: string,
   id: string,
 ): Promise<{ message: StoredMessage; caller?: Caller; editedIn?: number } | null> {
-  const found = await messageModel.findOne({ _id: id, conversation, ...LIVING }).lean<MessageDocument>();
+  const found = await messageModel.findOne({ _id: id, conversation, ...NOT_DELETED }).lean<MessageDocument>();
   if (!found) return null;
   const { sequence, processedAt, delayed, editedIn } = found;
   const edited = editedIn === undefined ? {} : { editedIn };
@@ -100,7 +100,9 @@ type Remembered = Pick<MessageDocument, '_id' | 'externalId' | 'sequence' | 'pro
 /** The conversation's latest messages, oldest first: those processed last, and all that wait. */
 export async function findRecent(conversation: string, limit: number): Promise<RecentMessage[]> {
   const [waiting, processed] = await Promise.all([
-    messageModel.find({ conversation, dueAt: { $exists: true }, ...LIVING }, REMEMBERED).lean<Remembered[]>(),
+    messageModel
+      .find({ conversation, dueAt: { $exists: true }, ...NOT_DELETED }, REMEMBERED)
+      .lean<Remembered[]>(),
     messageModel
       .find({ conversation, sequence: { $gt: 0 } }, REMEMBERED)
       .sort({ sequence: -1 })
@@ -130,7 +132,7 @@ export async function findKnown(
 /** The content of messages that wait, in the order of `ids`; those that are gone or processed are missing. */
 export async function findDelayed(ids: string[]): Promise<{ caller: Caller; message: MessageDraft }[]> {
   const found = await messageModel
-    .find({ _id: { $in: ids }, sequence: { $exists: false }, ...LIVING })
+    .find({ _id: { $in: ids }, sequence: { $exists: false }, ...NOT_DELETED })
     .lean<MessageDocument[]>();
   const byId = new Map(found.map((document) => [document._id, document]));
   return ids.flatMap((id) => {

@@ -48,8 +48,8 @@ schema.index({ organization: 1, words: 1 });
 
 export const searchWordsModel = mongoose.model('SearchWords', schema);
 
-const MOST_TRIES = 20;
-const MOST_RESULT_WORDS = 5000;
+const MAX_TRIES = 20;
+const MAX_RESULT_WORDS = 5000;
 
 type Sources = Pick<SearchWordsDocument, 'own' | 'version' | 'results' | 'contact' | 'contactAt'>;
 const NOTHING: Sources = { own: [], version: 0, results: [], contact: [], contactAt: new Date(0) };
@@ -70,7 +70,7 @@ export async function noteConversationWords(given: ConversationWords, isNew: boo
   const contact = isNew && given.contact !== undefined ? await findContactOf(given.contact) : null;
   const change = (row: Sources): Sources => {
     const own = given.version >= row.version ? { own: given.own, version: given.version } : {};
-    const results = [...new Set([...row.results, ...given.results])].slice(-MOST_RESULT_WORDS);
+    const results = [...new Set([...row.results, ...given.results])].slice(-MAX_RESULT_WORDS);
     return { ...row, ...(contact ? withContact(row, contact) : {}), ...own, results };
   };
   if (isNew && (await inserted(rowOf(given, change(NOTHING), 1)))) return;
@@ -105,7 +105,7 @@ async function write(
   change: (row: Sources) => Sources,
 ): Promise<void> {
   const { collection } = searchWordsModel;
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const row = await searchWordsModel.findById(of.id).lean<SearchWordsDocument>();
     const { _id, ...fields } = rowOf(of, change(row ?? NOTHING), (row?.stamp ?? 0) + 1);
     if (row) {

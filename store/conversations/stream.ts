@@ -2,7 +2,7 @@ import type { Change } from '../../domain/conversations/change.ts';
 import type { MessageType } from '../../domain/messages/message.ts';
 import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
-import { LIVING } from '../queries/not-deleted.ts';
+import { NOT_DELETED } from '../queries/not-deleted.ts';
 import { messageModel } from './messages.ts';
 import type { MessageDocument } from './messages.ts';
 
@@ -19,7 +19,7 @@ export type ConversationSnapshot = Omit<ConversationDocument, 'commit'>;
 /** The heads of those of the conversations that exist: one look at the primary key, whatever their size. */
 export async function findHeads(ids: string[]): Promise<ConversationHead[]> {
   const found = await conversationModel
-    .find({ _id: { $in: ids }, ...LIVING }, { version: 1, sequence: 1 })
+    .find({ _id: { $in: ids }, ...NOT_DELETED }, { version: 1, sequence: 1 })
     .lean<Pick<ConversationDocument, '_id' | 'version' | 'sequence'>[]>();
   return found.map(({ _id, version, sequence }) => ({ id: _id, version, sequence }));
 }
@@ -31,7 +31,7 @@ export async function findHeads(ids: string[]): Promise<ConversationHead[]> {
 export async function findSnapshot(
   id: string,
 ): Promise<{ conversation: ConversationSnapshot; settled: boolean } | null> {
-  const found = await conversationModel.findOne({ _id: id, ...LIVING }).lean<ConversationDocument>();
+  const found = await conversationModel.findOne({ _id: id, ...NOT_DELETED }).lean<ConversationDocument>();
   if (!found) return null;
   const { commit = '', ...conversation } = found;
   return { conversation, settled: await isSettled(commit, conversation.version) };
@@ -94,7 +94,7 @@ export async function findVersionHeard({ id, version }: ConversationHead, number
 export async function findWaiting(ids: string[]): Promise<MessageDocument[]> {
   if (ids.length === 0) return [];
   return messageModel
-    .find({ _id: { $in: ids }, sequence: { $exists: false }, ...LIVING })
+    .find({ _id: { $in: ids }, sequence: { $exists: false }, ...NOT_DELETED })
     .sort({ dueAt: 1, _id: 1 })
     .lean<MessageDocument[]>();
 }
@@ -132,7 +132,7 @@ export async function findStretch(conversation: string, range: Range): Promise<S
 
 async function messagesIn(conversation: string, { after, last, limit }: Range): Promise<MessageDocument[]> {
   return messageModel
-    .find({ conversation, sequence: { $gt: after, $lte: last }, ...LIVING })
+    .find({ conversation, sequence: { $gt: after, $lte: last }, ...NOT_DELETED })
     .sort({ sequence: 1, _id: 1 })
     .limit(limit)
     .lean<MessageDocument[]>();
@@ -162,7 +162,7 @@ export async function findMainThread(
       sequence: { $gt: 0, $lt: before },
       isBackchannel: false,
       type: { $in: [...types] },
-      ...LIVING,
+      ...NOT_DELETED,
     })
     .sort({ sequence: -1, _id: -1 })
     .limit(limit)

@@ -1,11 +1,11 @@
 import type { Attempt, DeliveryStatus, Pace } from '../../domain/delivery/delivery.ts';
 import { deliveryModel } from './deliveries.ts';
-import type { DeliveryDocument, UnjudgedAttempt } from './deliveries.ts';
+import type { DeliveryDocument, PendingAttempt } from './deliveries.ts';
 import type { QueuedDelivery } from './queue.ts';
 import { expiryOf } from '../queries/retention.ts';
 
 /** What is written with an attempt. `unjudged`: something follows from it for the service, and `noteJudged` says when that is done. */
-export type AttemptEnd = { unjudged?: UnjudgedAttempt } & (
+export type AttemptEnd = { unjudged?: PendingAttempt } & (
   | { status: Extract<DeliveryStatus, 'delivered' | 'failed'>; finishedAt: Date }
   | { status: 'pending'; dueAt: Date }
 );
@@ -17,7 +17,7 @@ export interface EndedAttempt {
   end: AttemptEnd;
 }
 
-const MOST_ATTEMPTS_KEPT = 50;
+const MAX_ATTEMPTS_KEPT = 50;
 
 /**
  * Logs attempts of different deliveries and what follows from them, in one statement, each in one write. Answers for each whether it was
@@ -51,7 +51,7 @@ function written({ attempt: { at, ...attempt }, end }: EndedAttempt) {
           $unset: { dueAt: '', retryAt: '', heldAt: '' },
         }),
     $inc: { tries: 1 },
-    $push: { attempts: { $each: [logged], $slice: -MOST_ATTEMPTS_KEPT } } as never,
+    $push: { attempts: { $each: [logged], $slice: -MAX_ATTEMPTS_KEPT } } as never,
   };
 }
 

@@ -25,11 +25,11 @@ export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts' | 'hel
   /** When it is removed; only for those that are done or held back. */
   expiresAt?: Date;
   /** What follows from this attempt for its service is still to be drawn; written with the attempt. */
-  unjudged?: UnjudgedAttempt;
+  unjudged?: PendingAttempt;
 };
 
 /** An attempt from which something follows that others are told of. */
-export interface UnjudgedAttempt {
+export interface PendingAttempt {
   /** Which of the logged ones it is: when it was made. */
   attemptAt: Date;
   /** When it was logged, by the store's clock. */

@@ -1,13 +1,17 @@
 import { deliveryModel } from './deliveries.ts';
-import type { DeliveryDocument, UnjudgedAttempt } from './deliveries.ts';
+import type { DeliveryDocument, PendingAttempt } from './deliveries.ts';
 
 /** A delivery with an attempt that was logged, and that nobody has drawn the conclusions of. */
-export type UnjudgedDelivery = Pick<DeliveryDocument, '_id' | 'event' | 'service' | 'attempts'> & {
-  unjudged: UnjudgedAttempt;
+export type PendingOutcome = Pick<DeliveryDocument, '_id' | 'event' | 'service' | 'attempts'> & {
+  unjudged: PendingAttempt;
 };
 
 /** Those of a shard whose attempt was logged before a time, the longest ago first, at most `limit`. */
-export async function findUnjudged(shard: number, before: Date, limit: number): Promise<UnjudgedDelivery[]> {
+export async function findPendingOutcomes(
+  shard: number,
+  before: Date,
+  limit: number,
+): Promise<PendingOutcome[]> {
   const found = await deliveryModel.collection
     .find(
       { shard, 'unjudged.loggedAt': { $lt: before } },
@@ -18,11 +22,11 @@ export async function findUnjudged(shard: number, before: Date, limit: number): 
       },
     )
     .toArray();
-  return found as unknown as UnjudgedDelivery[];
+  return found as unknown as PendingOutcome[];
 }
 
 /** Notes that the conclusions of an attempt are drawn. */
-export async function noteJudged(id: string, { eventId }: UnjudgedAttempt): Promise<void> {
+export async function noteOutcomeApplied(id: string, { eventId }: PendingAttempt): Promise<void> {
   await deliveryModel.collection.updateOne(
     { _id: id as never, 'unjudged.eventId': eventId },
     { $unset: { unjudged: '' } },

@@ -2,14 +2,14 @@ import mongoose from 'mongoose';
 import { deliveryRows } from '../../domain/delivery/delivery.ts';
 import type { DeliveryRow } from '../../domain/delivery/delivery.ts';
 import type { EventActor, EventData, EventRecord } from '../../domain/events/event-record.ts';
-import { hears } from '../../domain/events/subscriptions.ts';
-import type { Registration } from '../../domain/events/subscriptions.ts';
+import { isSubscribed } from '../../domain/events/subscriptions.ts';
+import type { Subscription } from '../../domain/events/subscriptions.ts';
 import { insertDeliveries } from './deliveries.ts';
-import { organizationLine } from '../records/organizations.ts';
-import { servicesHearing } from './services.ts';
+import { organizationContext } from '../records/organizations.ts';
+import { findSubscribers } from './services.ts';
 
 /** An event outside a conversation (spec 7), as whoever caused it tells it. */
-export interface Announcement {
+export interface Publication {
   /** The same again when the same thing is told again: then it is heard once. */
   id: string;
   name: string;
@@ -26,9 +26,9 @@ export interface Announcement {
 }
 
 /** An announcement whose deliveries may not be queued yet, and whom it goes to: decided once. */
-interface PendingEvent extends Omit<Announcement, 'except' | 'data'> {
+interface PendingEvent extends Omit<Publication, 'except' | 'data'> {
   line: readonly string[];
-  services: Registration[];
+  services: Subscription[];
   publicUrl: string;
   /** JSON, so that no key of it is read as part of a query or a path. */
   data: string;
@@ -57,14 +57,14 @@ const organizationEventsModel = mongoose.model('OrganizationEvents', organizatio
  * An event gets its place in the line of its organization in one atomic write, and everybody who queues deliveries queues those of
  * the events before his own first: a reader never sees a later event without the earlier one.
  */
-export async function announce(
-  announcement: Announcement,
+export async function publish(
+  announcement: Publication,
   { publicUrl, deliveryShards }: { publicUrl: string; deliveryShards: number },
 ): Promise<DeliveryRow[]> {
   const { except, data, ...told } = announcement;
-  const line = told.line ?? (await organizationLine(told.organization))?.path ?? [told.organization];
-  const services = (await servicesHearing(line)).filter(
-    (service) => service.id !== except && hears(service, told, { line }),
+  const line = told.line ?? (await organizationContext(told.organization))?.path ?? [told.organization];
+  const services = (await findSubscribers(line)).filter(
+    (service) => service.id !== except && isSubscribed(service, told, { line }),
   );
   if (services.length === 0) return [];
   const pending = await join({ ...told, line, services, publicUrl, data: JSON.stringify(data) });

@@ -63,15 +63,15 @@ export async function disableServicesOf(bot: string, now: Date): Promise<void> {
 }
 
 /** How a service stands with those who deliver to it: whether it fails, or has answered since it was verified. */
-export type KnownStanding = Pick<ServiceDocument, '_id' | 'failingSince' | 'answeredAt'>;
+export type KnownCircuit = Pick<ServiceDocument, '_id' | 'failingSince' | 'answeredAt'>;
 
 /** How all services stand of which anything is known. */
-export async function findStandings(): Promise<KnownStanding[]> {
+export async function findCircuits(): Promise<KnownCircuit[]> {
   const found = await serviceModel.collection
     .find(
       { $or: [{ failingSince: { $exists: true } }, { answeredAt: { $exists: true } }] },
       { projection: { failingSince: 1, answeredAt: 1 } },
     )
     .toArray();
-  return found as unknown as KnownStanding[];
+  return found as unknown as KnownCircuit[];
 }

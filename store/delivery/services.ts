@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
-import type { Registration, ServiceStatus } from '../../domain/events/subscriptions.ts';
+import type { Subscription, ServiceStatus } from '../../domain/events/subscriptions.ts';
 import type { FormerSecret } from '../../domain/delivery/secret-rotation.ts';
 import { asRead } from '../queries/as-read.ts';
-import { briefCache } from '../queries/ttl-cache.ts';
+import { ttlCache } from '../queries/ttl-cache.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
 import { patched } from '../queries/patch.ts';
@@ -43,7 +43,7 @@ export interface ServiceDocument {
 }
 
 /** What a commit keeps of a service: enough to decide what it hears, no url and no secret. */
-export type ServiceRegistration = Registration;
+export type ServiceSubscription = Subscription;
 
 const { Mixed } = mongoose.Schema.Types;
 
@@ -83,18 +83,18 @@ export const serviceModel = mongoose.model('Service', serviceSchema);
  * Every commit asks who hears it, and every attempt where it goes. What a process remembers of services is at most this old, and whoever
  * changes one waits as long.
  */
-export const REMEMBERED_MS = 250;
-const hearers = briefCache({ maxAgeMs: REMEMBERED_MS, most: 10_000, load: loadHearers });
+export const SUBSCRIBER_CACHE_MS = 250;
+const hearers = ttlCache({ maxAgeMs: SUBSCRIBER_CACHE_MS, most: 10_000, load: loadHearers });
 
 /**
  * The services that may hear events of an organization, whatever their status: `line` holds its id and all above it. What was changed before
  * `updateService` or `untilKnown` resolved is known to every process: a new service hears the very next event, whichever process stores it.
  */
-export function servicesHearing(line: readonly string[]): Promise<ServiceRegistration[]> {
+export function findSubscribers(line: readonly string[]): Promise<ServiceSubscription[]> {
   return hearers.get(line.join('#'));
 }
 
-async function loadHearers(line: string): Promise<ServiceRegistration[]> {
+async function loadHearers(line: string): Promise<ServiceSubscription[]> {
   const found = await serviceModel.collection
     .find(
       { organization: { $in: line.split('#') } },
@@ -104,7 +104,7 @@ async function loadHearers(line: string): Promise<ServiceRegistration[]> {
   return (found as unknown as ServiceDocument[]).map(registration);
 }
 
-function registration(service: ServiceDocument): ServiceRegistration {
+function registration(service: ServiceDocument): ServiceSubscription {
   const { _id: id, organization, status, user, failingSince, params } = service;
   return {
     id,
@@ -135,7 +135,7 @@ export async function insertService(service: ServiceDocument): Promise<void> {
 
 /** Resolves when every process goes by what was stored of services before. */
 export function untilKnown(): Promise<void> {
-  return sleep(REMEMBERED_MS);
+  return sleep(SUBSCRIBER_CACHE_MS);
 }
 
 /**

@@ -16,23 +16,23 @@ export interface Page<T> {
 }
 
 /** How long one list may occupy the database, where its caller says nothing else. */
-const MOST_TIME_MS = 10_000;
+const MAX_TIME_MS = 10_000;
 
 /**
  * The most that one answer shows: more than two hundred messages of the longest text, whatever its script. A process answers many at once, and
  * holds each several times over.
  */
-export const MOST_CHARACTERS = 16 * 1024 * 1024;
+export const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 /**
  * The records that fulfil both the query and `scope`, the part of the filter that the caller has no hand in. `id` ascending ends every
  * order. Fields in `hidden` are not read. Throws SearchTooLong where that is not over in the time that it has, and DomainError `invalid_request` for a pattern
- * or an order that the engine refuses to try, and for a page of more than `MOST_CHARACTERS`, which is not read to its end.
+ * or an order that the engine refuses to try, and for a page of more than `MAX_CHARACTERS`, which is not read to its end.
  */
 export async function findPage<T>(
   { collection }: { collection: mongoose.Collection },
   scope: Filter,
-  { hidden = {}, withinMs = MOST_TIME_MS, ...query }: ListQuery & { hidden?: Readonly<Record<string, 0>> },
+  { hidden = {}, withinMs = MAX_TIME_MS, ...query }: ListQuery & { hidden?: Readonly<Record<string, 0>> },
 ): Promise<Page<T>> {
   const end = performance.now() + withinMs;
   const filter = { $and: [scope, compileFilter(query.conditions)] };
@@ -62,10 +62,10 @@ async function readPage(cursor: mongoose.mongo.FindCursor): Promise<unknown[]> {
     characters += charactersIn(record);
     const rest = slices.rest();
     if (rest) await rest;
-    if (characters > MOST_CHARACTERS) {
+    if (characters > MAX_CHARACTERS) {
       throw invalidRequest(
         'limit',
-        `a page holds ${MOST_CHARACTERS} characters at most; ask for a smaller one`,
+        `a page holds ${MAX_CHARACTERS} characters at most; ask for a smaller one`,
       );
     }
   }

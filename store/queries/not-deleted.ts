@@ -1,2 +1,2 @@
 /** What a filter says of conversations and messages that are not deleted: of those that are, only a tombstone is left. */
-export const LIVING = { deletedAt: { $exists: false } };
+export const NOT_DELETED = { deletedAt: { $exists: false } };

@@ -1,4 +1,4 @@
-import { organizationLine, organizationModel } from '../records/organizations.ts';
+import { organizationContext, organizationModel } from '../records/organizations.ts';
 
 /**
  * How far a caller sees: his organization and everything below it (spec 4.1). Every finder of callers' records takes it first,
@@ -13,13 +13,13 @@ export interface Reach {
 /** Whether records of the organization are within reach. Also true at once for one that another process has just created. */
 export async function covers(reach: Reach, organization: string): Promise<boolean> {
   if (organization === reach.organization) return true;
-  const line = await organizationLine(organization);
+  const line = await organizationContext(organization);
   return line?.path.includes(reach.organization) ?? false;
 }
 
 /** Ids of all organizations within reach, as stored now. */
 export async function organizationsWithin(reach: Reach): Promise<string[]> {
-  const line = await organizationLine(reach.organization);
+  const line = await organizationContext(reach.organization);
   if (!line) return [];
   const found = await organizationModel.find(below(line.path), { _id: 1 }).lean();
   return found.map(({ _id }) => _id);

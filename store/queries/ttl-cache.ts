@@ -1,5 +1,5 @@
 /** Remembers answers for a short while, so that hot paths need no query and changes by other processes are still seen soon. */
-export interface BriefCache<T> {
+export interface TtlCache<T> {
   /** The remembered answer, or a fresh one. Callers at the same time share one load; a failed load is not remembered. */
   get: (key: string) => Promise<T>;
   /** Forgets one answer: this process changed what it came from. */
@@ -8,7 +8,7 @@ export interface BriefCache<T> {
 }
 
 /** A cache of at most `most` answers of `load`, each at most `maxAgeMs` old, counted from when its load began. */
-export function briefCache<T>({
+export function ttlCache<T>({
   maxAgeMs,
   most,
   load,
@@ -16,7 +16,7 @@ export function briefCache<T>({
   maxAgeMs: number;
   most: number;
   load: (key: string) => Promise<T>;
-}): BriefCache<T> {
+}): TtlCache<T> {
   const entries = new Map<string, { until: number; answer: Promise<T> }>();
 
   function fresh(key: string): Promise<T> {

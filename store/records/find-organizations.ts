@@ -4,7 +4,7 @@ import type { Search } from '../queries/find-first.ts';
 import { insertOnce } from '../queries/insert-once.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
-import { forgetOrganizationLine, organizationLine, organizationModel } from './organizations.ts';
+import { forgetOrganizationContext, organizationContext, organizationModel } from './organizations.ts';
 import type { OrganizationDocument } from './organizations.ts';
 import { patched } from '../queries/patch.ts';
 import type { Patch } from '../queries/patch.ts';
@@ -27,14 +27,14 @@ export async function findOrganizationsByIds(
 }
 
 export async function listOrganizations(reach: Reach, query: ListQuery): Promise<Page<OrganizationDocument>> {
-  const line = await organizationLine(reach.organization);
+  const line = await organizationContext(reach.organization);
   if (!line) return { records: [], total: 0 };
   return findPage(organizationModel, below(line.path), query);
 }
 
 /** The first organization within reach, by id, that a search is for. Throws SearchTooLong. */
 export async function firstOrganization(reach: Reach, search: Search): Promise<OrganizationDocument | null> {
-  const line = await organizationLine(reach.organization);
+  const line = await organizationContext(reach.organization);
   return line && findFirst(organizationModel, below(line.path), search);
 }
 
@@ -66,7 +66,7 @@ export async function updateOrganization(
       returnDocument: 'after',
     })
     .lean<OrganizationDocument>();
-  forgetOrganizationLine(id);
+  forgetOrganizationContext(id);
   return updated;
 }
 
@@ -74,5 +74,5 @@ export async function updateOrganization(
 export async function removeOrganization(reach: Reach, id: string): Promise<void> {
   if (!(await covers(reach, id))) return;
   await organizationModel.deleteOne({ _id: id });
-  forgetOrganizationLine(id);
+  forgetOrganizationContext(id);
 }

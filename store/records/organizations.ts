@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import type { Meta } from '../../domain/messages/message.ts';
-import { briefCache } from '../queries/ttl-cache.ts';
+import { ttlCache } from '../queries/ttl-cache.ts';
 
 /** An organization's document (spec 4.3). */
 export interface OrganizationDocument {
@@ -59,7 +59,7 @@ organizationSchema.index({ parent: 1, _id: 1 });
 export const organizationModel = mongoose.model('Organization', organizationSchema);
 
 /** What the rules need to know of an organization and its place in the tree. */
-export interface OrganizationLine {
+export interface OrganizationContext {
   /** Ids from the root to the organization itself. */
   path: string[];
   /** Channel transfer links by touchpoint code, with `{slug}` to fill in (spec 5). */
@@ -70,13 +70,13 @@ export interface OrganizationLine {
 
 const MAX_AGE_MS = 5_000;
 
-const lines = briefCache<OrganizationLine | null>({ maxAgeMs: MAX_AGE_MS, most: 10_000, load: loadLine });
+const lines = ttlCache<OrganizationContext | null>({ maxAgeMs: MAX_AGE_MS, most: 10_000, load: loadLine });
 
 /**
  * The organization's place in the tree and what its conversations are decided by; null if there is none. At most five seconds
  * old, except that this process sees its own changes at once.
  */
-export async function organizationLine(id: string): Promise<OrganizationLine | null> {
+export async function organizationContext(id: string): Promise<OrganizationContext | null> {
   const line = await lines.get(id);
   // One that did not exist a moment ago may exist now; only what exists is worth remembering.
   if (!line) lines.forget(id);
@@ -90,11 +90,11 @@ export async function organizationTitle(id: string): Promise<string> {
 }
 
 /** Call after an organization was changed by this process. */
-export function forgetOrganizationLine(id: string): void {
+export function forgetOrganizationContext(id: string): void {
   lines.forget(id);
 }
 
-async function loadLine(id: string): Promise<OrganizationLine | null> {
+async function loadLine(id: string): Promise<OrganizationContext | null> {
   const found = await organizationModel
     .findById(id, { path: 1, country: 1, categories: 1, 'meta.links': 1 })
     .lean();

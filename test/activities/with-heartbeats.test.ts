@@ -1,6 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
-import { beating } from '../../activities/with-heartbeats.ts';
+import { withHeartbeats } from '../../activities/with-heartbeats.ts';
 
 test('an activity is heard for as long as it works, and no longer', async () => {
   const environment = new MockActivityEnvironment();
@@ -11,7 +11,7 @@ test('an activity is heard for as long as it works, and no longer', async () => 
       if (beats === 2) resolve();
     });
   });
-  const { work } = beating({
+  const { work } = withHeartbeats({
     work: async (name: string) => {
       await heard;
       return `${name} is done`;
@@ -25,6 +25,6 @@ test('an activity is heard for as long as it works, and no longer', async () => 
 
 test('an activity that fails is heard no longer either, and fails as it did', async () => {
   const environment = new MockActivityEnvironment();
-  const { work } = beating({ work: () => Promise.reject(new Error('no store')) });
+  const { work } = withHeartbeats({ work: () => Promise.reject(new Error('no store')) });
   await expect(environment.run(work)).rejects.toThrow('no store');
 });

@@ -16,7 +16,7 @@ const REQUESTS = Number(process.env['PARLANCE_FUZZ_REQUESTS'] ?? 0);
 const TOGETHER = 4;
 const TEST_TIMEOUT_MS = REQUESTS > 0 ? 3 * 3600_000 : 240_000;
 /** Records of one kind that requests name; older ones are forgotten, so that there are always some that were not deleted. */
-const MOST_KNOWN = 24;
+const MAX_KNOWN = 24;
 
 interface Described {
   parameters: { name?: string; in?: string; $ref?: string }[];
@@ -39,7 +39,7 @@ describe('the API', () => {
     const known = (idsOf[resource] ??= []);
     if (typeof id === 'string' && id !== caller.user) known.push(id);
     // The first one stays: conversations that are talked in for long are worth a try too.
-    if (known.length > MOST_KNOWN) known.splice(1, 1);
+    if (known.length > MAX_KNOWN) known.splice(1, 1);
   };
 
   beforeAll(async () => {

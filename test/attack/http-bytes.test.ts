@@ -16,7 +16,7 @@ const SHORT_MS = 6_000;
 const ATTACKS = 4;
 /** A hostile connection keeps its answers, and goes away, after so long. */
 const HELD_MS = 2_000;
-const MOST_MB = 400;
+const MAX_MB = 400;
 
 describe('hostile bytes', () => {
   let product: Product;
@@ -87,7 +87,7 @@ describe('hostile bytes', () => {
     expectUnharmed(during, quiet);
     await talk.expectNothingLost();
     expect([...statuses].filter((status) => status >= 500)).toEqual([]);
-    expect(grown).toBeLessThan(MOST_MB);
+    expect(grown).toBeLessThan(MAX_MB);
   }
 
   const sending = (bytes: string | Buffer) => async () => {

@@ -30,7 +30,7 @@ export interface Calm {
 /** Not answered long after everything was healed: something is wedged. */
 export class NoAnswer extends Error {}
 
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 /** Worth a line in the log. */
 const LONG_WAIT_MS = 20_000;
 const ERROR_KEYS = ['code', 'details', 'error', 'message'];
@@ -86,7 +86,7 @@ export function createCaller({ origins, token, journal, random, calm }: CallerOp
         noteWait(request, performance.now() - startedAt, attempts);
         return answer;
       }
-      const until = Math.max(startedAt, calm.since ?? Infinity) + PATIENCE_MS;
+      const until = Math.max(startedAt, calm.since ?? Infinity) + TIMEOUT_MS;
       if (performance.now() > Math.min(until, startedAt + withinMs))
         throw new NoAnswer(
           `${request.method} ${request.path} ${JSON.stringify(answer?.body ?? 'no answer')}`,

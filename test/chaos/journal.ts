@@ -16,8 +16,8 @@ export interface Journal {
   close: () => Promise<void>;
 }
 
-const MOST_VIOLATIONS = 50;
-const MOST_DETAILS = 4_000;
+const MAX_VIOLATIONS = 50;
+const MAX_DETAILS = 4_000;
 
 /** Writes to the file `path`, and each line to `echo` too. */
 export function createJournal(path: string, echo: (line: string) => void = () => undefined): Journal {
@@ -38,8 +38,8 @@ export function createJournal(path: string, echo: (line: string) => void = () =>
     count: (what, by = 1) => void counts.set(what, (counts.get(what) ?? 0) + by),
     longest: (what, ms) => void longest.set(what, Math.max(longest.get(what) ?? 0, ms)),
     violated(promise, details) {
-      const words = details === undefined ? '' : `\n    ${JSON.stringify(details).slice(0, MOST_DETAILS)}`;
-      if (violations.length < MOST_VIOLATIONS) violations.push(`${promise}${words}`);
+      const words = details === undefined ? '' : `\n    ${JSON.stringify(details).slice(0, MAX_DETAILS)}`;
+      if (violations.length < MAX_VIOLATIONS) violations.push(`${promise}${words}`);
       say(`VIOLATION: ${promise}${words}`);
     },
     violations: () => violations,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAttemptLog } from '../../deliveries/attempt-writer.ts';
+import { createAttemptWriter } from '../../deliveries/attempt-writer.ts';
 import { storeDate } from '../../store/cluster/clock.ts';
 import type { EndedAttempt } from '../../store/delivery/attempts.ts';
 import { deliveryModel } from '../../store/delivery/deliveries.ts';
@@ -17,7 +17,7 @@ const delivered = (_id: string): EndedAttempt => ({
 describe('attempts that end at the same time', () => {
   it('are all stored when they are said to be', async () => {
     const ids = (await queue('a', { count: 20 })).map(({ _id }) => _id);
-    const { record } = createAttemptLog();
+    const { record } = createAttemptWriter();
     expect(await Promise.all(ids.map((id) => record(delivered(id))))).toEqual(ids.map(() => true));
     expect(new Set(await statusesOf('a'))).toEqual(new Set(['delivered']));
     expect((await deliveriesOf('a')).map(({ tries, attempts }) => [tries, attempts.length])).toEqual(
@@ -30,7 +30,7 @@ describe('attempts that end at the same time', () => {
     await deliveryModel.updateOne({ _id: ids[1] }, { $set: { tries: 1 } });
     await deliveryModel.updateOne({ _id: ids[3] }, { $set: { status: 'skipped' } });
     await deliveryModel.deleteOne({ _id: ids[5] });
-    const { record } = createAttemptLog();
+    const { record } = createAttemptWriter();
     const written = await Promise.all(ids.map((id) => record(delivered(id))));
     expect(written).toEqual([true, false, true, false, true, false]);
     expect(await statusesOf('b')).toEqual(['delivered', 'pending', 'delivered', 'skipped', 'delivered']);
@@ -38,7 +38,7 @@ describe('attempts that end at the same time', () => {
 
   it('are not said to be stored when the store refuses them, and the next ones are written', async () => {
     const [row] = await queue('c');
-    const { record } = createAttemptLog();
+    const { record } = createAttemptWriter();
     const impossible = delivered('none');
     const refused = record({ ...impossible, delivery: { _id: { $nonsense: 1 } as never, tries: 0 } });
     await expect(refused).rejects.toThrow();

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { ActiveLane } from '../../deliveries/admission.ts';
-import { createPlaces } from '../../deliveries/concurrency-limits.ts';
+import { createConcurrencyLimits } from '../../deliveries/concurrency-limits.ts';
 import type { Shown } from '../../deliveries/concurrency-limits.ts';
 import { createWaitingLanes } from '../../deliveries/waiting-lanes.ts';
 
 const PLACES = 512;
 
 /** Takes places for lanes of new services of a tenant until there is none; answers how to give each back. */
-function takeAll(places: ReturnType<typeof createPlaces>, tenant: string): ((shown: Shown) => boolean)[] {
+function takeAll(
+  places: ReturnType<typeof createConcurrencyLimits>,
+  tenant: string,
+): ((shown: Shown) => boolean)[] {
   const taken: ((shown: Shown) => boolean)[] = [];
   for (let n = 0; n < PLACES; n += 1) {
     const giveBack = places.take({ service: `${tenant} ${n}`, tenant });
@@ -18,7 +21,7 @@ function takeAll(places: ReturnType<typeof createPlaces>, tenant: string): ((sho
 
 describe('the places for deliveries', () => {
   it('that one tenant takes for services nobody knows are a quarter, however many he has', () => {
-    const places = createPlaces();
+    const places = createConcurrencyLimits();
     expect(takeAll(places, 'one')).toHaveLength(PLACES / 4);
     // The next finds room, and who is known to answer finds more.
     expect(takeAll(places, 'two').length).toBeGreaterThan(32);
@@ -27,7 +30,7 @@ describe('the places for deliveries', () => {
   });
 
   it('are never all taken by services that fail or that nobody knows', () => {
-    const places = createPlaces();
+    const places = createConcurrencyLimits();
     const taken = Array.from({ length: 300 }, (_, tenant) => takeAll(places, `tenant ${tenant}`)).flat();
     expect(taken.length).toBeLessThanOrEqual(PLACES / 2);
     for (const giveBack of taken) giveBack({ answers: false });
@@ -36,13 +39,13 @@ describe('the places for deliveries', () => {
   });
 
   it('that one tenant takes for services that answer are half', () => {
-    const places = createPlaces();
+    const places = createConcurrencyLimits();
     for (let n = 0; n < PLACES; n += 1) places.learn(`one ${n}`, 'answering');
     expect(takeAll(places, 'one')).toHaveLength(PLACES / 2);
   });
 
   it('show nothing of a service that was begun anew since they were taken', () => {
-    const places = createPlaces();
+    const places = createConcurrencyLimits();
     const giveBack = places.take({ service: 's', tenant: 't' });
     places.forget('s');
     giveBack?.({ answers: false });

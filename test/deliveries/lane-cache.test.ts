@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createBrought } from '../../deliveries/lane-cache.ts';
-import type { Brought } from '../../deliveries/lane-cache.ts';
+import { createLaneCache } from '../../deliveries/lane-cache.ts';
+import type { LaneCache } from '../../deliveries/lane-cache.ts';
 import type { PendingDelivery } from '../../store/delivery/deliveries.ts';
 import { rowsFor } from '../support/drain.ts';
 
-const MOST = 16;
+const MAX = 16;
 const LANE = 'service:conversation';
 
-let brought: Brought;
+let brought: LaneCache;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  brought = createBrought();
+  brought = createLaneCache();
 });
 afterEach(() => void vi.useRealTimers());
 
@@ -19,10 +19,10 @@ afterEach(() => void vi.useRealTimers());
 function bring({ after, through, heard }: { after: number; through: number; heard: number[] }) {
   const rows = heard.flatMap((first) => rowsFor('service', { conversation: 'conversation', first }));
   const pending = rows.map((row) => ({ ...row, tries: 0, dueAt: new Date() }) as unknown as PendingDelivery);
-  brought.bring({ after, through, rows: pending });
+  brought.handOff({ after, through, rows: pending });
 }
 
-const begin = () => brought.begin(LANE, MOST);
+const begin = () => brought.begin(LANE, MAX);
 const sequencesOf = (rows: ReturnType<typeof begin>['rows']) => rows && rows.map(({ sequence }) => sequence);
 
 describe('what is brought to a lane', () => {
@@ -79,7 +79,7 @@ describe('what is brought to a lane', () => {
     bring({ after: 0, through: 1, heard: [1] });
     vi.advanceTimersByTime(400);
     expect(begin().rows).toBeNull();
-    brought = createBrought();
+    brought = createLaneCache();
     bring({ after: 0, through: 17, heard: Array.from({ length: 17 }, (_, at) => at + 1) });
     expect(begin().rows).toBeNull();
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createAttemptLog } from '../../deliveries/attempt-writer.ts';
+import { createAttemptWriter } from '../../deliveries/attempt-writer.ts';
 import { recordAttempted } from '../../deliveries/attempt.ts';
 import type { Attempted } from '../../deliveries/attempt.ts';
 import { deliveryModel } from '../../store/delivery/deliveries.ts';
@@ -39,7 +39,7 @@ async function loggedAndDied(outcome: Attempted['attempt'], next: Date | null = 
   const [row] = await queue(failing._id);
   if (!row) throw new Error('expected a row');
   const recorded = await recordAttempted(
-    { attempts: createAttemptLog() },
+    { attempts: createAttemptWriter() },
     { delivery: { _id: row._id, tries: 0 }, attempted: { attempt: outcome, next } },
   );
   if (!recorded) throw new Error('expected the attempt to be logged');

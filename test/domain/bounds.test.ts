@@ -20,7 +20,7 @@ import {
   post,
 } from '../support/conversations.ts';
 
-const CARRIED_MOST = 256 * 1024;
+const MAX_CARRIED = 256 * 1024;
 
 interface Attempt {
   by?: Caller;
@@ -159,5 +159,5 @@ test('is carried to the next run in less than 256 KiB, whatever was posted', () 
   expect(jsonBytes(state.loops)).toBeGreaterThan(25_000);
   expect(jsonBytes(state)).toBeGreaterThan(140_000);
   expect(jsonBytes(state)).toBeLessThan(160_000);
-  expect(jsonBytes({ state, recent: carried(recentOf(recent)) })).toBeLessThan(CARRIED_MOST);
+  expect(jsonBytes({ state, recent: carried(recentOf(recent)) })).toBeLessThan(MAX_CARRIED);
 });

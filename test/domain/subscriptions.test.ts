@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { hears, SERVICE_STATUSES } from '../../domain/events/subscriptions.ts';
-import type { Audience, Registration } from '../../domain/events/subscriptions.ts';
+import { isSubscribed, SERVICE_STATUSES } from '../../domain/events/subscriptions.ts';
+import type { Audience, Subscription } from '../../domain/events/subscriptions.ts';
 
 const LINE = ['root', 'middle', 'leaf'];
 const chat = { name: 'message.create.contact.chat', role: 'contact' };
 
-const general: Registration = { id: 's1', organization: 'middle', status: 'active' };
-const ofBot: Registration = { ...general, id: 's2', user: 'bot' };
+const general: Subscription = { id: 's1', organization: 'middle', status: 'active' };
+const ofBot: Subscription = { ...general, id: 's2', user: 'bot' };
 
 const audience = (fields: Partial<Audience> = {}): Audience => ({
   participants: [],
@@ -18,44 +18,48 @@ const audience = (fields: Partial<Audience> = {}): Audience => ({
 
 describe('a general webhook', () => {
   it('hears its organization and all below, and nothing beside or above', () => {
-    expect(hears(general, chat, { line: LINE })).toBe(true);
-    expect(hears(general, chat, { line: ['root', 'middle'] })).toBe(true);
-    expect(hears(general, chat, { line: ['root'] })).toBe(false);
-    expect(hears(general, chat, { line: ['root', 'beside', 'leaf'] })).toBe(false);
+    expect(isSubscribed(general, chat, { line: LINE })).toBe(true);
+    expect(isSubscribed(general, chat, { line: ['root', 'middle'] })).toBe(true);
+    expect(isSubscribed(general, chat, { line: ['root'] })).toBe(false);
+    expect(isSubscribed(general, chat, { line: ['root', 'beside', 'leaf'] })).toBe(false);
   });
 
   it('hears everything without events, and what its events name with them', () => {
-    expect(hears({ ...general, events: [] }, chat, { line: LINE })).toBe(true);
-    expect(hears({ ...general, events: ['user', 'message.*'] }, chat, { line: LINE })).toBe(true);
-    expect(hears({ ...general, events: ['user', 'message.update'] }, chat, { line: LINE })).toBe(false);
+    expect(isSubscribed({ ...general, events: [] }, chat, { line: LINE })).toBe(true);
+    expect(isSubscribed({ ...general, events: ['user', 'message.*'] }, chat, { line: LINE })).toBe(true);
+    expect(isSubscribed({ ...general, events: ['user', 'message.update'] }, chat, { line: LINE })).toBe(
+      false,
+    );
   });
 
   it('hears whatever its status: what is not sent at once waits for it', () => {
     for (const status of SERVICE_STATUSES) {
-      expect(hears({ ...general, status }, chat, { line: LINE })).toBe(true);
+      expect(isSubscribed({ ...general, status }, chat, { line: LINE })).toBe(true);
     }
   });
 });
 
 describe('a bot webhook', () => {
   it('hears conversations that its bot takes part in or is mentioned in, and no others', () => {
-    expect(hears(ofBot, chat, { line: LINE, audience: audience() })).toBe(false);
-    expect(hears(ofBot, chat, { line: LINE, audience: audience({ participants: ['bot'] }) })).toBe(true);
-    expect(hears(ofBot, chat, { line: LINE, audience: audience({ mentioned: ['bot'] }) })).toBe(true);
+    expect(isSubscribed(ofBot, chat, { line: LINE, audience: audience() })).toBe(false);
+    expect(isSubscribed(ofBot, chat, { line: LINE, audience: audience({ participants: ['bot'] }) })).toBe(
+      true,
+    );
+    expect(isSubscribed(ofBot, chat, { line: LINE, audience: audience({ mentioned: ['bot'] }) })).toBe(true);
   });
 
   it('hears commands that are addressed to bots in its organization and below', () => {
     const addressed = audience({ addressed: true });
-    expect(hears(ofBot, chat, { line: LINE, audience: addressed })).toBe(true);
-    expect(hears(ofBot, chat, { line: ['root'], audience: addressed })).toBe(false);
+    expect(isSubscribed(ofBot, chat, { line: LINE, audience: addressed })).toBe(true);
+    expect(isSubscribed(ofBot, chat, { line: ['root'], audience: addressed })).toBe(false);
   });
 
   it("never hears its bot's own messages, not even when it is mentioned", () => {
     const own = audience({ participants: ['bot'], mentioned: ['bot'], addressed: true, author: 'bot' });
-    expect(hears(ofBot, chat, { line: LINE, audience: own })).toBe(false);
+    expect(isSubscribed(ofBot, chat, { line: LINE, audience: own })).toBe(false);
   });
 
   it('does not hear events outside conversations', () => {
-    expect(hears(ofBot, { name: 'user.create' }, { line: LINE })).toBe(false);
+    expect(isSubscribed(ofBot, { name: 'user.create' }, { line: LINE })).toBe(false);
   });
 });

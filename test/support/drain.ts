@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import type { ReplyDeps } from '../../deliveries/reply.ts';
-import { createDeliveryNotices } from '../../deliveries/notifications.ts';
-import type { Listener } from '../../deliveries/notifications.ts';
+import { createDeliveryNotifications } from '../../deliveries/notifications.ts';
+import type { Subscriber } from '../../deliveries/notifications.ts';
 import { createDrainDeliveries } from '../../activities/drain-deliveries.ts';
 import { createAuthority } from '../../auth/authority.ts';
 import { shardOf } from '../../domain/delivery/delivery.ts';
@@ -18,7 +18,7 @@ export const SHARDS = 4;
 
 /** A worker's drain, running. */
 export interface RunningDrain {
-  notify: Listener;
+  notify: Subscriber;
   /** Resolves when all its activities have returned. */
   ended: Promise<unknown>;
   /** As at a worker's shutdown; resolves when all its activities have returned. */
@@ -64,7 +64,7 @@ export function createTestDrain({
   allowedNetworks = ['127.0.0.0/8'],
   posting,
 }: DrainOptions = {}) {
-  const deliveryNotices = createDeliveryNotices();
+  const deliveryNotices = createDeliveryNotifications();
   const webhooks = createWebhookClient({ timeoutMs, allowedNetworks, version: '0.0.0' });
   const activities = createDrainDeliveries({
     ...(posting ?? nobodyPosts),

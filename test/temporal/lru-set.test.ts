@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { lastSeen } from '../../temporal/lru-set.ts';
+import { lruSet } from '../../temporal/lru-set.ts';
 
 describe('a memory of what was seen last', () => {
   test('knows what was seen until it is forgotten', () => {
-    const seen = lastSeen(2);
+    const seen = lruSet(2);
     seen.see('a');
     expect(seen.has('a')).toBe(true);
     seen.forget('a');
@@ -11,7 +11,7 @@ describe('a memory of what was seen last', () => {
   });
 
   test('lets go of what was not seen for longest', () => {
-    const seen = lastSeen(2);
+    const seen = lruSet(2);
     for (const key of ['a', 'b', 'a', 'c']) seen.see(key);
     expect(['a', 'b', 'c'].filter((key) => seen.has(key))).toEqual(['a', 'c']);
   });

@@ -6,7 +6,7 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import { insist } from '../../temporal/retry-until.ts';
+import { retryUntil } from '../../temporal/retry-until.ts';
 
 function service(code: number): ServiceError {
   return new ServiceError('failed', { cause: Object.assign(new Error('grpc'), { code }) });
@@ -40,7 +40,7 @@ describe('insisting', () => {
   ])('tries again within a fraction of a second when %s', async (_, error) => {
     const call = flaky([error, error, error]);
     const startedAt = performance.now();
-    expect(await insist(call.attempt, soon())).toBe('done');
+    expect(await retryUntil(call.attempt, soon())).toBe('done');
     expect(call.attempts()).toBe(4);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
@@ -52,14 +52,14 @@ describe('insisting', () => {
     ['an error nobody expected', new TypeError('bug')],
   ])('throws %s at once', async (_, error) => {
     const call = flaky([error]);
-    await expect(insist(call.attempt, soon())).rejects.toBe(error);
+    await expect(retryUntil(call.attempt, soon())).rejects.toBe(error);
     expect(call.attempts()).toBe(1);
   });
 
   test('gives up at its deadline, with a refusal that may be tried again', async () => {
     const startedAt = performance.now();
     const away = () => Promise.reject(service(14));
-    await expect(insist(away, startedAt + 300)).rejects.toMatchObject({
+    await expect(retryUntil(away, startedAt + 300)).rejects.toMatchObject({
       code: 'unavailable',
       retryAfterSeconds: 1,
     });
@@ -68,8 +68,8 @@ describe('insisting', () => {
 
   test('gives no attempt more time than there is, nor all of it', async () => {
     const told: number[] = [];
-    await insist((withinMs) => Promise.resolve(told.push(withinMs)), performance.now() + 60_000);
-    await insist((withinMs) => Promise.resolve(told.push(withinMs)), performance.now() + 10);
+    await retryUntil((withinMs) => Promise.resolve(told.push(withinMs)), performance.now() + 60_000);
+    await retryUntil((withinMs) => Promise.resolve(told.push(withinMs)), performance.now() + 10);
     expect(told[0]).toBeLessThan(30_000);
     expect(told[1]).toBeLessThan(11);
   });

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-const MOST_CHARACTERS = 32_000;
+const MAX_CHARACTERS = 32_000;
 
 interface Props {
   say: (text: string) => void;
@@ -32,7 +32,7 @@ export function Composer({ say, asksPlace }: Props) {
         id="say"
         ref={field}
         rows={1}
-        maxLength={MOST_CHARACTERS}
+        maxLength={MAX_CHARACTERS}
         placeholder={asksPlace > 0 ? 'Where are you? Write a street and a place' : 'Write a message'}
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import { normalEmail } from '../../../domain/email.ts';
 import { invalidRequest } from '../../../domain/refusal.ts';
-import { announce } from '../../../store/delivery/publish.ts';
+import { publish } from '../../../store/delivery/publish.ts';
 import { actorOf } from '../../pipeline/actor.ts';
-import { createSeal } from '../../pipeline/encryption.ts';
+import { createEncryption } from '../../pipeline/encryption.ts';
 import type { Answer, Api, OpenRequest } from '../../request.ts';
 import { login } from './login.ts';
 import { refresh } from './refresh.ts';
@@ -25,9 +25,12 @@ export async function createToken(
   if (body.email === undefined) throw invalidRequest('email', 'is required');
   if (body.password === undefined) throw invalidRequest('password', 'is required');
   const { email, password, otp } = body;
-  const user = await login({ email, password, otp, address: client.address }, createSeal(config.authSecret));
+  const user = await login(
+    { email, password, otp, address: client.address },
+    createEncryption(config.authSecret),
+  );
   const pair = await openFamily(authority.jwt, user);
-  await announce(
+  await publish(
     {
       id: `${mint.id()}-1`,
       name: 'user.login',

@@ -3,7 +3,7 @@ import { DomainError } from '../../../domain/errors.ts';
 import { findOtp, useOtpStep } from '../../../store/accounts/otps.ts';
 import { findAccount } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
-import type { Seal } from '../../pipeline/encryption.ts';
+import type { Encryption } from '../../pipeline/encryption.ts';
 import { guarded } from './lock-out.ts';
 import { passwordMatches } from './password.ts';
 import { openedSecret, stepOf } from './totp.ts';
@@ -22,7 +22,7 @@ interface Credentials {
  */
 export function login(
   { email: given, password, otp, address }: Credentials,
-  seal: Seal,
+  seal: Encryption,
 ): Promise<UserDocument> {
   const email = normalEmail(given);
   return guarded(email, async (fail) => {
@@ -33,7 +33,11 @@ export function login(
   });
 }
 
-async function otpMatches({ _id }: UserDocument, given: string | undefined, seal: Seal): Promise<boolean> {
+async function otpMatches(
+  { _id }: UserDocument,
+  given: string | undefined,
+  seal: Encryption,
+): Promise<boolean> {
   const otp = await findOtp(_id);
   if (!otp?.confirmedAt) return true;
   if (given === undefined) {

@@ -4,7 +4,7 @@ import { notFound, unprocessable } from '../../../domain/refusal.ts';
 import { confirmOtp, findOtp, proposeOtp, removeOtp, useOtpStep } from '../../../store/accounts/otps.ts';
 import type { OtpDocument } from '../../../store/accounts/otps.ts';
 import { findAccount, findUser } from '../../../store/accounts/users.ts';
-import { createSeal } from '../../pipeline/encryption.ts';
+import { createEncryption } from '../../pipeline/encryption.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { refusePeer, requireCurrentPassword } from './credentials.ts';
 import { guarded } from './lock-out.ts';
@@ -25,7 +25,7 @@ export async function createOtp(
   if (!user) throw notFound('The user');
   await requireCurrentPassword(user, body.currentPassword);
   const secret = newOtpSecret();
-  if (!(await proposeOtp(user._id, createSeal(config.authSecret).close(secret)))) {
+  if (!(await proposeOtp(user._id, createEncryption(config.authSecret).close(secret)))) {
     throw new DomainError('conflict', 'One-time passwords are in use already. Remove them first.');
   }
   return { status: 200, body: { secret, url: otpUrl(secret, user.email) } };
@@ -64,7 +64,7 @@ export async function removeOtpOf({ principal, params }: ApiRequest): Promise<An
 }
 
 function stepNow({ secret }: OtpDocument, otp: string, authSecret: string): number | null {
-  return stepOf(openedSecret(secret, createSeal(authSecret)), otp);
+  return stepOf(openedSecret(secret, createEncryption(authSecret)), otp);
 }
 
 function wrong(): DomainError {

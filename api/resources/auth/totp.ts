@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { unprocessable } from '../../../domain/refusal.ts';
-import type { Seal } from '../../pipeline/encryption.ts';
+import type { Encryption } from '../../pipeline/encryption.ts';
 
 const ISSUER = 'Parlance';
 const PERIOD_SECONDS = 30;
@@ -23,7 +23,7 @@ export function otpUrl(secret: string, email: string): string {
  * The secret that a user's one-time passwords are made with. Throws DomainError `unprocessable` where it was sealed under another
  * AUTH_SECRET: then no one-time password can be right.
  */
-export function openedSecret(sealed: string, seal: Seal): string {
+export function openedSecret(sealed: string, seal: Encryption): string {
   const secret = seal.open(sealed);
   if (secret !== null) return secret;
   throw unprocessable(

@@ -2,7 +2,7 @@ import { notFound } from '../../../domain/refusal.ts';
 import { newSeed } from '../../../posting/id-generator.ts';
 import { insertEvent } from '../../../store/records/business-events.ts';
 import { findEventTypeFor } from '../../../store/records/eventtypes.ts';
-import { organizationLine } from '../../../store/records/organizations.ts';
+import { organizationContext } from '../../../store/records/organizations.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { runInTurn } from './run.ts';
 
@@ -12,7 +12,7 @@ export async function createEvent(request: ApiRequest, api: Api): Promise<Answer
   const { user, organization, role, scope, trace } = principal;
   const name = params['name'] ?? '';
   return runInTurn({ organization, name }, api, async () => {
-    const line = await organizationLine(organization);
+    const line = await organizationContext(organization);
     const type = line && (await findEventTypeFor(line.path, name));
     if (!type) throw notFound('The event type');
     const now = new Date(receivedAt);

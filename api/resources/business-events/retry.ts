@@ -2,7 +2,7 @@ import { notFound } from '../../../domain/refusal.ts';
 import { eventRecords, reopenEvent } from '../../../store/records/business-events.ts';
 import type { EventDocument } from '../../../store/records/business-events.ts';
 import { findEventTypeFor } from '../../../store/records/eventtypes.ts';
-import { organizationLine } from '../../../store/records/organizations.ts';
+import { organizationContext } from '../../../store/records/organizations.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { outcomeAnswer } from './present.ts';
 import { runInTurn } from './run.ts';
@@ -22,7 +22,7 @@ export async function retryEvent({ principal, params }: ApiRequest, api: Api): P
 }
 
 async function eventTypeNow({ caller, name }: EventDocument): Promise<string> {
-  const line = await organizationLine(caller.organization);
+  const line = await organizationContext(caller.organization);
   const type = line && (await findEventTypeFor(line.path, name));
   if (!type) throw notFound('The event type');
   return type._id;

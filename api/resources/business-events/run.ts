@@ -6,7 +6,7 @@ import type { Answer, Api } from '../../request.ts';
 import { outcomeAnswer } from './present.ts';
 
 /** A run that was about to end when it was joined is followed by one that begins after that. */
-const MOST_RUNS = 3;
+const MAX_RUNS = 3;
 
 /**
  * Runs an event in its organization's turn, and answers what became of it. `ready` stores it, or makes it ready to be run again, and answers
@@ -32,7 +32,7 @@ export async function runEvent(
   api: Pick<Api, 'config'> & { temporal: Pick<Api['temporal'], 'events'> },
   ended: (costMs?: number) => void = () => undefined,
 ): Promise<Answer> {
-  for (let runs = 0; runs < MOST_RUNS; runs += 1) {
+  for (let runs = 0; runs < MAX_RUNS; runs += 1) {
     await api.temporal.events.run(id, ended);
     const stored = await loadEvent(id);
     if (!stored) break;

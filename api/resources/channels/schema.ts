@@ -2,14 +2,14 @@ import Type from 'typebox';
 import { pathsOf } from '../../listing/paths.ts';
 import { Id, Meta, Name, Reference, Time, patchOf } from '../../../schema/kinds.ts';
 
-const MOST_MEMBERS = 1000;
+const MAX_MEMBERS = 1000;
 
 const Member = Type.Object({ user: Reference, online: Type.Optional(Type.Boolean()) });
 
 const fields = {
   name: Name,
   organization: Type.Optional(Reference),
-  members: Type.Optional(Type.Array(Member, { maxItems: MOST_MEMBERS })),
+  members: Type.Optional(Type.Array(Member, { maxItems: MAX_MEMBERS })),
   meta: Type.Optional(Meta),
 };
 

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { refuseMeta } from '../../../domain/free-form.ts';
 import { insertContact } from '../../../store/conversations/contacts.ts';
 import type { ContactDocument } from '../../../store/conversations/contacts.ts';
-import { organizationLine } from '../../../store/records/organizations.ts';
+import { organizationContext } from '../../../store/records/organizations.ts';
 import { permittedOrganization } from '../../../auth/permitted-organization.ts';
 import { createdAnswer } from '../../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
@@ -20,7 +20,7 @@ export async function createContact(
   const { profile = {}, meta = {} } = body;
   refuseMeta(meta);
   const organization = await permittedOrganization(principal, body.organization);
-  const line = await organizationLine(organization);
+  const line = await organizationContext(organization);
   const now = new Date(receivedAt);
   const contact: ContactDocument = {
     _id: mint.id(),

@@ -1,6 +1,6 @@
 import { notFound } from '../../../domain/refusal.ts';
 import { snapshotOf } from '../../../domain/events/snapshot.ts';
-import { announce } from '../../../store/delivery/publish.ts';
+import { publish } from '../../../store/delivery/publish.ts';
 import {
   findContact,
   removeContact as eraseContact,
@@ -62,5 +62,5 @@ async function tell(
     actor: actorOf(principal),
     data: { contact: snapshotOf('contact', presentContact(contact)) },
   };
-  await announce(event, config);
+  await publish(event, config);
 }

@@ -3,7 +3,7 @@ import { unprocessable } from '../../../domain/refusal.ts';
 import { refuseMeta } from '../../../domain/free-form.ts';
 import { findContact, updateContact as writeContact } from '../../../store/conversations/contacts.ts';
 import type { ContactDocument } from '../../../store/conversations/contacts.ts';
-import { organizationLine } from '../../../store/records/organizations.ts';
+import { organizationContext } from '../../../store/records/organizations.ts';
 import { recordAnswer } from '../../records/answers.ts';
 import { unlessChanged } from '../../records/unless-changed.ts';
 import type { Answer, ApiRequest } from '../../request.ts';
@@ -37,7 +37,7 @@ async function change(
   ) {
     throw unprocessable('a contact cannot be moved', 'organization');
   }
-  const { country } = (await organizationLine(contact.organization)) ?? {};
+  const { country } = (await organizationContext(contact.organization)) ?? {};
   const patch = {
     ...(profile === undefined ? {} : { profile: normalProfile(profile ?? {}, { country }) }),
     ...(meta === undefined ? {} : { meta: meta ?? {} }),

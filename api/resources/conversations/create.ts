@@ -4,7 +4,7 @@ import { assignConversation } from '../../../store/conversations/contacts.ts';
 import { callerOf, draftMessages } from '../../../posting/draft-messages.ts';
 import { permittedOrganization } from '../../../auth/permitted-organization.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
-import { rehearse } from '../../../posting/dry-run.ts';
+import { dryRun } from '../../../posting/dry-run.ts';
 import type { conversationInput } from '../../../schema/conversation-body.ts';
 import { seedOf } from '../../../posting/seed.ts';
 import { ignoredInMessages } from '../messages/ignored.ts';
@@ -35,7 +35,7 @@ async function createPlain(request: ApiRequest<Plain>, api: Api): Promise<Answer
   const posting = { principal, origin: 'message' as const, place: seed };
   const messages = await draftMessages(body.messages ?? [], { asking: request, posting, deps: api.posting });
   const post = { caller: callerOf(posting), messages, create: seed };
-  rehearse(post, request.receivedAt);
+  dryRun(post, request.receivedAt);
   const id = contact === undefined ? seed.id : await assignConversation(contact, seed.id);
   if (id === null) throw noSuchContact();
   const { posted } = await api.posting.conversations.post(id, { ...post, create: { ...seed, id } });

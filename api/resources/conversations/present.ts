@@ -1,7 +1,7 @@
 import { conversationUrl } from '../../../domain/events/view.ts';
 import type { ConversationView } from '../../../domain/events/view.ts';
 import type { ConversationDocument } from '../../../store/conversations/conversations.ts';
-import { MOST_SHOWN, processedIds } from '../../../store/conversations/find-messages.ts';
+import { MAX_SHOWN, processedIds } from '../../../store/conversations/find-messages.ts';
 import { inSlices } from '../../../store/queries/slices.ts';
 import { boundedSum } from '../../listing/bounded-sum.ts';
 
@@ -21,7 +21,7 @@ export async function presentConversations(
 ): Promise<ShownConversation[]> {
   const asked = withMessages ? documents : [];
   const sum = boundedSum('limit');
-  for (const { sequence } of asked) sum.add(Math.min(sequence, MOST_SHOWN) * CHARACTERS_OF_ID);
+  for (const { sequence } of asked) sum.add(Math.min(sequence, MAX_SHOWN) * CHARACTERS_OF_ID);
   const ids = await processedIds(asked.map(({ _id, sequence }) => ({ id: _id, sequence })));
   return inSlices(documents, (document) => ({
     ...presentConversation(document, publicUrl),

@@ -1,5 +1,5 @@
 import { notFound } from '../../../domain/refusal.ts';
-import { forgetPlace } from '../../../store/conversations/find-conversations.ts';
+import { forgetConversationRef } from '../../../store/conversations/find-conversations.ts';
 import { findErasable } from '../../../store/conversations/erase-conversation.ts';
 import { unlessChanged } from '../../records/unless-changed.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
@@ -36,6 +36,6 @@ export async function eraseConversation(
   const caller = { user, role, origin: 'message' as const };
   const condition = ifVersion === undefined ? {} : { ifVersion };
   const erased = await temporal.conversations.erase({ id: mint.id(), conversation, caller, ...condition });
-  forgetPlace(conversation);
+  forgetConversationRef(conversation);
   return erased;
 }

@@ -2,10 +2,10 @@ import type { Static } from 'typebox';
 import type { Effect } from '../../../domain/conversations/change.ts';
 import type { ConversationFields, Participant } from '../../../domain/conversations/conversation.ts';
 import { refuseMeta } from '../../../domain/free-form.ts';
-import { present } from '../../../domain/defined-fields.ts';
+import { definedFields } from '../../../domain/defined-fields.ts';
 import { invalidRequest, unprocessable } from '../../../domain/refusal.ts';
 import { categoryEffects } from '../../../domain/effects/setting.ts';
-import { organizationLine } from '../../../store/records/organizations.ts';
+import { organizationContext } from '../../../store/records/organizations.ts';
 import { findUsers } from '../../../store/accounts/users.ts';
 import { refuseForeignContact } from './foreign-contact.ts';
 import type { Api, ApiRequest } from '../../request.ts';
@@ -27,7 +27,7 @@ export async function repairOf(
   const { name, type, status, language, meta, category, categoryIndex } = body;
   if (meta) refuseMeta(meta);
   const fields: Partial<ConversationFields> = {
-    ...present({ name, type, status, language }),
+    ...definedFields({ name, type, status, language }),
     ...(meta === undefined ? {} : { meta: meta ?? {} }),
     ...listsOf(body),
     ...touchpointsOf(body, api),
@@ -36,7 +36,7 @@ export async function repairOf(
   const clear = CLEARABLE.filter((field) => body[field] === null);
   const replaces = Object.keys(fields).length > 0 || clear.length > 0;
   const named = category !== undefined || categoryIndex !== undefined;
-  const categories = named ? ((await organizationLine(organization))?.categories ?? []) : [];
+  const categories = named ? ((await organizationContext(organization))?.categories ?? []) : [];
   return [
     ...(await ownerOf(body, { request, organization })),
     ...(replaces ? [{ kind: 'replace' as const, fields, clear }] : []),
@@ -70,7 +70,7 @@ function formOf({
   ...rest
 }: NonNullable<ConversationPatch['forms']>[number]): ConversationFields['forms'][number] {
   const { category, categoryIndex } = rest;
-  return { form, name, type, values, ...present({ category, categoryIndex }) };
+  return { form, name, type, values, ...definedFields({ category, categoryIndex }) };
 }
 
 function touchpointsOf(
@@ -109,7 +109,7 @@ async function participantsOf(
     if (seen.has(user)) throw unprocessable('takes part twice', `participants.${at}.user`);
     seen.add(user);
     const flags = { unreadCount: 0, active: false, inbox: false, accepted: false };
-    return { user, organization: found.organization, role: found.role, ...flags, ...present(rest) };
+    return { user, organization: found.organization, role: found.role, ...flags, ...definedFields(rest) };
   });
   return { participants: whole };
 }

@@ -9,10 +9,10 @@ import { shows } from '../../listing/shape.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { presentConversations } from './present.ts';
 
-const MOST_CHARACTERS = 256;
-const MOST_WORDS = 10;
+const MAX_CHARACTERS = 256;
+const MAX_WORDS = 10;
 
-export const searchQuery = Type.Object({ q: Type.String({ minLength: 1, maxLength: MOST_CHARACTERS }) });
+export const searchQuery = Type.Object({ q: Type.String({ minLength: 1, maxLength: MAX_CHARACTERS }) });
 
 /**
  * GET /conversations/search?q=: conversations whose name, forms, results or contact have, for each word of `q`, a word that begins with it, whatever case and
@@ -40,11 +40,11 @@ export async function searchConversations(request: ApiRequest, api: Api): Promis
 
 function wordsOf(q: string | undefined): string[] {
   if (q === undefined) throw invalidRequest('q', 'is required');
-  if (Array.from(q).length > MOST_CHARACTERS) {
-    throw invalidRequest('q', `has ${MOST_CHARACTERS} characters at most`);
+  if (Array.from(q).length > MAX_CHARACTERS) {
+    throw invalidRequest('q', `has ${MAX_CHARACTERS} characters at most`);
   }
   const words = searchWords(q);
   if (words.length === 0) throw invalidRequest('q', 'needs a word to search for');
-  if (words.length > MOST_WORDS) throw invalidRequest('q', `takes ${MOST_WORDS} words at most`);
+  if (words.length > MAX_WORDS) throw invalidRequest('q', `takes ${MAX_WORDS} words at most`);
   return words;
 }

@@ -1,4 +1,4 @@
-import { findPlace } from '../../../store/conversations/find-conversations.ts';
+import { findConversationRef } from '../../../store/conversations/find-conversations.ts';
 import { notFound } from '../../../domain/refusal.ts';
 import { issueTicket } from '../auth/stream-ticket.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
@@ -8,7 +8,7 @@ export async function createStreamTicket(
   { principal, params, client }: ApiRequest,
   { authority, config }: Api,
 ): Promise<Answer> {
-  const place = await findPlace(principal.reach, params['id'] ?? '');
+  const place = await findConversationRef(principal.reach, params['id'] ?? '');
   if (!place) throw notFound('The conversation');
   const asked = { conversation: place.id, token: client.token, principal };
   const { ticket, expiresAt } = await issueTicket(asked, authority);

@@ -1,13 +1,13 @@
 import { covers } from '../../../store/queries/reach.ts';
-import { findPlace } from '../../../store/conversations/find-conversations.ts';
-import type { ConversationPlace } from '../../../store/conversations/find-conversations.ts';
+import { findConversationRef } from '../../../store/conversations/find-conversations.ts';
+import type { ConversationRef } from '../../../store/conversations/find-conversations.ts';
 import { invalidRequest, notFound } from '../../../domain/refusal.ts';
 import { findHeads, findVersionHeard } from '../../../store/conversations/stream.ts';
 import { presentMessage } from '../../../presenters/message.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import type { Principal } from '../../../auth/principal.ts';
-import { markOf } from '../../streams/cursor.ts';
-import type { Mark } from '../../streams/cursor.ts';
+import { cursorOf } from '../../streams/cursor.ts';
+import type { Cursor } from '../../streams/cursor.ts';
 import type { Audience } from '../../streams/event-writer.ts';
 import { presentConversation } from './present.ts';
 
@@ -21,7 +21,7 @@ export const STREAM_HEADERS = {
 /** GET /conversations/{id}/stream: server-sent events, from the one after `Last-Event-ID` or `?after=`, or from now (spec 5.12). */
 export async function streamConversation(request: ApiRequest, api: Api): Promise<Answer> {
   const { principal, params, client } = request;
-  const place = await findPlace(principal.reach, params['id'] ?? '');
+  const place = await findConversationRef(principal.reach, params['id'] ?? '');
   if (!place) throw notFound('The conversation');
   const stream = api.streams.open({
     conversation: place.id,
@@ -44,7 +44,7 @@ export async function streamConversation(request: ApiRequest, api: Api): Promise
 export async function beginning(
   request: Pick<ApiRequest, 'client' | 'querystring'>,
   conversation: string,
-): Promise<Mark | undefined> {
+): Promise<Cursor | undefined> {
   const known = knownMark(request);
   if (known?.version !== undefined) return known;
   const [head] = await findHeads([conversation]);
@@ -62,7 +62,7 @@ function knownMark({ client, querystring }: Pick<ApiRequest, 'client' | 'queryst
   if (parameters.getAll('after').length > 1) throw invalidRequest('after', 'must not be repeated');
   const given = lastEventId === '' ? parameters.get('after') : lastEventId;
   if (given === null) return undefined;
-  const mark = markOf(given);
+  const mark = cursorOf(given);
   if (!mark)
     throw invalidRequest(lastEventId ? 'Last-Event-ID' : 'after', 'must be a message number or an event id');
   return mark;
@@ -77,7 +77,7 @@ function audienceOf({ scope }: Principal, publicUrl: string): Audience {
   };
 }
 
-async function mayRead({ reach }: Principal, place: ConversationPlace): Promise<boolean> {
+async function mayRead({ reach }: Principal, place: ConversationRef): Promise<boolean> {
   if (reach.guest === undefined) return covers(reach, place.organization);
-  return (await findPlace(reach, place.id)) !== null;
+  return (await findConversationRef(reach, place.id)) !== null;
 }

@@ -1,6 +1,6 @@
 import { notFound } from '../../../domain/refusal.ts';
 import type { ConversationDocument } from '../../../store/conversations/conversations.ts';
-import { forgetPlace } from '../../../store/conversations/find-conversations.ts';
+import { forgetConversationRef } from '../../../store/conversations/find-conversations.ts';
 import { unlessChanged } from '../../records/unless-changed.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { changingConversation } from './changing.ts';
@@ -28,6 +28,6 @@ async function change(
   const condition = seen ? { ifVersion: seen.version } : {};
   const changed = await api.temporal.conversations.amend(_id, { ...amendment, ...condition });
   if (!changed) throw notFound('The conversation');
-  if (body.contact !== undefined) forgetPlace(_id);
+  if (body.contact !== undefined) forgetConversationRef(_id);
   return true;
 }

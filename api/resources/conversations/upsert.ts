@@ -6,7 +6,7 @@ import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { ignoredInMessages } from '../messages/ignored.ts';
 import { storedConversation } from './stored.ts';
 
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 const WAIT_MS = 200;
 
 /** POST /conversations with a contact as an object: 201 when the conversation was made, else 200 (spec 5.7). */
@@ -30,7 +30,7 @@ async function upserted(request: ApiRequest<UpsertInput>, { posting: deps }: Api
     try {
       return await upsert();
     } catch (error) {
-      if (!isGone(error) || tries === MOST_TRIES) throw error;
+      if (!isGone(error) || tries === MAX_TRIES) throw error;
     }
     await sleep(WAIT_MS);
   }

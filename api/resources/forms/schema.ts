@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { pathsOf } from '../../listing/paths.ts';
 import { Id, Meta, Name, Reference, Time, oneOf, patchOf } from '../../../schema/kinds.ts';
 
-const MOST_FIELDS = 200;
+const MAX_FIELDS = 200;
 
 const Field = Type.Object({ name: Name, key: Name });
 
@@ -10,7 +10,7 @@ const fields = {
   name: Name,
   organization: Type.Optional(Reference),
   type: Type.Optional(oneOf(['topic', 'static'])),
-  fields: Type.Optional(Type.Array(Field, { maxItems: MOST_FIELDS })),
+  fields: Type.Optional(Type.Array(Field, { maxItems: MAX_FIELDS })),
   meta: Type.Optional(Meta),
 };
 

@@ -2,12 +2,12 @@ import Type from 'typebox';
 import { pathsOf } from '../../listing/paths.ts';
 import { Id, Meta, Name, Reference, Time, patchOf, text } from '../../../schema/kinds.ts';
 
-const MOST_CONTENT = 200_000;
+const MAX_CONTENT = 200_000;
 
 const fields = {
   title: Name,
   organization: Type.Optional(Reference),
-  content: Type.Optional(text({ min: 0, max: MOST_CONTENT })),
+  content: Type.Optional(text({ min: 0, max: MAX_CONTENT })),
   language: Type.Optional(text({ max: 64 })),
   tags: Type.Optional(Type.Array(Name, { maxItems: 1000 })),
   meta: Type.Optional(Meta),

@@ -2,7 +2,7 @@ import { idOf } from '../../../domain/id.ts';
 import { conversationLinks } from '../../../domain/conversations/links.ts';
 import { invalidRequest, notFound } from '../../../domain/refusal.ts';
 import { findConversation } from '../../../store/conversations/find-conversations.ts';
-import { organizationLine } from '../../../store/records/organizations.ts';
+import { organizationContext } from '../../../store/records/organizations.ts';
 import { parametersOf, refuseParameters } from '../../../domain/query/pairs.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 
@@ -24,7 +24,7 @@ export function getConversationLinks(request: ApiRequest, api: Api): Promise<Ans
 async function links(id: string, { principal }: ApiRequest, { config }: Api): Promise<Answer> {
   const found = await findConversation(principal.reach, id);
   if (!found) throw notFound('The conversation');
-  const line = await organizationLine(found.organization);
+  const line = await organizationContext(found.organization);
   const { socialMessenger, chatApp } = config.touchpointCodes;
   const given = Object.entries(line?.links ?? {}).filter(([code]) =>
     [socialMessenger, chatApp].includes(code),

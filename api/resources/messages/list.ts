@@ -1,7 +1,7 @@
 import { DomainError } from '../../../domain/errors.ts';
 import { notFound } from '../../../domain/refusal.ts';
 import { presentMessage } from '../../../presenters/message.ts';
-import { findPlace } from '../../../store/conversations/find-conversations.ts';
+import { findConversationRef } from '../../../store/conversations/find-conversations.ts';
 import { listMessages as findPage } from '../../../store/conversations/find-messages.ts';
 import { inSlices } from '../../../store/queries/slices.ts';
 import { listingAnswer, readListing } from '../../listing/listing.ts';
@@ -28,7 +28,7 @@ export async function listMessages(request: ApiRequest, api: Api): Promise<Answe
 
 /** GET /conversations/{id}/messages: those of one conversation, in order unless the request says another. */
 export async function listMessagesIn(request: ApiRequest, api: Api): Promise<Answer> {
-  const place = await findPlace(request.principal.reach, request.params['id'] ?? '');
+  const place = await findConversationRef(request.principal.reach, request.params['id'] ?? '');
   if (!place) throw notFound('The conversation');
   const { query, shape } = readListing(request, MESSAGES);
   query.conditions.push({ path: 'conversation', is: 'one of', values: [place.id] });

@@ -7,7 +7,7 @@ import { factsOf } from '../../../posting/facts.ts';
 import type { messagePatch } from '../../../schema/message-body.ts';
 import { presentMessage } from '../../../presenters/message.ts';
 import { findStoredMessage } from '../../../store/conversations/processed-messages.ts';
-import { findPlace } from '../../../store/conversations/find-conversations.ts';
+import { findConversationRef } from '../../../store/conversations/find-conversations.ts';
 import type { MessageDocument } from '../../../store/conversations/messages.ts';
 import { unlessChanged } from '../../records/unless-changed.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
@@ -32,7 +32,7 @@ async function change(
   { principal, body, mint }: ApiRequest<Static<typeof messagePatch>>,
   { found, seen, api }: { found: MessageDocument; seen: MessageDocument | undefined; api: Api },
 ): Promise<true> {
-  const place = await findPlace(principal.reach, found.conversation);
+  const place = await findConversationRef(principal.reach, found.conversation);
   const stored = place && (await findStoredMessage(place.id, found._id));
   if (!stored) throw notFound('The message');
   const edit = body as MessageEdit;

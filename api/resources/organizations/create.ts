@@ -6,7 +6,7 @@ import { insertBelow } from '../../../store/records/find-organizations.ts';
 import { createdAnswer } from '../../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { notYours, permittedOrganizations } from '../../../auth/permitted-organization.ts';
-import { organizationLine } from '../../../store/records/organizations.ts';
+import { organizationContext } from '../../../store/records/organizations.ts';
 import { checkedCategories } from './categories.ts';
 import { organizations } from './present.ts';
 import type { organizationInput } from './schema.ts';
@@ -40,7 +40,7 @@ export async function createOrganization(
 
 async function refuseDepth(principal: Principal, parent: string): Promise<void> {
   await permittedOrganizations(principal, [parent], 'parent');
-  const line = await organizationLine(parent);
+  const line = await organizationContext(parent);
   if (line && line.path.length > MAX_LEVEL) {
     throw unprocessable(`is at level ${MAX_LEVEL}, where none go below`, 'parent');
   }

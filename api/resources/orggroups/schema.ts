@@ -2,12 +2,12 @@ import Type from 'typebox';
 import { pathsOf } from '../../listing/paths.ts';
 import { Id, Meta, Name, Reference, Time, patchOf } from '../../../schema/kinds.ts';
 
-const MOST_ORGANIZATIONS = 1000;
+const MAX_ORGANIZATIONS = 1000;
 
 const fields = {
   name: Name,
   organization: Type.Optional(Reference),
-  organizations: Type.Optional(Type.Array(Reference, { maxItems: MOST_ORGANIZATIONS, uniqueItems: true })),
+  organizations: Type.Optional(Type.Array(Reference, { maxItems: MAX_ORGANIZATIONS, uniqueItems: true })),
   meta: Type.Optional(Meta),
 };
 

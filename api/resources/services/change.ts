@@ -7,7 +7,7 @@ import type { ApiRequest } from '../../request.ts';
 import { services } from './present.ts';
 
 /** So often may others be faster; each of them has changed the service by then. */
-const MOST_TRIES = 100;
+const MAX_TRIES = 100;
 
 /**
  * Changes a service by what `patchOf` makes of it as it is found; where its url or status is another by then it is found anew. Resolves when
@@ -18,7 +18,7 @@ export async function changeService(
   patchOf: (found: ServiceDocument) => Promise<Patch<ServiceDocument>>,
 ): Promise<ServiceDocument> {
   const find = () => findService(principal.reach, params['id'] ?? '');
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const changed = await unlessChanged({ ifMatch }, { ...services, find }, async (found, seen) =>
       updateService(principal.reach, found, await patchOf(found), seen),
     );

@@ -6,7 +6,7 @@ import { sampleEvent } from '../../../domain/events/sample-event.ts';
 import { signingSecrets } from '../../../domain/delivery/secret-rotation.ts';
 import { oneOf } from '../../../schema/kinds.ts';
 import { storeDate } from '../../../store/cluster/clock.ts';
-import { organizationLine } from '../../../store/records/organizations.ts';
+import { organizationContext } from '../../../store/records/organizations.ts';
 import { findService } from '../../../store/delivery/services.ts';
 import { readAnswer } from '../../../deliveries/http/answer.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
@@ -31,7 +31,7 @@ export async function testService(
   const service = await findService(principal.reach, params['id'] ?? '');
   if (!service) throw notFound('The service');
   const { organization } = service;
-  const links = (await organizationLine(organization))?.links ?? {};
+  const links = (await organizationContext(organization))?.links ?? {};
   const event = sampleEvent({
     ...{ id: `${mint.id()}-1`, record: mint.id(), organization, links },
     ...{ user: principal.user, now: receivedAt, publicUrl },

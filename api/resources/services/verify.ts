@@ -11,7 +11,7 @@ import { changeService } from './change.ts';
 import { services } from './present.ts';
 
 /** A request waits no longer for a webhook that takes its time: it is answered as it stands, and the verification goes on. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** POST /services/{id}/verify: asks the webhook again whether it wants to be one (spec 7.2). One that is in use stays so until it refuses. */
 export async function verifyService(request: ApiRequest, api: Api): Promise<Answer> {
@@ -49,7 +49,7 @@ export async function beginning(
 export async function verified(service: ServiceDocument, api: Api): Promise<ServiceDocument | null> {
   const done = new AbortController();
   const verification = ask(service, api).finally(() => done.abort());
-  const impatient = wait(PATIENCE_MS, undefined, { signal: done.signal }).then(
+  const impatient = wait(TIMEOUT_MS, undefined, { signal: done.signal }).then(
     () => findReceiver(service._id),
     () => verification,
   );

@@ -1,5 +1,5 @@
 import { unprocessable } from '../../../domain/refusal.ts';
-import { organizationLine } from '../../../store/records/organizations.ts';
+import { organizationContext } from '../../../store/records/organizations.ts';
 import { hasOtherAdmin } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
 
@@ -20,7 +20,7 @@ export async function unlessLastAdmin<T>(
 }
 
 async function isRoot(organization: string): Promise<boolean> {
-  return (await organizationLine(organization))?.path.length === 1;
+  return (await organizationContext(organization))?.path.length === 1;
 }
 
 function lastAdmin() {

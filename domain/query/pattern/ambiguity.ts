@@ -1,8 +1,8 @@
 import { complement } from './tree.ts';
 import type { CharacterSet, Pattern, Range } from './tree.ts';
 
-const MOST_POSITIONS = 1000;
-const MOST_STEPS = 200_000;
+const MAX_POSITIONS = 1000;
+const MAX_STEPS = 200_000;
 
 /** A part of a pattern as an automaton whose states are the characters that can be read next. */
 interface Part {
@@ -31,12 +31,12 @@ export function isAmbiguous(pattern: Pattern): boolean {
 function isAmbiguousLoop(part: Pattern): boolean {
   const automaton: Automaton = { sets: [], follow: [], doubled: false };
   const built = loop(build(part, automaton), automaton);
-  if (automaton.doubled || automaton.sets.length > MOST_POSITIONS) return true;
+  if (automaton.doubled || automaton.sets.length > MAX_POSITIONS) return true;
   return built.first.length > 0 && readsInTwoWays(automaton);
 }
 
 function build(pattern: Pattern, automaton: Automaton): Part {
-  if (automaton.sets.length > MOST_POSITIONS) return { mayBeEmpty: true, first: [], last: [] };
+  if (automaton.sets.length > MAX_POSITIONS) return { mayBeEmpty: true, first: [], last: [] };
   switch (pattern.kind) {
     case 'assertion':
       return { mayBeEmpty: true, first: [], last: [] };
@@ -119,7 +119,7 @@ function readsInTwoWays({ sets, follow }: Automaton): boolean {
     const apart = pair[0] !== pair[1];
     for (const one of follow[pair[0]] ?? []) {
       for (const other of follow[pair[1]] ?? []) {
-        if (++steps > MOST_STEPS) return true;
+        if (++steps > MAX_STEPS) return true;
         const key = one * count + other;
         if ((one === other && !apart) || (one !== other && seen.has(key))) continue;
         if (!overlap(spans[one] ?? [], spans[other] ?? [])) continue;

@@ -3,8 +3,8 @@ import { escapedCharacter, perlClass, unicodeClass } from './escapes.ts';
 import { setOf } from './tree.ts';
 import type { CharacterSet, Flags, Pattern, Reader, Refuse } from './tree.ts';
 
-const MOST_REPEATS = 1000;
-const MOST_DEPTH = 50;
+const MAX_REPEATS = 1000;
+const MAX_DEPTH = 50;
 const LINE_FEED = 10;
 const ASSERTIONS: Record<string, string> = { A: '^', z: '\\z', b: '\\b', B: '\\B' };
 
@@ -20,7 +20,7 @@ export function readPattern(
 }
 
 function alternatives(reader: Reader, given: Flags, depth: number): Pattern {
-  if (depth > MOST_DEPTH) throw reader.refuse(reader.at, `groups nest ${MOST_DEPTH} levels at most`);
+  if (depth > MAX_DEPTH) throw reader.refuse(reader.at, `groups nest ${MAX_DEPTH} levels at most`);
   const flags = { ...given };
   const parts = [sequence(reader, flags, depth)];
   while (reader.characters[reader.at] === '|') {
@@ -128,8 +128,8 @@ function repeated(reader: Reader, part: Pattern): Pattern {
   const { least, most } = found;
   if (least > most && most >= 0) throw reader.refuse(start, 'a repetition must not end before it begins');
   const repeat: Pattern = { kind: 'repeat', part, least, most };
-  if (Math.max(least, most, 1) > MOST_REPEATS || timesOf(repeat) > MOST_REPEATS) {
-    throw reader.refuse(start, `a repetition counts to ${MOST_REPEATS} at most`);
+  if (Math.max(least, most, 1) > MAX_REPEATS || timesOf(repeat) > MAX_REPEATS) {
+    throw reader.refuse(start, `a repetition counts to ${MAX_REPEATS} at most`);
   }
   return repeat;
 }

@@ -1,5 +1,5 @@
 const SLOTS = 4096;
-const LONGEST_KEPT = 48;
+const MAX_KEPT = 48;
 
 /** Names already read, by a hash of their bytes: documents have few names and many of each. */
 const known: (string | undefined)[] = new Array<string | undefined>(SLOTS);
@@ -17,7 +17,7 @@ export function nameAt(...[bytes, start, end]: [Buffer, number, number]): string
   const candidate = known[slot];
   if (candidate?.length === length && isAt(candidate, bytes, start)) return candidate;
   const name = bytes.toString('latin1', start, end);
-  if (length <= LONGEST_KEPT) known[slot] = name;
+  if (length <= MAX_KEPT) known[slot] = name;
   return name;
 }
 

@@ -8,7 +8,7 @@ import { preparedForInsert } from './write.ts';
 
 export type WriteError = Record<string, unknown>;
 
-const MOST_WRITES = 100_000;
+const MAX_WRITES = 100_000;
 
 /** How many documents change in one transaction, so that a large statement lets others through. */
 export const CHUNK = 200;
@@ -20,10 +20,10 @@ export function writeError(index: number, error: unknown): WriteError {
 }
 
 export function checkCount(count: number): void {
-  if (count >= 1 && count <= MOST_WRITES) return;
+  if (count >= 1 && count <= MAX_WRITES) return;
   throw new StoreError(
     'InvalidLength',
-    `Write batch sizes must be between 1 and ${MOST_WRITES}. Got ${count} operations.`,
+    `Write batch sizes must be between 1 and ${MAX_WRITES}. Got ${count} operations.`,
   );
 }
 

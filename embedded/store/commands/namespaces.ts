@@ -11,7 +11,7 @@ import { eraseDropped, eraseSome } from './erase.ts';
 import type { Answer, Request, Store } from './request.ts';
 import { checkFields, flagOf, namespaceOf } from './request.ts';
 
-const LONGEST_NAMESPACE = 255;
+const MAX_NAMESPACE = 255;
 
 /** The collection of that name, made when there is none; inside a write transaction. */
 export function implicitCollection(store: Store, namespace: string): Collection {
@@ -19,10 +19,10 @@ export function implicitCollection(store: Store, namespace: string): Collection 
 }
 
 function makeCollection(store: Store, namespace: string): Collection {
-  if (Buffer.byteLength(namespace) > LONGEST_NAMESPACE) {
+  if (Buffer.byteLength(namespace) > MAX_NAMESPACE) {
     throw new StoreError(
       'InvalidNamespace',
-      `Fully qualified namespace is too long. Namespace: ${namespace} Max: ${LONGEST_NAMESPACE}`,
+      `Fully qualified namespace is too long. Namespace: ${namespace} Max: ${MAX_NAMESPACE}`,
     );
   }
   const dot = namespace.indexOf('.');

@@ -31,7 +31,7 @@ export function targets(store: Store, wanted: { target: Target; limit: number })
   return [...found(store, wanted)].filter((one) => one !== undefined);
 }
 
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
  * Runs `change` on the one document that matches, or on none, in a write transaction. Where it takes long to find, it is found before the
@@ -41,7 +41,7 @@ export async function changeOne<T>(
   store: Store,
   { target, change }: { target: Target; change: (found: Found | undefined) => T },
 ): Promise<T> {
-  for (let attempt = 0; attempt < MOST_ATTEMPTS && isLongSearch(store, target); attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS && isLongSearch(store, target); attempt++) {
     const [key] = await searchKeys(store, { target, limit: 1 });
     const result = await store.environment.write(() => {
       const still = key && refreshed(store, { key, target });

@@ -26,7 +26,7 @@ export interface Plan {
   rest: Filter;
 }
 
-const MOST_INTERVALS = 1000;
+const MAX_INTERVALS = 1000;
 
 /** The score beyond which nothing can be better: at most one document. */
 const ONE_DOCUMENT = 900;
@@ -109,7 +109,7 @@ function boundsFor(index: Index, conjuncts: readonly Conjunct[]): Bounds {
   for (let at = 0; at < index.fields.length; at++) {
     const own = ownBounds(index, { at, conjuncts });
     const keys = equalKeys(index, { at, own });
-    if (keys && keys.length * prefixes.length <= MOST_INTERVALS) {
+    if (keys && keys.length * prefixes.length <= MAX_INTERVALS) {
       prefixes = prefixes.flatMap((prefix) => keys.map((key) => Buffer.concat([prefix, key])));
       if (keys.length === 1) bounds.constants.add(at);
       bounds.equalities++;

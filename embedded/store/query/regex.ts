@@ -35,11 +35,11 @@ function literalTest({ pattern, options }: BSONRegExp): TextTest | undefined {
 }
 
 /** Matching takes steps in proportion to the pattern's size times the text's length: as many as keep it near a tenth of a second. */
-const MOST_STEPS = 2_000_000;
+const MAX_STEPS = 2_000_000;
 
 function linearTest(regex: BSONRegExp): TextTest {
   const compiled = compileLinear(regex);
-  const longest = Math.floor(MOST_STEPS / compiled.programSize());
+  const longest = Math.floor(MAX_STEPS / compiled.programSize());
   return (text) => {
     if (text.length <= longest) return compiled.test(text);
     throw new StoreError(

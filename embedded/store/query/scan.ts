@@ -6,7 +6,7 @@ import type { Interval } from '../index/bounds.ts';
 import type { Plan } from './plan.ts';
 
 const FIRST_CHUNK = 32;
-const LARGEST_CHUNK = 1024;
+const MAX_CHUNK = 1024;
 
 /**
  * The keys of an interval in order. They are read in chunks and each chunk begins behind the last key of the one before, so that a cursor may rest
@@ -17,7 +17,7 @@ function* keysOf(
   { interval, reverse }: { interval: Interval; reverse: boolean },
 ): Generator<Buffer> {
   let { from, to } = interval;
-  for (let limit = FIRST_CHUNK; ; limit = Math.min(limit * 4, LARGEST_CHUNK)) {
+  for (let limit = FIRST_CHUNK; ; limit = Math.min(limit * 4, MAX_CHUNK)) {
     const range = reverse ? { start: to, end: from, reverse } : { start: from, end: to };
     // One more than the chunk: the first may be the key that the chunk before ended with.
     const keys = [...table.getKeys({ ...range, limit: limit + 1 })];

@@ -4,7 +4,7 @@ import { StoreError } from '../errors.ts';
 import type { Path } from '../query/path.ts';
 import { isIndex } from '../query/path.ts';
 
-const MOST_PADDING = 1_500_000;
+const MAX_PADDING = 1_500_000;
 
 /** A deep copy of a value, so that what was stored stays comparable with what it becomes. */
 export function cloneValue(value: Value): Value {
@@ -58,7 +58,7 @@ function notViable(name: string, step: string): StoreError {
 function setElement(...[array, step, value]: [Value[], string, Value]): void {
   if (!isIndex(step)) throw notViable(step, 'array');
   const at = Number(step);
-  if (at - array.length > MOST_PADDING)
+  if (at - array.length > MAX_PADDING)
     throw new StoreError('BadValue', 'the array would have to be filled with too many nulls');
   while (array.length < at) array.push(null);
   array[at] = value;
