@@ -1,23 +1,9 @@
+import type { ActiveLane } from './active-lane.ts';
 import type { DueDelivery } from '../store/delivery/queue.ts';
 import { createConcurrencyLimits } from './concurrency-limits.ts';
 import type { ConcurrencyLimits, Shown, CircuitState } from './concurrency-limits.ts';
 import type { TenantOf } from './tenants.ts';
 import { createWaitingLanes } from './waiting-lanes.ts';
-
-/** A lane that runs or waits for its turn. */
-export interface ActiveLane {
-  id: string;
-  service: string;
-  /** Whose it is. */
-  tenant: string;
-  shard: number;
-  /** The deliveries that it has read from the store. */
-  rows: ReadonlySet<string>;
-  /** Where its attempts go. */
-  url?: string;
-  /** There is more than it has read. */
-  again: boolean;
-}
 
 /** Decides which lanes run now, so that each lane runs once at a time and neither a service nor a tenant takes the room of others. */
 export interface Admission {

@@ -3,7 +3,8 @@ import { waitsUntil } from '../domain/delivery/retry-ladder.ts';
 import { storeNow } from '../store/cluster/clock.ts';
 import { findWaiting } from '../store/delivery/queue.ts';
 import type { WaitingDelivery } from '../store/delivery/queue.ts';
-import type { ActiveLane, Admission } from './admission.ts';
+import type { Admission } from './admission.ts';
+import type { ActiveLane } from './active-lane.ts';
 
 /** Services that are gone through at once; the others stand in line. */
 const AT_ONCE = 8;

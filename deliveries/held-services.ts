@@ -2,7 +2,7 @@ import { storeDate } from '../store/cluster/clock.ts';
 import { holdLane } from '../store/delivery/queue.ts';
 import { callInIfActive, noteHeldBack } from '../store/delivery/held-services.ts';
 import { findReceiver } from '../store/delivery/service-health.ts';
-import type { ActiveLane } from './admission.ts';
+import type { ActiveLane } from './active-lane.ts';
 
 /**
  * Holds all back that is pending in a lane whose service is not to be sent to now: it is being verified, was refused, or an admin has disabled it.

@@ -1,4 +1,4 @@
-import type { ActiveLane } from './admission.ts';
+import type { ActiveLane } from './active-lane.ts';
 import { createAttemptWriter } from './attempt-writer.ts';
 import { runLane } from './lane.ts';
 import type { LaneDeps } from './lane.ts';

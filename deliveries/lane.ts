@@ -1,7 +1,7 @@
 import { waitsUntil } from '../domain/delivery/retry-ladder.ts';
 import { deferLane, findLane, wakeDelivery } from '../store/delivery/queue.ts';
 import type { QueuedDelivery } from '../store/delivery/queue.ts';
-import type { ActiveLane } from './admission.ts';
+import type { ActiveLane } from './active-lane.ts';
 import { attemptDelivery, recordAttempted } from './attempt.ts';
 import type { AttemptMetrics } from './attempt-metrics.ts';
 import type { AttemptDeps, Attempted } from './attempt.ts';

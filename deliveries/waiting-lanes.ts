@@ -1,4 +1,4 @@
-import type { ActiveLane } from './admission.ts';
+import type { ActiveLane } from './active-lane.ts';
 
 /** Lanes that wait for a place, a line for each service. */
 export interface WaitingLanes {

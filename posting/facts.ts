@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Caller } from '../domain/conversations/change.ts';
+import type { Caller } from '../domain/conversations/caller.ts';
 import { fingerprintText } from '../domain/messages/fingerprint.ts';
 import { lookupsOf } from '../domain/query/lookups.ts';
 import type { MessageDraft, MessageFacts, UserFacts } from '../domain/messages/message.ts';

@@ -1,4 +1,5 @@
-import type { Caller, Change, Effect } from '../domain/conversations/change.ts';
+import type { Change, Effect } from '../domain/conversations/change.ts';
+import type { Caller } from '../domain/conversations/caller.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import type { AttemptOutcome } from '../domain/delivery/delivery.ts';
 import type { MessageEdit, MessageVersion } from '../domain/messages/edit.ts';

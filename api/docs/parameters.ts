@@ -1,4 +1,5 @@
-import type { Field, Kind, Paths } from '../../domain/query/paths.ts';
+import type { Field, Paths } from '../../domain/query/paths.ts';
+import type { Kind } from '../../domain/query/tree.ts';
 
 /** A parameter object of OpenAPI, or a reference to one. */
 type Parameter = Record<string, unknown>;

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
-import type { Kind, Paths } from '../../domain/query/paths.ts';
+import type { Paths } from '../../domain/query/paths.ts';
+import type { Kind } from '../../domain/query/tree.ts';
 
 export type { Paths };
 

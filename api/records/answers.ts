@@ -1,18 +1,10 @@
+import type { Resource } from './resource.ts';
 import { notFound } from '../../domain/refusal.ts';
 import type { ListQuery, Page } from '../../store/queries/listing.ts';
 import { inSlices } from '../../store/queries/slices.ts';
 import { listingAnswer, readListing, readShape, shapedAnswer } from '../listing/listing.ts';
 import type { Paths } from '../listing/paths.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
-
-/** How records of a resource are called, found and shown. */
-export interface Resource<T> {
-  /** As in `/users`. */
-  path: string;
-  /** As in "The user". */
-  what: string;
-  present: (record: T) => unknown;
-}
 
 /** 200 with a record, or DomainError `not_found`. */
 export function recordAnswer<T>({ what, present }: Resource<T>, record: T | null): Answer {

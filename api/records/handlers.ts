@@ -8,7 +8,7 @@ import type { Paths } from '../listing/paths.ts';
 import { permittedOrganization } from '../../auth/permitted-organization.ts';
 import type { Answer, Api, ApiRequest, Handler } from '../request.ts';
 import { createdAnswer, foundAnswer, listAnswer, recordAnswer, removedAnswer } from './answers.ts';
-import type { Resource } from './answers.ts';
+import type { Resource } from './resource.ts';
 import { unlessChanged } from './unless-changed.ts';
 import { unlessTaken } from './unless-taken.ts';
 

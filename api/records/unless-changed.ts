@@ -2,7 +2,7 @@ import { DomainError } from '../../domain/errors.ts';
 import { notFound, preconditionFailed, unavailable } from '../../domain/refusal.ts';
 import { ifMatchHolds, taggedJson } from '../pipeline/etag.ts';
 import type { ApiRequest } from '../request.ts';
-import type { Resource } from './answers.ts';
+import type { Resource } from './resource.ts';
 
 /** So often may what nobody is shown of a record change in between. */
 const MAX_TRIES = 20;

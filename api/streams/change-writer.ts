@@ -4,7 +4,7 @@ import { PAGE } from './reader.ts';
 import type { StreamReader } from './reader.ts';
 import type { BackpressuredSink } from './backpressure.ts';
 import { eventText } from './server-sent.ts';
-import type { Audience } from './event-writer.ts';
+import type { Audience } from './audience.ts';
 
 /** Tells a listener what became of messages after he was told them. */
 export interface ChangeWriter {

@@ -1,3 +1,4 @@
+import type { Shown, Audience } from './audience.ts';
 import type { ConversationHead } from '../../store/conversations/stream.ts';
 import type { MessageDocument } from '../../store/conversations/messages.ts';
 import { createChangeWriter } from './change-writer.ts';
@@ -5,20 +6,6 @@ import type { Cursor } from './cursor.ts';
 import type { StreamReader, Now } from './reader.ts';
 import type { BackpressuredSink } from './backpressure.ts';
 import { eventText } from './server-sent.ts';
-
-/** A message as somebody sees it. Who wrote it is only there for those who may know. */
-interface Shown {
-  id: string;
-  role?: string;
-  user?: string;
-}
-
-/** What one listener may hear, and in which form. */
-export interface Audience {
-  /** A message as he sees it; null: not for him. */
-  message: (document: MessageDocument) => Shown | null;
-  conversation: (conversation: Now['conversation']) => unknown;
-}
 
 /** Remembers what a listener was told, and tells him what came after it. */
 export interface EventWriter {

@@ -6,7 +6,7 @@ import type { Subscription } from './subscription.ts';
 import { createHeadPoller } from './head-poller.ts';
 import { createStreamReader } from './reader.ts';
 import type { Cursor } from './cursor.ts';
-import type { Audience } from './event-writer.ts';
+import type { Audience } from './audience.ts';
 
 /** How often rights are asked for, how often streams say that they live, and who takes nothing for how long is cut off. */
 const TIMES = { checkMs: 1_000, heartbeatMs: 15_000, stuckMs: 30_000 };

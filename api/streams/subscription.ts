@@ -5,7 +5,7 @@ import type { StreamReader } from './reader.ts';
 import { createBackpressuredSink } from './backpressure.ts';
 import { OPENING, heartbeatText } from './server-sent.ts';
 import { createEventWriter } from './event-writer.ts';
-import type { Audience } from './event-writer.ts';
+import type { Audience } from './audience.ts';
 
 /** One listener's stream of one conversation. It reads from the store only what the listener is ready to take. */
 export interface Subscription {

@@ -1,4 +1,4 @@
-import type { Caller } from './change.ts';
+import type { Caller } from './caller.ts';
 import { DomainError } from '../errors.ts';
 import type { MessageDraft } from '../messages/message.ts';
 

@@ -1,6 +1,7 @@
 import { countedAs, refuseLoop } from './bot-loop.ts';
 import { refuseGrowth } from './bounds.ts';
-import type { Caller, Change, Delayed, Effect, Processed } from './change.ts';
+import type { Change, Delayed, Effect, Processed } from './change.ts';
+import type { Caller } from './caller.ts';
 import { newConversation } from './conversation.ts';
 import type { ConversationState } from './conversation.ts';
 import { DomainError } from '../errors.ts';

@@ -1,4 +1,5 @@
-import type { Caller, Erased } from './change.ts';
+import type { Erased } from './change.ts';
+import type { Caller } from './caller.ts';
 import { newConversation } from './conversation.ts';
 import type { ConversationState } from './conversation.ts';
 

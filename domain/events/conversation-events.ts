@@ -1,4 +1,5 @@
-import type { Caller, Change, Edited, Processed, Removed } from '../conversations/change.ts';
+import type { Change, Edited, Processed, Removed } from '../conversations/change.ts';
+import type { Caller } from '../conversations/caller.ts';
 import type { ConversationResult, ConversationState } from '../conversations/conversation.ts';
 import { contactEffects, contactFields, profileAfter, resultsOf } from '../effects/contact-effects.ts';
 import type { Profile } from '../effects/contact-effects.ts';

@@ -1,5 +1,6 @@
 import { refuseGrowth } from '../conversations/bounds.ts';
-import type { Caller, Change } from '../conversations/change.ts';
+import type { Change } from '../conversations/change.ts';
+import type { Caller } from '../conversations/caller.ts';
 import { refuseMixedActions } from './actions-and-items.ts';
 import type { ActionInput, ItemInput } from './actions-and-items.ts';
 import type { ConversationState } from '../conversations/conversation.ts';

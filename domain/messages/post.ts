@@ -1,4 +1,5 @@
-import type { Caller, Effect } from '../conversations/change.ts';
+import type { Effect } from '../conversations/change.ts';
+import type { Caller } from '../conversations/caller.ts';
 import type { ConversationSeed } from '../conversations/conversation.ts';
 import type { ErrorCode, ErrorDetail } from '../errors.ts';
 import type { MessageDraft } from './message.ts';

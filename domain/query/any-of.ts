@@ -1,11 +1,11 @@
 import { DomainError } from '../errors.ts';
 import { invalidRequest } from '../refusal.ts';
 import { fieldAt } from './paths.ts';
-import type { Kind, Paths } from './paths.ts';
+import type { Paths } from './paths.ts';
+import type { Condition, Kind, Value } from './tree.ts';
 import { searchFor } from './pattern.ts';
-import type { Condition } from './tree.ts';
 import { valuesOf } from './values.ts';
-import type { Piece, Value } from './values.ts';
+import type { Piece } from './values.ts';
 
 const MAX_FIELDS = 10;
 const EXACT: readonly Kind[] = ['number', 'boolean', 'time'];

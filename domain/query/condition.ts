@@ -2,12 +2,12 @@ import { invalidRequest } from '../refusal.ts';
 import { anyOf } from './any-of.ts';
 import { memberEntries } from './members.ts';
 import { FREE_MEMBERS, fieldAt, membersOf } from './paths.ts';
-import type { Found, Kind, Paths } from './paths.ts';
+import type { Found, Paths } from './paths.ts';
+import type { Bound, Condition, Kind, Relation, Test, Value } from './tree.ts';
 import { searchFor } from './pattern.ts';
 import { refusedAt } from './refuse.ts';
-import type { Bound, Condition, Relation, Test } from './tree.ts';
 import { boundOf, valuesOf } from './values.ts';
-import type { Piece, Value } from './values.ts';
+import type { Piece } from './values.ts';
 
 const MAX_VALUES = 1000;
 const RELATIONS: Record<string, Relation> = {

@@ -1,7 +1,4 @@
-import type { Place } from './tree.ts';
-
-/** How the values of a field are written in a query. `anything`: free-form; `object`: only its fields have values; a list: an enum. */
-export type Kind = 'id' | 'text' | 'number' | 'boolean' | 'time' | 'anything' | 'object' | readonly string[];
+import type { Kind, Place } from './tree.ts';
 
 export interface Field {
   kind: Kind;

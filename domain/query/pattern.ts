@@ -1,5 +1,5 @@
 import { invalidRequest } from '../refusal.ts';
-import type { Kind } from './paths.ts';
+import type { Kind } from './tree.ts';
 import { isAmbiguous } from './pattern/ambiguity.ts';
 import { readPattern } from './pattern/read.ts';
 import { writePattern } from './pattern/write.ts';

@@ -1,5 +1,3 @@
-import type { Value } from './values.ts';
-
 export type Relation = 'greater' | 'greater or equal' | 'less' | 'less or equal';
 
 /** One end of a range. All bounds of a test hold for one and the same value. */
@@ -56,3 +54,8 @@ export interface Population {
   path: string;
   fields: readonly string[];
 }
+
+/** How the values of a field are written in a query. `anything`: free-form; `object`: only its fields have values; a list: an enum. */
+export type Kind = 'id' | 'text' | 'number' | 'boolean' | 'time' | 'anything' | 'object' | readonly string[];
+
+export type Value = string | number | boolean | Date;

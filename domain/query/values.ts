@@ -1,8 +1,6 @@
+import type { Kind, Value } from './tree.ts';
 import { idOf } from '../id.ts';
 import { invalidRequest } from '../refusal.ts';
-import type { Kind } from './paths.ts';
-
-export type Value = string | number | boolean | Date;
 
 /** A value of a query before it is read: which parameter it belongs to, its text, and where in the parameter's value it begins. */
 export interface Piece {

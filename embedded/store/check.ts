@@ -7,7 +7,7 @@ import { checkCollection, isSound } from './storage/check.ts';
 import type { Findings } from './storage/check.ts';
 import { Damage, DamagedDocument } from './storage/damage.ts';
 import { compareDigests, readDataFile } from './storage/data-file.ts';
-import { openEnvironment } from './storage/environment.ts';
+import { openEnvironment } from './storage/open-environment.ts';
 
 /** So many faults of pages are told; a file that is torn apart has one in every page. */
 const MAX_TOLD = 20;

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from './errors.ts';
-import type { Collection } from './storage/catalog.ts';
+import type { Collection } from './storage/collection.ts';
 import { isCollectionKey, openCatalog } from './storage/catalog.ts';
 import { readDataFile } from './storage/data-file.ts';
 import { insertRecord } from './storage/documents.ts';
 import type { Environment } from './storage/environment.ts';
-import { openEnvironment } from './storage/environment.ts';
-import type { Storage } from './storage/records.ts';
+import { openEnvironment } from './storage/open-environment.ts';
+import type { Storage } from './storage/storage.ts';
 
 const DOCUMENTS_AT_ONCE = 500;
 

@@ -6,7 +6,7 @@ import { startExpiry } from './commands/expiry.ts';
 import { runCommand } from './commands/registry.ts';
 import type { Store } from './commands/request.ts';
 import { openCatalog } from './storage/catalog.ts';
-import { openEnvironment } from './storage/environment.ts';
+import { openEnvironment } from './storage/open-environment.ts';
 import type { Connection } from './wire/connection.ts';
 import { serve } from './wire/connection.ts';
 

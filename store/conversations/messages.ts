@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import type { Caller } from '../../domain/conversations/change.ts';
+import type { Caller } from '../../domain/conversations/caller.ts';
 import type { MessageDraft } from '../../domain/messages/message.ts';
 
 /** A message's document (spec 6.1). Without `sequence` and `processedAt` it waits for its time. */

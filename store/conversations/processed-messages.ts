@@ -1,4 +1,4 @@
-import type { Caller } from '../../domain/conversations/change.ts';
+import type { Caller } from '../../domain/conversations/caller.ts';
 import type { MessageDraft, StoredMessage } from '../../domain/messages/message.ts';
 import type { RecentMessage } from '../../domain/messages/post.ts';
 import { insertMissing } from '../queries/duplicate-key.ts';

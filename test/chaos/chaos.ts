@@ -1,19 +1,15 @@
+import type { Chaos } from './stage.ts';
 import { client } from '../support/client.ts';
 import { signIn } from '../support/product.ts';
 import { answer } from '../support/receiver.ts';
 import { createCaller } from './caller.ts';
-import type { Calm, Caller } from './caller.ts';
+import type { Calm } from './caller.ts';
 import { expectAway, expectStored, expectTold, openHistories } from './checks.ts';
-import type { Histories } from './checks.ts';
 import type { Journal } from './journal.ts';
-import type { Timeline } from './load/load.ts';
-import type { Random } from './random.ts';
 import { createRandom } from './random.ts';
 import { runRound } from './round.ts';
 import { startStage } from './stage.ts';
-import type { Stage } from './stage.ts';
 import { startWitness } from './witness.ts';
-import type { Witness } from './witness.ts';
 
 export interface ChaosOptions {
   seed: number;
@@ -24,22 +20,6 @@ export interface ChaosOptions {
   /** An empty folder for data and what processes print. */
   folder: string;
   journal: Journal;
-}
-
-/** A product under fire, and everybody who watches it. */
-export interface Chaos {
-  stage: Stage;
-  journal: Journal;
-  random: Random;
-  calm: Calm;
-  admin: Caller;
-  bot: Caller;
-  organization: string;
-  witnesses: Witness[];
-  histories: Histories;
-  /** Conversations of earlier rounds. */
-  timelines: Timeline[];
-  deleted: string[];
 }
 
 const ADMIN = { email: 'admin@parlance.local', password: 'correct horse battery' };

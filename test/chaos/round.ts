@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { NoAnswer } from './caller.ts';
-import type { Chaos } from './chaos.ts';
+import type { Chaos } from './stage.ts';
 import { expectAway, expectReady, expectStored, expectTold } from './checks.ts';
 import { LANES, dealFaults, healAll } from './faults.ts';
 import type { Lane } from './faults.ts';

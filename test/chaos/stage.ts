@@ -1,3 +1,9 @@
+import type { Calm } from './caller.ts';
+import type { Caller } from './caller.ts';
+import type { Histories } from './checks.ts';
+import type { Timeline } from './load/load.ts';
+import type { Random } from './random.ts';
+import type { Witness } from './witness.ts';
 import { createWriteStream } from 'node:fs';
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
@@ -167,4 +173,20 @@ async function startProcesses({ folder, keep, servers }: { folder: string; keep:
 function compiled(module: string, args: string[], options: string[] = []): Program {
   const file = join(projectRoot(), 'dist', `${module}.js`);
   return { command: process.execPath, args: ['--enable-source-maps', ...options, file, ...args] };
+}
+
+/** A product under fire, and everybody who watches it. */
+export interface Chaos {
+  stage: Stage;
+  journal: Journal;
+  random: Random;
+  calm: Calm;
+  admin: Caller;
+  bot: Caller;
+  organization: string;
+  witnesses: Witness[];
+  histories: Histories;
+  /** Conversations of earlier rounds. */
+  timelines: Timeline[];
+  deleted: string[];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ActiveLane } from '../../deliveries/admission.ts';
+import type { ActiveLane } from '../../deliveries/active-lane.ts';
 import { createConcurrencyLimits } from '../../deliveries/concurrency-limits.ts';
 import type { Shown } from '../../deliveries/concurrency-limits.ts';
 import { createWaitingLanes } from '../../deliveries/waiting-lanes.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Caller, Change } from '../../domain/conversations/change.ts';
+import type { Change } from '../../domain/conversations/change.ts';
+import type { Caller } from '../../domain/conversations/caller.ts';
 import type { ConversationState } from '../../domain/conversations/conversation.ts';
 import { decideAmend, decideCancel, decideDue, decidePost } from '../../domain/conversations/decide.ts';
 import { profileAfter } from '../../domain/effects/contact-effects.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { Caller, Effect } from '../../domain/conversations/change.ts';
+import type { Effect } from '../../domain/conversations/change.ts';
+import type { Caller } from '../../domain/conversations/caller.ts';
 import type { ConversationState } from '../../domain/conversations/conversation.ts';
 import type { MessageDraft } from '../../domain/messages/message.ts';
 import type { Post } from '../../domain/messages/post.ts';

@@ -1,4 +1,5 @@
-import type { Caller, Change } from '../../domain/conversations/change.ts';
+import type { Change } from '../../domain/conversations/change.ts';
+import type { Caller } from '../../domain/conversations/caller.ts';
 import { newConversation } from '../../domain/conversations/conversation.ts';
 import type { ConversationState } from '../../domain/conversations/conversation.ts';
 import { decidePost } from '../../domain/conversations/decide.ts';

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../domain/errors.ts';
 import type { EventDocument } from '../../../store/records/business-events.ts';
 import { errorAnswer } from '../../errors.ts';
-import type { Resource } from '../../records/answers.ts';
+import type { Resource } from '../../records/resource.ts';
 import { shown } from '../../../domain/shown.ts';
 import type { Answer, Api } from '../../request.ts';
 

@@ -1,6 +1,6 @@
 import { shown } from '../../../domain/shown.ts';
 import type { ChannelDocument } from '../../../store/records/channels.ts';
-import type { Resource } from '../../records/answers.ts';
+import type { Resource } from '../../records/resource.ts';
 
 /** A channel as the API shows it. */
 export function presentChannel(channel: ChannelDocument): Record<string, unknown> {

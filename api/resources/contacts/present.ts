@@ -1,6 +1,6 @@
 import { presentContact } from '../../../presenters/contact.ts';
 import type { ContactDocument } from '../../../store/conversations/contacts.ts';
-import type { Resource } from '../../records/answers.ts';
+import type { Resource } from '../../records/resource.ts';
 
 export const contacts: Resource<ContactDocument> = {
   path: '/contacts',

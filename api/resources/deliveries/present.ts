@@ -1,6 +1,6 @@
 import type { DeliveryDocument } from '../../../store/delivery/deliveries.ts';
 import type { ListedDelivery } from '../../../store/delivery/find-deliveries.ts';
-import type { Resource } from '../../records/answers.ts';
+import type { Resource } from '../../records/resource.ts';
 import { shown } from '../../../domain/shown.ts';
 
 /** A delivery in a list: without the body and what was answered. */

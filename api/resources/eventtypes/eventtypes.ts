@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
 import type { EventTypeDocument } from '../../../store/records/eventtypes.ts';
-import type { Resource } from '../../records/answers.ts';
+import type { Resource } from '../../records/resource.ts';
 import { recordHandlers } from '../../records/handlers.ts';
 import { shown } from '../../../domain/shown.ts';
 import { withReadableExpression } from './expression.ts';

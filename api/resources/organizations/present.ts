@@ -1,5 +1,5 @@
 import type { OrganizationDocument } from '../../../store/records/organizations.ts';
-import type { Resource } from '../../records/answers.ts';
+import type { Resource } from '../../records/resource.ts';
 import { shown } from '../../../domain/shown.ts';
 
 export const organizations: Resource<OrganizationDocument> = {

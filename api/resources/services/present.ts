@@ -1,5 +1,5 @@
 import type { ServiceDocument } from '../../../store/delivery/services.ts';
-import type { Resource } from '../../records/answers.ts';
+import type { Resource } from '../../records/resource.ts';
 import { shown } from '../../../domain/shown.ts';
 
 /** A service without what the product keeps for itself. */

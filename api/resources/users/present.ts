@@ -1,5 +1,5 @@
 import type { UserDocument } from '../../../store/accounts/users.ts';
-import type { Resource } from '../../records/answers.ts';
+import type { Resource } from '../../records/resource.ts';
 import { shown } from '../../../domain/shown.ts';
 
 /** A user as the API shows him: his name is derived, his password is never shown (spec 4.3). */

@@ -1,3 +1,4 @@
+import type { Stage } from './stage.ts';
 import { Int32 } from 'bson';
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc, isNumber, toNumber } from '../bson/value.ts';
@@ -12,9 +13,6 @@ import { cloneValue, setAt, unsetAt } from '../update/place.ts';
 import { compileExpression } from './expression.ts';
 import { compileGroup } from './group.ts';
 import { unwind } from './unwind.ts';
-
-/** `undefined` in what goes in or comes out stands for a while without a document, in which others may be served. */
-export type Stage = (input: Iterable<Step<Doc>>) => Iterable<Step<Doc>>;
 
 /** Compiles a pipeline into one function over documents; a stage that the engine does not have is refused. */
 export function compilePipeline(stages: readonly Value[]): Stage {

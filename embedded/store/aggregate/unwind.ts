@@ -4,7 +4,7 @@ import { isDoc } from '../bson/value.ts';
 import { badValue } from '../errors.ts';
 import { parsePath } from '../query/path.ts';
 import { cloneValue, setAt, unsetAt, valueAt } from '../update/place.ts';
-import type { Stage } from './stages.ts';
+import type { Stage } from './stage.ts';
 
 const OPTIONS = ['path', 'includeArrayIndex', 'preserveNullAndEmptyArrays'];
 

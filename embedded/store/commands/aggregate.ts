@@ -1,12 +1,12 @@
 import { Int32 } from 'bson';
-import type { Stage } from '../aggregate/stages.ts';
+import type { Stage } from '../aggregate/stage.ts';
 import { compilePipeline } from '../aggregate/stages.ts';
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc, isNumber, toNumber } from '../bson/value.ts';
 import { StoreError, notSupported } from '../errors.ts';
-import type { Collection } from '../storage/catalog.ts';
+import type { Collection } from '../storage/collection.ts';
 import type { Step } from '../query/read.ts';
 import { countMatching } from './count.ts';
 import { findDocuments, limitOf, refuseOptions } from './find.ts';

@@ -2,7 +2,7 @@ import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import type { Doc } from '../bson/value.ts';
 import { StoreError } from '../errors.ts';
-import type { Collection, Index } from '../storage/catalog.ts';
+import type { Collection, Index } from '../storage/collection.ts';
 import { indexOf } from '../storage/catalog.ts';
 import { fillIndex } from '../storage/documents.ts';
 import { recordKey } from '../storage/keys.ts';

@@ -6,7 +6,7 @@ import { compileFilter } from '../query/filter.ts';
 import { parsePath, valuesForSort } from '../query/path.ts';
 import { plan } from '../query/plan.ts';
 import { matching, page } from '../query/read.ts';
-import type { Collection } from '../storage/catalog.ts';
+import type { Collection } from '../storage/collection.ts';
 import { countInterval, countRange } from '../storage/ranges.ts';
 import { hintedIndex, limitOf, refuseOptions, wantedOf } from './find.ts';
 import type { Answer, Request, Store } from './request.ts';

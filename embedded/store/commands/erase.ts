@@ -1,4 +1,4 @@
-import type { Storage } from '../storage/records.ts';
+import type { Storage } from '../storage/storage.ts';
 import { removeSome } from '../storage/ranges.ts';
 
 const ROWS_AT_ONCE = 2000;

@@ -1,6 +1,6 @@
 import type { Value } from '../bson/value.ts';
 import { compileFilter } from '../query/filter.ts';
-import type { Collection, Index } from '../storage/catalog.ts';
+import type { Collection, Index } from '../storage/collection.ts';
 import { removeMatching } from './delete.ts';
 import type { Store } from './request.ts';
 

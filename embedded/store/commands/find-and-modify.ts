@@ -9,7 +9,7 @@ import { parseUpdate } from '../update/update.ts';
 import { refuseOptions } from './find.ts';
 import type { Answer, Request, Store } from './request.ts';
 import { checkFields, flagOf, namespaceOf } from './request.ts';
-import type { Target } from './write.ts';
+import type { Target } from './target.ts';
 import { changeOne, removeFound, updateFound, upsert } from './write.ts';
 
 const FIELDS = [

@@ -8,7 +8,7 @@ import { plan } from '../query/plan.ts';
 import { parseProjection } from '../query/projection.ts';
 import { matching, page, projected, sorted } from '../query/read.ts';
 import { parseSort } from '../query/sort.ts';
-import type { Collection, Index } from '../storage/catalog.ts';
+import type { Collection, Index } from '../storage/collection.ts';
 import type { Documents } from './cursors.ts';
 import type { Answer, Request, Store } from './request.ts';
 import { checkFields, flagOf, namespaceOf, wholeOf } from './request.ts';

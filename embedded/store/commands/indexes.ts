@@ -4,7 +4,7 @@ import { decodeDocument } from '../bson/decode.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc, isNumber, stringOf, toNumber } from '../bson/value.ts';
 import { StoreError, notSupported } from '../errors.ts';
-import type { Collection, Index } from '../storage/catalog.ts';
+import type { Collection, Index } from '../storage/collection.ts';
 import type { Unfinished } from './build-index.ts';
 import { beginBuild, finishBuild } from './build-index.ts';
 import { eraseDropped, eraseSome } from './erase.ts';

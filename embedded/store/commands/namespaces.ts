@@ -4,7 +4,7 @@ import type { Doc, Value } from '../bson/value.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import { StoreError, notSupported } from '../errors.ts';
 import { compileFilter } from '../query/filter.ts';
-import type { Collection } from '../storage/catalog.ts';
+import type { Collection } from '../storage/collection.ts';
 import { indexOf } from '../storage/catalog.ts';
 import { decodeDocument } from '../bson/decode.ts';
 import { eraseDropped, eraseSome } from './erase.ts';

@@ -4,7 +4,7 @@ import { isDoc, isNumber, isTruthy, stringOf, toNumber } from '../bson/value.ts'
 import { walk } from '../bson/walk.ts';
 import { StoreError, badValue, notSupported } from '../errors.ts';
 import type { Cursors } from './cursors.ts';
-import type { Storage } from '../storage/records.ts';
+import type { Storage } from '../storage/storage.ts';
 
 /** What every command works with. */
 export interface Store extends Storage {

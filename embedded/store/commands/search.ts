@@ -2,11 +2,11 @@ import { plan } from '../query/plan.ts';
 import type { Found, Step } from '../query/read.ts';
 import { matching, page, sorted } from '../query/read.ts';
 import { parseSort } from '../query/sort.ts';
-import type { Collection } from '../storage/catalog.ts';
+import type { Collection } from '../storage/collection.ts';
 import { hintedIndex } from './find.ts';
 import type { Store } from './request.ts';
 import { createPace } from './turns.ts';
-import type { Target } from './write.ts';
+import type { Target } from './target.ts';
 
 /** Fewer documents than that are read through in a few milliseconds. */
 const FEW_DOCUMENTS = 2000;

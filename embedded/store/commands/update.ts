@@ -9,7 +9,7 @@ import type { WriteError } from './insert.ts';
 import { CHUNK, checkCount, withErrors, writeError } from './insert.ts';
 import type { Answer, Request, Store } from './request.ts';
 import { checkFields, docsOf, flagOf, namespaceOf, refuseUnknown } from './request.ts';
-import type { Target } from './write.ts';
+import type { Target } from './target.ts';
 import { isLongSearch, searchKeys } from './search.ts';
 import { changeOne, refreshed, targets, updateFound, upsert } from './write.ts';
 

@@ -1,3 +1,4 @@
+import type { Target } from './target.ts';
 import { ObjectId } from 'bson';
 import { checkDocument } from '../bson/check.ts';
 import { decodeDocument, decodePartly, decodeValue } from '../bson/decode.ts';
@@ -6,10 +7,9 @@ import type { Doc, Value } from '../bson/value.ts';
 import { isDoc } from '../bson/value.ts';
 import { walk } from '../bson/walk.ts';
 import { StoreError } from '../errors.ts';
-import type { Filter } from '../query/filter.ts';
 import type { Found } from '../query/read.ts';
 import { matchesBytes } from '../query/read.ts';
-import type { Collection } from '../storage/catalog.ts';
+import type { Collection } from '../storage/collection.ts';
 import { indexedFields, insertRecord, removeRecord, replaceRecord } from '../storage/documents.ts';
 import { recordOf } from '../storage/keys.ts';
 import { readRecord } from '../storage/records.ts';
@@ -18,13 +18,6 @@ import { docFromFilter, withId } from '../update/update.ts';
 import { implicitCollection } from './namespaces.ts';
 import type { Store } from './request.ts';
 import { found, isLongSearch, searchKeys } from './search.ts';
-
-export interface Target {
-  namespace: string;
-  filter: Filter;
-  sort?: Value | undefined;
-  hint?: Value | undefined;
-}
 
 /** Which documents a write changes, found inside the write transaction. */
 export function targets(store: Store, wanted: { target: Target; limit: number }): Found[] {

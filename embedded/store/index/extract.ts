@@ -5,7 +5,7 @@ import { isDoc } from '../bson/value.ts';
 import { StoreError } from '../errors.ts';
 import { isIndex } from '../query/path.ts';
 import type { Path } from '../query/path.ts';
-import type { Index } from '../storage/catalog.ts';
+import type { Index } from '../storage/collection.ts';
 
 /** lmdb's keys are limited to 1978 bytes; half of that for the values leaves pages with several entries each. */
 const KEY_BUDGET = 1024;

@@ -1,7 +1,7 @@
 import { keyOf } from '../bson/sort-key.ts';
 import type { Value } from '../bson/value.ts';
 import { RANK, isNumber, rankOf, toNumber } from '../bson/value.ts';
-import type { Index } from '../storage/catalog.ts';
+import type { Index } from '../storage/collection.ts';
 import { conjunction } from './filter.ts';
 import type { Conjunct, Filter } from './filter.ts';
 import type { Bound } from './operators.ts';

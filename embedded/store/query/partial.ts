@@ -1,7 +1,7 @@
 import { compareValues } from '../bson/sort-key.ts';
 import type { Value } from '../bson/value.ts';
 import { rankOf } from '../bson/value.ts';
-import type { Index } from '../storage/catalog.ts';
+import type { Index } from '../storage/collection.ts';
 import type { Conjunct } from './filter.ts';
 import type { Bound } from './operators.ts';
 

@@ -2,7 +2,7 @@ import { fieldLimit } from '../index/extract.ts';
 import type { Interval } from '../index/bounds.ts';
 import { intersect, intervalOf, keyOfEqual } from '../index/bounds.ts';
 import type { Value } from '../bson/value.ts';
-import type { Collection, Index } from '../storage/catalog.ts';
+import type { Collection, Index } from '../storage/collection.ts';
 import { endOf, prefixOf } from '../storage/keys.ts';
 import { restOf } from './exact.ts';
 import { isCovered } from './partial.ts';

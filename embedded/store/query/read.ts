@@ -1,7 +1,7 @@
 import { decodeDocument, decodeFields } from '../bson/decode.ts';
 import { StoreError } from '../errors.ts';
-import type { Collection } from '../storage/catalog.ts';
-import type { Storage } from '../storage/records.ts';
+import type { Collection } from '../storage/collection.ts';
+import type { Storage } from '../storage/storage.ts';
 import { readRecord } from '../storage/records.ts';
 import type { Filter } from './filter.ts';
 import type { Plan } from './plan.ts';

@@ -1,7 +1,7 @@
-import type { Collection } from '../storage/catalog.ts';
+import type { Collection } from '../storage/collection.ts';
 import type { Table } from '../storage/tables.ts';
 import { endOf, prefixOf, recordKey, recordOf } from '../storage/keys.ts';
-import type { Storage } from '../storage/records.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { Interval } from '../index/bounds.ts';
 import type { Plan } from './plan.ts';
 

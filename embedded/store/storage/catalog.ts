@@ -1,51 +1,12 @@
+import type { Index, Collection } from './collection.ts';
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc, isNumber, stringOf, toNumber } from '../bson/value.ts';
-import type { Filter } from '../query/filter.ts';
 import { compileFilter } from '../query/filter.ts';
-import type { Path } from '../query/path.ts';
 import { parsePath } from '../query/path.ts';
 import type { Environment } from './environment.ts';
 import { endOf, prefixOf, recordOf } from './keys.ts';
-
-export interface IndexField {
-  name: string;
-  path: Path;
-  descending: boolean;
-}
-
-export interface Index {
-  id: number;
-  name: string;
-  fields: readonly IndexField[];
-  unique: boolean;
-  sparse: boolean;
-  /** Which documents a partial index holds. */
-  partial: Filter | undefined;
-  expireAfterSeconds: number | undefined;
-  /** The specification as `listIndexes` answers it, without `v` and `name`. */
-  spec: Doc;
-  /** The fields that held an array in some document: their bounds cannot be combined and give no order. */
-  multikey: Set<number>;
-  /** Some value was too long for a key: the index finds by the beginning of the value and gives no order. */
-  truncated: boolean;
-  /** Its entries are still being made: writes maintain it, nobody reads it yet. */
-  building: boolean;
-}
-
-export interface Collection {
-  id: number;
-  database: string;
-  name: string;
-  namespace: string;
-  uuid: Buffer;
-  /** The first is the one on `_id`. Replaced, never changed, when an index is made or dropped. */
-  indexes: readonly Index[];
-  nextRecord: number;
-  /** Grows with every change of a stored document, so that a reader can tell whether what it has read still holds. Not stored. */
-  changes: number;
-}
 
 const NEXT_ID = Buffer.from([0]);
 const COLLECTIONS = Buffer.from([1]);

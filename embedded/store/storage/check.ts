@@ -1,10 +1,10 @@
 import { decodeDocument } from '../bson/decode.ts';
 import { extractKeys } from '../index/extract.ts';
-import type { Collection, Index } from './catalog.ts';
+import type { Collection, Index } from './collection.ts';
 import { endOf, entryKey, prefixOf, recordOf } from './keys.ts';
 import { countRange } from './ranges.ts';
 import { readRecord } from './records.ts';
-import type { Storage } from './records.ts';
+import type { Storage } from './storage.ts';
 
 /** How an index agrees with the documents: entries that they should have and do not, and entries that none of them has. */
 export interface IndexFindings {

@@ -3,9 +3,9 @@ import type { Doc } from '../bson/value.ts';
 import { StoreError } from '../errors.ts';
 import { extractKeys } from '../index/extract.ts';
 import { refuseDuplicate } from '../index/unique.ts';
-import type { Collection, Index } from './catalog.ts';
+import type { Collection, Index } from './collection.ts';
 import { entryKey, recordKey } from './keys.ts';
-import type { Storage } from './records.ts';
+import type { Storage } from './storage.ts';
 import { MAX_DOCUMENT_BYTES, readRecord, writeRecord } from './records.ts';
 
 const NO_VALUE = Buffer.alloc(0);

@@ -1,12 +1,6 @@
+import type { Storage } from './storage.ts';
 import { crc32 } from 'node:zlib';
 import { StoreError } from '../errors.ts';
-import type { Catalog } from './catalog.ts';
-import type { Environment } from './environment.ts';
-
-export interface Storage {
-  environment: Environment;
-  catalog: Catalog;
-}
 
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 

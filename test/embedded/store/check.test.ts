@@ -6,8 +6,8 @@ import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startStore } from '../../../embedded/store/server.ts';
 import { openCatalog } from '../../../embedded/store/storage/catalog.ts';
-import type { Index } from '../../../embedded/store/storage/catalog.ts';
-import { openEnvironment } from '../../../embedded/store/storage/environment.ts';
+import type { Index } from '../../../embedded/store/storage/collection.ts';
+import { openEnvironment } from '../../../embedded/store/storage/open-environment.ts';
 import type { Environment } from '../../../embedded/store/storage/environment.ts';
 import { endOf, prefixOf } from '../../../embedded/store/storage/keys.ts';
 

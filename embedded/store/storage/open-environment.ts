@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import type { Lock } from '../../lock.ts';
+import { tryLock } from '../../lock.ts';
+import { readProcessNote } from '../../process-note.ts';
+import { openCatalog } from './catalog.ts';
+import { checkCollection, isSound } from './check.ts';
+import { Damage, DamagedFolder } from './damage.ts';
+import type { Content } from './data-file.ts';
+import { checkDataFile } from './data-file.ts';
+import { emptyDigest } from './digest.ts';
+import type { Ledger } from './ledger.ts';
+import { openLedger } from './ledger.ts';
+import { conditionOf, mark } from './marker.ts';
+import type { OpenTables } from './tables.ts';
+import { claim, openTables } from './tables.ts';
+import { writeQueue } from './write-queue.ts';
+import type { Environment } from './environment.ts';
+
+export interface EnvironmentOptions {
+  /** Opens the folder without looking whether it is damaged, which may end the process if it is: for a check that has looked. */
+  unchecked?: boolean;
+}
+
+/**
+ * Opens the environment in `folder`, made when missing. Throws an Error of one clear line when another process has it open, and a DamagedFolder when
+ * anything in it is not what was written: every page is read, and what its rows come to is compared with what the last transaction noted.
+ */
+export async function openEnvironment(
+  folder: string,
+  { unchecked = false }: EnvironmentOptions = {},
+): Promise<Environment> {
+  const lock = await lockFolder(folder);
+  try {
+    return openLocked(folder, { lock, unchecked });
+  } catch (error) {
+    await lock.release();
+    throw error instanceof Damage ? new DamagedFolder(folder, error) : error;
+  }
+}
+
+export async function lockFolder(folder: string): Promise<Lock> {
+  const path = join(folder, 'lock');
+  const lock = await tryLock(path);
+  if (lock) return lock;
+  throw inUse(folder, (await readProcessNote(path))?.pid);
+}
+
+export function inUse(folder: string, pid: number | undefined): Error {
+  return new Error(
+    `The data folder ${folder} is in use by another process${pid === undefined ? '' : ` (${pid})`}`,
+  );
+}
+
+export function openLocked(
+  folder: string,
+  { lock, unchecked }: { lock: Lock; unchecked: boolean },
+): Environment {
+  const condition = conditionOf(folder);
+  const content = condition === 'new' || unchecked ? undefined : checkedContent(folder);
+  if (condition === 'made' && content && !content.noted)
+    throw new Damage('it does not say what it should hold');
+  if (condition === 'new') mark(folder, 'being made');
+  const tables = openTables(folder);
+  try {
+    const holder = claim(tables);
+    if (holder !== undefined) throw inUse(folder, holder);
+    const isAccounted = unchecked || content?.noted !== undefined;
+    const ledger = openLedger(tables, isAccounted ? undefined : (content?.digest ?? emptyDigest()));
+    const environment = environmentOf(tables, { lock, ledger });
+    if (!isAccounted) {
+      checkIndexes(environment);
+      environment.writeNow(() => undefined);
+    }
+    if (condition !== 'made' && !unchecked) mark(folder, 'made');
+    return environment;
+  } catch (error) {
+    void tables.root.close();
+    throw error;
+  }
+}
+
+export function checkedContent(folder: string): Content {
+  let damaged = 0;
+  const content = checkDataFile(join(folder, 'data.mdb'), () => (damaged += 1));
+  if (damaged > 0) {
+    process.stderr.write(
+      `store: ${damaged} documents in ${folder} are damaged and refused to whoever reads them (error 281). Go back to a backup, ` +
+        `or see which they are: node dist/embedded/store/check.js --data-dir ${folder}\n`,
+    );
+  }
+  return content;
+}
+
+/** Throws Damage where an index is not what the documents say: for data of a release that did not add up its rows. */
+export function checkIndexes(environment: Environment): void {
+  const catalog = openCatalog(environment);
+  for (const collection of catalog.all()) {
+    if (!isSound(checkCollection({ environment, catalog }, collection)))
+      throw new Damage(`indexes of ${collection.namespace} are not what its documents say`);
+  }
+}
+
+export function environmentOf(
+  { root, records, entries, catalog }: OpenTables,
+  { lock, ledger }: { lock: Lock; ledger: Ledger },
+): Environment {
+  const { drained, ...queue } = writeQueue(root, ledger);
+  return {
+    ...{ records, entries, catalog },
+    ...queue,
+    writeNow: (change) =>
+      root.transactionSync(() => {
+        change();
+        ledger.store();
+      }),
+    put: ledger.put,
+    remove: ledger.remove,
+    close: async () => {
+      await drained();
+      await root.close();
+      await lock.release();
+    },
+  };
+}

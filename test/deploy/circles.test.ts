@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { expect, test } from 'vitest';
+
+const IMPORTED = /\b(?:from|import) '(\.[^']+)'/g;
+
+const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx'], {
+  encoding: 'utf8',
+});
+const files = new Set(listed.split('\n').filter((path) => path && existsSync(path)));
+
+function importsOf(path: string): string[] {
+  const named = [...readFileSync(path, 'utf8').matchAll(IMPORTED)].map(([, name = '']) => name);
+  return named.map((name) => posix.join(posix.dirname(path), name)).filter((name) => files.has(name));
+}
+
+/** The first circle that is found from a file, as the way around it. */
+function circleFrom(
+  path: string,
+  imports: Map<string, string[]>,
+  done: Set<string>,
+  way: string[] = [],
+): string[] | null {
+  if (done.has(path)) return null;
+  const before = way.indexOf(path);
+  if (before >= 0) return [...way.slice(before), path];
+  for (const next of imports.get(path) ?? []) {
+    const circle = circleFrom(next, imports, done, [...way, path]);
+    if (circle) return circle;
+  }
+  done.add(path);
+  return null;
+}
+
+test('no file imports itself over others, for types neither', () => {
+  const imports = new Map([...files].map((path) => [path, importsOf(path)]));
+  expect([...imports.values()].flat().length).toBeGreaterThan(1_000);
+  const done = new Set<string>();
+  expect(
+    [...files].map((path) => circleFrom(path, imports, done)).filter((circle) => circle !== null),
+  ).toEqual([]);
+});
