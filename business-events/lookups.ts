@@ -26,11 +26,11 @@ export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
     ...['slug', 'organization', 'name', 'type', 'status', 'category', 'categoryIndex', 'language', 'meta'],
     ...['contact', 'participants', 'channels', 'channelsOffline', 'touchpoints', 'forms', 'results'],
   ],
-  contact: [...EVERY, 'organization', 'conversation', 'profile', 'meta'],
+  contact: [...EVERY, 'organization', 'conversation', 'profile', 'settings', 'meta'],
   organization: [
     ...EVERY,
     ...['name', 'displayName', 'email', 'url', 'country', 'logo', 'industry', 'status', 'tags', 'parent'],
-    ...['path', 'level', 'categories', 'meta'],
+    ...['path', 'level', 'categories', 'settings', 'meta'],
   ],
 };
 

@@ -10,6 +10,11 @@ const MAX_DEPTH = 50;
 // The first three reach into JavaScript's own objects; the last makes the store's serializer take data for one of its types.
 const RESERVED = ['__proto__', 'constructor', 'prototype', '_bsontype'];
 
+interface FreeForm {
+  meta?: Record<string, unknown> | null | undefined;
+  settings?: Record<string, unknown> | null | undefined;
+}
+
 interface KeyRules {
   /** A dot would make a key read as a path when it is filtered by. */
   dots: 'refused' | 'allowed';
@@ -35,6 +40,12 @@ export function refuseUnsafe(value: unknown, path: string, rules: KeyRules = { d
 export function refuseMeta(meta: Record<string, unknown>, path = 'meta'): void {
   visit(meta, { path, rules: { dots: 'refused' }, left: MAX_META_BYTES }, 1);
   if (jsonBytes(meta) > MAX_META_BYTES) throw tooLarge(path);
+}
+
+/** Refuses free-form fields of a record that break spec 2.9. Null, which clears one, breaks nothing. */
+export function refuseFreeForm({ meta, settings }: FreeForm): void {
+  if (meta) refuseMeta(meta);
+  if (settings) refuseMeta(settings, 'settings');
 }
 
 /** Bytes of a value as JSON in UTF-8. The value must not nest deeper than `refuseUnsafe` lets through. */

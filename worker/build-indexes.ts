@@ -17,7 +17,7 @@ const log = pino({ name: 'indexes' });
 try {
   const store = new URL('../store/', import.meta.url);
   // Each collection says which indexes it wants where it is defined.
-  for (const file of await readdir(store)) {
+  for (const file of await readdir(store, { recursive: true })) {
     if (file.endsWith('.js')) await import(new URL(file, store).href);
   }
   await connectStore(mongodbUri);

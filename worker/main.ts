@@ -25,6 +25,7 @@ import { registerSearchAttributes } from './search-attributes.ts';
 import { startDeliveries } from './start-deliveries.ts';
 import { shutdownGraceMs } from './shutdown.ts';
 import { temporalLogger } from './temporal-logs.ts';
+import { startUpgrades } from './upgrades.ts';
 import { startOrphanedCommitRecovery } from './orphaned-commits.ts';
 
 /**
@@ -61,12 +62,13 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
   const endProbes = at && (await startProbes({ at, worker, temporal: temporal.connection }));
   const watch = await startOrphanedCommitRecovery(identity, { deps, log });
   const overdue = startOverdueSweeper({ conversations, log });
+  const upgrades = startUpgrades(log);
   deps.expressions.warm();
   stopWhenTold(worker, log);
   await startDeliveries(temporal.client, config.deliveryShards);
   log.info({ identity }, 'worker ready');
   await worker.run();
-  await Promise.all([watch.end(), overdue.end()]);
+  await Promise.all([watch.end(), overdue.end(), upgrades.end()]);
   endProbes?.();
   await Promise.all([connection.close(), temporal.connection.close(), deps.expressions.close()]);
   await tracer?.close();

@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import { pathsBehind } from '../listing/paths.ts';
+import type { Paths } from '../listing/paths.ts';
 import type { Route } from '../route.ts';
 import { exampleOf, partialExampleOf } from './example.ts';
 import { BODY_EXAMPLES } from './examples.ts';
@@ -67,10 +68,11 @@ function queryParameters({ properties, required }: TObject): object[] {
   }));
 }
 
-/** The fields that the list may be asked by, if the row is a list. */
-function pathsOfList({ method, answer }: Route) {
+/** The fields that the list may be asked by, if the row is a list. A search takes none: its words say what is looked for. */
+function pathsOfList({ method, answer, query }: Route): Paths | undefined {
   const { items } = (answer ?? {}) as { items?: TSchema };
-  return method === 'GET' && items ? pathsBehind(items) : undefined;
+  const paths = method === 'GET' && items ? pathsBehind(items) : undefined;
+  return paths && query ? new Map() : paths;
 }
 
 function requestBody(row: Route, schema: TSchema, { refer }: NamedSchemas): object {

@@ -91,7 +91,7 @@ export function pathParameter(name: string): Parameter {
 /** What a list takes: paging, order, and a filter for every field (spec 9.1). */
 export function listParameters(paths: Paths): Parameter[] {
   return [
-    ...['limit', 'offset', 'sort', 'select', 'populate'].map(reference),
+    ...['limit', 'offset', ...(paths.size > 0 ? ['sort'] : []), 'select', 'populate'].map(reference),
     ...[...paths].map(([path, field]) => filterParameter(path, field)),
   ];
 }

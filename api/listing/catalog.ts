@@ -37,7 +37,7 @@ import { services } from '../resources/services/present.ts';
 import { serviceSchema } from '../resources/services/schema.ts';
 import { users } from '../resources/users/present.ts';
 import { userSchema } from '../resources/users/schema.ts';
-import { pathsOf } from './paths.ts';
+import { fieldsOf } from './paths.ts';
 
 export type Body = Record<string, unknown>;
 
@@ -82,7 +82,7 @@ function plain<T extends TenantDocument>(
 ): Referable {
   return {
     scope,
-    fields: pathsOf(schema),
+    fields: fieldsOf(schema),
     derived: [],
     references: { ...BY, ...references },
     show: async ({ reach, ids }) => (await records.findMany(reach, ids)).map(present),
@@ -95,21 +95,21 @@ const BY = { organization: 'organizations', createdBy: 'users' };
 // prettier-ignore
 const CATALOG: ReadonlyMap<string, Referable> = new Map<string, Referable>([
   ['organizations', {
-    scope: 'bot', fields: pathsOf(organizationSchema), derived: [],
+    scope: 'bot', fields: fieldsOf(organizationSchema), derived: [],
     references: { parent: 'organizations', 'categories.forms': 'forms', createdBy: 'users' },
     show: async ({ reach, ids }) => (await findOrganizationsByIds(reach, ids)).map(organizations.present) as Body[],
   }],
   ['users', {
     scope: 'bot', brief: { scope: 'agent', fields: ['id', 'name', 'avatar', 'status'] },
-    fields: pathsOf(userSchema), derived: ['name'], references: BY,
+    fields: fieldsOf(userSchema), derived: ['name'], references: BY,
     show: async ({ reach, ids }) => (await findUsers(reach, ids)).map(users.present) as Body[],
   }],
   ['contacts', {
-    scope: 'agent', fields: pathsOf(contactSchema), derived: [], references: { ...BY, conversation: 'conversations' },
+    scope: 'agent', fields: fieldsOf(contactSchema), derived: [], references: { ...BY, conversation: 'conversations' },
     show: async ({ reach, ids }) => (await findContactsByIds(reach, ids)).map(contacts.present) as Body[],
   }],
   ['conversations', {
-    scope: 'guest', fields: pathsOf(conversationSchema), derived: [],
+    scope: 'guest', fields: fieldsOf(conversationSchema), derived: [],
     references: {
       ...BY, contact: 'contacts', messages: 'messages', channels: 'channels', channelsOffline: 'channels',
       'participants.user': 'users', 'participants.organization': 'organizations',
@@ -119,18 +119,18 @@ const CATALOG: ReadonlyMap<string, Referable> = new Map<string, Referable>([
       presentConversations(await findConversations(reach, ids), { publicUrl, withMessages: wants('messages') }) as Promise<unknown[]> as Promise<Body[]>,
   }],
   ['messages', {
-    scope: 'bot', fields: pathsOf(messageSchema), derived: [],
+    scope: 'bot', fields: fieldsOf(messageSchema), derived: [],
     references: { ...BY, contact: 'contacts', conversation: 'conversations', user: 'users', service: 'services', 'results.form': 'forms' },
     show: async ({ reach, ids, publicUrl }) =>
       (await findMessagesByIds(reach, ids)).map((message) => presentMessage(message, publicUrl)) as unknown[] as Body[],
   }],
   ['services', {
-    scope: 'admin', secret: true, fields: pathsOf(serviceSchema), derived: [], references: { ...BY, user: 'users' },
+    scope: 'admin', secret: true, fields: fieldsOf(serviceSchema), derived: [], references: { ...BY, user: 'users' },
     show: async ({ reach, ids }) => (await findServicesByIds(reach, ids)).map(services.present) as Body[],
   }],
   ['deliveries', {
     // Nothing refers to a delivery.
-    scope: 'admin', fields: pathsOf(deliverySchema), derived: [], show: () => Promise.resolve([]),
+    scope: 'admin', fields: fieldsOf(deliverySchema), derived: [], show: () => Promise.resolve([]),
     references: { organization: 'organizations', service: 'services', conversation: 'conversations' },
   }],
   ['forms', plain(formRecords, { scope: 'bot', schema: formSchema })],
@@ -139,7 +139,7 @@ const CATALOG: ReadonlyMap<string, Referable> = new Map<string, Referable>([
   ['kbitems', plain(kbItemRecords, { scope: 'agent', schema: kbItemSchema })],
   ['eventtypes', plain(eventTypeRecords, { scope: 'admin', schema: eventTypeSchema })],
   ['events', {
-    scope: 'bot', fields: pathsOf(eventSchema), derived: [],
+    scope: 'bot', fields: fieldsOf(eventSchema), derived: [],
     references: { ...BY, eventtype: 'eventtypes', conversations: 'conversations', messages: 'messages' },
     show: async ({ reach, ids }) => (await eventRecords.findMany(reach, ids)).map(events.present) as Body[],
   }],

@@ -22,12 +22,18 @@ export function pathsBehind(schema: TSchema): Paths | undefined {
   return pathsBySchema.get(schema);
 }
 
-/** The paths of the schema that a resource is shown by, but for fields that are `derived` when it is read and so cannot be asked for. */
-export function pathsOf(schema: TSchema, derived: readonly string[] = []): Paths {
+/** What queries may ask of the records that the schema shows: all their fields but those in `hidden`. */
+export function pathsOf(schema: TSchema, hidden: readonly string[] = []): Paths {
+  const paths = new Map(fieldsOf(schema));
+  for (const field of hidden) paths.delete(field);
+  pathsBySchema.set(schema, paths);
+  return paths;
+}
+
+/** All fields of the records that the schema shows. */
+export function fieldsOf(schema: TSchema): Paths {
   const paths: Table = new Map();
   collect(schema, '', paths);
-  for (const field of derived) paths.delete(field);
-  pathsBySchema.set(schema, paths);
   return paths;
 }
 

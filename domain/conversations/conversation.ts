@@ -104,12 +104,14 @@ export type ConversationSeed = Pick<
     creator?: { user: string; organization: string; role: string };
   };
 
+/** What a conversation is of that nobody says more of (spec 5.1). */
+export const DEFAULTS = { type: 'bot', status: 'queued' } as const;
+
 /** The state of a conversation that is about to be created: defaults of spec 5.1, nothing numbered yet. */
 export function newConversation(seed: ConversationSeed): ConversationState {
   const { creator, ...given } = seed;
   return {
-    type: 'bot',
-    status: 'queued',
+    ...DEFAULTS,
     meta: {},
     channels: [],
     channelsOffline: [],

@@ -1,4 +1,9 @@
 const MARKS = /\p{M}+/gu;
+/** Letters that Unicode does not take for others with a mark, and what people type who do not have them. */
+const FOLDED: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe' };
+/** A pattern for the letters that words no longer have once they are in the form in which they are searched. */
+export const UNFOLDED = `[${Object.keys(FOLDED).join('')}]`;
+const EVERY_UNFOLDED = new RegExp(UNFOLDED, 'g');
 const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u;
 const MAX_CHARACTERS = 64;
 const MAX_WORDS = 2000;
@@ -17,7 +22,11 @@ export function searchWords(...values: unknown[]): string[] {
 }
 
 function normal(text: string): string {
-  return text.normalize('NFKD').replace(MARKS, '').toLowerCase();
+  return text
+    .normalize('NFKD')
+    .replace(MARKS, '')
+    .toLowerCase()
+    .replace(EVERY_UNFOLDED, (letter) => FOLDED[letter] ?? letter);
 }
 
 function textsOf(value: unknown, depth: number): string[] {

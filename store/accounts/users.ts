@@ -1,6 +1,8 @@
 import mongoose from 'mongoose';
 import type { Meta } from '../../domain/messages/message.ts';
+import { unavailable } from '../../domain/refusal.ts';
 import type { UserRole } from '../../domain/scope.ts';
+import { userName } from '../../domain/user.ts';
 import { asRead } from '../queries/as-read.ts';
 import { insertOnce } from '../queries/insert-once.ts';
 import { findPage } from '../queries/listing.ts';
@@ -16,6 +18,8 @@ export interface UserDocument {
   organization: string;
   givenName?: string;
   familyName?: string;
+  /** Derived from the names and the email (domain/user.ts), to be found by; kept by whoever writes one of these. */
+  name?: string;
   /** Trimmed and lower-cased; unique over all organizations. */
   email: string;
   /** argon2id, in PHC format. Without one there is no login by password. */
@@ -25,6 +29,8 @@ export interface UserDocument {
   /** When somebody last said the status. Until then he is shown as offline, and what channels say of him counts. */
   statusAt?: Date;
   avatar?: string;
+  /** Free-form, like `meta`. */
+  settings?: Meta;
   meta: Meta;
   createdBy?: string;
   createdAt: Date;
@@ -37,12 +43,14 @@ const userSchema = new mongoose.Schema<UserDocument>(
     organization: String,
     givenName: String,
     familyName: String,
+    name: String,
     email: String,
     passwordHash: String,
     role: String,
     status: String,
     statusAt: Date,
     avatar: String,
+    settings: mongoose.Schema.Types.Mixed,
     meta: mongoose.Schema.Types.Mixed,
     createdBy: String,
     createdAt: Date,
@@ -53,6 +61,11 @@ const userSchema = new mongoose.Schema<UserDocument>(
 
 userSchema.index({ email: 1 }, { unique: true });
 userSchema.index({ organization: 1, _id: 1 });
+
+/** What the name is derived from. */
+const NAMES = ['givenName', 'familyName', 'email'] as const;
+/** So often may others change the name in between. */
+const MAX_TRIES = 20;
 
 export const userModel = mongoose.model('User', userSchema);
 
@@ -100,7 +113,8 @@ export async function listUsers(reach: Reach, query: ListQuery): Promise<Page<Us
 
 /** Rejects with a duplicate-key error when the email is taken. */
 export async function insertUser(user: UserDocument): Promise<void> {
-  await insertOnce(userModel, user);
+  const named: UserDocument = { ...user, name: userName(user) };
+  await insertOnce(userModel, named);
 }
 
 /** The user as he is then; null if there is none within reach, or he is not as he was `seen` any more. Rejects with a duplicate-key error when the email is taken. */
@@ -110,10 +124,35 @@ export async function updateUser(
   patch: Patch<UserDocument>,
   seen?: UserDocument,
 ): Promise<UserDocument | null> {
-  const user = await findUser(reach, id);
-  if (!user) return null;
-  const same = { _id: id, organization: user.organization, ...asRead(userModel, seen) };
-  return userModel.findOneAndUpdate(same, patched(patch), { returnDocument: 'after' }).lean<UserDocument>();
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const user = await findUser(reach, id);
+    if (!user) return null;
+    const renamed = NAMES.some((field) => patch[field] !== undefined);
+    const same = {
+      ...{ _id: id, organization: user.organization, ...(renamed ? sameNames(user) : {}) },
+      ...asRead(userModel, seen),
+    };
+    const whole = renamed ? { ...patch, name: nameAfter(user, patch) } : patch;
+    const updated = await userModel
+      .findOneAndUpdate(same, patched(whole), { returnDocument: 'after' })
+      .lean<UserDocument>();
+    if (updated || seen) return updated;
+  }
+  throw unavailable();
+}
+
+function nameAfter(
+  user: UserDocument,
+  { givenName = user.givenName, familyName = user.familyName, email }: Patch<UserDocument>,
+): string {
+  return userName({ givenName, familyName, email: email ?? user.email });
+}
+
+/** What a filter says of a user whose name is still derived from the same. */
+export function sameNames(user: UserDocument): Record<string, object> {
+  return Object.fromEntries(
+    NAMES.map((field) => [field, user[field] === undefined ? { $exists: false } : { $eq: user[field] }]),
+  );
 }
 
 /** Whether there was one within reach to remove. */

@@ -32,6 +32,8 @@ export interface ContactDocument {
   /** Its one conversation. Written once, before the conversation itself is stored. */
   conversation?: string;
   profile: ContactProfile;
+  /** Free-form, like `meta`. */
+  settings?: Meta;
   meta: Meta;
   createdBy?: string;
   createdAt: Date;
@@ -46,6 +48,7 @@ const contactSchema = new mongoose.Schema<ContactDocument>(
     organization: String,
     conversation: String,
     profile: Mixed,
+    settings: Mixed,
     meta: Mixed,
     createdBy: String,
     createdAt: Date,

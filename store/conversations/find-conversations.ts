@@ -6,6 +6,7 @@ import type { Search } from '../queries/find-first.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
 import { NOT_DELETED } from '../queries/not-deleted.ts';
+import { onConversations } from './messages-asked.ts';
 import { organizationsWithin, visible, visibleAmong } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
@@ -71,8 +72,10 @@ async function loadPlace(which: { _id: string }): Promise<ConversationRef | null
   return placeOf(found as ConversationDocument | null);
 }
 
+/** `messages` may be asked for, though it is not stored. Throws DomainError `invalid_request` for more than whether it has one. */
 export async function listConversations(reach: Reach, query: ListQuery): Promise<Page<ConversationDocument>> {
-  return findPage(conversationModel, await scopeOf(reach), { ...query, hidden: HIDDEN });
+  const asked = await onConversations(query);
+  return findPage(conversationModel, await scopeOf(reach), { ...asked, hidden: HIDDEN });
 }
 
 /** The first conversation within reach, by id, that a search is for. Throws SearchTooLong. */

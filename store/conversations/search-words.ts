@@ -13,7 +13,7 @@ import type { Reach } from '../queries/reach.ts';
  * What a conversation is found by (spec 5.10): all its words, and where each comes from, so that one source can be written anew without the others.
  * `_id` is the conversation's.
  */
-interface SearchWordsDocument {
+export interface SearchWordsDocument {
   _id: string;
   organization: string;
   words: string[];

@@ -21,6 +21,8 @@ export interface OrganizationDocument {
   /** 0 is the root. */
   level: number;
   categories: { name: string; forms: string[] }[];
+  /** Free-form, like `meta`. */
+  settings?: Meta;
   meta: Meta;
   createdBy?: string;
   createdAt: Date;
@@ -45,6 +47,7 @@ const organizationSchema = new mongoose.Schema<OrganizationDocument>(
     path: String,
     level: Number,
     categories: [Mixed],
+    settings: Mixed,
     meta: Mixed,
     createdBy: String,
     createdAt: Date,

@@ -125,7 +125,7 @@ describe('conversations', () => {
 
   test.each<[number, string, unknown]>([
     [400, 'a status that is none', { status: 'asleep' }],
-    [400, 'a status that is cleared', { status: null }],
+    [400, 'a contact that is taken away', { contact: null }],
     [400, 'a participant without user', { participants: [{ inbox: true }] }],
     [400, 'a touchpoint that is none', { touchpoints: { pigeon: { services: [] } } }],
     [400, 'an unsafe key of meta', '{"meta":{"__proto__":{"a":1}}}'],

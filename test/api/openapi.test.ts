@@ -84,6 +84,12 @@ describe('the API’s document', () => {
         'participants.user',
       ]),
     );
+    expect(parameters('GET /services')).toContain('params.url');
+    expect(parameters('GET /services'), 'nobody searches for secrets').not.toContain('params.secret');
+    expect(parameters('GET /users')).toEqual(expect.arrayContaining(['name', 'settings.key']));
+    expect(parameters('GET /deliveries')).toEqual(expect.arrayContaining(['event', 'status']));
+    const ofSearch = ['q', 'limit', 'offset', 'select', 'populate'];
+    expect(parameters('GET /conversations/search')).toEqual(ofSearch);
     expect(parameters('POST /messages')).toContain('idempotencyKey');
     expect(parameters('GET /auth/token')).toEqual(['refreshToken']);
   });

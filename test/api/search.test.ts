@@ -35,6 +35,14 @@ describe('a search for conversations', () => {
     expect(await search('machine')).toHaveLength(2);
   });
 
+  test('finds ß as ss, ø as o, ł as l, đ as d, æ as ae and œ as oe, in both directions', async () => {
+    const { id } = (await product.admin.post('/conversations', { name: 'Straße Łódź Đorđe Ærø œuvre' })).body;
+    const [plain, own] = ['strasse lodz dorde aero oeuvre', 'STRAẞE łódź đorđe ÆRØ Œuvre'];
+    for (const q of [plain, own, ...plain.split(' '), ...own.split(' '), 'stras', 'straß', 'æ'])
+      expect([q, await search(q)]).toEqual([q, [id]]);
+    expect(await search('lovelace')).toEqual([conversation]);
+  });
+
   test('does not find by the middle or the end of a word, or by some of the words', async () => {
     for (const q of ['afe', 'roken', 'broken nothing', 'xyz']) expect([q, await search(q)]).toEqual([q, []]);
   });

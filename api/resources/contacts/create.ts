@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { refuseMeta } from '../../../domain/free-form.ts';
+import { refuseFreeForm } from '../../../domain/free-form.ts';
 import { insertContact } from '../../../store/conversations/contacts.ts';
 import type { ContactDocument } from '../../../store/conversations/contacts.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
@@ -17,8 +17,8 @@ export async function createContact(
   api: Api,
 ): Promise<Answer> {
   const { principal, body, mint, receivedAt } = request;
-  const { profile = {}, meta = {} } = body;
-  refuseMeta(meta);
+  const { profile = {}, settings, meta = {} } = body;
+  refuseFreeForm(body);
   const organization = await permittedOrganization(principal, body.organization);
   const line = await organizationContext(organization);
   const now = new Date(receivedAt);
@@ -26,6 +26,7 @@ export async function createContact(
     _id: mint.id(),
     organization,
     profile: normalProfile(profile, { country: line?.country }),
+    ...(settings === undefined ? {} : { settings }),
     meta,
     createdBy: principal.user,
     createdAt: now,

@@ -3,7 +3,11 @@ import { pathsOf } from '../../listing/paths.ts';
 import { contactProfile } from '../../../schema/contact-profile.ts';
 import { Id, Meta, Reference, Time, patchOf } from '../../../schema/kinds.ts';
 
-const fields = { profile: Type.Optional(contactProfile), meta: Type.Optional(Meta) };
+const fields = {
+  profile: Type.Optional(contactProfile),
+  settings: Type.Optional(Meta),
+  meta: Type.Optional(Meta),
+};
 
 export const contactInput = Type.Object({ organization: Type.Optional(Reference), ...fields });
 
@@ -15,6 +19,7 @@ export const contactSchema = Type.Object({
   organization: Id,
   conversation: Type.Optional(Id),
   profile: contactProfile,
+  settings: Meta,
   meta: Meta,
   createdBy: Type.Optional(Id),
   createdAt: Time,

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { unprocessable } from '../../../domain/refusal.ts';
-import { refuseMeta } from '../../../domain/free-form.ts';
+import { refuseFreeForm } from '../../../domain/free-form.ts';
 import { findContact, updateContact as writeContact } from '../../../store/conversations/contacts.ts';
 import type { ContactDocument } from '../../../store/conversations/contacts.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
@@ -16,7 +16,7 @@ import { withUniqueIdentifiers } from './unique.ts';
 
 type ContactPatch = Static<typeof contactPatch>;
 
-/** PATCH /contacts/{id}: `profile` and `meta` are replaced whole (spec 2.3). A contact stays in its organization, where its conversation is. */
+/** PATCH /contacts/{id}: `profile`, `settings` and `meta` are replaced whole (spec 2.3). A contact stays in its organization, where its conversation is. */
 export async function updateContact(request: ApiRequest<ContactPatch>): Promise<Answer> {
   const { principal, params, body } = request;
   const find = () => findContact(principal.reach, params['id'] ?? '');
@@ -28,10 +28,10 @@ export async function updateContact(request: ApiRequest<ContactPatch>): Promise<
 }
 
 async function change(
-  { principal, body: { profile, meta, organization } }: ApiRequest<ContactPatch>,
+  { principal, body: { profile, settings, meta, organization } }: ApiRequest<ContactPatch>,
   { contact, seen }: { contact: ContactDocument; seen: ContactDocument | undefined },
 ): Promise<ContactDocument | null> {
-  if (meta) refuseMeta(meta);
+  refuseFreeForm({ settings, meta });
   if (
     (await permittedOrganization(principal, organization ?? contact.organization)) !== contact.organization
   ) {
@@ -40,6 +40,7 @@ async function change(
   const { country } = (await organizationContext(contact.organization)) ?? {};
   const patch = {
     ...(profile === undefined ? {} : { profile: normalProfile(profile ?? {}, { country }) }),
+    ...(settings === undefined ? {} : { settings }),
     ...(meta === undefined ? {} : { meta: meta ?? {} }),
   };
   return withUniqueIdentifiers(() => writeContact(principal.reach, contact._id, patch, seen));

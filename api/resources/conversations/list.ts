@@ -1,4 +1,6 @@
 import { DomainError } from '../../../domain/errors.ts';
+import { onStored } from '../../../domain/query/derived.ts';
+import { conversationUrl } from '../../../domain/events/view.ts';
 import { listConversations as findPage } from '../../../store/conversations/find-conversations.ts';
 import type { ListQuery } from '../../../store/queries/listing.ts';
 import { listingAnswer, readListing } from '../../listing/listing.ts';
@@ -17,15 +19,28 @@ const BESIDE_META = [
 export async function listConversations(request: ApiRequest, api: Api): Promise<Answer> {
   const listing = readListing(request, { name: 'conversations', paths: conversationPaths });
   refuseMetaAlone(listing.query);
+  const query = onSlugs(listing.query, api.config.publicUrl);
   return listingAnswer(request, api, {
     ...listing,
+    query,
     path: '/conversations',
-    async find(query) {
-      const page = await findPage(request.principal.reach, query);
+    async find(asked) {
+      const page = await findPage(request.principal.reach, asked);
       const { publicUrl } = api.config;
       const withMessages = shows(listing.shape, 'messages');
       return { page, bodies: await presentConversations(page.records, { publicUrl, withMessages }) };
     },
+  });
+}
+
+/** The url is not stored: it follows from the slug. */
+function onSlugs(query: ListQuery, publicUrl: string): ListQuery {
+  const before = conversationUrl(publicUrl, '');
+  return onStored(query, {
+    path: 'url',
+    stored: 'slug',
+    storedOf: (url) => (String(url).startsWith(before) ? String(url).slice(before.length) : undefined),
+    alike: true,
   });
 }
 

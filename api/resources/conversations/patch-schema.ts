@@ -43,5 +43,6 @@ export const conversationPatch = patchOf(
     channels: Type.Optional(Type.Array(Reference, { maxItems: MAX_ENTRIES })),
     channelsOffline: Type.Optional(Type.Array(Reference, { maxItems: MAX_ENTRIES })),
   }),
-  ['type', 'status', 'contact'],
+  // A contact is not taken away from its conversation.
+  ['contact'],
 );

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { Effect } from '../../../domain/conversations/change.ts';
+import { DEFAULTS } from '../../../domain/conversations/conversation.ts';
 import type { ConversationFields, Participant } from '../../../domain/conversations/conversation.ts';
 import { refuseMeta } from '../../../domain/free-form.ts';
 import { definedFields } from '../../../domain/defined-fields.ts';
@@ -27,7 +28,9 @@ export async function repairOf(
   const { name, type, status, language, meta, category, categoryIndex } = body;
   if (meta) refuseMeta(meta);
   const fields: Partial<ConversationFields> = {
-    ...definedFields({ name, type, status, language }),
+    ...definedFields({ name, language }),
+    ...(type === undefined ? {} : { type: type ?? DEFAULTS.type }),
+    ...(status === undefined ? {} : { status: status ?? DEFAULTS.status }),
     ...(meta === undefined ? {} : { meta: meta ?? {} }),
     ...listsOf(body),
     ...touchpointsOf(body, api),

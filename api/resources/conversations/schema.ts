@@ -82,4 +82,4 @@ export const streamSchema = Type.String({
 });
 
 /** The fields of conversations that queries may name. */
-export const conversationPaths = pathsOf(conversationSchema, ['url', 'messages']);
+export const conversationPaths = pathsOf(conversationSchema);

@@ -53,4 +53,4 @@ export const deliverySchema = Type.Object({
 });
 
 /** The fields of deliveries that queries may name. */
-export const deliveryPaths = pathsOf(Type.Object(fields));
+export const deliveryPaths = pathsOf(listedDeliverySchema, Object.keys(reckoned));

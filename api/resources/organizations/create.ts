@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Principal } from '../../../auth/principal.ts';
-import { refuseMeta } from '../../../domain/free-form.ts';
+import { refuseFreeForm } from '../../../domain/free-form.ts';
 import { unprocessable } from '../../../domain/refusal.ts';
 import { insertBelow } from '../../../store/records/find-organizations.ts';
 import { createdAnswer } from '../../records/answers.ts';
@@ -21,7 +21,7 @@ export async function createOrganization(
 ): Promise<Answer> {
   const { principal, body, mint, receivedAt } = request;
   const { parent = principal.organization, categories = [], tags = [], meta = {}, ...fields } = body;
-  refuseMeta(meta);
+  refuseFreeForm(body);
   await refuseDepth(principal, parent);
   const now = new Date(receivedAt);
   const organization = await insertBelow(principal.reach, parent, {

@@ -5,5 +5,5 @@ import { shown } from '../../../domain/shown.ts';
 export const organizations: Resource<OrganizationDocument> = {
   path: '/organizations',
   what: 'The organization',
-  present: shown,
+  present: ({ settings = {}, ...organization }) => ({ ...shown(organization), settings }),
 };

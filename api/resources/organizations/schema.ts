@@ -19,6 +19,7 @@ const fields = {
   status: Type.Optional(Name),
   tags: Type.Optional(Type.Array(Name, { maxItems: 1000 })),
   categories: Type.Optional(Type.Array(Category, { maxItems: 1000 })),
+  settings: Type.Optional(Meta),
   meta: Type.Optional(Meta),
 };
 

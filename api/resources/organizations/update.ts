@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { refuseMeta } from '../../../domain/free-form.ts';
+import { refuseFreeForm } from '../../../domain/free-form.ts';
 import { unprocessable } from '../../../domain/refusal.ts';
 import { permittedOrganizations } from '../../../auth/permitted-organization.ts';
 import {
@@ -35,7 +35,7 @@ async function change(
     await permittedOrganizations(principal, [parent], 'parent');
     throw unprocessable('an organization cannot be moved', 'parent');
   }
-  if (meta) refuseMeta(meta);
+  refuseFreeForm(body);
   const patch = {
     ...fields,
     ...(meta === undefined ? {} : { meta: meta ?? {} }),

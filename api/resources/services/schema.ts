@@ -42,4 +42,4 @@ export const serviceSchema = Type.Object({
 });
 
 /** The fields of services that queries may name. A secret is not searched for. */
-export const servicePaths = pathsOf(serviceSchema, ['params.secret', 'params']);
+export const servicePaths = pathsOf(serviceSchema, ['params.secret']);

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { checkedEmail } from '../../../domain/email.ts';
-import { refuseMeta } from '../../../domain/free-form.ts';
+import { refuseFreeForm } from '../../../domain/free-form.ts';
+import { emailOfNone } from '../../../domain/user.ts';
 import { insertUser } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
 import { hashPassword } from '../auth/password.ts';
@@ -15,14 +16,14 @@ import type { userInput } from './schema.ts';
 export async function createUser(request: ApiRequest<Static<typeof userInput>>, api: Api): Promise<Answer> {
   const { principal, body, mint, receivedAt } = request;
   const { organization: named, password, email, meta = {}, status, ...fields } = body;
-  refuseMeta(meta);
+  refuseFreeForm(body);
   const id = mint.id();
   const now = new Date(receivedAt);
   const user: UserDocument = {
     ...fields,
     _id: id,
     organization: await permittedOrganization(principal, named),
-    email: email === undefined ? `${body.role}+${id}@parlance.local` : checkedEmail(email, 'email'),
+    email: email === undefined ? emailOfNone({ _id: id, role: body.role }) : checkedEmail(email, 'email'),
     ...(password === undefined ? {} : { passwordHash: await hashPassword(password, principal.user) }),
     status: status ?? 'offline',
     ...(status === undefined ? {} : { statusAt: now }),

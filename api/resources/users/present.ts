@@ -1,11 +1,16 @@
 import type { UserDocument } from '../../../store/accounts/users.ts';
 import type { Resource } from '../../records/resource.ts';
 import { shown } from '../../../domain/shown.ts';
+import { userName } from '../../../domain/user.ts';
 
 /** A user as the API shows him: his name is derived, his password is never shown (spec 4.3). */
-export function presentUser({ passwordHash, statusAt, ...user }: UserDocument): Record<string, unknown> {
-  const name = [user.givenName, user.familyName].filter(Boolean).join(' ');
-  return { ...shown(user), name: name === '' ? user.email : name };
+export function presentUser({
+  passwordHash,
+  statusAt,
+  settings = {},
+  ...user
+}: UserDocument): Record<string, unknown> {
+  return { ...shown(user), settings, name: userName(user) };
 }
 
 export const users: Resource<UserDocument> = { path: '/users', what: 'The user', present: presentUser };

@@ -16,6 +16,7 @@ const fields = {
   organization: Type.Optional(Reference),
   status: Type.Optional(oneOf(USER_STATUSES)),
   avatar: Type.Optional(text({ max: 2048 })),
+  settings: Type.Optional(Meta),
   meta: Type.Optional(Meta),
 };
 
@@ -24,7 +25,7 @@ export const userInput = Type.Object(fields);
 /** Who changes their own email or password says the current one (spec 3). */
 export const userPatch = patchOf(
   Type.Object({ ...fields, currentPassword: Type.Optional(CurrentPassword) }),
-  ['role', 'organization', 'email', 'currentPassword'],
+  ['role', 'organization'],
 );
 
 /** A user as he is shown. */
@@ -38,6 +39,7 @@ export const userSchema = Type.Object({
   role: oneOf(USER_ROLES),
   status: oneOf(USER_STATUSES),
   avatar: Type.Optional(Type.String()),
+  settings: Meta,
   meta: Meta,
   createdBy: Type.Optional(Id),
   createdAt: Time,
@@ -45,4 +47,4 @@ export const userSchema = Type.Object({
 });
 
 /** The fields of users that queries may name. */
-export const userPaths = pathsOf(userSchema, ['name']);
+export const userPaths = pathsOf(userSchema);

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import { DomainError } from '../../../domain/errors.ts';
 import { checkedEmail, normalEmail } from '../../../domain/email.ts';
-import { refuseMeta } from '../../../domain/free-form.ts';
+import { refuseFreeForm } from '../../../domain/free-form.ts';
+import { emailOfNone } from '../../../domain/user.ts';
 import { includesScope } from '../../../domain/scope.ts';
 import { followStatus } from '../../../store/records/channels.ts';
 import type { Patch } from '../../../store/queries/patch.ts';
@@ -44,8 +45,10 @@ async function change(
   { user, seen }: { user: UserDocument; seen: UserDocument | undefined },
 ): Promise<UserDocument | null> {
   refusePrivileges(principal, user, body);
-  if (changesCredentials(user, body)) await requireCredentialRights(principal, user, body.currentPassword);
-  const patch = await patchOf(principal, body);
+  if (changesCredentials(user, body)) {
+    await requireCredentialRights(principal, user, body.currentPassword ?? undefined);
+  }
+  const patch = await patchOf(principal, user, body);
   const { _id, role, organization } = user;
   const takeOut = () => withUniqueEmail(() => writeUser(principal.reach, _id, patch, seen));
   const stays = (patch.role ?? role) === role && (patch.organization ?? organization) === organization;
@@ -54,14 +57,20 @@ async function change(
   return unlessLastAdmin(user, { takeOut, putBack });
 }
 
-async function patchOf(principal: Principal, body: UserPatch): Promise<Patch<UserDocument>> {
+async function patchOf(
+  principal: Principal,
+  user: UserDocument,
+  body: UserPatch,
+): Promise<Patch<UserDocument>> {
   const { password, currentPassword, email, organization, meta, status, ...fields } = body;
-  if (meta) refuseMeta(meta);
+  refuseFreeForm(body);
   return {
     ...fields,
     ...(meta === undefined ? {} : { meta: meta ?? {} }),
     ...(status === undefined ? {} : { status: status ?? 'offline', statusAt: status && new Date() }),
-    ...(email === undefined ? {} : { email: checkedEmail(email, 'email') }),
+    ...(email === undefined
+      ? {}
+      : { email: email === null ? emailOfNone(user) : checkedEmail(email, 'email') }),
     ...(organization === undefined
       ? {}
       : { organization: await permittedOrganization(principal, organization) }),
@@ -73,7 +82,9 @@ async function patchOf(principal: Principal, body: UserPatch): Promise<Patch<Use
 
 // An email that stays as it is comes with every record that is sent back whole.
 function changesCredentials(user: UserDocument, { email, password }: UserPatch): boolean {
-  return password !== undefined || (email !== undefined && normalEmail(email) !== user.email);
+  if (password !== undefined) return true;
+  const wanted = email === null ? emailOfNone(user) : email;
+  return wanted !== undefined && normalEmail(wanted) !== user.email;
 }
 
 /** A user may change himself (spec 4.2), but not what he may do. */

@@ -1,0 +1,51 @@
+import { invalidRequest } from '../refusal.ts';
+import type { Condition, ListQuery, Value } from './tree.ts';
+
+/** A field that is derived when a record is read, and the stored field that it follows from. */
+export interface Derived {
+  path: string;
+  stored: string;
+  /** The stored value that a value of the field follows from; undefined where there can be none. */
+  storedOf: (value: Value) => Value | undefined;
+  /** The two are there together and in the same order: the field's presence can be asked for, and it can be sorted by. */
+  alike?: true;
+}
+
+/**
+ * The query with what it says of a derived field said of the stored one. Throws DomainError `invalid_request` that names the field for what cannot be said so:
+ * of its values only whether they are equal (spec 9.3), and its order only where the two are alike.
+ */
+export function onStored<Q extends Pick<ListQuery, 'conditions' | 'sort'>>(query: Q, derived: Derived): Q {
+  return {
+    ...query,
+    conditions: query.conditions.map((condition) => storedCondition(condition, derived)),
+    sort: query.sort.map((by) => storedOrder(by, derived)),
+  };
+}
+
+function storedCondition(condition: Condition, derived: Derived): Condition {
+  const { path, stored, alike } = derived;
+  if (condition.is === 'any') {
+    return { ...condition, conditions: condition.conditions.map((one) => storedCondition(one, derived)) };
+  }
+  if (!isOf(condition.path, path)) return condition;
+  const isWhole = condition.path === path;
+  if (isWhole && (condition.is === 'one of' || condition.is === 'none of')) {
+    const values = condition.values.flatMap((value) => derived.storedOf(value) ?? []);
+    return { path: stored, is: condition.is, values };
+  }
+  if (isWhole && alike && (condition.is === 'present' || condition.is === 'absent')) {
+    return { path: stored, is: condition.is };
+  }
+  throw invalidRequest(condition.path, 'is only compared with whole values: =, !=, a list or a denied list');
+}
+
+function storedOrder(by: ListQuery['sort'][number], { path, stored, alike }: Derived) {
+  if (!isOf(by.path, path)) return by;
+  if (!alike) throw invalidRequest('sort', `"${by.path}" is not a field to sort by`);
+  return { ...by, path: stored };
+}
+
+function isOf(path: string, field: string): boolean {
+  return path === field || path.startsWith(`${field}.`);
+}

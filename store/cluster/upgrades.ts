@@ -1,0 +1,23 @@
+import mongoose from 'mongoose';
+
+interface UpgradeDocument {
+  _id: string;
+  doneAt: Date;
+}
+
+const schema = new mongoose.Schema<UpgradeDocument>(
+  { _id: String, doneAt: Date },
+  { collection: 'upgrades', versionKey: false, strict: true },
+);
+
+const upgradeModel = mongoose.model('Upgrade', schema);
+
+/** Whether `noteUpgraded` was called with this name, by whatever process. */
+export async function isUpgraded(name: string): Promise<boolean> {
+  return (await upgradeModel.exists({ _id: name })) !== null;
+}
+
+/** Notes that all that earlier releases stored has been brought to the form that the name stands for. */
+export async function noteUpgraded(name: string, doneAt: Date): Promise<void> {
+  await upgradeModel.updateOne({ _id: name }, { $set: { doneAt } }, { upsert: true });
+}

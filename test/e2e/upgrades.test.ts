@@ -1,0 +1,34 @@
+import { MongoClient } from 'mongodb';
+import { expect, inject, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { startNode } from '../support/node-process.ts';
+import { startApi } from '../support/shared-servers.ts';
+
+const DATABASE = 'upgrades';
+
+test('a worker finds what earlier releases stored in their own way, beside its work', async () => {
+  const product = await startApi(DATABASE);
+  const mongodb = await MongoClient.connect(inject('mongodbUri'));
+  try {
+    const { id } = (await product.admin.post('/conversations', { name: 'Straße' })).body;
+    const user = (await product.admin.post('/users', { role: 'agent', givenName: 'Ada' })).body.id;
+    const found = async (query: string) => (await product.admin.get(query)).body.map((one: any) => one.id);
+    const [search, named] = ['/conversations/search?q=strasse', '/users?name=Ada'];
+    await eventually(async () => (await found(search)).length === 1);
+    const db = mongodb.db(DATABASE);
+    await eventually(async () => (await db.collection('upgrades').countDocuments()) === 1);
+    // As an earlier release left them.
+    await db.collection('upgrades').deleteMany({});
+    const noted = { own: ['straße'], words: ['straße'] };
+    await db.collection('searchwords').updateOne({ _id: id }, { $set: noted });
+    await db.collection('users').updateOne({ _id: user }, { $unset: { name: '' } });
+    expect([await found(search), await found(named)]).toEqual([[], []]);
+    const worker = startNode('dist/worker/main.js', { env: product.environment });
+    await eventually(async () => (await found(search)).length === 1, { withinMs: 60_000 });
+    expect([await found(search), await found(named)]).toEqual([[id], [user]]);
+    await worker.stop();
+  } finally {
+    await mongodb.close();
+    await product.close();
+  }
+});
