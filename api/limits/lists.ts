@@ -2,6 +2,7 @@ import type { Line } from '../../domain/limits/shares.ts';
 import { SearchTooLong } from '../../store/queries/too-long.ts';
 import { createListCosts, refused } from './list-costs.ts';
 import { createPlaces } from './places.ts';
+import type { Leave, Places } from './places.ts';
 
 /** What is over by then costs nobody anything; what is not may go on where few others do. */
 const QUICK_MS = 250;
@@ -9,14 +10,24 @@ const QUICK_MS = 250;
 const MAX_MS = 10_000;
 const QUICK_PLACES = { most: 16, mostEach: 4, mostWaiting: 50, longestWaitMs: 10_000 };
 const SLOW_PLACES = { most: 4, mostEach: 1, mostWaiting: 0, longestWaitMs: 0 };
+/** A large answer is held several times over while it is put together. */
+const LARGE_PLACES = { most: 3, mostEach: 1, mostWaiting: 50, longestWaitMs: 10_000 };
+
+/** What a list may do. */
+export interface Effort {
+  /** It gives up, with SearchTooLong, what the store has not found in so many milliseconds. */
+  withinMs: number;
+  /** To be awaited before its answer becomes large; may be called often. Throws DomainError `rate_limited` where too many wait for that. */
+  becomeLarge: () => Promise<void>;
+}
 
 /** Where lists are let in: what they cost is bounded for each caller, for each organization, and in all (docs/decisions/list-costs.md). */
 export interface Lists {
   /**
-   * Runs a list for the caller at the end of a line. `list` may be called twice: it gives up, with SearchTooLong, what the store has not found in so many milliseconds.
-   * Throws DomainError `rate_limited` where the caller's lists cost too much.
+   * Runs a list for the caller at the end of a line. `list` may be called twice, the second time with more time. Throws DomainError `rate_limited` where the
+   * caller's lists cost too much.
    */
-  run: <T>(line: Line, list: (withinMs: number) => Promise<T>) => Promise<T>;
+  run: <T>(line: Line, list: (effort: Effort) => Promise<T>) => Promise<T>;
 }
 
 /** The lists of this process. `now` in milliseconds. */
@@ -24,24 +35,29 @@ export function createLists(now: () => number = () => performance.now()): Lists 
   const costs = createListCosts(now);
   const quick = createPlaces(QUICK_PLACES);
   const slow = createPlaces(SLOW_PLACES);
+  const large = createPlaces(LARGE_PLACES);
 
-  async function runQuickly<T>(line: Line, list: (withinMs: number) => Promise<T>): Promise<T> {
+  async function runQuickly<T>(line: Line, list: (effort: Effort) => Promise<T>): Promise<T> {
     costs.refuseOverdrawn(line);
     const leave = await quick.enter(line);
     if (!leave) throw refused('Too many of your lists are under way.', 1_000);
     try {
       costs.refuseOverdrawn(line);
-      return await costs.count({ line, freeMs: QUICK_MS }, () => list(QUICK_MS));
+      return await costs.count({ line, freeMs: QUICK_MS }, () =>
+        attempt({ line, large, withinMs: QUICK_MS }, list),
+      );
     } finally {
       leave();
     }
   }
 
-  async function runSlowly<T>(line: Line, list: (withinMs: number) => Promise<T>): Promise<T> {
+  async function runSlowly<T>(line: Line, list: (effort: Effort) => Promise<T>): Promise<T> {
     costs.refuseOverdrawn(line);
     const leave = await slow.enter(line);
     if (!leave) throw refused('As many lists that take long are under way as may be at once.', 1_000);
-    return costs.count({ line, freeMs: 0 }, () => list(MAX_MS)).finally(leave);
+    return costs
+      .count({ line, freeMs: 0 }, () => attempt({ line, large, withinMs: MAX_MS }, list))
+      .finally(leave);
   }
 
   return {
@@ -50,6 +66,22 @@ export function createLists(now: () => number = () => performance.now()): Lists 
         .catch((error: unknown) => onlyTooLong(error, () => runSlowly(line, list)))
         .catch((error: unknown) => onlyTooLong(error, () => Promise.reject(tooLong()))),
   };
+}
+
+async function attempt<T>(
+  { line, large, withinMs }: { line: Line; large: Places; withinMs: number },
+  list: (effort: Effort) => Promise<T>,
+): Promise<T> {
+  let place: Promise<Leave | undefined> | undefined;
+  const becomeLarge = async () => {
+    place ??= large.enter(line);
+    if (!(await place)) throw refused('Too many of your large lists are under way.', 1_000);
+  };
+  try {
+    return await list({ withinMs, becomeLarge });
+  } finally {
+    (await place)?.();
+  }
 }
 
 function onlyTooLong<T>(error: unknown, then: () => Promise<T>): Promise<T> {

@@ -15,6 +15,8 @@ const BATCH = 200;
 interface Viewer {
   reach: Reach;
   publicUrl: string;
+  /** Resolves when an answer may become large; may be called often. */
+  becomeLarge: () => Promise<void>;
 }
 
 /** A body as it is shown, and how many characters it has as JSON. */
@@ -42,6 +44,7 @@ async function shapedAndCounted(bodies: Body[], shape: Shape, viewer: Viewer): P
     sum.add(characters);
     return { body, characters };
   });
+  if (sum.isLarge()) await viewer.becomeLarge();
   for (const populated of shape.populations) {
     const ids = textsAt(
       shaped.map(({ body }) => body),
@@ -58,6 +61,7 @@ async function shapedAndCounted(bodies: Body[], shape: Shape, viewer: Viewer): P
         return record.body;
       }) as Body;
     });
+    if (sum.isLarge()) await viewer.becomeLarge();
   }
   return shaped;
 }
@@ -76,6 +80,7 @@ async function recordsOf(
   for (let at = 0; at < ids.length; at += BATCH) {
     const some = await resource.show({ ...viewer, ids: ids.slice(at, at + BATCH), wants });
     read.add(charactersIn(some));
+    if (read.isLarge()) await viewer.becomeLarge();
     found.push(...some);
   }
   const shown = await shapedAndCounted(found, shape, viewer);

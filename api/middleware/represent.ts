@@ -4,6 +4,8 @@ import type { Context, Middleware } from 'koa';
 import { codedTag, isKnownTo } from '../pipeline/etag.ts';
 
 const MIN_BYTES = 1024;
+/** A text that waits to be taken costs up to six times its bytes: what is longer waits as bytes. */
+const MAX_WAITING_TEXT = 64 * 1024;
 const COMPRESSIBLE = /json|text|javascript|xml/;
 // What shows a secret is not compressed: its length would tell of it to whoever can have something else put beside it.
 const AS_IT_IS = /no-store|no-transform/;
@@ -30,6 +32,7 @@ export function represent(): Middleware {
     const coding = codingOf(ctx);
     if (isKnown(ctx, coding && etag ? codedTag(etag, coding) : etag)) ctx.status = 304;
     else if (coding) await compress(ctx, { body, coding, etag });
+    else if (typeof body === 'string' && body.length > MAX_WAITING_TEXT) ctx.body = Buffer.from(body);
   };
 }
 

@@ -6,7 +6,7 @@ const TOO_MUCH = { code: 'rate_limited' };
 
 /** A list that takes so long, and gives up as the store does. */
 function listOf(tookMs: number, clock: { now: number }) {
-  return async (withinMs: number) => {
+  return async ({ withinMs }: { withinMs: number }) => {
     await Promise.resolve();
     clock.now += Math.min(tookMs, withinMs);
     if (tookMs > withinMs) throw new SearchTooLong();
@@ -26,7 +26,8 @@ function heldSlowly() {
   const { end, list } = held();
   return {
     end,
-    list: (withinMs: number) => (withinMs < 1_000 ? Promise.reject(new SearchTooLong()) : list()),
+    list: ({ withinMs }: { withinMs: number }) =>
+      withinMs < 1_000 ? Promise.reject(new SearchTooLong()) : list(),
   };
 }
 
@@ -94,6 +95,41 @@ describe('lists', () => {
     for (const { end } of all) end();
     await Promise.all(runs);
     expect(begun).toBe(10);
+  });
+
+  test('that become large are put together one at a time for a caller, three in all, while small ones go on', async () => {
+    const lists = createLists();
+    const large: string[] = [];
+    const all = ['acme ann', 'acme ann', 'other bob', 'third kim', 'fourth eve'].map((name) => ({
+      name,
+      ...held(),
+    }));
+    const runs = all.map(({ name, list }) =>
+      lists.run(['root', ...name.split(' ')], async ({ becomeLarge }) => {
+        await becomeLarge();
+        await becomeLarge();
+        large.push(name);
+        await list();
+      }),
+    );
+    await expect(lists.run(['root', 'acme', 'ann'], () => Promise.resolve('small'))).resolves.toBe('small');
+    expect(large).toEqual(['acme ann', 'other bob', 'third kim']);
+    all[0]?.end();
+    await runs[0];
+    await vi.waitFor(() => expect(large).toHaveLength(4));
+    for (const { end } of all) end();
+    await Promise.all(runs);
+    expect(large.toSorted()).toEqual(all.map(({ name }) => name).toSorted());
+  });
+
+  test('that fail give back their place among large ones', async () => {
+    const lists = createLists();
+    const fail = () =>
+      lists.run(['root', 'ann'], async ({ becomeLarge }) => {
+        await becomeLarge();
+        throw new Error('no');
+      });
+    for (let n = 0; n < 5; n += 1) await expect(fail()).rejects.toThrow('no');
   });
 
   test('beyond fifty that wait are refused', async () => {
