@@ -26,7 +26,8 @@ const Form = Type.Object({
 
 const Result = Type.Object({
   message: Id,
-  form: Id,
+  // A bot may complete a form that is kept elsewhere.
+  form: Type.String(),
   name: Type.String(),
   category: Type.Optional(Type.String()),
   categoryIndex: Type.Optional(Type.Integer()),
