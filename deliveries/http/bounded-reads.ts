@@ -1,9 +1,9 @@
 import { Socket } from 'node:net';
 
 /** An answer's body is read up to 1 MiB; with what carries it (chunks, headers, trailers) it may be this much. */
-const MAX_ANSWER_ON_THE_WIRE = 4 * 1024 * 1024;
+const MAX_ANSWER_ON_THE_WIRE = 2 * 1024 * 1024;
 /** The HTTP parser reads to the end what it is given at once, also after it has found the headers too large: at a great cost for each of them. */
-const MAX_READ_BYTES = 4096;
+const MAX_READ_BYTES = 1024;
 
 /** The code of the error that an answer ends with which never comes to an end. */
 export const ENDLESS = 'ENDLESS_ANSWER';
@@ -16,6 +16,8 @@ export function boundReads<S extends Socket>(socket: S): S {
   let asked = 0;
   let received = 0;
   socket.read = (size?: number): unknown => {
+    // The parser asks for what has arrived to the end, also where it has ended the connection.
+    if (socket.destroyed) return null;
     // What was written since belongs to the next request.
     if (socket.bytesWritten !== asked) received = 0;
     asked = socket.bytesWritten;

@@ -10,7 +10,7 @@ import type { Behaviour, Receiver } from '../../support/receiver.ts';
 const MIB = 1024 * 1024;
 const ANSWER_BYTES = 64 * MIB;
 /** Thousands of headers cost most; what is within the bounds of headers may cost that. */
-const MAX_CPU_MS = 500;
+const MAX_CPU_MS = 150;
 const TOO_LARGE = 'The headers of the answer are too large.';
 const NO_END = 'The answer does not come to an end.';
 const NO_HTTP = 'The answer is no HTTP.';
