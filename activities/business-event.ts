@@ -1,7 +1,7 @@
 import type { DomainError } from '../domain/errors.ts';
 import { evaluateEvent } from '../business-events/evaluate-event.ts';
 import { prepareEvent } from '../business-events/prepare-event.ts';
-import { isRefusal } from '../business-events/refusal.ts';
+import { isRefusal } from '../domain/refusal.ts';
 import { partsOf } from '../business-events/result-parts.ts';
 import type { PostingDeps } from '../posting/posting-context.ts';
 import { seededIds } from '../posting/id-generator.ts';

@@ -17,6 +17,7 @@ import type { Commit } from './commit.ts';
 import { finishCommit } from './finish-commit.ts';
 import type { FinishDeps } from './finish-commit.ts';
 import { writeRows } from './write-rows.ts';
+import { eventId } from '../domain/events/event-id.ts';
 
 export interface EraseDeps extends FinishDeps {
   /** Ends the workflow of a conversation and removes the histories of all its runs. */
@@ -71,5 +72,5 @@ export function createEraseConversation(deps: EraseDeps) {
 }
 
 function lastEvents({ changes }: Commit): string[] {
-  return changes.flatMap(({ id }) => [`${id}-1`, `${id}-2`]);
+  return changes.flatMap(({ id }) => [eventId(id, 1), eventId(id, 2)]);
 }

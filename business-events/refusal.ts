@@ -1,4 +1,5 @@
 import { DomainError } from '../domain/errors.ts';
+import { isRefusal } from '../domain/refusal.ts';
 import type { ExpressionFault } from '../expressions/protocol.ts';
 
 /** An expression that failed, as the one who sent the event is told: 422 (spec 8.2). */
@@ -24,9 +25,4 @@ export async function withinResult<T>(path: string, work: () => T | Promise<T>):
       details: details ?? [{ path, message: error.message }],
     });
   }
-}
-
-/** Whether the rules refused it, for good; else something was out of order and may work later. */
-export function isRefusal(error: unknown): error is DomainError {
-  return error instanceof DomainError && error.code !== 'unavailable' && error.code !== 'internal';
 }

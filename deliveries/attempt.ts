@@ -14,6 +14,7 @@ import { postReply } from './reply.ts';
 import type { Replied, ReplyDeps } from './reply.ts';
 import { abortable } from './abortable.ts';
 import { storeDate, storeNow } from '../store/cluster/clock.ts';
+import { eventId } from '../domain/events/event-id.ts';
 
 const OK = 200;
 const GONE = 410;
@@ -71,7 +72,7 @@ export async function recordAttempted(
   const { attempt, next } = attempted;
   const finishedAt = storeDate();
   const recorded: Recorded = isTold(attempted)
-    ? { unjudged: { attemptAt: new Date(attempt.at), loggedAt: finishedAt, eventId: `${mintId()}-1` } }
+    ? { unjudged: { attemptAt: new Date(attempt.at), loggedAt: finishedAt, eventId: eventId(mintId()) } }
     : {};
   const end: AttemptEnd = next
     ? { ...recorded, status: 'pending', dueAt: next }

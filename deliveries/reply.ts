@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import type { Authority } from '../auth/authority.ts';
 import { invalidToken } from '../auth/jwt.ts';
 import { DomainError } from '../domain/errors.ts';
+import { isRefusal } from '../domain/refusal.ts';
 import type { PostingDeps } from '../posting/posting-context.ts';
 import { messageInput } from '../schema/message-body.ts';
 import { randomIds } from '../posting/id-generator.ts';
@@ -47,8 +48,7 @@ export async function postReply(
     const count = await post(deps, delivery, reply);
     return { settled: true, words: `Posted ${count} ${count === 1 ? 'message' : 'messages'}.` };
   } catch (error) {
-    const refused = error instanceof DomainError && error.code !== 'unavailable';
-    return refused
+    return isRefusal(error)
       ? { settled: true, words: `Refused (${error.code}): ${error.message}` }
       : { settled: false, words: 'The reply could not be posted.' };
   }

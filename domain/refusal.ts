@@ -50,3 +50,8 @@ function placed({ code, message, details, retryAfterSeconds }: DomainError, path
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
 }
+
+/** Whether the rules refused it, for good, so that nothing has happened; else something was out of order, and it may work later. */
+export function isRefusal(error: unknown): error is DomainError {
+  return error instanceof DomainError && error.code !== 'unavailable' && error.code !== 'internal';
+}

@@ -19,6 +19,7 @@ import { normalProfile } from './profile.ts';
 import { changedPaths } from './profile-changes.ts';
 import { dryRun } from './dry-run.ts';
 import { amendsOf, seedOf } from './seed.ts';
+import { eventId } from '../domain/events/event-id.ts';
 
 /** What an upsert says (spec 5.7). */
 export type UpsertInput = Omit<Static<typeof conversationInput>, 'contact'> & {
@@ -168,7 +169,7 @@ async function announceContact(
   await publish(
     {
       // However often it is told, it is heard once.
-      id: `${contact._id}-1`,
+      id: eventId(contact._id),
       name: 'contact.create',
       timestamp: contact.createdAt.toISOString(),
       organization: contact.organization,

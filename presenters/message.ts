@@ -4,19 +4,13 @@ import type { MessageDocument } from '../store/conversations/messages.ts';
 
 /** A stored message as the API shows it (spec 6.1). */
 export function presentMessage(document: MessageDocument, publicUrl: string): MessageView {
-  const { _id, conversation, organization, contact, conversationSlug, dueAt, delayed, editedIn, ...rest } =
-    document;
-  const { createdAt, updatedAt, processedAt, deletedAt, ...message } = rest;
+  const { _id, conversation, organization, contact, conversationSlug, ...message } = document;
+  const { createdAt, updatedAt, processedAt } = message;
   const place = { id: conversation, slug: conversationSlug, organization, ...(contact ? { contact } : {}) };
-  return messageView(
-    {
-      id: _id,
-      ...message,
-      createdAt: createdAt.toISOString(),
-      updatedAt: updatedAt.toISOString(),
-      ...(processedAt ? { processedAt: processedAt.toISOString() } : {}),
-    },
-    place,
-    publicUrl,
-  );
+  const times = {
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    processedAt: processedAt?.toISOString(),
+  };
+  return messageView({ ...message, id: _id, ...times }, place, publicUrl);
 }

@@ -14,9 +14,8 @@ export async function presentPosted(
   const known = await findMessages(posted.filter((one) => one.known).map(({ id }) => id));
   const stored = new Map(known.map((document) => [document._id, presentMessage(document, publicUrl)]));
   return posted.map((one, at) => {
-    const { facts: _, ...draft } = drafts[at] as MessageDraft;
     const { sequence, processedAt } = one;
-    const processed = sequence === undefined ? {} : { sequence, ...(processedAt ? { processedAt } : {}) };
-    return stored.get(one.id) ?? messageView({ ...draft, id: one.id, ...processed }, place, publicUrl);
+    const message = { ...(drafts[at] as MessageDraft), id: one.id, sequence, processedAt };
+    return stored.get(one.id) ?? messageView(message, place, publicUrl);
   });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../domain/errors.ts';
-import { invalidRequest, unavailable, unprocessable } from '../../domain/refusal.ts';
+import { invalidRequest, isRefusal, unavailable, unprocessable } from '../../domain/refusal.ts';
 import { claimKey, extendHold, keepAnswer, releaseKey, yieldKey } from '../../store/cluster/idempotency.ts';
 import type { HeldKey, IdempotencyDocument } from '../../store/cluster/idempotency.ts';
 import type { IdGenerator } from '../../posting/id-generator.ts';
@@ -62,11 +62,6 @@ async function runAndKeep({ run }: KeyedRequest, key: HeldKey, seal: Encryption)
   } finally {
     clearInterval(renewal);
   }
-}
-
-// After a refusal nothing has happened. After any other error something may have.
-function isRefusal(error: unknown): boolean {
-  return error instanceof DomainError && error.code !== 'unavailable';
 }
 
 function answerOf(record: IdempotencyDocument, identity: string, seal: Encryption): Written | null {

@@ -5,6 +5,7 @@ import { actorOf } from './actor.ts';
 import { snapshotOf } from '../../domain/events/snapshot.ts';
 import type { Answer, Api, ApiRequest, OpenRequest } from '../request.ts';
 import type { AnnouncedEvent, AnnouncedResource, Route } from '../route.ts';
+import { eventId } from '../../domain/events/event-id.ts';
 
 type Asking = OpenRequest & Partial<Pick<ApiRequest, 'principal'>>;
 
@@ -65,7 +66,7 @@ async function tell(
   await publish(
     {
       // A record is created once, so the event of a request that is taken over is the same.
-      id: `${operation === 'create' ? id : mint.id()}-1`,
+      id: eventId(operation === 'create' ? id : mint.id()),
       name: event,
       timestamp: receivedAt,
       organization: resource === 'organization' ? id : organizationOf(record, request),

@@ -10,8 +10,9 @@ import { statesThrough } from '../conversations/evolve.ts';
 import type { Audience } from './subscriptions.ts';
 import { conversationLinks } from '../conversations/links.ts';
 import { mentionTargets } from '../messages/mention.ts';
-import type { StoredMessage } from '../messages/message.ts';
+
 import { conversationView, messageView } from './view.ts';
+import { eventId } from './event-id.ts';
 
 /** What the events of a conversation need besides its changes. */
 export interface EventContext {
@@ -76,7 +77,7 @@ function eventRecord(
   const { change, after } = moment;
   return {
     ...event,
-    id: `${change.id}-${number}`,
+    id: eventId(change.id, number),
     timestamp: change.at,
     organization: after.organization,
     conversation: after.id,
@@ -95,7 +96,7 @@ function dataOf(moment: Moment, context: EventContext, event: EventName): EventD
   const resource = event.name.slice(0, event.name.indexOf('.'));
   return {
     ...(resource === 'message' && isOfMessage(change)
-      ? { message: messageView({ ...withoutFacts(change.message), updatedAt: change.at }, after, publicUrl) }
+      ? { message: messageView({ ...change.message, updatedAt: change.at }, after, publicUrl) }
       : {}),
     ...(resource === 'contact' ? { contact: contactOf(moment, context) } : {}),
     conversation: conversationView(after, { publicUrl, results }),
@@ -125,10 +126,6 @@ function kindOf({ role }: Caller): EventActor['kind'] {
 
 function isOfMessage(change: Change): change is Processed | Edited | Removed {
   return change.kind === 'processed' || change.kind === 'edited' || change.kind === 'removed';
-}
-
-function withoutFacts({ facts: _, ...message }: StoredMessage): Omit<StoredMessage, 'facts'> {
-  return message;
 }
 
 function audienceOf(change: Change, { participants }: ConversationState, { name }: EventName): Audience {

@@ -1,21 +1,68 @@
 import type { ConversationResult, ConversationState } from '../conversations/conversation.ts';
-import type { MessageDraft } from '../messages/message.ts';
+import type { StoredMessage } from '../messages/message.ts';
+import { pick } from '../pick.ts';
+
+/** What is shown of a conversation. A field that is added to its state or its document is not, until it is added here. */
+const CONVERSATION_FIELDS = [
+  'id',
+  'slug',
+  'organization',
+  'contact',
+  'name',
+  'type',
+  'status',
+  'category',
+  'categoryIndex',
+  'language',
+  'meta',
+  'participants',
+  'channels',
+  'channelsOffline',
+  'touchpoints',
+  'forms',
+  'createdBy',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof ConversationState)[];
+
+/** What is shown of a message, likewise. */
+const MESSAGE_FIELDS = [
+  'id',
+  'slug',
+  'text',
+  'type',
+  'role',
+  'contentType',
+  'isBackchannel',
+  'user',
+  'service',
+  'touchpoint',
+  'delay',
+  'items',
+  'actions',
+  'results',
+  'meta',
+  'serviceType',
+  'externalId',
+  'createdBy',
+  'createdAt',
+  'sequence',
+  'processedAt',
+] as const satisfies readonly (keyof StoredMessage)[];
 
 /** A conversation as the API and webhooks show it (spec 5.1), without its list of messages. */
-export type ConversationView = Omit<
-  ConversationState,
-  'version' | 'sequence' | 'eventSequence' | 'pending' | 'loops'
-> & { url: string; results: ConversationResult[] };
+export type ConversationView = Pick<ConversationState, (typeof CONVERSATION_FIELDS)[number]> & {
+  url: string;
+  results: ConversationResult[];
+};
 
 /** A message as the API and webhooks show it (spec 6.1). */
-export type MessageView = Omit<MessageDraft, 'facts'> & {
+export type MessageView = Pick<StoredMessage, (typeof MESSAGE_FIELDS)[number]> & {
   organization: string;
   conversation: string;
   contact?: string;
   url: string;
   updatedAt: string;
-  sequence?: number;
-  processedAt?: string;
 };
 
 /** Viewer URL of a conversation (spec 5.1). */
@@ -30,22 +77,21 @@ export function messageUrl(publicUrl: string, slugs: { conversation: string; mes
 
 /** What the public may see of a conversation's state. */
 export function conversationView(
-  state: ConversationState,
+  state: Pick<ConversationState, (typeof CONVERSATION_FIELDS)[number]>,
   { publicUrl, results }: { publicUrl: string; results: ConversationResult[] },
 ): ConversationView {
-  const { version, sequence, eventSequence, pending, loops, ...shown } = state;
-  return { ...shown, url: conversationUrl(publicUrl, state.slug), results };
+  return { ...pick(state, CONVERSATION_FIELDS), url: conversationUrl(publicUrl, state.slug), results };
 }
 
 /** What the public may see of a message. `conversation` is the conversation it belongs to. */
 export function messageView(
-  message: Omit<MessageDraft, 'facts'> & { sequence?: number; processedAt?: string; updatedAt?: string },
+  message: Pick<StoredMessage, (typeof MESSAGE_FIELDS)[number]> & { updatedAt?: string },
   conversation: Pick<ConversationState, 'id' | 'slug' | 'organization' | 'contact'>,
   publicUrl: string,
 ): MessageView {
   const { id, organization, contact, slug } = conversation;
   return {
-    ...message,
+    ...pick(message, MESSAGE_FIELDS),
     organization,
     conversation: id,
     ...(contact ? { contact } : {}),

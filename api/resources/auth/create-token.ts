@@ -10,6 +10,7 @@ import { refresh } from './refresh.ts';
 import type { tokenInput } from './schema.ts';
 import { openFamily } from './token-pair.ts';
 import { presentUser } from '../users/present.ts';
+import { eventId } from '../../../domain/events/event-id.ts';
 
 /** POST /auth/token: a login, or a refresh after the access token has expired (spec 3.3). */
 export async function createToken(
@@ -32,7 +33,7 @@ export async function createToken(
   const pair = await openFamily(authority.jwt, user);
   await publish(
     {
-      id: `${mint.id()}-1`,
+      id: eventId(mint.id()),
       name: 'user.login',
       timestamp: receivedAt,
       organization: user.organization,

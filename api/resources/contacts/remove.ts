@@ -13,6 +13,7 @@ import { unlessChanged } from '../../records/unless-changed.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { contacts } from './present.ts';
 import { presentContact } from '../../../presenters/contact.ts';
+import { eventId } from '../../../domain/events/event-id.ts';
 
 /** DELETE /contacts/{id}. A contact and its conversation go together, whichever of them is deleted (spec 5.8). */
 export async function removeContact(request: ApiRequest, api: Api): Promise<Answer> {
@@ -55,7 +56,7 @@ async function tell(
   { config }: Api,
 ): Promise<void> {
   const event = {
-    id: `${mint.id()}-1`,
+    id: eventId(mint.id()),
     name: 'contact.delete',
     timestamp: receivedAt,
     organization: contact.organization,

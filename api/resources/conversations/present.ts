@@ -1,4 +1,4 @@
-import { conversationUrl } from '../../../domain/events/view.ts';
+import { conversationView } from '../../../domain/events/view.ts';
 import type { ConversationView } from '../../../domain/events/view.ts';
 import type { ConversationDocument } from '../../../store/conversations/conversations.ts';
 import { MAX_SHOWN, processedIds } from '../../../store/conversations/find-messages.ts';
@@ -31,15 +31,9 @@ export async function presentConversations(
 
 /** A stored conversation without the ids of its messages, as events show it (spec 7.6). */
 export function presentConversation(document: ConversationDocument, publicUrl: string): ConversationView {
-  const { _id, createdAt, updatedAt, ...rest } = document;
-  const { version, sequence, eventSequence, pending, loops, commit, ...others } = rest;
-  const { conditional, deletedAt, erasedAt, ...shown } = others;
-  return {
-    id: _id,
-    ...shown,
-    url: conversationUrl(publicUrl, document.slug),
-    results: document.results,
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-  };
+  const { _id, createdAt, updatedAt, results, ...state } = document;
+  return conversationView(
+    { ...state, id: _id, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
+    { publicUrl, results },
+  );
 }

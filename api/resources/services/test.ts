@@ -10,6 +10,7 @@ import { organizationContext } from '../../../store/records/organizations.ts';
 import { findService } from '../../../store/delivery/services.ts';
 import { readAnswer } from '../../../deliveries/http/answer.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { eventId } from '../../../domain/events/event-id.ts';
 
 export const testSchema = Type.Object({
   event: Type.String(),
@@ -33,7 +34,7 @@ export async function testService(
   const { organization } = service;
   const links = (await organizationContext(organization))?.links ?? {};
   const event = sampleEvent({
-    ...{ id: `${mint.id()}-1`, record: mint.id(), organization, links },
+    ...{ id: eventId(mint.id()), record: mint.id(), organization, links },
     ...{ user: principal.user, now: receivedAt, publicUrl },
   });
   const {

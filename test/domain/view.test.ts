@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest';
+import { conversationView, messageView } from '../../domain/events/view.ts';
+import { agent, conversation, draft } from '../support/conversations.ts';
+
+const publicUrl = 'https://parlance.example';
+
+describe('what is shown', () => {
+  test('of a conversation is no field that is not listed', () => {
+    const stored = { ...conversation({}), hash: 'secret', pending: [{ id: 'x', dueAt: 'y' }] };
+    const view = conversationView(stored, { publicUrl, results: [] });
+    expect(Object.keys(view)).not.toContain('hash');
+    expect(Object.keys(view)).not.toContain('pending');
+    expect(view).toMatchObject({
+      id: stored.id,
+      status: stored.status,
+      url: `${publicUrl}/c/${stored.slug}`,
+    });
+  });
+
+  test('of a message is no field that is not listed', () => {
+    const message = { ...draft(agent, { text: 'Hi' }), hash: 'secret', facts: { fingerprint: 'x' } };
+    const view = messageView(message, conversation({}), publicUrl);
+    expect(Object.keys(view)).not.toContain('hash');
+    expect(Object.keys(view)).not.toContain('facts');
+    expect(view).toMatchObject({ id: message.id, text: 'Hi', createdBy: agent.user });
+  });
+});
