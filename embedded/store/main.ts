@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { startStore } from './server.ts';
 import { DamagedFolder } from './storage/damage.ts';
+import { watchDataFile } from './storage/presence.ts';
 
 /** EX_DATAERR of sysexits: whoever runs us need not try again. */
 const DATA_ERROR = 65;
@@ -15,8 +16,10 @@ async function main(): Promise<void> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new Error(`--port ${values.port} is no port`);
   const store = await startStore({ dataDir: values['data-dir'], port });
+  const endWatch = watchDataFile(values['data-dir'], fail);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
+      endWatch();
       store.close().then(
         () => process.exit(0),
         (error: unknown) => fail(error),

@@ -27,6 +27,8 @@ export interface ComponentOptions {
   /** Takes what there is to say about the process. */
   say: LineSink;
   onMessage?: (message: unknown) => void;
+  /** What to do where it never comes up; a sentence. */
+  advice?: string;
 }
 
 export interface Component {
@@ -80,12 +82,13 @@ async function runAgainAndAgain(options: ComponentOptions, state: State, ending:
     if (isEnding()) return;
     if (state.isRestarting) continue;
     state.failures = Date.now() - startedAt >= WELL_AFTER_MS ? 1 : state.failures + 1;
-    if (!state.wasReady && end === DATA_ERROR) {
+    if (end === DATA_ERROR) {
+      if (state.wasReady) options.say(`${options.name} is not started again`);
       throw new StartProblem(`${options.name} cannot use its data; its line above says why`);
     }
     if (!state.wasReady && state.failures >= GIVE_UP_AFTER) {
       throw new StartProblem(
-        `${options.name} ended ${GIVE_UP_AFTER} times (${end}); its lines above say why`,
+        `${options.name} ended ${GIVE_UP_AFTER} times (${end}); its lines above say why${options.advice ? `. ${options.advice}` : ''}`,
       );
     }
     const waitMs = restartDelayMs(state.failures);

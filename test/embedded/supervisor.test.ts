@@ -81,6 +81,23 @@ describe('keeping processes running', () => {
     expect(said).toEqual(['the folder is damaged']);
   });
 
+  it('does not start again on an empty folder what says that its data are gone from under it', async () => {
+    const said: string[] = [];
+    const component = keepRunning({
+      name: 'store',
+      program: { command: 'sh', args: ['-c', 'sleep 0.2; echo the data are gone; exit 65'] },
+      ready: () => Promise.resolve(),
+      stopMs: 100,
+      runDir: testFolder(),
+      log: (line) => said.push(line),
+      say: (line) => said.push(line),
+    });
+    await component.ready;
+    await eventually(() => said.length === 2);
+    await component.stop();
+    expect(said).toEqual(['the data are gone', 'store is not started again']);
+  });
+
   it('gives up on a program that is not there', async () => {
     const component = keepRunning({
       name: 'store',

@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, open, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Collection } from 'mongodb';
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../support/eventually.ts';
 import { startStore } from '../../../embedded/store/server.ts';
 import { openTables } from '../../../embedded/store/storage/tables.ts';
+import { startProcess } from './process.ts';
 
 interface Row {
   _id: number;
@@ -52,6 +54,11 @@ async function forgetSums(): Promise<void> {
   await root.close();
 }
 
+async function swap(): Promise<void> {
+  await rm(folder, { recursive: true });
+  await rename(`${folder}-copy`, folder);
+}
+
 describe('a data folder', () => {
   it('whose making was cut short is begun anew', async () => {
     await writeFile(join(folder, 'store.json'), '{"format":1,"state":"being made"}');
@@ -64,6 +71,22 @@ describe('a data folder', () => {
     await expect(startStore({ dataDir: folder })).rejects.toThrow(
       'its file data.mdb is empty. Go back to a backup',
     );
+  });
+
+  it.each([
+    ['removed', () => rm(folder, { recursive: true })],
+    ['replaced by a copy', () => cp(folder, `${folder}-copy`, { recursive: true }).then(swap)],
+  ])('that is %s under a running store ends it, which says so', async (_, change) => {
+    const { child, uri } = await startProcess(folder);
+    let stderr = '';
+    child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    const client = await MongoClient.connect(uri);
+    await client.db('d').collection('rows').insertOne({ n: 1 });
+    await change();
+    await eventually(() => child.exitCode !== null);
+    await client.close();
+    expect(child.exitCode).toBe(65);
+    expect(stderr).toMatch(/data\.mdb was removed or replaced while it was used.*\n$/);
   });
 
   it('whose marker cannot be read is used when its data are sound', async () => {
