@@ -65,15 +65,15 @@ async function startServer(
   find: (config: StartConfig, log: LineSink) => Promise<Server>,
 ): Promise<Server> {
   const server = await find(options.config, options.say);
-  const { program, ready } = server;
-  if (program) await keep(options, 'servers', { name, program, ready });
+  const { program, ready, advice } = server;
+  if (program) await keep(options, 'servers', { name, program, ready, ...(advice ? { advice } : {}) });
   return server;
 }
 
 async function keep(
   { group, runDir, label, say }: ProductOptions,
   stage: Stage,
-  component: Pick<ComponentOptions, 'name' | 'program' | 'ready' | 'onMessage'>,
+  component: Pick<ComponentOptions, 'name' | 'program' | 'ready' | 'onMessage' | 'advice'>,
 ): Promise<void> {
   await group.start(stage, { ...component, stopMs: STOP_MS[stage], runDir, log: label(component.name), say });
 }

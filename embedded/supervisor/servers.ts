@@ -23,6 +23,8 @@ export interface Server {
   uiUrl?: string;
   program?: Program;
   ready: (signal: AbortSignal) => Promise<void>;
+  /** What to do where it never comes up; a sentence. */
+  advice?: string;
 }
 
 /** The Temporal server: the one that is configured, or one of ours on data in DATA_DIR. */
@@ -39,6 +41,7 @@ export async function temporalServer(config: StartConfig, log: LineSink): Promis
   }
   const binary = await resolveTemporal({ env: process.env, log });
   const address = `127.0.0.1:${config.temporalPort}`;
+  const folder = join(config.dataDir, 'temporal');
   return {
     address,
     title: `${binary.version}, from ${binary.source}`,
@@ -49,8 +52,9 @@ export async function temporalServer(config: StartConfig, log: LineSink): Promis
       port: config.temporalPort,
       uiPort: config.temporalUiPort,
       namespace,
-      folder: join(config.dataDir, 'temporal'),
+      folder,
     }),
+    advice: `Where its data are damaged, move ${folder} away and start again: conversations are in the store and go on.`,
   };
 }
 
