@@ -1,4 +1,4 @@
-import { cp, rm } from 'node:fs/promises';
+import { cp, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../support/client.ts';
@@ -52,9 +52,9 @@ describe('a product that was given a copy of another day', () => {
     await cp(copy(name), data(name), { recursive: true });
   }
 
-  async function sayAll(texts: readonly string[]): Promise<void> {
+  async function sayAll(texts: readonly string[], conversations = ids): Promise<void> {
     await Promise.all(
-      ids.map(async (conversation) => {
+      conversations.map(async (conversation) => {
         for (const text of texts) await say(conversation, text);
       }),
     );
@@ -72,8 +72,8 @@ describe('a product that was given a copy of another day', () => {
     );
   }
 
-  async function expectStored(texts: readonly string[]): Promise<void> {
-    for (const conversation of ids) {
+  async function expectStored(texts: readonly string[], conversations = ids): Promise<void> {
+    for (const conversation of conversations) {
       const { body } = await admin.get(`/messages?conversation=${conversation}&sort=sequence`);
       expect(body.map(({ text }: { text: string }) => text)).toEqual(texts);
       expect(body.map(({ sequence }: { sequence: number }) => sequence)).toEqual(texts.map((_, n) => n + 1));
@@ -102,5 +102,24 @@ describe('a product that was given a copy of another day', () => {
     });
     expect(closing.status).toBe(201);
     expect((await admin.get(`/conversations/${ids[0]}`)).body.status).toBe('closed');
+    await product.supervisor.stop();
   });
+
+  test(
+    "does not start on damaged data of Temporal's, says what to do, and goes on once that is done",
+    {
+      timeout: 240_000,
+    },
+    async () => {
+      await truncate(join(data('temporal'), 'temporal.db'), 40_960);
+      await expect(begin()).rejects.toThrow(
+        `Where its data are damaged, move ${data('temporal')} away and start again`,
+      );
+      await rm(data('temporal'), { recursive: true });
+      await begin();
+      await expectStored([...BEFORE, 'anew', 'and on'], ids.slice(1));
+      await sayAll(['at last'], ids.slice(1));
+      await expectStored([...BEFORE, 'anew', 'and on', 'at last'], ids.slice(1));
+    },
+  );
 });
