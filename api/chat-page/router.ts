@@ -12,7 +12,7 @@ import { readConversation } from './read.ts';
 import { streamToContact } from './stream.ts';
 
 /** What people open in a browser, and what the contact's page asks for. Outside /v2: its slug is all the key there is. */
-const PAGES: readonly Route[] = [
+export const PAGES: readonly Route[] = [
   openRoute('GET /', 'What runs here', showHome),
   openRoute('GET /viewer/:file', 'A file of the pages', showAsset),
   openRoute('GET /c/:slug', "The contact's page", showPage),

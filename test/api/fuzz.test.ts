@@ -8,11 +8,12 @@ import { oddRequests } from '../support/odd-requests.ts';
 import type { OddRequest, Operation } from '../support/odd-requests.ts';
 import type { Product } from '../support/product.ts';
 
-const SECONDS = Number(process.env['PARLANCE_FUZZ_SECONDS'] ?? 40);
 /** The same requests in every run of the suite; `PARLANCE_FUZZ_SEED=$RANDOM PARLANCE_FUZZ_SECONDS=600` looks for others. */
 const SEED = Number(process.env['PARLANCE_FUZZ_SEED'] ?? 1_350_159_860);
-/** The long form: so many requests, however long they take, and what they cost the API in memory. */
+/** The long form: so many requests, and what they cost the API in memory. */
 const REQUESTS = Number(process.env['PARLANCE_FUZZ_REQUESTS'] ?? 0);
+/** When it ends at the latest; 0 in the long form, unless it is given: when it is done. */
+const SECONDS = Number(process.env['PARLANCE_FUZZ_SECONDS'] ?? (REQUESTS > 0 ? 0 : 40));
 const TOGETHER = 4;
 const TEST_TIMEOUT_MS = REQUESTS > 0 ? 3 * 3600_000 : 240_000;
 /** Records of one kind that requests name; older ones are forgotten, so that there are always some that were not deleted. */
@@ -100,7 +101,7 @@ describe('the API', () => {
         {
           seed: SEED,
           numRuns: Math.ceil((REQUESTS || 100_000) / TOGETHER),
-          ...(REQUESTS > 0 ? {} : { interruptAfterTimeLimit: SECONDS * 1000 }),
+          ...(SECONDS > 0 ? { interruptAfterTimeLimit: SECONDS * 1000 } : {}),
           markInterruptAsFailure: false,
           endOnFailure: true,
         },

@@ -6,9 +6,9 @@ import { Id, Meta, Reference, oneOf, patchOf, text } from '../../../schema/kinds
 const MAX_ENTRIES = 1_000;
 const MAX_TOUCHPOINTS = 100;
 
+/** Their organization is the user's. */
 const Participant = Type.Object({
   user: Reference,
-  organization: Type.Optional(Reference),
   role: Type.Optional(text({ max: 64 })),
   unreadCount: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
   active: Type.Optional(Type.Boolean()),

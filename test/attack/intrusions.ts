@@ -1,0 +1,112 @@
+import type { Route } from '../../api/route.ts';
+import { pathsBehind } from '../../api/listing/paths.ts';
+import { exampleOf, partialExampleOf } from '../../api/docs/example.ts';
+import { BODY_EXAMPLES } from '../../api/docs/examples.ts';
+import type { Request } from './people.ts';
+import { idsOf } from './tenant.ts';
+import type { Tenant } from './tenant.ts';
+
+/** The first part of a row's path: what its records are kept under. */
+export function kindOf({ path }: Pick<Route, 'path'>): string {
+  return path.split('/')[1] ?? '';
+}
+
+/** Everything that a row's path can name of a victim, with bodies that are right, also beside something of the attacker's own. */
+export function pathIntrusions(row: Route, { victim, own }: { victim: Tenant; own: Tenant }): Request[] {
+  const kind = kindOf(row);
+  const filled = (id: string, { params }: Tenant) =>
+    row.path.replace(/:(\w+)/g, (_, name: string) => (name === 'id' ? id : (params[name] ?? `no ${name}`)));
+  const theirs = victim.records[kind] ?? [];
+  const paths = row.path.includes(':')
+    ? [
+        ...(row.path.includes(':id') ? theirs : ['']).map((id) => filled(id, victim)),
+        ...(row.path.includes(':key') ? [filled(own.people.bot.id, victim)] : []),
+      ]
+    : [];
+  return [...new Set(paths)].flatMap((path) =>
+    bodiesOf(row).map((body) => [row.method, path, body] as const),
+  );
+}
+
+function bodiesOf({ method, path, body }: Route): (object | undefined)[] {
+  if (!body) return [undefined];
+  const examples = Object.values(BODY_EXAMPLES[`${method} ${path}`] ?? {}).map(
+    ({ value }) => value as object,
+  );
+  if (examples.length > 0) return examples;
+  return [(method === 'PATCH' ? partialExampleOf(body) : exampleOf(body, 'jsonata')) as object];
+}
+
+/** A list asked for what another organization has: by every field, in every order, with everything put in. */
+export function listIntrusions(row: Route, { victim, own }: { victim: Tenant; own: Tenant }) {
+  const { items } = (row.answer ?? {}) as { items?: object };
+  const paths = row.method === 'GET' && items ? pathsBehind(items) : undefined;
+  if (!paths) return { empty: [], any: [] };
+  const path = fillOwn(row, own);
+  const fields = [...paths].map(([field, { kind }]) => ({ field: field.replace(/\.\*$/, '.mark'), kind }));
+  const named = (kind: string) => fields.filter((one) => one.kind === kind).map(({ field }) => field);
+  const ids = idsOf(victim).filter((id) => /^[0-9a-f]{24}$/.test(id));
+  const texts = [...named('text'), ...named('anything')];
+  const empty = [
+    ...named('id').map((field) => `${field}=[${ids.join(',')}]`),
+    ...texts.map((field) => `${field}=~${victim.mark}`),
+    ...named('id')
+      .slice(0, 3)
+      .map((field) => `id,${field}=${victim.records[kindOf(row)]?.[0] ?? ids[0]}`),
+  ];
+  const any = [
+    ...['limit=1000', `id=!=${own.organization}`, `id=![${own.organization}]`],
+    ...groups(fields.map(({ field }) => field)).map((some) => `sort=${some.join(',-')}&limit=1000`),
+    ...named('id').map((field) => `populate=${field}&limit=1000`),
+    `organization,id=!=${own.organization}`,
+  ];
+  return { empty: empty.map((query) => `${path}?${query}`), any: any.map((query) => `${path}?${query}`) };
+}
+
+/** The path of a row for something of the attacker's own. */
+export function fillOwn(row: Route, { records, params }: Tenant): string {
+  return row.path.replace(/:(\w+)/g, (_, name: string) =>
+    name === 'id' ? (records[kindOf(row)]?.[0] ?? 'none') : (params[name] ?? 'none'),
+  );
+}
+
+/** Commands and events that name what is another's. */
+export function saidIntrusions({ victim, own }: { victim: Tenant; own: Tenant }): Request[] {
+  const conversation = own.records['conversations']?.[0];
+  const [form] = victim.records['forms'] ?? [];
+  const [theirs] = victim.records['conversations'] ?? [];
+  const command = (text: string, meta: object = {}): Request => [
+    'POST',
+    '/messages',
+    { conversation, type: 'command', text, meta },
+  ];
+  return [
+    command('/assign', { users: [victim.people.bot.id] }),
+    command('/assign', { user: victim.people.agent.id }),
+    command('/assign', { channel: victim.records['channels']?.[0] }),
+    ['POST', '/messages', { conversation, type: 'field', text: '.a b', meta: { form } }],
+    ['POST', '/messages', { conversation, type: 'form', text: `+${victim.mark}`, meta: { form } }],
+    [
+      'POST',
+      '/messages',
+      { conversation, type: 'mention', text: 'you', meta: { targetUser: victim.people.admin.id } },
+    ],
+    ['POST', '/messages', { conversation: theirs, text: 'mine' }],
+    [
+      'POST',
+      '/messages',
+      [
+        { conversation, text: 'mine' },
+        { conversation: theirs, text: 'mine' },
+      ],
+    ],
+    ['GET', `/links?conversation=${theirs}`],
+    ['GET', `/conversations/search?q=${victim.mark}`],
+  ];
+}
+
+/** As many as one `sort` takes. */
+function groups(fields: readonly string[]): string[][] {
+  const count = Math.ceil(fields.length / 4);
+  return Array.from({ length: count }, (_, at) => fields.slice(4 * at, 4 * at + 4));
+}
