@@ -1,0 +1,230 @@
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PAGES } from '../../api/chat-page/router.ts';
+import type { Route } from '../../api/route.ts';
+import { ROUTES } from '../../api/routes.ts';
+import { allowed, codeOf, expectFramed, methodsOf, namesOf } from '../support/http-answers.ts';
+import type { Answered } from '../support/http-answers.ts';
+import type { Product } from '../support/product.ts';
+import { recordKinds } from '../support/record-kinds.ts';
+import { startApi } from '../support/shared-servers.ts';
+
+const ABSENT = 'ffffffffffffffffffffffff';
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const MIB = 1024 * 1024;
+
+interface Asked {
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+}
+
+/** What HTTP and spec 2 promise of every row of the route table, so of a new one too. */
+describe('every route', () => {
+  let product: Product;
+  /** An id by the first part of the path, of a record that is there. */
+  const records = new Map<string, string>();
+  /** The rows below /v2 and those of pages, with the paths that they are asked by. */
+  let rows: (Route & { url: string })[];
+
+  beforeAll(async () => {
+    product = await startApi('every_route');
+    for (const { path, body } of await recordKinds(product)) {
+      const { body: made } = await product.admin.post(path, body);
+      records.set(path, made.id as string);
+    }
+    const { body: conversation } = await product.admin.post('/conversations', {});
+    rows = [
+      ...ROUTES.map((row) => ({ ...row, url: `/v2${concrete(row.path)}` })),
+      ...PAGES.map((row) => ({ ...row, url: row.path.replace(':slug', conversation.slug as string) })),
+    ];
+  });
+  afterAll(() => product.close());
+
+  function concrete(path: string): string {
+    const id = records.get(`/${path.split('/')[1] ?? ''}`) ?? ABSENT;
+    return path.replace(':id', id).replace(/:\w+/g, ABSENT);
+  }
+
+  /** Asks as the admin. Every answer has a request id, every refusal the one shape of body. */
+  async function ask(method: string, url: string, { headers, body }: Asked = {}): Promise<Answered> {
+    const response = await fetch(`${product.origin}${url}`, {
+      method,
+      headers: { Authorization: `Bearer ${product.token}`, ...headers },
+      ...(body === undefined ? {} : { body }),
+      signal: AbortSignal.timeout(30_000),
+    });
+    const text = isStream(response) ? (await response.body?.cancel(), '') : await response.text();
+    const answered = { status: response.status, headers: response.headers, text };
+    expectFramed(answered, `${method} ${url}`);
+    return answered;
+  }
+
+  const bodied = () => rows.filter((row) => row.body !== undefined);
+
+  /** As many at the same time as a list lets in. */
+  async function each<T>(items: readonly T[], run: (item: T) => Promise<void>): Promise<void> {
+    const left = [...items];
+    const worker = async () => {
+      for (let item = left.shift(); item !== undefined; item = left.shift()) await run(item);
+    };
+    await Promise.all(Array.from({ length: 4 }, worker));
+  }
+
+  test('refuses methods that its path does not have, and names those it has', async () => {
+    const urls = [...new Set(rows.map(({ url }) => url))];
+    await each(urls, async (url) => {
+      const known = methodsOf(url, rows);
+      for (const method of [...METHODS, 'PROPFIND'].filter((one) => !known.has(one))) {
+        const { status, headers } = await ask(method, url);
+        expect([status, allowed(headers)], `${method} ${url}`).toEqual([405, [...known].sort()]);
+      }
+      const options = await ask('OPTIONS', url);
+      expect([200, 204], url).toContain(options.status);
+      expect(allowed(options.headers), `OPTIONS ${url}`).toEqual([...known].sort());
+    });
+  });
+
+  test("answers a browser's preflight", async () => {
+    await each(rows, async ({ method, url }) => {
+      const { status, headers } = await ask('OPTIONS', url, {
+        headers: {
+          Origin: 'https://example.com',
+          'Access-Control-Request-Method': method,
+          'Access-Control-Request-Headers': 'authorization,content-type,if-match',
+        },
+      });
+      expect([status, headers.get('access-control-allow-origin')], url).toEqual([204, '*']);
+      expect(headers.get('access-control-allow-methods')?.split(','), url).toContain(method);
+      expect(headers.get('access-control-allow-headers'), url).toContain('if-match');
+    });
+  });
+
+  test('takes no body of another type, compressed, or without a type', async () => {
+    await each(bodied(), async ({ method, url, bodyType }) => {
+      const types = [
+        'application/xml',
+        'multipart/form-data',
+        bodyType === 'text/plain' ? 'text/html' : 'text/plain',
+      ];
+      for (const type of types) {
+        const refused = await ask(method, url, { headers: { 'Content-Type': type }, body: '{"a":1}' });
+        expect(refused.status, `${method} ${url} ${type}`).toBe(415);
+      }
+      const typeless = await ask(method, url, { body: Buffer.from('{"a":1}') });
+      expect(typeless.status, `${method} ${url} without a type`).toBe(415);
+      const headers = { 'Content-Type': bodyType, 'Content-Encoding': 'gzip' };
+      expect((await ask(method, url, { headers, body: '{"a":1}' })).status, `${method} ${url}`).toBe(415);
+    });
+  });
+
+  test('takes no body above 1 MiB', async () => {
+    const body = Buffer.alloc(MIB + 1, 'x');
+    await each(bodied(), async ({ method, url, bodyType }) => {
+      const { status, text } = await ask(method, url, { headers: { 'Content-Type': bodyType }, body });
+      expect([status, codeOf(text)], `${method} ${url}`).toEqual([413, 'too_large']);
+    });
+  });
+
+  test('takes no JSON that is none', async () => {
+    const broken = ['', '{', '{"a":}', 'undefined', "{'a':1}", '{"a":1}}', Buffer.from([0x22, 0xff, 0x22])];
+    await each(
+      bodied().filter(({ bodyType }) => bodyType === 'application/json'),
+      async ({ method, url }) => {
+        for (const body of broken) {
+          const { status, text } = await ask(method, url, {
+            headers: { 'Content-Type': 'application/json' },
+            body,
+          });
+          expect([status, codeOf(text)], `${method} ${url} ${String(body)}`).toEqual([400, 'invalid_json']);
+        }
+      },
+    );
+  });
+
+  test('by HEAD answers as by GET, without the body', async () => {
+    await each(
+      rows.filter(({ method }) => method === 'GET'),
+      async ({ url }) => {
+        const [head, get] = [await ask('HEAD', url), await ask('GET', url)];
+        expect([head.status, head.text], url).toEqual([get.status, '']);
+        expect(namesOf(head.headers), url).toEqual(namesOf(get.headers));
+        for (const name of ['content-type', 'etag', 'x-total', 'cache-control'])
+          expect(head.headers.get(name), `${url} ${name}`).toBe(get.headers.get(name));
+      },
+    );
+  });
+
+  test('answers as it does whatever the caller accepts', async () => {
+    const reads = rows.filter(({ method }) => method === 'GET');
+    await each(reads, async ({ url }) => {
+      const usual = await ask('GET', url);
+      for (const accept of ['application/xml', 'image/png;q=0', 'nonsense', '']) {
+        const { status, headers } = await ask('GET', url, { headers: { Accept: accept } });
+        const type = usual.headers.get('content-type');
+        expect([status, headers.get('content-type')], `${url} ${accept}`).toEqual([usual.status, type]);
+      }
+    });
+  });
+
+  test('refuses parameters that it does not know, or twice', async () => {
+    const reads = rows.filter(({ method, scope }) => method === 'GET' && scope !== null);
+    await each(reads, async ({ url, path }) => {
+      const given = path === '/conversations/search' ? '?q=a&' : '?';
+      for (const query of [
+        'nope=1',
+        '$where=1',
+        '__proto__=1',
+        'a.b.c=1',
+        'limit=1&limit=1',
+        'select=id&select=id',
+      ]) {
+        const { status } = await ask('GET', `${url}${given}${query}`);
+        expect([400, 404], `${url}${given}${query} ${status}`).toContain(status);
+        if (!url.includes(ABSENT)) expect(status, `${url}${given}${query}`).toBe(400);
+      }
+    });
+  });
+
+  test('is not harmed by a body that it does not read', async () => {
+    const unread = rows.filter(
+      ({ method, body, answerType }) => method === 'GET' && !body && answerType !== 'text/event-stream',
+    );
+    for (const { url } of unread.filter((one) => !one.url.endsWith('/stream'))) {
+      const bare = await ask('GET', url);
+      expect(await withBody('GET', url), url).toBe(bare.status);
+    }
+    await each(
+      rows.filter(({ method, body }) => method === 'DELETE' && !body),
+      async ({ url, path }) => {
+        const absent = url.replace(concrete(path), path.replace(/:\w+/g, ABSENT));
+        const { status } = await ask('DELETE', absent, {
+          headers: { 'Content-Type': 'application/json' },
+          body: '{"id":',
+        });
+        expect(status, absent).toBe(404);
+      },
+    );
+  });
+
+  /** The status of a request with a body, by a client that sends one with GET as well. */
+  function withBody(method: string, url: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const sent = httpRequest(`${product.origin}${url}`, {
+        method,
+        headers: {
+          Authorization: `Bearer ${product.token}`,
+          'Content-Type': 'application/json',
+          'Content-Length': 7,
+        },
+      });
+      sent.once('response', (response) => {
+        response.resume().once('end', () => resolve(response.statusCode ?? 0));
+      });
+      sent.once('error', reject).end('{"a":1}');
+    });
+  }
+});
+
+function isStream({ headers }: Response): boolean {
+  return (headers.get('content-type') ?? '').startsWith('text/event-stream');
+}
