@@ -77,7 +77,7 @@ function isReference({ type, format, minLength, maxLength, pattern, enum: values
 function idsFor(name: string, { records }: Tenant): string[] {
   const kind = KINDS.find(([names]) => names.test(name));
   const ids = kind && records[kind[1] || `${name.replace(/s$/, '')}s`];
-  return ids ? ids.slice(0, 2) : Object.values(records).flatMap((some) => some.slice(0, 1));
+  return ids ? ids.slice(0, 1) : Object.values(records).flatMap((some) => some.slice(0, 1));
 }
 
 function metaOf(key: string, victim: Tenant): object {

@@ -117,23 +117,6 @@ describe('another organization', () => {
     });
   });
 
-  test('cannot be referred to by any body', async () => {
-    await each(async (caller, role) => {
-      for (const row of ROUTES.filter((one) => one.body && may(role, one))) {
-        for (const body of referringBodies(row.body!, { victim, own })) {
-          const request = [row.method, fillOwn(row, own), body as object] as const;
-          const { status, body: answered, described } = await ask(caller, request, row);
-          expect(status, described).toBeLessThan(500);
-          const fields = JSON.stringify(body, withoutNames);
-          const taken = idsOf(victim).filter(
-            (id) => fields.includes(id) && JSON.stringify(answered, withoutNames).includes(id),
-          );
-          if (status < 300) expect(taken, described).toEqual([]);
-        }
-      }
-    });
-  });
-
   test('is not reached by what is said', async () => {
     await each(async (caller) => {
       for (const request of saidIntrusions({ victim, own })) {
@@ -145,6 +128,28 @@ describe('another organization', () => {
         if (status !== 200 && !isMention) expect([400, 403, 404, 422], described).toContain(status);
       }
     });
+  });
+
+  test('cannot be referred to by any body', async () => {
+    let asked = 0;
+    await each(async (caller, role) => {
+      // What an agent may write, a bot may.
+      for (const row of ROUTES.filter((one) => one.body && role !== 'agent' && may(role, one))) {
+        for (const body of referringBodies(row.body!, { victim, own })) {
+          const request = [row.method, fillOwn(row, own), body as object] as const;
+          const { status, body: answered, described } = await ask(caller, request, row);
+          asked += 1;
+          expect(status, described).toBeLessThan(500);
+          const fields = JSON.stringify(body, withoutNames);
+          const taken = idsOf(victim).filter(
+            (id) => fields.includes(id) && JSON.stringify(answered, withoutNames).includes(id),
+          );
+          if (status < 300) expect(taken, described).toEqual([]);
+        }
+      }
+    });
+    console.log(`tenant isolation: ${asked} requests by body`);
+    expect(asked).toBeGreaterThan(100);
   });
 
   test('is not found by expressions, and gets nothing from business events', async () => {
