@@ -15,7 +15,7 @@ export interface Commit {
   changes: Change[];
   /** The services that were there to hear: whom its events go to is decided once, not again when its rows are written later. */
   services: ServiceSubscription[];
-  /** The contact's profile before it, where more than one change changes it: each event shows him as he was then. */
+  /** The contact's profile before it, where more than one change changes it: each event shows the contact as they were then. */
   profile?: ContactProfile;
 }
 

@@ -126,7 +126,7 @@ async function hearers(organization: string): Promise<Commit['services']> {
   return findSubscribers(line?.path ?? [organization]);
 }
 
-// How the contact was between two changes, nobody could tell from how he is after both.
+// The state after both changes does not say what the contact was between them.
 async function profileBefore(
   contact: string | undefined,
   changes: PersistInput['changes'],

@@ -40,7 +40,7 @@ export interface ErrorAnswer {
   body: ErrorBody;
 }
 
-/** The refusal that an error means to the caller. What is not his to mend or to know becomes `internal`, without its words. */
+/** The refusal that an error means to the caller. Unknown errors become `internal`, with a general text. */
 export function refusalOf(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (isOutage(error)) return unavailable();

@@ -16,7 +16,7 @@ const MAX_AGE_MS = 4_000;
 export interface Authority {
   jwt: Jwt;
   /**
-   * Whom an access token or API key speaks for, with what he may do now. Throws DomainError `unauthenticated` for a token that is forged,
+   * Whom an access token or API key speaks for, with what they may do now. Throws DomainError `unauthenticated` for a token that is forged,
    * revoked or of another kind, `token_expired` for one whose time is over.
    */
   authenticate: (token: string) => Promise<Principal>;
@@ -45,7 +45,7 @@ export function createAuthority(secret: string): Authority {
   };
 }
 
-/** A token's `scope` claim for a user: all that his role includes. */
+/** A token's `scope` claim for a user: all that the role includes. */
 export function scopeClaim({ role }: Pick<UserDocument, 'role'>): string {
   return cascade(scopeOf(role)).join(' ');
 }

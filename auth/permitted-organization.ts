@@ -3,7 +3,7 @@ import { covers } from '../store/queries/reach.ts';
 import type { Principal } from './principal.ts';
 
 /**
- * The organization that a create body names, or the caller's own (spec 4.1). Throws DomainError `forbidden` for one that is not within his reach,
+ * The organization that a create body names, or the caller's own (spec 4.1). Throws DomainError `forbidden` for one that is not within the caller's reach,
  * whether or not there is such a one (spec 2.4).
  */
 export async function permittedOrganization(

@@ -11,7 +11,7 @@ interface Evaluating {
   expression: string | undefined;
   /** JSON. */
   body: string;
-  /** Who sends the event: the functions of the expression see what he sees. */
+  /** Who sends the event: the functions of the expression see what they see. */
   reach: Reach;
   /** Told what running the expression cost, in milliseconds, also where it fails. */
   spent: (costMs: number) => void;

@@ -5,7 +5,7 @@ export interface BootstrapAdmin {
   email: string;
   /** Absent: nobody said one, and then there is no first admin to make. */
   password?: string;
-  /** Name of the root organization that is made with him. */
+  /** Name of the root organization that is made with the admin. */
   organization: string;
 }
 

@@ -102,7 +102,7 @@ async function offerWaiting(
   const passed = new Set<string>();
   let after: WaitingDelivery | undefined;
   for (let pages = 0; mayGoOn(shard); pages += 1) {
-    // Whoever is at work on it says when he has ended.
+    // Whoever is at work on it says when that has ended.
     if (!answers(service) && isBusyWith(service)) return false;
     if (!answers(service) && pages >= MAX_PAGES_OF_OTHERS) return true;
     const limit = answers(service) ? PAGE.answering : PAGE.other;

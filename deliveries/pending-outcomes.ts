@@ -4,7 +4,7 @@ import { findPendingOutcomes, noteOutcomeApplied } from '../store/delivery/pendi
 import type { PendingOutcome } from '../store/delivery/pending-outcomes.ts';
 import type { ServiceHealth } from './service-health.ts';
 
-/** Whoever logged an attempt draws his conclusions at once; after this he has died, or the store did not answer him. */
+/** A worker applies an attempt's outcome right after logging it. If that has not happened after this time, it crashed or the store did not answer it. */
 const LEFT_AFTER_MS = 10_000;
 const MAX_AT_ONCE = 100;
 

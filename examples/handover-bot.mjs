@@ -1,4 +1,4 @@
-// A bot that takes conversations and hands them over to people. It accepts what a contact begins, and when he asks for a human it notifies
+// A bot that takes conversations and hands them over to people. It accepts what a contact begins, and when they ask for a human it notifies
 // the organization's channels, assigns the agents, and leaves as soon as one of them accepts. Run it beside `npm start`:
 //
 //   node examples/handover-bot.mjs

@@ -1,5 +1,5 @@
 // Sends a business event, as a shop's computer would: an order was shipped. An event type turns it into a message to the customer, who
-// is found or made by his email. Run it beside `npm start`:
+// is found or made by their email. Run it beside `npm start`:
 //
 //   node examples/send-event.mjs ada@example.com 4711
 import { randomUUID } from 'node:crypto';

@@ -24,7 +24,7 @@ export function endUnreadable(
 ): void {
   const connection = connections.of(socket);
   if (connection?.ended) return;
-  // Who never said anything waits for no answer, and would take it for that of his first request.
+  // A client that never sent anything waits for no answer, and would take it for that of its first request.
   if (!connection || error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();
     return;

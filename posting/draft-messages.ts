@@ -34,7 +34,7 @@ function withoutUser({ user: _, ...draft }: MessageDraft): MessageDraft {
   return draft;
 }
 
-/** Who posts, as the rules see him. */
+/** Who posts, as the rules see them. */
 export function callerOf({ principal, origin }: Posting): Post['caller'] {
   const { user, role, trace } = principal;
   return { user, role, origin, ...(trace === undefined ? {} : { trace }) };

@@ -50,7 +50,7 @@ async function payloadOf(draft: MessageDraft, { asking, posting, deps }: Context
   if (!messages) return [];
   const { principal } = asking;
   const trusted = includesScope(principal.scope, 'agent');
-  // A guest may click what was offered to him, whatever it does; what he makes up himself does nothing.
+  // A guest may click what was offered to them, whatever it does; what they make up does nothing.
   if (!trusted && !(await isOffered(posting.place.id, draft.text))) return [];
   const inputs = messages.map((message) => asContact(checkMessage(message) as MessageInput, draft));
   const clicking = { ...asking, principal: trusted ? principal : { ...principal, scope: 'agent' as const } };

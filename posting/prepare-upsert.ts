@@ -140,7 +140,7 @@ function newContact(
   };
 }
 
-// Who fills in a web form leaves one of the two ways to reach him empty.
+// Who fills in a web form leaves one of the two ways to reach them empty.
 function withoutBlanks({ email, telephone, ...profile }: ContactProfile): ContactProfile {
   const isGiven = (text: string | undefined) => text !== undefined && text.trim() !== '';
   return {

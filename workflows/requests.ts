@@ -43,7 +43,7 @@ export async function post(known: Known, { posts }: PostBatch): Promise<PostResu
   });
 }
 
-// Of several upserts that say the same at the same time, one changes the contact: each saw him before any of them did. Upserts of earlier
+// Of several upserts that say the same at the same time, one changes the contact: each saw the contact as they were before. Upserts of earlier
 // releases, which name no amends, never asked.
 async function profileMet({ state }: Known, posts: Post[]): Promise<Profile | undefined> {
   const changing = posts.find(

@@ -27,7 +27,7 @@ export function contactOf({ id, organization, contact = id }: ConversationRef): 
   };
 }
 
-/** A stored message as the contact sees it; null for one that is not meant for him. */
+/** A stored message as the contact sees it; null for one that is not meant for them. */
 export function presentToContact(document: MessageDocument, publicUrl: string): ViewerMessage | null {
   return viewerMessage(presentMessage(document, publicUrl));
 }

@@ -32,7 +32,7 @@ export async function postAsContact(
   const place = await placeOfSlug(request.params);
   for (let taken = 0; taken < MAX_TAKEN; taken += 1) {
     const { message, repeated } = await post(request, api, { place, taken });
-    // A message with this name that the contact did not write is none of his business: he is answered as if there were none.
+    // A message with this name that the contact did not write is none of their business: they are answered as if there were none.
     const own = message?.role === 'contact' ? viewerMessage(message) : null;
     if (own) return { status: repeated ? 200 : 201, body: own };
   }

@@ -25,7 +25,7 @@ export interface RequestState {
   failure?: unknown;
 }
 
-/** A caller's own name for his request, as far as a log can hold it. */
+/** A caller's own request id, as far as a log can hold it. */
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /**

@@ -20,7 +20,7 @@ const COMPRESS: Record<Coding, (body: Buffer) => Promise<Buffer>> = {
 };
 
 /**
- * Sends an answer in the form that suits the caller: compressed where he takes that and it is 1 KiB or more, without a body (304) where he has it
+ * Sends an answer in the form that suits the caller: compressed where they take that and it is 1 KiB or more, without a body (304) where they have it
  * already (spec 2). Streams pass as they are.
  */
 export function represent(): Middleware {

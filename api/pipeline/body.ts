@@ -46,7 +46,7 @@ function readBytes(stream: IncomingMessage, announced: number | undefined): Prom
       reject(error);
     };
     const arrival = beginArrival(() => refuse(unavailable()));
-    // A client that goes away in the middle is nobody's failure but his.
+    // A client that goes away in the middle is no failure of ours.
     const incomplete = () => refuse(new DomainError('invalid_json', 'The body is incomplete.'));
     stream.once('error', incomplete);
     stream.once('close', () => {

@@ -10,7 +10,7 @@ import type { Metrics } from './metrics.ts';
 
 const DEADLINE_MS = 2_000;
 const MAX_AGE_MS = 1_000;
-/** Anybody may ask, as often as he likes: to write them down takes milliseconds. */
+/** Anybody may ask, as often as they like, so that the text is kept for a moment. */
 const MAX_FIGURES_AGE_MS = 200;
 
 interface Check {

@@ -10,7 +10,7 @@ export interface Shown {
 
 /** What one listener may hear, and in which form. */
 export interface Audience {
-  /** A message as he sees it; null: not for him. */
+  /** A message as the listener sees it; null: not for them. */
   message: (document: MessageDocument) => Shown | null;
   conversation: (conversation: Now['conversation']) => unknown;
 }

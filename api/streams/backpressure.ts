@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 const BUFFER_BYTES = 64 * 1024;
 
-/** The way out to one listener. What he does not take is not kept for him: whoever writes asks first whether there is room. */
+/** The way out to one listener. What they do not take is not kept: ask first whether there is room. */
 export interface BackpressuredSink {
   stream: Readable;
   hasRoom: () => boolean;

@@ -6,7 +6,7 @@ import type { BackpressuredSink } from './backpressure.ts';
 import { eventText } from './server-sent.ts';
 import type { Audience } from './audience.ts';
 
-/** Tells a listener what became of messages after he was told them. */
+/** Tells a listener of edits and deletions of messages that they were told before. */
 export interface ChangeWriter {
   /** Notes a message that was told as it is now: an edit that it has in it already is no news. */
   note: (document: MessageDocument) => void;

@@ -7,7 +7,7 @@ import type { StreamReader, Now } from './reader.ts';
 import type { BackpressuredSink } from './backpressure.ts';
 import { eventText } from './server-sent.ts';
 
-/** Remembers what a listener was told, and tells him what came after it. */
+/** Remembers what a listener was told, and writes what came after it. */
 export interface EventWriter {
   /** How far the listener was told; undefined before the first look. */
   mark: () => Cursor | undefined;
@@ -18,7 +18,7 @@ export interface EventWriter {
 interface TellerOptions {
   news: StreamReader;
   audience: Audience;
-  /** How far the listener has heard; without it he is told what comes after the first look. */
+  /** How far the listener has heard; without it they are told what comes after the first look. */
   after: Cursor | undefined;
   outlet: BackpressuredSink;
 }

@@ -17,13 +17,13 @@ const RETRY_SECONDS = 5;
 /** Somebody who wants to hear what happens in a conversation. */
 export interface Listener {
   conversation: string;
-  /** How far he has heard; without it he hears what comes next. */
+  /** How far the listener has heard; without it they hear what comes next. */
   after: Cursor | undefined;
   audience: Audience;
   address: string;
-  /** Who or what gives him the right: streams are counted by it. */
+  /** Who or what gives the listener the right: streams are counted by it. */
   holder: string;
-  /** Whether he may still listen. Asked every second; a rejection that is no DomainError leaves it as it was. */
+  /** Whether the listener may still listen. Asked every second; a rejection that is no DomainError leaves it as it was. */
   mayListen: () => Promise<boolean>;
 }
 
@@ -68,7 +68,7 @@ export function createStreams(log: Pick<Logger, 'warn'>, times = TIMES): Streams
 function checkAll(open: ReadonlyMap<Subscription, Listener>, stuckMs: number): void {
   for (const [feed, listener] of open) {
     const stuckSince = feed.stuckSince();
-    // He may come back and say what he knows.
+    // The listener may come back with their cursor.
     if (stuckSince !== undefined && performance.now() - stuckSince > stuckMs) feed.stream.destroy();
     else void checkRight(feed, listener);
   }

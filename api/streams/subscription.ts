@@ -42,7 +42,7 @@ export function openSubscription(options: {
         while (head && outlet.hasRoom() && (await teller.tellMore(head)));
       }
     } catch (error) {
-      // The listener comes back and says what he knows.
+      // The listener comes back with their cursor.
       outlet.stream.destroy(error as Error);
     } finally {
       busy = false;

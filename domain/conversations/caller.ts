@@ -4,6 +4,6 @@ export interface Caller {
   role: 'viewer' | 'agent' | 'bot' | 'admin';
   /** Which door it came through: only messages posted as such count for the bot-loop rules (spec 6.10). */
   origin: 'message' | 'upsert' | 'event';
-  /** Where his request is in a trace (a traceparent), if it is traced: of no interest to the rules, and carried on to what follows. */
+  /** The request's traceparent, if it is traced. The rules do not look at it; it is carried on to what follows. */
   trace?: string;
 }

@@ -14,7 +14,7 @@ export interface Participant {
   active: boolean;
   inbox: boolean;
   accepted: boolean;
-  /** The user's organization and role when he joined. */
+  /** The user's organization and role when they joined. */
   organization?: string;
   role?: string;
   follow?: boolean;

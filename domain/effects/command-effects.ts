@@ -32,7 +32,7 @@ export function commandEffects(state: ConversationState, arrival: Arrival): Effe
   }
 }
 
-/** A participant takes the conversation: he is active, it leaves his inbox, nobody else has to be notified. */
+/** A participant takes the conversation: they become active, it leaves their inbox, nobody else has to be notified. */
 export function acceptEffects(state: ConversationState, user: string): Effect[] {
   const { channels, channelsOffline } = state;
   return [

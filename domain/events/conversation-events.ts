@@ -23,7 +23,7 @@ export interface EventContext {
   results?: ConversationResult[];
   /** The contact after the changes at hand, where they change it. */
   contact?: Record<string, unknown>;
-  /** His profile before them, where more than one of them changes it. */
+  /** The contact's profile before them, where more than one of them changes it. */
   profile?: Profile;
 }
 

@@ -1,7 +1,7 @@
 import type { EventName } from './event-name.ts';
 import type { Audience } from './subscriptions.ts';
 
-/** Who caused an event. `contact`: the consumer himself, not a user; `service`: a webhook, by failing. */
+/** Who caused an event. `contact`: the consumer, who is no user; `service`: a webhook, by failing. */
 export interface EventActor {
   id: string;
   kind: 'user' | 'bot' | 'contact' | 'service';

@@ -1,6 +1,6 @@
 /**
  * Whose turn something is, in the tree of organizations: ids from the root down, and at the end what it is for, such as an event type. One
- * who has many organizations has them all below one of his own, and counts once there.
+ * whoever has many organizations has them all below one of their own, and counts once there.
  */
 export type Line = readonly string[];
 

@@ -25,7 +25,7 @@ export type ViewerMessage = Pick<
   key?: string;
 };
 
-/** The contact's view of a message; null for one that is not meant for him. */
+/** The contact's view of a message; null for one that is not meant for them. */
 export function viewerMessage(message: MessageView): ViewerMessage | null {
   const { id, slug, sequence, type, role, contentType, items, actions, createdAt, processedAt } = message;
   if (message.isBackchannel || !VIEWER_TYPES.includes(type)) return null;

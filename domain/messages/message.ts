@@ -73,7 +73,7 @@ export interface FormResult {
   values?: Record<string, unknown>;
 }
 
-/** A user as a conversation has to know him. */
+/** What a conversation has to know of a user. */
 export interface UserFacts {
   user: string;
   organization: string;

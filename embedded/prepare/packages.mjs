@@ -4,7 +4,7 @@ import { step } from './step.mjs';
 
 /**
  * Whether node_modules holds what package-lock.json asks for. npm keeps a list of what it has put there
- * (node_modules/.package-lock.json, written last), so this also knows an install that the developer made himself.
+ * (node_modules/.package-lock.json, written last), so this also knows an install that the developer made.
  */
 export function areInstalled(root, { development }) {
   const wanted = packagesOf(join(root, 'package-lock.json'));

@@ -12,7 +12,7 @@ interface BootstrapReport {
   created: boolean;
 }
 
-/** The first admin's password, and whether this start is the one that made him. */
+/** The first admin's password, and whether this start is the one that made them. */
 export interface FirstAdmin {
   email: string;
   password: string;
@@ -45,7 +45,7 @@ export async function firstAdmin({ bootstrapAdmin, dataDir }: StartConfig): Prom
       const timer = setTimeout(() => hear('unknown'), REPORT_MS);
       const wasCreated = await created;
       clearTimeout(timer);
-      // There is an admin, and his password is another one: a file that says otherwise would only mislead.
+      // There is an admin with another password: a file that says otherwise would only mislead.
       if (wasCreated === false && isNew) await rm(path, { force: true });
       return wasCreated === true && given === undefined ? password : undefined;
     },

@@ -6,7 +6,7 @@ export interface OtpDocument {
   _id: string;
   /** Sealed: who reads the store cannot make one-time passwords. */
   secret: string;
-  /** Absent until the user has shown that he has the secret. */
+  /** Absent until the user has shown that they have the secret. */
   confirmedAt?: Date;
   /** The time step of the last one-time password that was used: none of it or before is right again. */
   lastStep?: number;

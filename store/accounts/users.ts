@@ -26,7 +26,7 @@ export interface UserDocument {
   passwordHash?: string;
   role: UserRole;
   status: 'online' | 'away' | 'offline';
-  /** When somebody last said the status. Until then he is shown as offline, and what channels say of him counts. */
+  /** When somebody last said the status. Until then the user is shown as offline, and what channels say of them counts. */
   statusAt?: Date;
   avatar?: string;
   /** Free-form, like `meta`. */
@@ -69,7 +69,7 @@ const MAX_TRIES = 20;
 
 export const userModel = mongoose.model('User', userSchema);
 
-/** The user, whatever his organization: for those who prove to be him. */
+/** The user, whatever the organization: for those who prove to be this user. */
 export async function findAccount(by: { _id: string } | { email: string }): Promise<UserDocument | null> {
   return userModel.findOne(by).lean<UserDocument>();
 }
@@ -117,7 +117,7 @@ export async function insertUser(user: UserDocument): Promise<void> {
   await insertOnce(userModel, named);
 }
 
-/** The user as he is then; null if there is none within reach, or he is not as he was `seen` any more. Rejects with a duplicate-key error when the email is taken. */
+/** The user after the change; null if there is none within reach, or they are not as they were `seen` any more. Rejects with a duplicate-key error when the email is taken. */
 export async function updateUser(
   reach: Reach,
   id: string,

@@ -24,7 +24,7 @@ export interface TakenLease {
 }
 
 /**
- * Takes a lease, from whoever has it: the caller was told to. The previous owner learns of it at his next `findHeld`; until then he
+ * Takes a lease unconditionally and raises its epoch, the fencing token: Temporal decided who owns the shard. The previous owner learns of it at its next `findHeld`; until then it
  * goes on, so a caller that takes a lease from somebody waits for as long as that may last.
  */
 export async function takeLease(id: string, owner: string, now: Date): Promise<TakenLease> {

@@ -80,7 +80,7 @@ async function idsOf(conversations: string[], above = 0): Promise<{ _id: string;
   ]);
 }
 
-/** Whether one of the conversation's latest thousand messages, not by the contact himself, has a button with this payload. */
+/** Whether one of the conversation's latest thousand messages, not by the contact, has a button with this payload. */
 export async function isOffered(conversation: string, payload: string): Promise<boolean> {
   const last = await messageModel
     .findOne({ conversation, sequence: { $gt: 0 } }, { sequence: 1 })

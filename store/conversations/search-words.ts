@@ -25,7 +25,7 @@ export interface SearchWordsDocument {
   /** Of its contact's profile, as of this time. */
   contact: string[];
   contactAt: Date;
-  /** Rises with each write: who writes on what he read finds out if another was faster. */
+  /** Rises with each write: a writer finds out by it whether another was faster. */
   stamp: number;
 }
 

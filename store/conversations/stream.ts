@@ -66,8 +66,8 @@ export async function findChanged(
 }
 
 /**
- * A version that is behind no change which somebody missed who has heard the messages up to a number and nothing since: whatever he missed
- * came after that message. Where there may be some, it is the version right before the first of them; he may be told of a few that he knows.
+ * The version from which a client resumes that knows only a message number. It may repeat an edit and never skips one: whatever the client missed
+ * came after that message. Where there may be some, it is the version right before the first of them.
  */
 export async function findVersionHeard({ id, version }: ConversationHead, number: number): Promise<number> {
   const last = await messageModel

@@ -55,7 +55,7 @@ const organizationEventsModel = mongoose.model('OrganizationEvents', organizatio
  * deliveries, for the drain of this process.
  *
  * An event gets its place in the line of its organization in one atomic write, and everybody who queues deliveries queues those of
- * the events before his own first: a reader never sees a later event without the earlier one.
+ * the events before its own first: a reader never sees a later event without the earlier one.
  */
 export async function publish(
   announcement: Publication,

@@ -1,7 +1,7 @@
 import { organizationContext, organizationModel } from '../records/organizations.ts';
 
 /**
- * How far a caller sees: his organization and everything below it (spec 4.1). Every finder of callers' records takes it first,
+ * How far a caller sees: their organization and everything below it (spec 4.1). Every finder of callers' records takes it first,
  * so that a query without it cannot be written.
  */
 export interface Reach {
@@ -25,7 +25,7 @@ export async function organizationsWithin(reach: Reach): Promise<string[]> {
   return found.map(({ _id }) => _id);
 }
 
-/** The record if it is within reach, else null: what a caller may not see does not exist for him. */
+/** The record if it is within reach, else null: what a caller may not see does not exist for them. */
 export async function visible<T extends { organization: string }>(
   reach: Reach,
   record: T | null,

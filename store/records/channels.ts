@@ -7,9 +7,9 @@ import { findOffline } from '../accounts/users.ts';
 /** A user in a channel. */
 export interface ChannelMember {
   user: string;
-  /** He can be notified there now. */
+  /** The member can be notified there now. */
   online: boolean;
-  /** He would be online, but for his status. */
+  /** The member would be online, but for their status. */
   suspended?: true;
 }
 
@@ -60,7 +60,7 @@ export async function setOnline(
   return channelModel.findOne({ _id: channel, 'members.user': user }).lean<ChannelDocument>();
 }
 
-/** Call after a user's status was changed: who is offline is so in all channels, and is where he was when he is back (spec 4.3). */
+/** Call after a user's status was changed: a user who is offline is so in all channels, and is online where they were when they are back (spec 4.3). */
 export async function followStatus(user: string): Promise<void> {
   let before: boolean | undefined;
   for (;;) {

@@ -100,7 +100,7 @@ describe('a member of a channel', () => {
     await status('away');
     expect([await shown(), await listed(), await notified()]).toEqual([true, true, true]);
     await status('offline');
-    // What he says meanwhile holds when he is back.
+    // What they say meanwhile holds when they are back.
     expect((await put(agent, false)).status).toBe(200);
     await status('online');
     expect([await shown(), await listed(), await notified()]).toEqual([false, false, false]);

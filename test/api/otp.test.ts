@@ -15,7 +15,7 @@ describe('one-time passwords', () => {
   });
   afterAll(() => product.close());
 
-  /** A user who is signed in, and how he signs in again. */
+  /** A user who is signed in, and how they sign in again. */
   async function newUser() {
     const credentials = { email: `otp${users++}@example.com`, password: 'correct horse' };
     const { id } = (await product.admin.post('/users', { ...credentials, role: 'viewer' })).body;

@@ -130,7 +130,7 @@ describe('permissions', () => {
   });
 });
 
-/** Spec 4.2: a caller sees his organization and everything below it. */
+/** Spec 4.2: a caller sees their organization and everything below it. */
 describe('the organization tree', () => {
   let product: Product;
   let branch: string;

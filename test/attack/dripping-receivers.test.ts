@@ -67,7 +67,7 @@ async function registerDripping(count: number): Promise<void> {
   });
 }
 
-/** Conversations of the attacker, each of which all of his services hear of. */
+/** Conversations of the attacker, each of which all of the attacker's services hear of. */
 async function cause(events: number): Promise<void> {
   for (let at = 0; at < events; at += 1) {
     const { organization } = attacker;

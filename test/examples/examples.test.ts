@@ -40,7 +40,7 @@ async function startBot(name: string): Promise<NodeProcess> {
   return bot;
 }
 
-/** A contact on the page: what he says, and what he sees. */
+/** A contact on the page: what they say, and what they see. */
 async function newContact(email: string) {
   const { body } = await product.admin.post('/conversations', {
     organization: product.organization,
@@ -58,7 +58,7 @@ async function newContact(email: string) {
       const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify(message) });
       expect(answer.status).toBe(201);
     },
-    /** Waits for what was said to him last, and answers its buttons. */
+    /** Waits for what was said to them last, and answers its buttons. */
     async hears(text: string): Promise<string[]> {
       const found = await eventually(async () => {
         const { messages } = (await (await fetch(address)).json()) as { messages: any[] };

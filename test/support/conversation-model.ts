@@ -8,7 +8,7 @@ export interface Model {
   status: string;
   participants: { user: string; unread: number; accepted: boolean; inbox: boolean }[];
   pending: { id: string; dueMs: number; said: Said }[];
-  /** Whose it is, what upserts have said of it, and of him. */
+  /** Whose it is, what upserts have said of it, and of the contact. */
   contact?: string;
   name?: string;
   meta: Record<string, number>;

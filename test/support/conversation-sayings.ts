@@ -59,7 +59,7 @@ function chatter(n: number): Words {
   return { role: 'bot', type: 'chat', isBackchannel: true, words: `Fact ${n}`, command: '/join', delay: 0 };
 }
 
-/** One message, or some different or alike ones of the same caller: those that he may post. */
+/** One message, or some different or alike ones of the same caller: those that they may post. */
 export const sayings: fc.Arbitrary<Saying[]> = fc
   .record({
     by: anyCaller,

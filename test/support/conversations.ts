@@ -20,7 +20,7 @@ export const contact = caller('viewer', 'c1');
 
 let minted = 0;
 
-/** A caller by a short name, from which his 24-character id is made. */
+/** A caller by a short name, from which their 24-character id is made. */
 export function caller(role: Caller['role'], name: string, origin: Caller['origin'] = 'message'): Caller {
   return { user: name.padEnd(24, '0'), role, origin };
 }
@@ -49,7 +49,7 @@ export function conversation(fields: Partial<ConversationState> = {}): Conversat
   return { ...newConversation(seed), version: 1, eventSequence: 1, ...fields };
 }
 
-/** A participant as the conversation keeps him. */
+/** A participant as the conversation keeps them. */
 export function participant(
   { user, role }: Caller,
   fields: Partial<ConversationState['participants'][number]> = {},

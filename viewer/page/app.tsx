@@ -40,7 +40,7 @@ function useChat(chat: Chat): ChatState {
   return state;
 }
 
-/** Says where the reader is, if he lets the browser tell; else he is asked to write it. */
+/** Says where the reader is, if they let the browser tell; else they are asked to write it. */
 function sharePlace(chat: Chat, fallBack: () => void): void {
   if (!('geolocation' in navigator)) {
     fallBack();

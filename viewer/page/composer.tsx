@@ -4,7 +4,7 @@ const MAX_CHARACTERS = 32_000;
 
 interface Props {
   say: (text: string) => void;
-  /** Rises when the reader shall write where he is. */
+  /** Rises when the reader shall write where they are. */
   asksPlace: number;
 }
 

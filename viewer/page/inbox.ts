@@ -15,7 +15,7 @@ export interface Inbox {
   /** What there was when the page was opened. */
   begin: (page: PageOfMessages) => void;
   addEarlier: (page: PageOfMessages) => void;
-  /** Whether the reader sees what comes. What comes while he does not is marked as new. */
+  /** Whether the reader sees what comes. What comes while they do not is marked as new. */
   watch: (isWatching: boolean) => void;
 }
 

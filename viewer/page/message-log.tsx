@@ -97,7 +97,7 @@ function useBottom(list: { current: HTMLDivElement | null }, lines: number) {
   return { atBottom, toBottom, noteScroll };
 }
 
-/** Counts what the reader has not seen, in the title too, and remembers what he has. */
+/** Counts what the reader has not seen, in the title too, and remembers what they have. */
 function useUnread(chat: Chat, { messages, markedAt, title }: ChatState, atBottom: boolean): number {
   const [isVisible, setVisible] = useState(!document.hidden);
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { Resource } from '../../records/resource.ts';
 import { shown } from '../../../domain/shown.ts';
 import { userName } from '../../../domain/user.ts';
 
-/** A user as the API shows him: his name is derived, his password is never shown (spec 4.3). */
+/** A user as the API shows them: the name is derived, the password is never shown (spec 4.3). */
 export function presentUser({
   passwordHash,
   statusAt,

@@ -14,7 +14,7 @@ import { unlessLastAdmin } from './last-admin.ts';
 import { users } from './present.ts';
 
 /**
- * DELETE /users/{id}. His tokens, API keys and one-time passwords die with him, and he leaves all channels; a bot's services are disabled. The last
+ * DELETE /users/{id}. Also revokes the user's tokens, API keys and one-time passwords, and removes them from all channels; a bot's services are disabled. The last
  * root admin stays (422).
  */
 export async function removeUser(request: ApiRequest, api: Api): Promise<Answer> {
@@ -42,7 +42,7 @@ async function takeAway(
 ): Promise<boolean> {
   // One that goes on a condition gets a new tag first: nobody else's holds any more.
   if (seen && !(await updateUser(reach, _id, {}, seen))) return false;
-  // Before he is gone: who is told that he is finds nothing of his at work.
+  // Before the user is gone: whoever is told of it finds nothing of theirs at work.
   if (role === 'bot') await disableServicesOf(_id, storeDate());
   return eraseUser(reach, _id);
 }

@@ -28,7 +28,7 @@ export const userPatch = patchOf(
   ['role', 'organization'],
 );
 
-/** A user as he is shown. */
+/** A user as the API shows them. */
 export const userSchema = Type.Object({
   id: Id,
   organization: Id,

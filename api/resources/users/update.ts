@@ -87,7 +87,7 @@ function changesCredentials(user: UserDocument, { email, password }: UserPatch):
   return wanted !== undefined && normalEmail(wanted) !== user.email;
 }
 
-/** A user may change himself (spec 4.2), but not what he may do. */
+/** Users may change themselves (spec 4.2), but not what they may do. */
 function refusePrivileges(principal: Principal, user: UserDocument, body: UserPatch): void {
   if (includesScope(principal.scope, 'admin')) return;
   for (const field of ['role', 'organization'] as const) {
