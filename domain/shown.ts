@@ -1,12 +1,16 @@
-/** A stored record as the API shows it: `_id` is `id`, times are ISO 8601, what is absent is left out. */
-export function shown({ _id, ...fields }: { _id: string }): Record<string, unknown> {
-  const entries = Object.entries<unknown>(fields).filter(
-    ([, value]) => value !== undefined && value !== null,
-  );
-  return {
-    id: _id,
-    ...Object.fromEntries(
-      entries.map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]),
-    ),
-  };
+/**
+ * A stored record as the API shows it: `_id` is `id`, times are ISO 8601, what is absent is left out. A field that is not named is
+ * never shown, so that a new one of the store stays the product's own until somebody decides otherwise.
+ */
+export function shown<T extends { _id: string }>(
+  record: T,
+  fields: readonly (keyof T & string)[],
+): Record<string, unknown> {
+  const body: Record<string, unknown> = { id: record._id };
+  for (const name of fields) {
+    const value: unknown = record[name];
+    if (value === undefined || value === null) continue;
+    body[name] = value instanceof Date ? value.toISOString() : value;
+  }
+  return body;
 }

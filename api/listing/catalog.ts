@@ -16,7 +16,12 @@ import type { Reach } from '../../store/queries/reach.ts';
 import { findServicesByIds } from '../../store/delivery/services.ts';
 import type { TenantDocument, TenantRecords } from '../../store/records/tenant-records.ts';
 import { findUsers } from '../../store/accounts/users.ts';
-import { presentChannel } from '../resources/channels/present.ts';
+import { channelResource } from '../resources/channels/present.ts';
+import { formResource } from '../resources/forms/present.ts';
+import { orgGroupResource } from '../resources/orggroups/present.ts';
+import { kbItemResource } from '../resources/kbitems/present.ts';
+import { eventTypeResource } from '../resources/eventtypes/present.ts';
+import type { Resource } from '../records/resource.ts';
 import { channelSchema } from '../resources/channels/schema.ts';
 import { contacts } from '../resources/contacts/present.ts';
 import { contactSchema } from '../resources/contacts/schema.ts';
@@ -32,7 +37,6 @@ import { messageSchema } from '../resources/messages/schema.ts';
 import { organizations } from '../resources/organizations/present.ts';
 import { organizationSchema } from '../resources/organizations/schema.ts';
 import { orgGroupSchema } from '../resources/orggroups/schema.ts';
-import { shown } from '../../domain/shown.ts';
 import { services } from '../resources/services/present.ts';
 import { serviceSchema } from '../resources/services/schema.ts';
 import { users } from '../resources/users/present.ts';
@@ -72,20 +76,20 @@ interface PlainRow<T> {
   scope: Scope;
   schema: TSchema;
   references?: Record<string, string>;
-  present?: (record: T) => Body;
+  resource: Resource<T>;
 }
 
 /** The row of a resource whose records are stored as they are shown, or nearly so. */
 function plain<T extends TenantDocument>(
   records: TenantRecords<T>,
-  { scope, schema, references = {}, present = shown }: PlainRow<T>,
+  { scope, schema, references = {}, resource }: PlainRow<T>,
 ): Referable {
   return {
     scope,
     fields: fieldsOf(schema),
     derived: [],
     references: { ...BY, ...references },
-    show: async ({ reach, ids }) => (await records.findMany(reach, ids)).map(present),
+    show: async ({ reach, ids }) => (await records.findMany(reach, ids)).map(resource.present) as Body[],
   };
 }
 
@@ -133,11 +137,11 @@ const CATALOG: ReadonlyMap<string, Referable> = new Map<string, Referable>([
     scope: 'admin', fields: fieldsOf(deliverySchema), derived: [], show: () => Promise.resolve([]),
     references: { organization: 'organizations', service: 'services', conversation: 'conversations' },
   }],
-  ['forms', plain(formRecords, { scope: 'bot', schema: formSchema })],
-  ['channels', plain(channelRecords, { scope: 'bot', schema: channelSchema, references: { 'members.user': 'users' }, present: presentChannel })],
-  ['orggroups', plain(orgGroupRecords, { scope: 'bot', schema: orgGroupSchema, references: { organizations: 'organizations' } })],
-  ['kbitems', plain(kbItemRecords, { scope: 'agent', schema: kbItemSchema })],
-  ['eventtypes', plain(eventTypeRecords, { scope: 'admin', schema: eventTypeSchema })],
+  ['forms', plain(formRecords, { scope: 'bot', schema: formSchema, resource: formResource })],
+  ['channels', plain(channelRecords, { scope: 'bot', schema: channelSchema, references: { 'members.user': 'users' }, resource: channelResource })],
+  ['orggroups', plain(orgGroupRecords, { scope: 'bot', schema: orgGroupSchema, references: { organizations: 'organizations' }, resource: orgGroupResource })],
+  ['kbitems', plain(kbItemRecords, { scope: 'agent', schema: kbItemSchema, resource: kbItemResource })],
+  ['eventtypes', plain(eventTypeRecords, { scope: 'admin', schema: eventTypeSchema, resource: eventTypeResource })],
   ['events', {
     scope: 'bot', fields: fieldsOf(eventSchema), derived: [],
     references: { ...BY, eventtype: 'eventtypes', conversations: 'conversations', messages: 'messages' },

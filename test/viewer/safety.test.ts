@@ -91,8 +91,8 @@ test('the reference page loads nothing from elsewhere, shows every operation and
   const operations = Object.values(paths).flatMap((path) => Object.keys(path));
   await eventually(async () => (await page.locator('.opblock').count()) === operations.length);
   await page.getByRole('button', { name: 'Authorize' }).first().click();
-  await page.getByLabel(/^auth-bearer-value|Value:?$/).fill(on.product.token);
-  await page.getByRole('button', { name: 'Apply credentials' }).click();
+  await page.getByRole('textbox', { name: 'auth-bearer-value' }).fill(on.product.token);
+  await page.getByRole('button', { name: 'Apply credentials' }).first().click();
   await page.getByRole('button', { name: 'Close' }).last().click();
   const operation = page.locator('.opblock', { has: page.locator('[data-path="/organizations"]') }).first();
   await operation.locator('.opblock-summary-control').click();

@@ -4,8 +4,8 @@ import { notFound } from '../../../domain/refusal.ts';
 import { cascade, highestScope } from '../../../domain/scope.ts';
 import { insertApiKey } from '../../../store/accounts/apikeys.ts';
 import { findUser } from '../../../store/accounts/users.ts';
-import { shown } from '../../../domain/shown.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { presentApiKey } from './present.ts';
 import type { apiKeyInput } from './schema.ts';
 
 /** POST /users/{id}/apikeys: a token that does not expire, shown in this answer only (spec 3.6). */
@@ -28,7 +28,7 @@ export async function createApiKey(
   await insertApiKey(key);
   return {
     status: 201,
-    body: { ...shown(key), token },
+    body: { ...presentApiKey(key), token },
     headers: { Location: `${config.publicUrl}/v2/users/${user._id}/apikeys/${key._id}` },
   };
 }

@@ -2,8 +2,8 @@ import { notFound } from '../../../domain/refusal.ts';
 import { listApiKeys as findApiKeys } from '../../../store/accounts/apikeys.ts';
 import { findUser } from '../../../store/accounts/users.ts';
 import { refuseParameters } from '../../../domain/query/pairs.ts';
-import { shown } from '../../../domain/shown.ts';
 import type { Answer, ApiRequest } from '../../request.ts';
+import { presentApiKey } from './present.ts';
 
 /** GET /users/{id}/apikeys: all keys of a user that were not revoked, without their tokens. */
 export async function listApiKeys({ principal, params, querystring }: ApiRequest): Promise<Answer> {
@@ -11,5 +11,5 @@ export async function listApiKeys({ principal, params, querystring }: ApiRequest
   const user = await findUser(principal.reach, params['id'] ?? '');
   if (!user) throw notFound('The user');
   const keys = await findApiKeys(user._id);
-  return { status: 200, body: keys.map(shown) };
+  return { status: 200, body: keys.map(presentApiKey) };
 }

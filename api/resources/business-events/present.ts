@@ -5,12 +5,26 @@ import type { Resource } from '../../records/resource.ts';
 import { shown } from '../../../domain/shown.ts';
 import type { Answer, Api } from '../../request.ts';
 
+const FIELDS = [
+  'organization',
+  'name',
+  'eventtype',
+  'status',
+  'conversations',
+  'messages',
+  'error',
+  'processedAt',
+  'createdBy',
+  'createdAt',
+  'updatedAt',
+] as const;
+
 export const events: Resource<EventDocument> = {
   path: '/events',
   what: 'The event',
-  present: ({ caller, body, round, expiresAt, ...event }) => ({
-    ...shown(event),
-    ...(body === undefined ? {} : { body: JSON.parse(body) as unknown }),
+  present: (event) => ({
+    ...shown(event, FIELDS),
+    ...(event.body === undefined ? {} : { body: JSON.parse(event.body) as unknown }),
   }),
 };
 

@@ -3,18 +3,28 @@ import type { ListedDelivery } from '../../../store/delivery/find-deliveries.ts'
 import type { Resource } from '../../records/resource.ts';
 import { shown } from '../../../domain/shown.ts';
 
+const FIELDS = [
+  'event',
+  'eventId',
+  'service',
+  'organization',
+  'conversation',
+  'sequence',
+  'status',
+  'createdAt',
+  'finishedAt',
+  'expiresAt',
+] as const;
+
 /** A delivery in a list: without the body and what was answered. */
 function presentDelivery(delivery: ListedDelivery): Record<string, unknown> {
-  const { _id, event, eventId, service, organization, conversation, sequence, status } = delivery;
-  const { createdAt, finishedAt, expiresAt, dueAt, retryAt, attempts } = delivery;
-  const told = { event, eventId, service, organization, conversation, sequence, status };
-  const when = {
-    createdAt,
-    finishedAt,
-    expiresAt,
-    ...(status === 'pending' && dueAt ? { nextAttemptAt: retryAt ?? dueAt } : {}),
+  const { status, dueAt, retryAt, attempts } = delivery;
+  const next = status === 'pending' ? (retryAt ?? dueAt) : undefined;
+  return {
+    ...shown(delivery, FIELDS),
+    ...(next ? { nextAttemptAt: next.toISOString() } : {}),
+    attemptCount: attempts.length,
   };
-  return { ...shown({ _id, ...told, ...when }), attemptCount: attempts.length };
 }
 
 /** A delivery by itself: with each attempt, and what is sent. */

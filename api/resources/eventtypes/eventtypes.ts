@@ -1,21 +1,13 @@
 import type { Static } from 'typebox';
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
-import type { EventTypeDocument } from '../../../store/records/eventtypes.ts';
-import type { Resource } from '../../records/resource.ts';
 import { recordHandlers } from '../../records/handlers.ts';
-import { shown } from '../../../domain/shown.ts';
 import { withReadableExpression } from './expression.ts';
+import { eventTypeResource } from './present.ts';
 import { eventTypePaths } from './schema.ts';
 import type { eventTypeInput, eventTypePatch } from './schema.ts';
 
 type EventTypeInput = Static<typeof eventTypeInput>;
 type EventTypePatch = Static<typeof eventTypePatch>;
-
-export const eventTypeResource: Resource<EventTypeDocument> = {
-  path: '/eventtypes',
-  what: 'The event type',
-  present: shown,
-};
 
 const records = recordHandlers({
   resource: eventTypeResource,

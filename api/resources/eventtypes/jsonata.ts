@@ -2,7 +2,7 @@ import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
 import { recordAnswer } from '../../records/answers.ts';
 import { unlessChanged } from '../../records/unless-changed.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
-import { eventTypeResource } from './eventtypes.ts';
+import { eventTypeResource } from './present.ts';
 import { refuseUnreadable } from './expression.ts';
 
 /** PUT /eventtypes/{id}/jsonata: the expression that turns events into messages (spec 8.1). */

@@ -7,7 +7,7 @@ import { partsOf } from '../../../business-events/result-parts.ts';
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
 import { passing } from '../../limits/door.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
-import { eventTypeResource } from './eventtypes.ts';
+import { eventTypeResource } from './present.ts';
 
 /** POST /eventtypes/{id}/preview: what an event with this body would post now. Nothing is stored. */
 export async function previewEvent(request: ApiRequest, api: Api): Promise<Answer> {

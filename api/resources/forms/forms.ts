@@ -4,7 +4,7 @@ import { invalidRequest } from '../../../domain/refusal.ts';
 import { removeFromCategories } from '../../../store/records/categories.ts';
 import { formRecords } from '../../../store/records/forms.ts';
 import { recordHandlers } from '../../records/handlers.ts';
-import { shown } from '../../../domain/shown.ts';
+import { formResource } from './present.ts';
 import { formPaths } from './schema.ts';
 import type { formInput, formPatch } from './schema.ts';
 
@@ -13,7 +13,7 @@ type FormPatch = Static<typeof formPatch>;
 
 /** The requests of /forms. */
 export const forms = recordHandlers({
-  resource: { path: '/forms', what: 'The form', present: shown },
+  resource: formResource,
   paths: formPaths,
   store: formRecords,
   draft: ({ name, type = 'topic', fields = [] }: FormInput) => ({ name, type, fields: checked(fields) }),

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { kbItemRecords } from '../../../store/records/kbitems.ts';
 import { recordHandlers } from '../../records/handlers.ts';
-import { shown } from '../../../domain/shown.ts';
+import { kbItemResource } from './present.ts';
 import { kbItemPaths } from './schema.ts';
 import type { kbItemInput, kbItemPatch } from './schema.ts';
 
@@ -10,7 +10,7 @@ type KbItemPatch = Static<typeof kbItemPatch>;
 
 /** The requests of /kbitems. */
 export const kbItems = recordHandlers({
-  resource: { path: '/kbitems', what: 'The knowledge item', present: shown },
+  resource: kbItemResource,
   paths: kbItemPaths,
   store: kbItemRecords,
   draft: ({ title, content, language, tags = [] }: KbItemInput) => ({

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { orgGroupRecords } from '../../../store/records/orggroups.ts';
 import { permittedOrganizations } from '../../../auth/permitted-organization.ts';
 import { recordHandlers } from '../../records/handlers.ts';
-import { shown } from '../../../domain/shown.ts';
+import { orgGroupResource } from './present.ts';
 import { orgGroupPaths } from './schema.ts';
 import type { orgGroupInput, orgGroupPatch } from './schema.ts';
 
@@ -11,7 +11,7 @@ type OrgGroupPatch = Static<typeof orgGroupPatch>;
 
 /** The requests of /orggroups. A group belongs to an organization as every record does, and lists others. */
 export const orgGroups = recordHandlers({
-  resource: { path: '/orggroups', what: 'The organization group', present: shown },
+  resource: orgGroupResource,
   paths: orgGroupPaths,
   store: orgGroupRecords,
   draft: async ({ name, organizations = [] }: OrgGroupInput, principal) => ({
