@@ -18,6 +18,12 @@ const TOGETHER = 4;
 const TEST_TIMEOUT_MS = REQUESTS > 0 ? 3 * 3600_000 : 240_000;
 /** Records of one kind that requests name; older ones are forgotten, so that there are always some that were not deleted. */
 const MAX_KNOWN = 24;
+const MIN_KNOWN = 5;
+/** What there is before the first request; of what may be deleted, again and again. */
+const RESOURCES = [
+  ...['conversations', 'messages', 'organizations', 'users', 'contacts', 'forms', 'channels', 'eventtypes'],
+  'kbitems',
+];
 
 interface Described {
   parameters: { name?: string; in?: string; $ref?: string }[];
@@ -43,27 +49,25 @@ describe('the API', () => {
     if (known.length > MAX_KNOWN) known.splice(1, 1);
   };
 
+  async function make(resource: string): Promise<void> {
+    const { status, body } = await product.admin.post(`/${resource}`, newRecord(resource, idsOf));
+    // Its conversation may have been deleted this moment.
+    if (status === 201) know(resource, body.id);
+  }
+
+  /** Of what was deleted, others take the place. */
+  async function forget(resource: string, id: string): Promise<void> {
+    const left = (idsOf[resource] ?? []).filter((one) => one !== id);
+    idsOf[resource] = left;
+    if (left.length < MIN_KNOWN && RESOURCES.includes(resource)) await make(resource);
+  }
+
   beforeAll(async () => {
     product = await startApi('fuzz');
     caller = await newUser(product, { role: 'admin' });
-    const made = async (resource: string, body: object) => {
-      const { status, body: record } = await product.admin.post(`/${resource}`, body);
-      expect(status, `${resource} ${JSON.stringify(record)}`).toBe(201);
-      know(resource, record.id);
-      return record.id as string;
-    };
-    const conversation = await made('conversations', { name: 'odd' });
-    // Some are deleted on the way.
-    for (const n of [1, 2, 3, 4]) {
-      await made('conversations', { name: `odd ${n}` });
-      await made('messages', { conversation, text: 'odd' });
-      await made('organizations', { name: 'odd' });
-      await made('users', { role: 'agent' });
-      await made('contacts', { profile: { email: `odd${n}@example.com` } });
-      await made('forms', { name: 'odd', fields: [{ name: 'a', key: 'a' }] });
-      await made('channels', { name: 'odd' });
-      await made('eventtypes', { name: `odd.event${n}`, jsonata: '$' });
-      await made('kbitems', { title: 'odd' });
+    for (const resource of RESOURCES) {
+      for (let count = 0; count < MIN_KNOWN; count += 1) await make(resource);
+      expect(idsOf[resource]).toHaveLength(MIN_KNOWN);
     }
   });
   afterAll(() => product.close());
@@ -72,7 +76,9 @@ describe('the API', () => {
     if (streams) return beginningOf(`${product.base}${path}`, caller.token);
     const answer = await caller.request(method, path, body, headers);
     expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBeLessThan(500);
-    if (answer.status === 201) know(path.split(/[/?]/)[1] ?? '', answer.body?.id);
+    const [, resource = '', id = '', further] = path.split(/[/?]/);
+    if (answer.status === 201 && further === undefined) know(resource, answer.body?.id);
+    if (answer.status === 204 && method === 'DELETE' && further === undefined) await forget(resource, id);
     return answer.status;
   }
 
@@ -151,4 +157,24 @@ function operationsOf(paths: Document['paths']): Operation[] {
 function shared(reference = ''): string[] {
   const name = reference.split('/').pop() ?? '';
   return ['limit', 'offset', 'sort', 'select', 'populate'].filter((one) => one === name);
+}
+
+let made = 0;
+
+function newRecord(resource: string, idsOf: Record<string, string[]>): object {
+  const name = `odd.number${made++}`;
+  switch (resource) {
+    case 'messages':
+      return { conversation: idsOf['conversations']?.[0], text: name };
+    case 'users':
+      return { role: 'agent' };
+    case 'contacts':
+      return { profile: { email: `${name}@example.com` } };
+    case 'eventtypes':
+      return { name, jsonata: '$' };
+    case 'kbitems':
+      return { title: name };
+    default:
+      return { name };
+  }
 }

@@ -2,13 +2,13 @@ import { expect } from 'vitest';
 import type { Operation } from './odd-requests.ts';
 import type { Product } from './product.ts';
 
-const SAMPLE_EVERY = 5_000;
+const SAMPLES = 20;
 const MIB = 1024 * 1024;
 
 /** What a fuzzer asked, and what that cost. */
 export interface FuzzLog {
   note: (operation: Operation, status: number) => void;
-  /** Looks at the API's memory after each 5,000 requests, and says how far it is. */
+  /** Looks at the API's memory twenty times in the long form, and says how far it is. */
   sample: () => Promise<void>;
   finish: () => Promise<void>;
   asked: () => number;
@@ -53,7 +53,7 @@ export function startFuzzLog(
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     },
     async sample() {
-      if (asked - sampledAt < SAMPLE_EVERY) return;
+      if (requests === 0 || asked - sampledAt < requests / SAMPLES) return;
       sampledAt = asked;
       await look();
     },

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { exampleOf } from '../../api/docs/example.ts';
+import { ODD_TEXTS, ODD_VALUES } from './odd-values.ts';
 
 /** JSON Schema, as far as it is used here. */
 interface Schema {
@@ -37,79 +39,6 @@ interface Source {
   /** The same by the first part of their paths. */
   idsOf: Record<string, string[]>;
 }
-
-const ODD_TEXTS = [
-  ...[
-    '',
-    ' ',
-    '$where',
-    '__proto__',
-    'constructor',
-    'a.b',
-    'a\0b',
-    '\ud800',
-    '\udfff\ud800',
-    '😀'.repeat(300),
-  ],
-  ...[
-    'x'.repeat(40_000),
-    '1e999',
-    '-0',
-    'NaN',
-    '0x10',
-    '9'.repeat(400),
-    '2026-02-30',
-    '2026-01-01T00:00:00+99:99',
-  ],
-  ...[
-    '~(a+)+$',
-    '/set',
-    '/set status nonsense',
-    '/assign',
-    '.email x',
-    '+form',
-    '-',
-    '{{',
-    '%',
-    '../..',
-    'null',
-  ],
-  ...['+31201234567', 'ada@example.com', 'https://[', 'http://127.0.0.1:1/', 'message.create.*', '*', 'en-'],
-];
-const ODD_VALUES = [
-  ...[
-    '!',
-    '!=',
-    '=',
-    '>',
-    '>=1',
-    '<x',
-    '>1,<2',
-    '>2026-01-01',
-    '[',
-    '[a,b]',
-    '![',
-    '[>x]',
-    '{',
-    '{a=b;c',
-    '{k: v}',
-  ],
-  ...[
-    '~',
-    '~(',
-    '~(a*)*b',
-    '~\\1',
-    '~(?=a)',
-    '1001',
-    '-1',
-    '1.5',
-    'id,-id',
-    '-',
-    'a|b',
-    'contact:name|id',
-    'x,y,z,a,b',
-  ],
-];
 
 /** Requests that fit the API's document, and such as nearly do, and such as do not at all. */
 export function oddRequests(source: Source): fc.Arbitrary<OddRequest> {
@@ -155,7 +84,8 @@ function pathOf({ path }: Operation, source: Source): fc.Arbitrary<string> {
     '😀',
     '%2F',
   );
-  const own = source.idsOf[path.split('/')[1] ?? ''] ?? source.ids;
+  const known = source.idsOf[path.split('/')[1] ?? ''] ?? [];
+  const own = known.length > 0 ? known : source.ids;
   const step = fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom(...own) },
     { weight: 1, arbitrary: fc.constantFrom(...source.ids) },
@@ -194,15 +124,30 @@ function bodyOf({ type, schema }: NonNullable<Operation['body']>, source: Source
     '['.repeat(10_000),
   );
   return fc.oneof(
-    { weight: 6, arbitrary: valueOf(schema, source, 0).map((value) => JSON.stringify(value)) },
-    { weight: 2, arbitrary: valueOf(schema, source, 0.2).map((value) => JSON.stringify(value)) },
+    {
+      weight: 6,
+      arbitrary: valueOf(schema, { source, wrong: 0, name: '' }).map((value) => JSON.stringify(value)),
+    },
+    {
+      weight: 2,
+      arbitrary: valueOf(schema, { source, wrong: 0.2, name: '' }).map((value) => JSON.stringify(value)),
+    },
     { weight: 1, arbitrary: fc.oneof(raw, fc.json()) },
   );
 }
 
-/** Values of a schema; a part of them, as large as `wrong` says, is anything instead. */
-function valueOf(schema: Schema, source: Source, wrong: number): fc.Arbitrary<unknown> {
-  const right = rightValue(schema, source, wrong);
+interface Making {
+  source: Source;
+  /** How large a part is anything instead. */
+  wrong: number;
+  /** Of the field. */
+  name: string;
+}
+
+/** Values of a schema. */
+function valueOf(schema: Schema, making: Making): fc.Arbitrary<unknown> {
+  const { wrong } = making;
+  const right = rightValue(schema, making);
   if (wrong === 0) return right;
   return fc.oneof(
     { weight: 10, arbitrary: right },
@@ -210,15 +155,16 @@ function valueOf(schema: Schema, source: Source, wrong: number): fc.Arbitrary<un
   );
 }
 
-function rightValue(schema: Schema, source: Source, wrong: number): fc.Arbitrary<unknown> {
-  const inner = (one: Schema) => valueOf(one, source, wrong);
+function rightValue(schema: Schema, making: Making): fc.Arbitrary<unknown> {
+  const { source } = making;
+  const inner = (one: Schema, name = making.name) => valueOf(one, { ...making, name });
   if (schema.$ref) return inner(source.schemas[schema.$ref.split('/').pop() ?? ''] ?? {});
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(inner));
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => inner(one)));
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if ('const' in schema) return fc.constant(schema.const);
   switch (schema.type) {
     case 'string':
-      return text(source);
+      return fieldText(schema, making);
     case 'boolean':
       return fc.boolean();
     case 'integer':
@@ -236,15 +182,25 @@ function rightValue(schema: Schema, source: Source, wrong: number): fc.Arbitrary
   }
 }
 
+/** Mostly what a field of this name holds: an id of the records that it refers to, or what the document has for an example. */
+function fieldText(schema: Schema, { source, name }: Making): fc.Arbitrary<unknown> {
+  const kind = name === 'parent' ? 'organizations' : `${name.replace(/s$/, '')}s`;
+  const ids = source.idsOf[kind] ?? [];
+  const usual = ids.length > 0 ? fc.constantFrom(...ids) : fc.constant(exampleOf(schema as never, name));
+  return fc.oneof({ weight: 4, arbitrary: usual }, { weight: 1, arbitrary: text(source) });
+}
+
 function objectOf(
   { properties, patternProperties = {}, required = [] }: Schema,
   source: Source,
-  inner: (schema: Schema) => fc.Arbitrary<unknown>,
+  inner: (schema: Schema, name?: string) => fc.Arbitrary<unknown>,
 ): fc.Arbitrary<unknown> {
   if (!properties) {
     const [values = {}] = Object.values(patternProperties);
     return fc.dictionary(fc.oneof(fc.string({ minLength: 1 }), text(source)), inner(values), { maxKeys: 3 });
   }
-  const fields = Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, inner(one)]));
+  const fields = Object.fromEntries(
+    Object.entries(properties).map(([name, one]) => [name, inner(one, name)]),
+  );
   return fc.record(fields, { requiredKeys: required.filter((name) => name in fields) });
 }
