@@ -53,6 +53,16 @@ describe('conversations', () => {
     expect((await product.admin.get(`/conversations/${id}`)).body).toEqual(body);
   });
 
+  test("PATCH takes a participant's organization from their user, not from the body", async () => {
+    const { id } = await create();
+    const { id: elsewhere } = (await product.admin.post('/organizations', { name: 'elsewhere' })).body;
+    const { status, headers, body } = await patch(id, {
+      participants: [{ user: agent.user, organization: elsewhere }],
+    });
+    expect([status, body.participants[0].organization]).toEqual([200, product.organization]);
+    expect(headers.get('x-ignored-fields')).toBe('participants.0.organization');
+  });
+
   test('PATCH changes what the next message meets, not only what is shown', async () => {
     const { id } = await create();
     await patch(id, { status: 'closed' });
