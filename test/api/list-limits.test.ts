@@ -62,22 +62,29 @@ describe('lists', () => {
     expect(clock.now).toBe(10_250);
   });
 
-  test('that take long run one at a time for a caller, two for an organization, and leave others room', async () => {
+  test('that take long run one at a time for a caller, two for an organization; two of a caller wait', async () => {
     const lists = createLists();
-    const slow = [heldSlowly(), heldSlowly(), heldSlowly()];
-    const [first, second, other] = slow.map(({ list }) => list);
-    const runs = [lists.run(['root', 'acme', 'ann'], first!)];
-    await vi.waitFor(() =>
-      expect(lists.run(['root', 'acme', 'ann'], second!)).rejects.toMatchObject(TOO_MUCH),
-    );
-    runs.push(lists.run(['root', 'acme', 'bob'], second!));
-    await vi.waitFor(() =>
-      expect(lists.run(['root', 'acme', 'eve'], other!)).rejects.toMatchObject(TOO_MUCH),
-    );
-    runs.push(lists.run(['root', 'other', 'kim'], other!));
+    const begun: string[] = [];
+    const all: (() => void)[] = [];
+    const run = (organization: string, user: string) => {
+      const { end, list } = heldSlowly();
+      all.push(end);
+      return lists.run(['root', organization, user], (effort) => {
+        if (effort.withinMs > 1_000) begun.push(user);
+        return list(effort);
+      });
+    };
+    const runs = [run('acme', 'ann'), run('acme', 'ann'), run('acme', 'ann')];
+    await vi.waitFor(() => expect(begun).toEqual(['ann']));
+    await expect(run('acme', 'ann')).rejects.toMatchObject(TOO_MUCH);
+    runs.push(run('acme', 'bob'));
+    await vi.waitFor(() => expect(begun).toEqual(['ann', 'bob']));
+    runs.push(run('acme', 'eve'), run('other', 'kim'));
+    await vi.waitFor(() => expect(begun).toEqual(['ann', 'bob', 'kim']));
     await expect(lists.run(['root', 'acme', 'ann'], () => Promise.resolve('quick'))).resolves.toBe('quick');
-    for (const { end } of slow) end();
+    for (const end of all) end();
     await Promise.all(runs);
+    expect(begun.toSorted()).toEqual(['ann', 'ann', 'ann', 'bob', 'eve', 'kim']);
   });
 
   test('of one caller wait for each other, four at a time, while others go on', async () => {
