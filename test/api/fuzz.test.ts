@@ -55,6 +55,12 @@ describe('the API', () => {
     if (status === 201) know(resource, body.id);
   }
 
+  /** A caller who has moved, or taken a lower role, would be refused everything from then on. */
+  async function restoreCaller(): Promise<void> {
+    const { organization } = product;
+    await product.admin.request('PATCH', `/users/${caller.user}`, { role: 'admin', organization });
+  }
+
   /** Of what was deleted, others take the place. */
   async function forget(resource: string, id: string): Promise<void> {
     const left = (idsOf[resource] ?? []).filter((one) => one !== id);
@@ -76,6 +82,7 @@ describe('the API', () => {
     if (streams) return beginningOf(`${product.base}${path}`, caller.token);
     const answer = await caller.request(method, path, body, headers);
     expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBeLessThan(500);
+    if (method === 'PATCH' && path.startsWith('/users/me') && answer.status === 200) await restoreCaller();
     const [, resource = '', id = '', further] = path.split(/[/?]/);
     if (answer.status === 201 && further === undefined) know(resource, answer.body?.id);
     if (answer.status === 204 && method === 'DELETE' && further === undefined) await forget(resource, id);
