@@ -5,8 +5,9 @@ const shared = { pool: 'forks' as const, env: { NODE_ENV: 'test' } };
 const report = process.env['PARLANCE_TEST_REPORT'];
 
 /**
- * `unit` needs nothing but Node; the others use real servers and real sockets. `real` has one Temporal server and one store for its whole
- * run (test/support/global-setup.ts), isolated by database; `durability` kills its own. What takes the whole machine comes last.
+ * `unit` needs nothing but Node; the others use real servers and real sockets. `integration` has one
+ * Temporal server and one store for its whole run (test/support/global-setup.ts), isolated by
+ * database; `durability` kills its own. What takes the whole machine comes last.
  */
 export default defineConfig({
   test: {
@@ -54,7 +55,8 @@ export default defineConfig({
           globalSetup: 'test/support/global-setup.ts',
           testTimeout: 90_000,
           hookTimeout: 120_000,
-          // Each file runs processes of its own; two files at once would only wait for each other's CPU.
+          // Each file runs processes of its own; two files at once would only wait for each other's
+          // CPU.
           fileParallelism: false,
           sequence: { groupOrder: 1 },
         },

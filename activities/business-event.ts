@@ -21,12 +21,16 @@ export interface InboundEventDeps {
 const PART_MS = 10;
 
 /**
- * The activities of a business event's workflow. Both may be repeated; they reject only when something may work later. They answer what they
- * cost in milliseconds, as it would be on a machine that does nothing else.
+ * The activities of a business event's workflow. Both may be repeated; they reject only when
+ * something may work later. They answer what they cost in milliseconds, as it would be on a machine
+ * that does nothing else.
  */
 export function createInboundEventActivities(deps: InboundEventDeps) {
   return {
-    /** Runs the event's expression and keeps its result: from then on the event posts this and nothing else. */
+    /**
+     * Runs the event's expression and keeps its result: from then on the event posts this and
+     * nothing else.
+     */
     async transformEvent({ id }: InboundEventInput): Promise<number> {
       const stored = await loadEvent(id);
       if (!stored || isEvaluated(stored) || stored.event.status !== 'received') return 0;

@@ -7,15 +7,22 @@ import type { MessageDocument } from '../store/conversations/messages.ts';
 import type { ServiceSubscription } from '../store/delivery/services.ts';
 
 /**
- * A batch of decisions in the form that makes it durable: one text inside the conversation's document. Its rows (messages,
- * events, deliveries) follow from it alone, so whoever finds it can write them, and write them again.
+ * A batch of decisions in the form that makes it durable: one text inside the conversation's
+ * document. Its rows (messages, events, deliveries) follow from it alone, so whoever finds it can
+ * write them, and write them again.
  */
 export interface Commit {
   base: ConversationState;
   changes: Change[];
-  /** The services that were there to hear: whom its events go to is decided once, not again when its rows are written later. */
+  /**
+   * The services that were there to hear: whom its events go to is decided once, not again when its
+   * rows are written later.
+   */
   services: ServiceSubscription[];
-  /** The contact's profile before it, where more than one change changes it: each event shows the contact as they were then. */
+  /**
+   * The contact's profile before it, where more than one change changes it: each event shows the
+   * contact as they were then.
+   */
   profile?: ContactProfile;
 }
 
@@ -33,7 +40,10 @@ export function stateAfter({ base, states }: Pick<FoldedCommit, 'base' | 'states
   return states.at(-1) ?? base;
 }
 
-/** A commit as it was stored. Throws where the text is none, without repeating it: messages are nothing for a log. */
+/**
+ * A commit as it was stored. Throws where the text is none, without repeating it: messages are
+ * nothing for a log.
+ */
 export function parseCommit(text: string): FoldedCommit {
   const commit = readJson(text) as Partial<Commit> | null | undefined;
   const whole =

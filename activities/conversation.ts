@@ -38,7 +38,10 @@ const CARRIED_BYTES = 512 * 1024;
 /** The activities of the conversation workflow: its only ways to the store. */
 export function createConversationActivities(deps: ConversationDeps) {
   return {
-    /** What the store knows of a conversation, after everything that its last commit says is in its collections. */
+    /**
+     * What the store knows of a conversation, after everything that its last commit says is in its
+     * collections.
+     */
     async load({ id }: LoadInput): Promise<LoadResult> {
       const found = await findStored(id);
       if (!found.state) return found;
@@ -47,8 +50,9 @@ export function createConversationActivities(deps: ConversationDeps) {
     },
 
     /**
-     * Stores a batch of decisions: one atomic write, then its rows. Safe to repeat: a second time it answers `stale` with what the
-     * first one stored. Rejects only when the store does not answer.
+     * Stores a batch of decisions: one atomic write, then its rows. Safe to repeat: a second time
+     * it answers `stale` with what the first one stored. Rejects only when the store does not
+     * answer.
      */
     async persist({ base, changes, conditional }: PersistInput): Promise<PersistResult> {
       const known = await findKnown(base.id, { externalIds: externalIdsOf(changes) });
@@ -68,7 +72,10 @@ export function createConversationActivities(deps: ConversationDeps) {
       return { outcome: 'stored' };
     },
 
-    /** The content of delayed messages, in the order asked for, as many as one answer may carry; those that are gone are missing. */
+    /**
+     * The content of delayed messages, in the order asked for, as many as one answer may carry;
+     * those that are gone are missing.
+     */
     loadDelayed: delayedAmong,
 
     /** A contact's profile as it is; empty if there is none, or none any more. */
@@ -77,7 +84,10 @@ export function createConversationActivities(deps: ConversationDeps) {
       return { ...found?.profile };
     },
 
-    /** Gives a contact that has no conversation this one; answers the one that it has then, null if there is no such contact. */
+    /**
+     * Gives a contact that has no conversation this one; answers the one that it has then, null if
+     * there is no such contact.
+     */
     claimContact({ contact, conversation }: ClaimContactInput): Promise<string | null> {
       return assignConversation(contact, conversation);
     },

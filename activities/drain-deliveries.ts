@@ -10,7 +10,10 @@ export type { DispatcherDeps } from '../deliveries/dispatcher.ts';
 
 const HEARTBEAT_EVERY_MS = 1_000;
 const REPORT_EVERY_MS = 10_000;
-/** Where much is pending, counting it costs the store something: it is left in peace this many times as long. */
+/**
+ * Where much is pending, counting it costs the store something: it is left in peace this many times
+ * as long.
+ */
 const REST_PER_REPORT = 50;
 /** How often the workflow is told, if there is something new. */
 const SHOW_EVERY_MS = 30_000;
@@ -23,8 +26,9 @@ export function createDrainDeliveries(deps: DispatcherDeps) {
   const drain = createDispatcher(deps);
   return {
     /**
-     * Sends what is due in a shard, for hours, and reports how it stands by heartbeats and to the workflow. Returns early when the
-     * worker shuts down and when another worker has taken the shard.
+     * Sends what is due in a shard, for hours, and reports how it stands by heartbeats and to the
+     * workflow. Returns early when the worker shuts down and when another worker has taken the
+     * shard.
      */
     async drainDeliveries({ shard }: DrainInput): Promise<DrainReport> {
       const signal = cancellationSignal();

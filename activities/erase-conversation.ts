@@ -28,8 +28,9 @@ export interface EraseDeps extends FinishDeps {
 export function createEraseConversation(deps: EraseDeps) {
   return {
     /**
-     * Leaves only a tombstone of the conversation, with what is still to be told of it. Answers whether there is, or was when this erasure
-     * began, such a conversation; `changed`, and nothing is done, where it is in another version than the one asked for.
+     * Leaves only a tombstone of the conversation, with what is still to be told of it. Answers
+     * whether there is, or was when this erasure began, such a conversation; `changed`, and nothing
+     * is done, where it is in another version than the one asked for.
      */
     async buryConversation({ id, conversation, caller, ifVersion }: ErasureInput): Promise<ErasureResult> {
       for (;;) {
@@ -37,7 +38,8 @@ export function createEraseConversation(deps: EraseDeps) {
         const { state } = found;
         if (!state) return (await findTombstones(conversation)) !== null;
         if (ifVersion !== undefined && state.version !== ifVersion) return 'changed';
-        // Its rows are there before it is gone: who would write them later finds them. Where nobody can, it goes without them.
+        // Its rows are there before it is gone: who would write them later finds them. Where nobody
+        // can, it goes without them.
         const { commit: last, results } = found;
         if (last) await finishCommit(deps, { _id: conversation, commit: last, results });
         const at = storeDate();
@@ -50,7 +52,10 @@ export function createEraseConversation(deps: EraseDeps) {
       }
     },
 
-    /** Removes what belongs to a conversation that was buried, and queues its last events for those who hear them. */
+    /**
+     * Removes what belongs to a conversation that was buried, and queues its last events for those
+     * who hear them.
+     */
     async eraseConversation(conversation: string): Promise<void> {
       const buried = await findTombstones(conversation);
       if (buried === null) return;
@@ -61,7 +66,10 @@ export function createEraseConversation(deps: EraseDeps) {
       await markErased(conversation, storeDate());
     },
 
-    /** Removes what was left so that nothing written late could bring anything back, and forgets what was still to be told. */
+    /**
+     * Removes what was left so that nothing written late could bring anything back, and forgets
+     * what was still to be told.
+     */
     async finishErasure(conversation: string): Promise<void> {
       const buried = await findTombstones(conversation);
       if (buried === null) return;

@@ -9,8 +9,9 @@ export interface FinishDeps extends WriteRowsDeps {
 }
 
 /**
- * Writes the rows of a conversation's last commit as far as they are missing, for somebody who has others to look after as well. False, and a
- * line in the log, where nobody could write them, such as those of a commit that cannot be read. Rejects only when the store does not answer.
+ * Writes the rows of a conversation's last commit as far as they are missing, for somebody who has
+ * others to look after as well. False, and a line in the log, where nobody could write them, such
+ * as those of a commit that cannot be read. Rejects only when the store does not answer.
  */
 export async function finishCommit(
   deps: FinishDeps,

@@ -11,9 +11,9 @@ export interface Finished {
 }
 
 /**
- * Finishes the commits of conversations that changed between two times: whoever died between a commit's write and its rows has left
- * some undone. Those that are complete stay as they are; one that cannot be finished is logged and passed by. Rejects only when the store
- * does not answer.
+ * Finishes the commits of conversations that changed between two times: whoever died between a
+ * commit's write and its rows has left some undone. Those that are complete stay as they are; one
+ * that cannot be finished is logged and passed by. Rejects only when the store does not answer.
  */
 export async function finishCommits(deps: FinishDeps, between: { from: Date; to: Date }): Promise<Finished> {
   let looked = 0;

@@ -2,7 +2,10 @@ import { heartbeat } from '@temporalio/activity';
 
 const EVERY_MS = 1_000;
 
-/** The same activities, each with heartbeats for as long as it works: a worker that dies is noticed by its silence, and another one goes on. */
+/**
+ * The same activities, each with heartbeats for as long as it works: a worker that dies is noticed
+ * by its silence, and another one goes on.
+ */
 export function withHeartbeats<T extends Record<string, (argument: never) => Promise<unknown>>>(
   activities: T,
 ): T {

@@ -30,8 +30,9 @@ export interface WriteRowsDeps {
 }
 
 /**
- * Puts the rows of a commit into their collections: messages, contact changes, deliveries. Repeatable: what is there already is left
- * as it is. `results` are the conversation's completed forms, which its events show.
+ * Puts the rows of a commit into their collections: messages, contact changes, deliveries.
+ * Repeatable: what is there already is left as it is. `results` are the conversation's completed
+ * forms, which its events show.
  */
 export async function writeRows(
   deps: WriteRowsDeps,

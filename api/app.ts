@@ -34,7 +34,8 @@ export function createApp(
   const { config, log } = api;
   const app = new Koa<RequestState>({
     proxy: config.trustedProxies > 0,
-    // Only what our own proxies say about the address is believed; the rest of the header is the client's.
+    // Only what our own proxies say about the address is believed; the rest of the header is the
+    // client's.
     maxIpsCount: config.trustedProxies,
   });
   app.silent = true;

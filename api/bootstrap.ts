@@ -7,8 +7,8 @@ import { findAnyUser, insertUser } from '../store/accounts/users.ts';
 import { hashPassword } from './resources/auth/password.ts';
 
 /**
- * Makes the first admin and the root organization when no user exists (spec 1.4). Answers whether it was this process that
- * did. Of several processes that start at the same time one does.
+ * Makes the first admin and the root organization when no user exists (spec 1.4). Answers whether
+ * it was this process that did. Of several processes that start at the same time one does.
  */
 export async function bootstrap(admin: BootstrapAdmin): Promise<boolean> {
   const first = await findAnyUser();

@@ -5,7 +5,9 @@ import { DomainError } from '../domain/errors.ts';
 import type { Unreadable } from '../http/unreadable.ts';
 import { errorAnswer } from './errors.ts';
 
-/** What is refused before it is a request: the status, which may be none of the usual ones, and why. */
+/**
+ * What is refused before it is a request: the status, which may be none of the usual ones, and why.
+ */
 interface Refusal {
   status: number;
   error: DomainError;
@@ -35,7 +37,10 @@ const EXCESS: Refusal = {
   }),
 };
 
-/** A whole answer to what the HTTP server itself would refuse without a body, or drop: in the same shape as everything else (spec 2). */
+/**
+ * A whole answer to what the HTTP server itself would refuse without a body, or drop: in the same
+ * shape as everything else (spec 2).
+ */
 export function unreadableAnswer(reason: Unreadable): string {
   const { status, headers, body } = answerOf(REFUSALS[reason]);
   const head = Object.entries({ ...headers, Connection: 'close' }).map(

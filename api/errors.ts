@@ -40,7 +40,10 @@ export interface ErrorAnswer {
   body: ErrorBody;
 }
 
-/** The refusal that an error means to the caller. Unknown errors become `internal`, with a general text. */
+/**
+ * The refusal that an error means to the caller. Unknown errors become `internal`, with a general
+ * text.
+ */
 export function refusalOf(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (isOutage(error)) return unavailable();

@@ -72,7 +72,8 @@ async function run(): Promise<void> {
   log.info({ host: config.host, port: config.port, publicUrl: config.publicUrl }, 'listening');
   onEnd(log, async () => {
     ending.abort();
-    // Who watches over us reads /readyz and sends others elsewhere; until that is known everywhere, we take what comes.
+    // Who watches over us reads /readyz and sends others elsewhere; until that is known everywhere,
+    // we take what comes.
     await wait(config.shutdownDelayMs);
     // They never end by themselves, and who listens comes back to another process.
     streams.close();
@@ -103,7 +104,10 @@ function listen(server: Server): Promise<void> {
   });
 }
 
-/** Accepts no more connections, and resolves when what was sent over those there are has been answered, or there is no more time. */
+/**
+ * Accepts no more connections, and resolves when what was sent over those there are has been
+ * answered, or there is no more time.
+ */
 function drain(server: Server): Promise<void> {
   server.prependListener('request', (_, res) => res.setHeader('Connection', 'close'));
   return new Promise((resolve) => {

@@ -12,7 +12,10 @@ import type { Door } from './limits/door.ts';
 import type { Lists } from './limits/lists.ts';
 import type { Temporal } from '../temporal/connect.ts';
 
-/** What a request says of the program that sent it. A stream outlives its request's gates and asks again by itself. */
+/**
+ * What a request says of the program that sent it. A stream outlives its request's gates and asks
+ * again by itself.
+ */
 export interface Client {
   /** Whose address it came from: of IPv6 the /64. */
   address: string;
@@ -47,7 +50,10 @@ export interface Answer {
   status: number;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Fields of the body that its schema knows, and that were ignored all the same: the steps to each (spec 2). */
+  /**
+   * Fields of the body that its schema knows, and that were ignored all the same: the steps to each
+   * (spec 2).
+   */
   ignored?: FieldPath[];
 }
 

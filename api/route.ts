@@ -18,9 +18,15 @@ interface RouteOptions<S extends TSchema> {
   answerType?: 'text/event-stream';
   /** Query parameters besides those of lists, for the documentation. */
   query?: TObject;
-  /** Statuses of success where they are not the usual ones: 201 for what `creates`, 204 without `answer`, else 200. */
+  /**
+   * Statuses of success where they are not the usual ones: 201 for what `creates`, 204 without
+   * `answer`, else 200.
+   */
   statuses?: readonly number[];
-  /** The scope that suffices for a caller's own record (spec 4.2: "self"); the path names it by `id`. */
+  /**
+   * The scope that suffices for a caller's own record (spec 4.2: "self"); the path names it by
+   * `id`.
+   */
   self?: Scope;
   /** For sessions only: API keys are refused (spec 3). */
   session?: boolean;

@@ -110,7 +110,10 @@ const ticket = true;
 /** 200 where what was to be created was there before. */
 const statuses = [201, 200];
 
-/** Everything the API answers below /v2, and the lowest scope it is answered to (spec 4.2; `self`: for the caller's own record). */
+/**
+ * Everything the API answers below /v2, and the lowest scope it is answered to (spec 4.2; `self`:
+ * for the caller's own record).
+ */
 // prettier-ignore
 export const ROUTES: readonly Route[] = [
   openRoute('POST /auth/token', 'Log in, or refresh an expired token', createToken, { body: tokenInput, answer: tokenSchema }),

@@ -9,7 +9,10 @@ export async function signApiKey(jwt: Jwt, claims: Omit<Claims, 'grant_type'>): 
   return PREFIX + (await jwt.sign({ ...claims, grant_type: 'api_key' }));
 }
 
-/** The claims of a token of any kind, as `Jwt.verify` answers them. Older API keys have no beginning; other tokens never have it. */
+/**
+ * The claims of a token of any kind, as `Jwt.verify` answers them. Older API keys have no
+ * beginning; other tokens never have it.
+ */
 export async function verifyToken(jwt: Jwt, token: string): Promise<Claims> {
   if (!token.startsWith(PREFIX)) return jwt.verify(token);
   const claims = await jwt.verify(token.slice(PREFIX.length));

@@ -16,8 +16,9 @@ const MAX_AGE_MS = 4_000;
 export interface Authority {
   jwt: Jwt;
   /**
-   * Whom an access token or API key speaks for, with what they may do now. Throws DomainError `unauthenticated` for a token that is forged,
-   * revoked or of another kind, `token_expired` for one whose time is over.
+   * Whom an access token or API key speaks for, with what they may do now. Throws DomainError
+   * `unauthenticated` for a token that is forged, revoked or of another kind, `token_expired` for
+   * one whose time is over.
    */
   authenticate: (token: string) => Promise<Principal>;
   /** Makes this process see at once what it changed: users, keys, families. */
@@ -50,7 +51,10 @@ export function scopeClaim({ role }: Pick<UserDocument, 'role'>): string {
   return cascade(scopeOf(role)).join(' ');
 }
 
-/** The family that a time-based token belongs to is the first part of its `jti`; the rest tells it from its brothers. */
+/**
+ * The family that a time-based token belongs to is the first part of its `jti`; the rest tells it
+ * from its brothers.
+ */
 export function familyOf({ jti }: Pick<Claims, 'jti'>): { family: string; serial: string } {
   const [family = '', serial = ''] = jti.split('.');
   return { family, serial };

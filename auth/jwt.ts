@@ -19,7 +19,10 @@ export interface Claims {
 
 export interface Jwt {
   sign: (claims: Claims) => Promise<string>;
-  /** The claims of a token that is ours. Throws DomainError `unauthenticated`, or `token_expired` when its time is over. */
+  /**
+   * The claims of a token that is ours. Throws DomainError `unauthenticated`, or `token_expired`
+   * when its time is over.
+   */
   verify: (token: string) => Promise<Claims>;
 }
 

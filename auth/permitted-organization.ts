@@ -3,8 +3,9 @@ import { covers } from '../store/queries/reach.ts';
 import type { Principal } from './principal.ts';
 
 /**
- * The organization that a create body names, or the caller's own (spec 4.1). Throws DomainError `forbidden` for one that is not within the caller's reach,
- * whether or not there is such a one (spec 2.4).
+ * The organization that a create body names, or the caller's own (spec 4.1). Throws DomainError
+ * `forbidden` for one that is not within the caller's reach, whether or not there is such a one
+ * (spec 2.4).
  */
 export async function permittedOrganization(
   { organization, reach }: Principal,
@@ -15,7 +16,10 @@ export async function permittedOrganization(
   return permitted;
 }
 
-/** The organizations that a body names. Throws DomainError `forbidden` where one is not within the caller's reach. */
+/**
+ * The organizations that a body names. Throws DomainError `forbidden` where one is not within the
+ * caller's reach.
+ */
 export async function permittedOrganizations(
   { reach }: Pick<Principal, 'reach'>,
   named: string[],
@@ -27,7 +31,10 @@ export async function permittedOrganizations(
   return named;
 }
 
-/** The refusal of an organization that is not within the caller's reach, whether or not there is such a one. */
+/**
+ * The refusal of an organization that is not within the caller's reach, whether or not there is
+ * such a one.
+ */
 export function notYours(path: string): DomainError {
   const message = 'is not yours to use';
   return new DomainError('forbidden', `${path}: ${message}`, { details: [{ path, message }] });

@@ -4,7 +4,10 @@ import type { Reach } from '../store/queries/reach.ts';
 /** Who makes a request, with what they may do now (spec 3). */
 export interface Principal {
   user: string;
-  /** A contact on the chat page: `user` is the contact, who is no user, so that their messages name none (spec 10.2). */
+  /**
+   * A contact on the chat page: `user` is the contact, who is no user, so that their messages name
+   * none (spec 10.2).
+   */
   isContact?: true;
   organization: string;
   role: UserRole;

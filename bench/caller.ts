@@ -4,7 +4,10 @@ import { Pool } from 'undici';
 export interface Caller {
   /** Answers the body, read as JSON. */
   call: (method: Method, path: string, body?: unknown) => Promise<any>;
-  /** The same without reading what is in the answer: a load shares the machine with what it measures. */
+  /**
+   * The same without reading what is in the answer: a load shares the machine with what it
+   * measures.
+   */
   send: (method: Method, path: string, body?: unknown) => Promise<void>;
   close: () => Promise<void>;
 }

@@ -7,7 +7,10 @@ export interface Case {
   floor?: string;
   /** What the ratio to the floor is to be: the rate's at least, the median's at most. */
   goal?: { rate?: number; p50?: number };
-  /** What else is known after a round: by name a figure, each with its own goal (at most) if there is one. */
+  /**
+   * What else is known after a round: by name a figure, each with its own goal (at most) if there
+   * is one.
+   */
   after?: () => Promise<Extra[]>;
 }
 

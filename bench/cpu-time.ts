@@ -4,13 +4,19 @@ import { readFile } from 'node:fs/promises';
 const TICKS_PER_SECOND = 100;
 const KB_PER_PAGE = 4;
 
-/** CPU milliseconds that a process has used so far, or null where the system does not tell (only Linux does). */
+/**
+ * CPU milliseconds that a process has used so far, or null where the system does not tell (only
+ * Linux does).
+ */
 export async function cpuMsOf(pid: number): Promise<number | null> {
   const fields = await statOf(pid);
   return fields && ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
 }
 
-/** Memory that a process has at the moment, in MB and without pages of files that are only mapped; null where the system does not tell. */
+/**
+ * Memory that a process has at the moment, in MB and without pages of files that are only mapped;
+ * null where the system does not tell.
+ */
 export async function memoryMbOf(pid: number): Promise<number | null> {
   const text = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => null);
   if (text === null) return null;

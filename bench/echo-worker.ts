@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, NativeConnection, Runtime, DefaultLogger, Worker } from '@temporalio/worker';
 
-/** A worker that runs nothing but the echo: `node --import tsx bench/echo-worker.ts ADDRESS`. Prints `ready`. */
+/**
+ * A worker that runs nothing but the echo: `node --import tsx bench/echo-worker.ts ADDRESS`. Prints
+ * `ready`.
+ */
 const [, , address = ''] = process.argv;
 
 Runtime.install({ logger: new DefaultLogger('WARN') });

@@ -2,9 +2,10 @@ import { startProduct } from './product.ts';
 import type { Product } from './product.ts';
 
 /**
- * What a long conversation costs, as a ratio within one run: `node --import tsx bench/long-conversation.ts [--messages 100000]`. Posts lone messages
- * at the beginning and at the end of one conversation that is filled with arrays of a hundred between. The last may cost at most twice
- * the first.
+ * What a long conversation costs, as a ratio within one run: `node --import tsx
+ * bench/long-conversation.ts [--messages 100000]`. Posts lone messages at the beginning and at the
+ * end of one conversation that is filled with arrays of a hundred between. The last may cost at
+ * most twice the first.
  */
 const messages = numberArgument('--messages', 100_000);
 const ARRAY = 100;

@@ -16,8 +16,9 @@ import { startProgram } from './programs.ts';
 import { printCost, printRows, rowsOf } from './report.ts';
 
 /**
- * What the product costs over the bare workflow engine and the bare driver, as ratios within one run (docs/benchmarks.md):
- * `npm run bench [-- --repeats 5 --seconds 5 --only 'pattern' --json FILE]`.
+ * What the product costs over the bare workflow engine and the bare driver, as ratios within one
+ * run (docs/benchmarks.md): `npm run bench [-- --repeats 5 --seconds 5 --only 'pattern' --json
+ * FILE]`.
  */
 const { values } = parseArgs({
   options: {

@@ -20,7 +20,10 @@ export function withFloors(cases: readonly Case[], wanted: RegExp): Case[] {
   return cases.filter((one) => chosen.includes(one) || floors.has(one.name));
 }
 
-/** Measures all cases in every round, so that a noisy minute of the machine spoils no case alone. A short round before is for warming up. */
+/**
+ * Measures all cases in every round, so that a noisy minute of the machine spoils no case alone. A
+ * short round before is for warming up.
+ */
 export async function measureAll(
   cases: readonly Case[],
   { repeats, seconds }: Plan,

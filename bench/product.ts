@@ -9,7 +9,9 @@ import type { Caller } from './caller.ts';
 import { startProgram } from './programs.ts';
 import type { BenchProgram } from './programs.ts';
 
-/** The whole product as `npm start` runs it, in a folder of its own, with the first admin signed in. */
+/**
+ * The whole product as `npm start` runs it, in a folder of its own, with the first admin signed in.
+ */
 export interface Product extends Caller {
   /** Without /v2. */
   origin: string;

@@ -11,8 +11,9 @@ export interface BenchProgram {
 const GRACE_MS = 10_000;
 
 /**
- * Starts a program (its file below the root, compiled or a source) and resolves when it has printed `ready`, or when `isReady` is; rejects with what
- * it printed when it ends before. It cannot outlive this process.
+ * Starts a program (its file below the root, compiled or a source) and resolves when it has printed
+ * `ready`, or when `isReady` is; rejects with what it printed when it ends before. It cannot
+ * outlive this process.
  */
 export async function startProgram(
   file: string,

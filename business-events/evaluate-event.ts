@@ -18,8 +18,8 @@ interface Evaluating {
 }
 
 /**
- * The result of an event type's expression on a body, as JSON; undefined where it gives nothing. Throws DomainError `unprocessable` where the
- * expression fails.
+ * The result of an event type's expression on a body, as JSON; undefined where it gives nothing.
+ * Throws DomainError `unprocessable` where the expression fails.
  */
 export async function evaluateEvent(
   { name, expression, body, reach, spent }: Evaluating,

@@ -19,7 +19,10 @@ const DEEPEST = 10;
 const TIMES = ['createdAt', 'updatedAt'];
 const EVERY = ['id', 'createdBy', ...TIMES];
 
-/** The fields that a filter may begin with, and those that are shown: what lists of the resource know. Documents hold more. */
+/**
+ * The fields that a filter may begin with, and those that are shown: what lists of the resource
+ * know. Documents hold more.
+ */
 export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
   conversation: [
     ...EVERY,
@@ -35,8 +38,9 @@ export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
 };
 
 /**
- * The functions of expressions (spec 8.5), as far as `reach` sees: the first record that has the values of the filter, as the API shows it.
- * Throws LookupRefusal for a filter that makes no sense, and where all searches together take longer than `withinMs`: no index knows `meta`.
+ * The functions of expressions (spec 8.5), as far as `reach` sees: the first record that has the
+ * values of the filter, as the API shows it. Throws LookupRefusal for a filter that makes no sense,
+ * and where all searches together take longer than `withinMs`: no index knows `meta`.
  */
 export function answerLookups(reach: Reach, publicUrl: string, withinMs = SEARCH_MS): AnswerLookup {
   const finders: Record<LookupName, (search: Search) => Promise<object | null>> = {

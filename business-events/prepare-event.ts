@@ -33,8 +33,9 @@ interface Posted {
 }
 
 /**
- * Prepares all that an event posts, so that either all of it stands or nothing is posted. Throws DomainError `unprocessable` for the first part
- * that makes no sense by itself, or in the state that its conversation has now.
+ * Prepares all that an event posts, so that either all of it stands or nothing is posted. Throws
+ * DomainError `unprocessable` for the first part that makes no sense by itself, or in the state
+ * that its conversation has now.
  */
 export async function prepareEvent(
   parts: ResultPart[],
@@ -81,14 +82,16 @@ function placed({ conversation, posted }: Pick<Upserted, 'conversation' | 'poste
   return { conversation, messages: posted.map(({ id }) => id) };
 }
 
-// A conversation that is just being deleted takes its contact with it: a moment later both are made anew.
+// A conversation that is just being deleted takes its contact with it: a moment later both are made
+// anew.
 function laterIfGone(error: unknown): never {
   const gone = error instanceof DomainError && error.code === 'not_found';
   throw gone ? new DomainError('unavailable', 'The conversation is being deleted.') : error;
 }
 
-// The conversation itself decides when it is posted. Asked before, by the same rules, it would have said the same. Answers what is posted where all
-// of it was stored before, by a run that did not come to its end.
+// The conversation itself decides when it is posted. Asked before, by the same rules, it would have
+// said the same. Answers what is posted where all of it was stored before, by a run that did not
+// come to its end.
 async function rehearse(
   { conversation, post }: PreparedPart,
   states: Map<string, ConversationState>,

@@ -12,8 +12,9 @@ export function expressionRefusal({ message, position }: ExpressionFault): Domai
 }
 
 /**
- * Runs the work on a part of an expression's result. Whatever the rules refuse it with, the event is one that makes no sense: `unprocessable`,
- * which says where in the result. What is not refused but failed is thrown as it is.
+ * Runs the work on a part of an expression's result. Whatever the rules refuse it with, the event
+ * is one that makes no sense: `unprocessable`, which says where in the result. What is not refused
+ * but failed is thrown as it is.
  */
 export async function withinResult<T>(path: string, work: () => T | Promise<T>): Promise<T> {
   try {

@@ -25,15 +25,18 @@ const upsertPart = Type.Object({
 const checkMessages = bodyCheck(messagesPart, 'whole');
 const checkUpsert = bodyCheck(upsertPart, 'whole');
 
-/** One thing that an event posts: messages into a conversation that is there, or an upsert. `path`: where the result says so. */
+/**
+ * One thing that an event posts: messages into a conversation that is there, or an upsert. `path`:
+ * where the result says so.
+ */
 export type ResultPart = { path: string } & (
   | { kind: 'messages'; input: Static<typeof messagesPart> }
   | { kind: 'upsert'; input: Static<typeof upsertPart> }
 );
 
 /**
- * What the result of an expression (JSON) says to post: nothing, one part, or a list of them (spec 8.2). Throws DomainError `unprocessable`
- * that says where it makes no sense.
+ * What the result of an expression (JSON) says to post: nothing, one part, or a list of them (spec
+ * 8.2). Throws DomainError `unprocessable` that says where it makes no sense.
  */
 export async function partsOf(result: string | undefined): Promise<ResultPart[]> {
   const value = await withinResult('result', () => parseJson(result ?? 'null'));

@@ -24,7 +24,10 @@ export interface ApiConfig extends ProductConfig, TemporalConfig {
   shutdownDelayMs: number;
 }
 
-/** Reads an API process' configuration, frozen. Throws ConfigurationError that names every variable at fault. */
+/**
+ * Reads an API process' configuration, frozen. Throws ConfigurationError that names every variable
+ * at fault.
+ */
 export function readApiConfig(env: Environment): Readonly<ApiConfig> {
   const reader = readEnvironment(env);
   return reader.finish({

@@ -1,6 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
-/** How the text of an environment variable becomes a value. `parse` answers undefined for a text that is none. */
+/**
+ * How the text of an environment variable becomes a value. `parse` answers undefined for a text
+ * that is none.
+ */
 export interface Kind<T> {
   /** Completes "NAME must be …". Speaks of the form, never of the given value. */
   expected: string;

@@ -2,8 +2,9 @@ import { ConfigurationError } from './read.ts';
 import type { Environment } from './read.ts';
 
 /**
- * The configuration of this process: `.env` in the working directory if there is one (the environment wins over it), then
- * `read`. A configuration that is not usable is printed, and the process exits with 1.
+ * The configuration of this process: `.env` in the working directory if there is one (the
+ * environment wins over it), then `read`. A configuration that is not usable is printed, and the
+ * process exits with 1.
  */
 export function loadConfig<T>(read: (env: Environment) => T): T {
   try {

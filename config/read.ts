@@ -3,7 +3,10 @@ import type { ValueOf, Variable, VariableName } from './variables.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment is not one the process can run with. `problems` names every variable at fault and no value. */
+/**
+ * The environment is not one the process can run with. `problems` names every variable at fault and
+ * no value.
+ */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
   readonly problems: readonly string[];
@@ -14,7 +17,10 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** Reads variables one by one and collects what is wrong, so that the operator hears of all of it at once. */
+/**
+ * Reads variables one by one and collects what is wrong, so that the operator hears of all of it at
+ * once.
+ */
 export interface EnvironmentReader {
   /** The variable's value, its default, or undefined. A blank text counts as not set. */
   value: <N extends VariableName>(name: N) => ValueOf<N>;
@@ -26,7 +32,9 @@ export interface EnvironmentReader {
   finish: <T extends object>(config: T) => Readonly<T>;
 }
 
-/** Begins to read `env`. What `value` and `required` answer is only good once `finish` has returned. */
+/**
+ * Begins to read `env`. What `value` and `required` answer is only good once `finish` has returned.
+ */
 export function readEnvironment(env: Environment): EnvironmentReader {
   const problems: string[] = [];
 

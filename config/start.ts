@@ -41,8 +41,9 @@ const OTHERS = [
 ] as const;
 
 /**
- * Reads the configuration of `npm start`, frozen. Throws ConfigurationError that names every variable at fault, also those
- * that only the processes it starts will use: better said once here than by each of them.
+ * Reads the configuration of `npm start`, frozen. Throws ConfigurationError that names every
+ * variable at fault, also those that only the processes it starts will use: better said once here
+ * than by each of them.
  */
 export function readStartConfig(env: Environment): Readonly<StartConfig> {
   const reader = readEnvironment(env);

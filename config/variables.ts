@@ -15,7 +15,10 @@ import type { Kind } from './kinds.ts';
 /** One environment variable: the contract's table of configuration, a row each (spec 1.4). */
 export interface Variable<T = unknown> {
   kind: Kind<T>;
-  /** The default as one would write it; absent where there is none, or where another variable decides it. */
+  /**
+   * The default as one would write it; absent where there is none, or where another variable
+   * decides it.
+   */
   default?: string;
   meaning: string;
 }
@@ -24,7 +27,9 @@ const HOUR_SECONDS = 3600;
 const CODE = matching(/^[a-z][a-z0-9_-]{0,31}$/, 'a short lower-case code (letters, digits, - and _)');
 const HOST_AND_PORT = matching(/^(\[[0-9a-f:.]+\]|[^\s:/@]+):\d{1,5}$/i, 'host:port');
 
-/** Every variable the product reads. `.env.example` shows the same rows, which a test holds it to. */
+/**
+ * Every variable the product reads. `.env.example` shows the same rows, which a test holds it to.
+ */
 export const VARIABLES = {
   HOST: { kind: text, default: '127.0.0.1', meaning: 'address the API listens on' },
   PORT: { kind: port, default: '3000', meaning: 'port the API listens on' },

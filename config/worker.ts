@@ -16,7 +16,10 @@ export interface WorkerConfig extends ProductConfig, TemporalConfig {
   version?: { deploymentName: string; buildId: string };
 }
 
-/** Reads a worker process' configuration, frozen. Throws ConfigurationError that names every variable at fault. */
+/**
+ * Reads a worker process' configuration, frozen. Throws ConfigurationError that names every
+ * variable at fault.
+ */
 export function readWorkerConfig(env: Environment): Readonly<WorkerConfig> {
   const reader = readEnvironment(env);
   const port = reader.value('WORKER_PORT');

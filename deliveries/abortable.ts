@@ -1,4 +1,7 @@
-/** Waits for something that cannot be cut off itself, but no longer than until the signal; rejects with its reason then. */
+/**
+ * Waits for something that cannot be cut off itself, but no longer than until the signal; rejects
+ * with its reason then.
+ */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let cut = (): void => undefined;

@@ -5,9 +5,15 @@ import type { ConcurrencyLimits, Shown, CircuitState } from './concurrency-limit
 import type { TenantOf } from './tenants.ts';
 import { createWaitingLanes } from './waiting-lanes.ts';
 
-/** Decides which lanes run now, so that each lane runs once at a time and neither a service nor a tenant takes the room of others. */
+/**
+ * Decides which lanes run now, so that each lane runs once at a time and neither a service nor a
+ * tenant takes the room of others.
+ */
 export interface Admission {
-  /** Takes the lane of a due delivery in, unless it is `known` already or there is `no_room` in memory: ask again later. */
+  /**
+   * Takes the lane of a due delivery in, unless it is `known` already or there is `no_room` in
+   * memory: ask again later.
+   */
   offer: (row: DueDelivery) => 'admitted' | 'known' | 'no_room';
   /** Whether a lane of the service runs or waits. */
   isBusyWith: (service: string) => boolean;
@@ -30,7 +36,10 @@ const NO_ROWS: ReadonlySet<string> = new Set();
 export interface AdmissionDeps {
   /** Must not reject. */
   run: (lane: ActiveLane) => Promise<Shown>;
-  /** Hears of lanes that have run, and whether their service answers that did not or was not known before. */
+  /**
+   * Hears of lanes that have run, and whether their service answers that did not or was not known
+   * before.
+   */
   ended: (lane: ActiveLane, nowAnswers: boolean) => void;
   tenantOf: TenantOf;
 }

@@ -19,7 +19,9 @@ import { eventId } from '../domain/events/event-id.ts';
 const OK = 200;
 const GONE = 410;
 
-/** What an attempt came to. `next` is when the next one may be made; null: delivered or given up. */
+/**
+ * What an attempt came to. `next` is when the next one may be made; null: delivered or given up.
+ */
 export interface Attempted {
   attempt: Attempt;
   next: Date | null;
@@ -32,8 +34,9 @@ export interface AttemptDeps extends ReplyDeps {
 }
 
 /**
- * Sends a delivery once, and posts what it is replied with. A reply that cannot be posted at the moment makes the attempt a failed one.
- * Rejects only when `signal` cuts it off: then it has not been an attempt.
+ * Sends a delivery once, and posts what it is replied with. A reply that cannot be posted at the
+ * moment makes the attempt a failed one. Rejects only when `signal` cuts it off: then it has not
+ * been an attempt.
  */
 export async function attemptDelivery(
   deps: AttemptDeps,
@@ -59,12 +62,18 @@ export async function attemptDelivery(
   };
 }
 
-/** An attempt that is logged. `unjudged`: what follows from it for its service is noted with it, until that is done. */
+/**
+ * An attempt that is logged. `unjudged`: what follows from it for its service is noted with it,
+ * until that is done.
+ */
 export interface Recorded {
   unjudged?: PendingAttempt;
 }
 
-/** Logs an attempt with what follows from it. Null: somebody else has dealt with the delivery meanwhile. */
+/**
+ * Logs an attempt with what follows from it. Null: somebody else has dealt with the delivery
+ * meanwhile.
+ */
 export async function recordAttempted(
   { attempts }: { attempts: AttemptWriter },
   { delivery, attempted }: { delivery: EndedAttempt['delivery']; attempted: Attempted },

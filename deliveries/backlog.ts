@@ -8,10 +8,16 @@ import type { ActiveLane } from './active-lane.ts';
 
 /** Services that are gone through at once; the others stand in line. */
 const AT_ONCE = 8;
-/** Rows read at once: of a service that answers all are wanted, of another one only until there is one to try. */
+/**
+ * Rows read at once: of a service that answers all are wanted, of another one only until there is
+ * one to try.
+ */
 const PAGE = { answering: 200, other: 20 };
 const MAX_PAGES_OF_OTHERS = 10;
-/** How long a service is left alone after it was gone through, and how soon one whose lanes have no room is offered more. */
+/**
+ * How long a service is left alone after it was gone through, and how soon one whose lanes have no
+ * room is offered more.
+ */
 const REST_MS = 15_000;
 const NO_ROOM_MS = 50;
 
@@ -24,9 +30,10 @@ export interface BacklogDeps {
 }
 
 /**
- * What waits for a service, in sight or not. Rows that there was no room for are out of sight for a while, for a hundred thousand of them
- * long. A service that turns out to answer does not wait for them: it is gone through from the oldest row on, as fast as there is room. Of one
- * that fails and that nobody is at work on, one lane is tried from time to time, which is how one finds out.
+ * What waits for a service, in sight or not. Rows that there was no room for are out of sight for a
+ * while, for a hundred thousand of them long. A service that turns out to answer does not wait for
+ * them: it is gone through from the oldest row on, as fast as there is room. Of one that fails and
+ * that nobody is at work on, one lane is tried from time to time, which is how one finds out.
  */
 export interface Backlog {
   /** Has a service gone through now, or after a rest if it just was. */
@@ -72,7 +79,9 @@ export function createBacklog(deps: BacklogDeps): Backlog {
   return { goThrough, comeBackTo: (served) => rests.begin(served, true) };
 }
 
-/** Services that are left alone for a while; `over` hears of those that somebody wanted meanwhile. */
+/**
+ * Services that are left alone for a while; `over` hears of those that somebody wanted meanwhile.
+ */
 function createRests(over: (served: Served) => void) {
   const resting = new Map<string, { wanted: boolean }>();
   return {
@@ -93,7 +102,10 @@ function createRests(over: (served: Served) => void) {
   };
 }
 
-/** Offers what waits for a service, as far as that makes sense at the moment. Answers whether to come back to it. */
+/**
+ * Offers what waits for a service, as far as that makes sense at the moment. Answers whether to
+ * come back to it.
+ */
 async function offerWaiting(
   { admission, mayGoOn }: BacklogDeps,
   { service, shard }: Served,

@@ -14,7 +14,10 @@ export interface CircuitStatesDeps {
 
 /** What those who sent for a shard before knew of its services: it does not die with them. */
 export interface CircuitStates {
-  /** Learns it of the services of a shard. Where the store does not answer, nothing is known of them. */
+  /**
+   * Learns it of the services of a shard. Where the store does not answer, nothing is known of
+   * them.
+   */
   recall(shard: number): Promise<void>;
 }
 

@@ -3,7 +3,10 @@ const MAX = 512;
 const MAX_PER_SERVICE = { answering: 8, unknown: 2, failing: 1 };
 /** Lanes that may wait in memory for one; the rest waits in the store. */
 const MAX_WAITING_PER_SERVICE = { answering: 128, unknown: 8, failing: 1 };
-/** Of services that failed when last tried, or that nobody knows yet, all together: however many of them hang, the others find a place at once. */
+/**
+ * Of services that failed when last tried, or that nobody knows yet, all together: however many of
+ * them hang, the others find a place at once.
+ */
 const MAX_DOUBTFUL = MAX / 2;
 
 /** What is known of how a service takes its deliveries. */
@@ -18,17 +21,23 @@ export interface Claim {
   tenant: string;
 }
 
-/** The places at which lanes are worked on, so that neither a service nor a tenant takes the room of others. */
+/**
+ * The places at which lanes are worked on, so that neither a service nor a tenant takes the room of
+ * others.
+ */
 export interface ConcurrencyLimits {
   /**
-   * A place for one lane of a service, or null. To be given back, with what was seen, by calling the answer; that tells whether the
-   * service answers, and did not or was not known before.
+   * A place for one lane of a service, or null. To be given back, with what was seen, by calling
+   * the answer; that tells whether the service answers, and did not or was not known before.
    */
   take(claim: Claim): ((shown: Shown) => boolean) | null;
   standing: (service: string) => CircuitState;
   /** Tells how a service stood when others sent to it, unless that is known better already. */
   learn: (service: string, standing: CircuitState) => void;
-  /** Makes a service one that nobody knows yet: what places that are taken now will show of it does not count. */
+  /**
+   * Makes a service one that nobody knows yet: what places that are taken now will show of it does
+   * not count.
+   */
   forget: (service: string) => void;
   /** Whether a lane of the service has a place. */
   has: (service: string) => boolean;
@@ -78,8 +87,8 @@ export function createConcurrencyLimits(): ConcurrencyLimits {
 }
 
 /**
- * So many places for all tenants, of which none takes more than it leaves free: one alone has half of them, n have the (n + 1)th part each, and
- * whoever comes next finds as much.
+ * So many places for all tenants, of which none takes more than it leaves free: one alone has half
+ * of them, n have the (n + 1)th part each, and whoever comes next finds as much.
  */
 function createShares(most: number) {
   const counts = createCount();

@@ -34,7 +34,9 @@ export interface DispatcherDeps extends AttemptDeps, OperationalWebhookDeps {
   identity: string;
   deliveryNotices: DeliveryNotifications;
   log: PollerDeps['log'];
-  /** How long attempts may go on when their shard is given back; what is cut off then is sent twice. */
+  /**
+   * How long attempts may go on when their shard is given back; what is cut off then is sent twice.
+   */
   attemptGraceMs?: number;
 }
 
@@ -42,7 +44,10 @@ export interface DispatcherDeps extends AttemptDeps, OperationalWebhookDeps {
 export interface Dispatcher {
   /** Begins to drain a shard. The answered signal is aborted when somebody else has taken it. */
   take(shard: number, signal: AbortSignal): Promise<AbortSignal>;
-  /** Ends what `take` began: attempts under way may finish for a moment, the rest is cut off and is sent again by the next. */
+  /**
+   * Ends what `take` began: attempts under way may finish for a moment, the rest is cut off and is
+   * sent again by the next.
+   */
   release(shard: number, lost: AbortSignal): Promise<void>;
   failing(shard: number): FailingService[];
   /** Does what others who sent for the shard left undone. */
@@ -71,7 +76,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     async take(shard, signal) {
       const lost = await holdings.take(shard, signal);
       await standings.recall(shard);
-      // Taken anew by this process: lanes at work go on, and are cut off with the rest when that ends.
+      // Taken anew by this process: lanes at work go on, and are cut off with the rest when that
+      // ends.
       const before = draining.get(shard);
       const cut = before && !before.leaving ? before.cut : newCut();
       draining.set(shard, { lost, cut, leaving: false });

@@ -5,11 +5,12 @@ import { findReceiver } from '../store/delivery/service-health.ts';
 import type { ActiveLane } from './active-lane.ts';
 
 /**
- * Holds all back that is pending in a lane whose service is not to be sent to now: it is being verified, was refused, or an admin has disabled it.
- * Where it has become active meanwhile the lane has another turn.
+ * Holds all back that is pending in a lane whose service is not to be sent to now: it is being
+ * verified, was refused, or an admin has disabled it. Where it has become active meanwhile the lane
+ * has another turn.
  *
- * That something may be held back is noted before it is, and again where the service turned active in between: whoever held it back may die at
- * any moment.
+ * That something may be held back is noted before it is, and again where the service turned active
+ * in between: whoever held it back may die at any moment.
  */
 export async function holdBack(lane: ActiveLane): Promise<void> {
   const service = await findReceiver(lane.service);

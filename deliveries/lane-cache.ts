@@ -3,12 +3,15 @@ import type { DueDelivery, QueuedDelivery } from '../store/delivery/queue.ts';
 /** So many lanes are remembered, those used last. */
 const MAX_LANES = 5_000;
 /**
- * How long what was brought is as good as read from the store. Shorter than it takes another process to send anything of a shard that
- * it takes from this one (holdings.ts).
+ * How long what was brought is as good as read from the store. Shorter than it takes another
+ * process to send anything of a shard that it takes from this one (holdings.ts).
  */
 const GOOD_FOR_MS = 400;
 
-/** Events of one conversation that were stored just now, by this process and nobody before, with all that is pending of them. */
+/**
+ * Events of one conversation that were stored just now, by this process and nobody before, with all
+ * that is pending of them.
+ */
 export interface HandedOffEvents {
   /** Number of the last event before them. */
   after: number;
@@ -22,13 +25,17 @@ export interface HandedOffEvents {
 export interface LaneTurn {
   /** All that is pending in the lane, in order; null: only the store knows. */
   rows: QueuedDelivery[] | null;
-  /** To be told when nothing of what the turn found is pending any more; `last` is the highest number of it. */
+  /**
+   * To be told when nothing of what the turn found is pending any more; `last` is the highest
+   * number of it.
+   */
   allDone: (last: number) => void;
 }
 
 /**
- * Spares a lane the question to the store what is pending in it. Once all in a lane is done, this process knows what is pending there as
- * long as it is brought every event from then on, without a gap. In every other case the store is asked.
+ * Spares a lane the question to the store what is pending in it. Once all in a lane is done, this
+ * process knows what is pending there as long as it is brought every event from then on, without a
+ * gap. In every other case the store is asked.
  */
 export interface LaneCache {
   handOff: (fresh: HandedOffEvents) => void;
@@ -37,7 +44,10 @@ export interface LaneCache {
 }
 
 interface Memory {
-  /** Up to this event all that is pending is among the rows, but for what somebody made pending again. */
+  /**
+   * Up to this event all that is pending is among the rows, but for what somebody made pending
+   * again.
+   */
   through: number;
   /** Null: there may be others. */
   rows: QueuedDelivery[] | null;

@@ -14,7 +14,10 @@ export interface LaneRunDeps extends Omit<LaneDeps, 'signal' | 'attempts'> {
 export interface LaneRuns {
   /** Does not reject: what could not be done is found again. */
   run: (lane: ActiveLane) => Promise<Shown>;
-  /** Cuts attempts off that are sent for a service to another url than this; their lanes have another turn. */
+  /**
+   * Cuts attempts off that are sent for a service to another url than this; their lanes have
+   * another turn.
+   */
   cutOtherUrls(service: string, url: string): void;
 }
 
@@ -37,7 +40,8 @@ export function createLaneRuns(deps: LaneRunDeps): LaneRuns {
     async run(lane) {
       const shardEnds = deps.cutOf(lane.shard);
       if (!shardEnds || !deps.mayGoOn(lane.shard)) return null;
-      // Not AbortSignal.any: a signal that lives for hours would remember every one that was made of it.
+      // Not AbortSignal.any: a signal that lives for hours would remember every one that was made
+      // of it.
       const end = new AbortController();
       const cutOff = () => end.abort(shardEnds.reason);
       if (shardEnds.aborted) cutOff();

@@ -33,12 +33,14 @@ export interface LaneDeps extends AttemptDeps {
 type Loaded = readonly [QueuedDelivery, ...QueuedDelivery[]];
 
 /**
- * Sends the next deliveries of a lane, one after the other, until one has to be tried again, all that was read is sent, or the process
- * may not go on. What is first in the lane the store says, or what this process stored itself behind all that is done: so nothing is
- * sent before what came before it, whoever worked on the lane last.
+ * Sends the next deliveries of a lane, one after the other, until one has to be tried again, all
+ * that was read is sent, or the process may not go on. What is first in the lane the store says, or
+ * what this process stored itself behind all that is done: so nothing is sent before what came
+ * before it, whoever worked on the lane last.
  *
- * The first of a lane always has the earliest `dueAt` that matters: the next one is woken before the one in front of it is
- * done, and those behind one that waits are taken out of sight, because they would be found again and again for nothing.
+ * The first of a lane always has the earliest `dueAt` that matters: the next one is woken before
+ * the one in front of it is done, and those behind one that waits are taken out of sight, because
+ * they would be found again and again for nothing.
  */
 export async function runLane(deps: LaneDeps, lane: ActiveLane): Promise<{ answers: boolean } | null> {
   const turn = deps.brought.begin(lane.id, BATCH);
@@ -124,12 +126,14 @@ function isDue({ dueAt }: QueuedDelivery): boolean {
   return dueAt !== undefined && dueAt.getTime() <= storeNow();
 }
 
-// Without the wake, a lane whose process dies at this moment is found again a little later: not worth a write each time.
+// Without the wake, a lane whose process dies at this moment is found again a little later: not
+// worth a write each time.
 function isFoundSoon({ dueAt }: QueuedDelivery): boolean {
   return dueAt !== undefined && dueAt.getTime() <= storeNow() + SOON_MS;
 }
 
-// Those behind come into sight an hour after their turn may have come, in case that nobody woke them.
+// Those behind come into sight an hour after their turn may have come, in case that nobody woke
+// them.
 async function hideBehind(head: QueuedDelivery, dueAt: Date): Promise<void> {
   await deferLane([head], { now: storeDate(), until: new Date(dueAt.getTime() + HOUR_MS) });
 }

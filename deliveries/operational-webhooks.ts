@@ -28,8 +28,8 @@ export interface ServiceError {
 }
 
 /**
- * Tells the other services that one gave an event up or is out of use (spec 7). Where that event told of such an error itself,
- * nobody is told: two dead services must not keep each other busy.
+ * Tells the other services that one gave an event up or is out of use (spec 7). Where that event
+ * told of such an error itself, nobody is told: two dead services must not keep each other busy.
  */
 export async function publishServiceError(
   deps: OperationalWebhookDeps,

@@ -6,14 +6,20 @@ import { createInterruptibleSleep } from './interruptible-sleep.ts';
 import { storeDate } from '../store/cluster/clock.ts';
 import type { Visibility } from './visibility.ts';
 
-/** How often the store is asked for due deliveries, how many at a time, and how long it is left in peace for each time it took. */
+/**
+ * How often the store is asked for due deliveries, how many at a time, and how long it is left in
+ * peace for each time it took.
+ */
 const POLLS: Record<Pace, { everyMs: number; limit: number; rest: number }> = {
   prompt: { everyMs: 100, limit: 1_000, rest: 1 },
   patient: { everyMs: 250, limit: 250, rest: 4 },
 };
 const MAX_REST_MS = 1_000;
 const REST_AFTER_ERROR_MS = 500;
-/** So many may as well be seen each time; more would cost more than the write that takes them out of sight, and hide others. */
+/**
+ * So many may as well be seen each time; more would cost more than the write that takes them out of
+ * sight, and hide others.
+ */
 const MAX_SEEN_AGAIN = 100;
 
 export interface PollerDeps {
@@ -27,7 +33,10 @@ export interface PollerDeps {
   log: { warn: (facts: object, message: string) => void };
 }
 
-/** Looks for due deliveries and offers their lanes, again and again while there are shards to look at. */
+/**
+ * Looks for due deliveries and offers their lanes, again and again while there are shards to look
+ * at.
+ */
 export interface Poller {
   /** Looks soon; begins if it had ended. */
   now(): void;
@@ -73,7 +82,10 @@ function createPollerOf(pace: Pace, deps: PollerDeps): Poller {
   };
 }
 
-/** Answers whether there is more to be begun at once: as much as is looked for was there, and there was a place for most of it. */
+/**
+ * Answers whether there is more to be begun at once: as much as is looked for was there, and there
+ * was a place for most of it.
+ */
 async function pollOnce(pace: Pace, { admission, backlog, shards, hiding }: PollerDeps): Promise<boolean> {
   const { limit } = POLLS[pace];
   const lookedAt = shards();

@@ -20,7 +20,9 @@ export interface ReleaseDeps {
   mayGoOn: (shard: number) => boolean;
   /** Whether there may be something to release some time; else the asking ends. */
   goesOn: () => boolean;
-  /** Forgets what is known of a service, and cuts attempts off that go to a url that it had before. */
+  /**
+   * Forgets what is known of a service, and cuts attempts off that go to a url that it had before.
+   */
   beginAnew: (service: string) => Promise<void>;
   log: { warn: (facts: object, message: string) => void };
 }
@@ -31,7 +33,10 @@ export interface Releases {
   begin(): void;
 }
 
-/** The store says which services these are, so nothing is forgotten with whoever made them active or was about to send. */
+/**
+ * The store says which services these are, so nothing is forgotten with whoever made them active or
+ * was about to send.
+ */
 export function createReleases(deps: ReleaseDeps): Releases {
   const underWay = new Set<string>();
   let asking = false;
@@ -66,8 +71,8 @@ export function createReleases(deps: ReleaseDeps): Releases {
 }
 
 /**
- * Brings all that waits for a service into sight, and offers it as fast as there is room. One that fails gets no more than that: it is tried
- * like any other that fails.
+ * Brings all that waits for a service into sight, and offers it as fast as there is room. One that
+ * fails gets no more than that: it is tried like any other that fails.
  */
 async function release(deps: ReleaseDeps, called: CalledIn): Promise<void> {
   const { service } = called;

@@ -19,7 +19,10 @@ export interface ReplyDeps {
   posting: PostingDeps;
 }
 
-/** What became of a reply, in words for the service's owner. Not `settled`: it could not be posted at the moment. */
+/**
+ * What became of a reply, in words for the service's owner. Not `settled`: it could not be posted
+ * at the moment.
+ */
 export interface Replied {
   settled: boolean;
   words: string;
@@ -36,8 +39,9 @@ const replyInput = Type.Object({
 const checkReply = bodyCheck(replyInput, 'whole') as (value: unknown) => Static<typeof replyInput>;
 
 /**
- * Posts the messages of a reply as its token's user, with every check that the API makes (spec 7.9). Nothing is looked at before the
- * token was. A delivery's reply is posted once, however often the delivery is made.
+ * Posts the messages of a reply as its token's user, with every check that the API makes (spec
+ * 7.9). Nothing is looked at before the token was. A delivery's reply is posted once, however often
+ * the delivery is made.
  */
 export async function postReply(
   deps: ReplyDeps,

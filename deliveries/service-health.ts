@@ -27,22 +27,25 @@ export interface LoggedAttempt {
   service: ServiceDocument;
   delivery: Pick<QueuedDelivery, '_id' | 'event'>;
   attempted: Attempted;
-  /** What the attempt's log says is still to be done: there wherever others are told of something. */
+  /**
+   * What the attempt's log says is still to be done: there wherever others are told of something.
+   */
   unjudged?: PendingAttempt;
 }
 
 /** How services stand, as deliveries see them and make them. */
 export interface ServiceHealth {
   /**
-   * A service if it may be sent to now, as every process knows it. Deliveries to one that is gone, or disabled and not by an admin, are skipped
-   * for good.
+   * A service if it may be sent to now, as every process knows it. Deliveries to one that is gone,
+   * or disabled and not by an admin, are skipped for good.
    */
   usable(id: string): Promise<ServiceDocument | null>;
   /** Has it asked for anew. */
   forget: (id: string) => void;
   /**
-   * Draws the conclusions of a logged attempt, and tells others of bad ones. False: the service is not to be sent to any more. Can be
-   * repeated where the first time did not come to its end: others hear of it once.
+   * Draws the conclusions of a logged attempt, and tells others of bad ones. False: the service is
+   * not to be sent to any more. Can be repeated where the first time did not come to its end:
+   * others hear of it once.
    */
   applyOutcome(judged: LoggedAttempt): Promise<boolean>;
 }
@@ -90,7 +93,8 @@ function isOver(service: ServiceDocument | null): boolean {
   return service === null || (service.status === 'disabled' && !service.paused);
 }
 
-// The remembered record is kept in step with what is written, so that a change of fortune is written once.
+// The remembered record is kept in step with what is written, so that a change of fortune is
+// written once.
 async function outcomeOf(
   service: ServiceDocument,
   { attempt, next }: Attempted,

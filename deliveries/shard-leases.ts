@@ -16,9 +16,15 @@ interface HeldLease {
   lose: AbortController;
 }
 
-/** The shards that this process drains. At most one process drains a shard, but for the attempt it is in (spec 7.8). */
+/**
+ * The shards that this process drains. At most one process drains a shard, but for the attempt it
+ * is in (spec 7.8).
+ */
 export interface ShardLeases {
-  /** Takes a shard; resolves when no other process works on it any more. The signal is aborted when it is lost or released. */
+  /**
+   * Takes a shard; resolves when no other process works on it any more. The signal is aborted when
+   * it is lost or released.
+   */
   take(shard: number, signal: AbortSignal): Promise<AbortSignal>;
   /** Whether the shard is surely this process' own at this moment. */
   holds(shard: number): boolean;

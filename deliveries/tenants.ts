@@ -3,8 +3,9 @@ import { organizationContext } from '../store/records/organizations.ts';
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Whom an organization belongs to: the one right below the root that it is, or is below of. Somebody who makes many organizations stays one
- * tenant. Answers at once; the first time it may not be known yet, and the organization stands for itself.
+ * Whom an organization belongs to: the one right below the root that it is, or is below of.
+ * Somebody who makes many organizations stays one tenant. Answers at once; the first time it may
+ * not be known yet, and the organization stands for itself.
  */
 export type TenantOf = (organization: string) => string;
 

@@ -11,7 +11,10 @@ export interface VerificationDeps {
   log: { warn: (facts: object, message: string) => void };
 }
 
-/** Verifies the services whose verification was begun by somebody who died over it: without that they would be pending for ever. */
+/**
+ * Verifies the services whose verification was begun by somebody who died over it: without that
+ * they would be pending for ever.
+ */
 export interface Verifications {
   /** Does so now, unless it is under way. */
   finish(): void;

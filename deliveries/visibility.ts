@@ -2,7 +2,10 @@ import { storeNow } from '../store/cluster/clock.ts';
 import { deferDeliveries } from '../store/delivery/queue.ts';
 import type { DueDelivery } from '../store/delivery/queue.ts';
 
-/** What there is no place for comes back into sight in a queue, at a pace at which it can be looked at without harm to others. */
+/**
+ * What there is no place for comes back into sight in a queue, at a pace at which it can be looked
+ * at without harm to others.
+ */
 const BACK_IN_SIGHT_PER_SECOND = 250;
 const LEAST_OUT_OF_SIGHT_MS = 1_000;
 

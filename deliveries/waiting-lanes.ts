@@ -5,7 +5,10 @@ export interface WaitingLanes {
   /** How many lanes of a service wait. */
   length(service: string): number;
   add(lane: ActiveLane): void;
-  /** Takes lanes out for which `begin` answers true: one of each tenant in turns, and of the tenant's services in turns. */
+  /**
+   * Takes lanes out for which `begin` answers true: one of each tenant in turns, and of the
+   * tenant's services in turns.
+   */
   admit(begin: (lane: ActiveLane) => boolean): void;
   /** Takes the lanes of a shard out. */
   drop(shard: number): ActiveLane[];

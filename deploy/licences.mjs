@@ -1,5 +1,6 @@
-// `npm run licences`: writes docs/licences.md, the licences of everything that is shipped; `npm run check:licences` says whether it is up to
-// date. Both fail for a licence that nobody has agreed to. Reads package-lock.json alone.
+// `npm run licences`: writes docs/licences.md, the licences of everything that is shipped; `npm run
+// check:licences` says whether it is up to date. Both fail for a licence that nobody has agreed to.
+// Reads package-lock.json alone.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

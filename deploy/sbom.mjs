@@ -1,5 +1,6 @@
-// `npm run sbom`: prints what is shipped as a CycloneDX document. npm's own `--omit dev` leaves out what development packages need as well
-// (Temporal's, for one), so all are listed and those that are development alone are taken out here.
+// `npm run sbom`: prints what is shipped as a CycloneDX document. npm's own `--omit dev` leaves out
+// what development packages need as well (Temporal's, for one), so all are listed and those that
+// are development alone are taken out here.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

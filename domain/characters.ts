@@ -1,7 +1,10 @@
 /** Everything but what JSON writes with a backslash. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\uffff]*$/;
 
-/** How many characters a value has as JSON, keys and all, found without making it: what an answer weighs. */
+/**
+ * How many characters a value has as JSON, keys and all, found without making it: what an answer
+ * weighs.
+ */
 export function charactersIn(value: unknown): number {
   if (typeof value === 'string') return textLength(value);
   if (typeof value === 'number') return Number.isFinite(value) ? String(value).length : 4;

@@ -42,7 +42,10 @@ export interface ErrorExtras {
 /** Characters of a sentence that may repeat what a caller sent: a key can be as long as a body. */
 const MAX_WORDS = 1_000;
 
-/** A refusal that the caller can understand and mend. `message` is written for the caller: no internals. What is over 1,000 characters is cut. */
+/**
+ * A refusal that the caller can understand and mend. `message` is written for the caller: no
+ * internals. What is over 1,000 characters is cut.
+ */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;

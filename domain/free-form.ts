@@ -4,10 +4,14 @@ import { invalidRequest } from './refusal.ts';
 /** Bytes of a `meta` as JSON (spec 2.9). */
 export const MAX_META_BYTES = 16 * 1024;
 
-/** Levels of objects and arrays in free-form data; MongoDB stores a hundred of them, and ours are not the outermost. */
+/**
+ * Levels of objects and arrays in free-form data; MongoDB stores a hundred of them, and ours are
+ * not the outermost.
+ */
 const MAX_DEPTH = 50;
 
-// The first three reach into JavaScript's own objects; the last makes the store's serializer take data for one of its types.
+// The first three reach into JavaScript's own objects; the last makes the store's serializer take
+// data for one of its types.
 const RESERVED = ['__proto__', 'constructor', 'prototype', '_bsontype'];
 
 interface FreeForm {
@@ -21,8 +25,9 @@ interface KeyRules {
 }
 
 /**
- * Refuses, with DomainError `invalid_request`, a key that a caller may not name: `__proto__`, `constructor`, `prototype`, one
- * beginning with `$` and, unless allowed, one with a dot (spec 2.9).
+ * Refuses, with DomainError `invalid_request`, a key that a caller may not name: `__proto__`,
+ * `constructor`, `prototype`, one beginning with `$` and, unless allowed, one with a dot (spec
+ * 2.9).
  */
 export function refuseKey(key: string, path: string, { dots }: KeyRules = { dots: 'refused' }): void {
   if (RESERVED.includes(key)) throw invalidRequest(path, `the key "${key}" is not allowed`);
@@ -31,7 +36,10 @@ export function refuseKey(key: string, path: string, { dots }: KeyRules = { dots
   if (dots === 'refused' && key.includes('.')) throw invalidRequest(path, 'a key must not contain "."');
 }
 
-/** Refuses a free-form value with a key, at any level, that `refuseKey` refuses, or nested deeper than 50 levels. */
+/**
+ * Refuses a free-form value with a key, at any level, that `refuseKey` refuses, or nested deeper
+ * than 50 levels.
+ */
 export function refuseUnsafe(value: unknown, path: string, rules: KeyRules = { dots: 'refused' }): void {
   visit(value, { path, rules, left: Infinity }, 1);
 }
@@ -42,13 +50,18 @@ export function refuseMeta(meta: Record<string, unknown>, path = 'meta'): void {
   if (jsonBytes(meta) > MAX_META_BYTES) throw tooLarge(path);
 }
 
-/** Refuses free-form fields of a record that break spec 2.9. Null, which clears one, breaks nothing. */
+/**
+ * Refuses free-form fields of a record that break spec 2.9. Null, which clears one, breaks nothing.
+ */
 export function refuseFreeForm({ meta, settings }: FreeForm): void {
   if (meta) refuseMeta(meta);
   if (settings) refuseMeta(settings, 'settings');
 }
 
-/** Bytes of a value as JSON in UTF-8. The value must not nest deeper than `refuseUnsafe` lets through. */
+/**
+ * Bytes of a value as JSON in UTF-8. The value must not nest deeper than `refuseUnsafe` lets
+ * through.
+ */
 export function jsonBytes(value: unknown): number {
   const json = JSON.stringify(value);
   let bytes = json.length;

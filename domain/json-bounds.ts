@@ -12,8 +12,9 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = ['[', ']', '{', '}'].
 ];
 
 /**
- * Throws DomainError `invalid_request` for a text that would be, as JSON, more than 100 levels or `most` values. It is read for its
- * brackets and commas alone, so that what is refused costs less than parsing it; whether it is JSON at all is not looked at.
+ * Throws DomainError `invalid_request` for a text that would be, as JSON, more than 100 levels or
+ * `most` values. It is read for its brackets and commas alone, so that what is refused costs less
+ * than parsing it; whether it is JSON at all is not looked at.
  */
 export function refuseOversizedJson(text: string, most: number): void {
   let depth = 0;

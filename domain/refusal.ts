@@ -1,18 +1,26 @@
 import { DomainError } from './errors.ts';
 
-/** A field that is wrong by itself: 400. The message begins with the path, so that it can be read alone. */
+/**
+ * A field that is wrong by itself: 400. The message begins with the path, so that it can be read
+ * alone.
+ */
 export function invalidRequest(path: string, rule: string): DomainError {
   return new DomainError('invalid_request', `${path}: ${rule}`, { details: [{ path, message: rule }] });
 }
 
-/** Fields that are valid by themselves but make no sense together or against what is stored: 422. */
+/**
+ * Fields that are valid by themselves but make no sense together or against what is stored: 422.
+ */
 export function unprocessable(message: string, path?: string): DomainError {
   return path === undefined
     ? new DomainError('unprocessable', message)
     : new DomainError('unprocessable', `${path}: ${message}`, { details: [{ path, message }] });
 }
 
-/** What there is not, or is not the caller's to see: the two look the same (spec 2.4). `what` as in "The conversation". */
+/**
+ * What there is not, or is not the caller's to see: the two look the same (spec 2.4). `what` as in
+ * "The conversation".
+ */
 export function notFound(what: string): DomainError {
   return new DomainError('not_found', `${what} does not exist.`);
 }
@@ -33,8 +41,8 @@ export function unavailable(): DomainError {
 }
 
 /**
- * Runs the work; a DomainError it throws is thrown again saying where it happened: `messages.2: …`. Code and time to wait stay
- * what they were.
+ * Runs the work; a DomainError it throws is thrown again saying where it happened: `messages.2: …`.
+ * Code and time to wait stay what they were.
  */
 export function withinPath<T>(path: string, work: () => T): T {
   try {
@@ -51,7 +59,10 @@ function placed({ code, message, details, retryAfterSeconds }: DomainError, path
   });
 }
 
-/** Whether the rules refused it, for good, so that nothing has happened; else something was out of order, and it may work later. */
+/**
+ * Whether the rules refused it, for good, so that nothing has happened; else something was out of
+ * order, and it may work later.
+ */
 export function isRefusal(error: unknown): error is DomainError {
   return error instanceof DomainError && error.code !== 'unavailable' && error.code !== 'internal';
 }

@@ -1,6 +1,7 @@
 /**
- * A stored record as the API shows it: `_id` is `id`, times are ISO 8601, what is absent is left out. A field that is not named is
- * never shown, so that a new one of the store stays the product's own until somebody decides otherwise.
+ * A stored record as the API shows it: `_id` is `id`, times are ISO 8601, what is absent is left
+ * out. A field that is not named is never shown, so that a new one of the store stays the product's
+ * own until somebody decides otherwise.
  */
 export function shown<T extends { _id: string }>(
   record: T,

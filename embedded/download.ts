@@ -9,7 +9,10 @@ import { promisify } from 'node:util';
 import { EnvHttpProxyAgent, fetch } from 'undici';
 import type { LineSink } from './lines.ts';
 
-/** A machine without internet must not wait: who does not answer a first, small question by then is not there. */
+/**
+ * A machine without internet must not wait: who does not answer a first, small question by then is
+ * not there.
+ */
 const PROBE_MS = 3_000;
 const DOWNLOAD_MS = 15 * 60_000;
 const STALLED_MS = 30_000;
@@ -17,8 +20,9 @@ const MAX_BYTES = 400 * 1024 * 1024;
 const SAY_EVERY_MS = 3_000;
 
 /**
- * The small text at `url`, within three seconds. Rejects when the server cannot be reached, is slower, or answers with
- * anything but success. Honours HTTPS_PROXY and NO_PROXY, as `downloadFile` does.
+ * The small text at `url`, within three seconds. Rejects when the server cannot be reached, is
+ * slower, or answers with anything but success. Honours HTTPS_PROXY and NO_PROXY, as `downloadFile`
+ * does.
  */
 export async function probe(url: string): Promise<string> {
   return withProxy(async (dispatcher) => {
@@ -28,7 +32,10 @@ export async function probe(url: string): Promise<string> {
   });
 }
 
-/** Saves what is at `url` as `path`, and tells `log` every few seconds how far it is. Bounded in time and in size. */
+/**
+ * Saves what is at `url` as `path`, and tells `log` every few seconds how far it is. Bounded in
+ * time and in size.
+ */
 export async function downloadFile(options: { url: string; path: string; log: LineSink }): Promise<void> {
   await withProxy(async (dispatcher) => {
     const answer = await fetch(options.url, { dispatcher, signal: AbortSignal.timeout(DOWNLOAD_MS) });
@@ -49,8 +56,9 @@ export async function checkSha256(path: string, expected: string): Promise<void>
 }
 
 /**
- * Takes the one file named `name` out of the archive, whichever folder it is in there, and answers where it is now, beside
- * the archive and executable. `tar` is on every system that Node 20 runs on; that of Windows also reads zip.
+ * Takes the one file named `name` out of the archive, whichever folder it is in there, and answers
+ * where it is now, beside the archive and executable. `tar` is on every system that Node 20 runs
+ * on; that of Windows also reads zip.
  */
 export async function unpackProgram(archive: string, name: string): Promise<string> {
   const run = promisify(execFile);

@@ -15,7 +15,8 @@ export interface ServerProcess {
 }
 
 /**
- * Starts a server and waits until it is `ready`. Rejects when it ends before, with the last it said, or takes over a minute.
+ * Starts a server and waits until it is `ready`. Rejects when it ends before, with the last it
+ * said, or takes over a minute.
  */
 export async function startServer(options: {
   name: string;

@@ -9,8 +9,9 @@ const SAY_EVERY_MS = 10_000;
 const WORKSHOP = 'work-';
 
 /**
- * Does `make` in a folder of its own inside the cache folder `folder`, while no other process does. What a killed process
- * has left there half done is removed first; `make` must look whether another has meanwhile done the same.
+ * Does `make` in a folder of its own inside the cache folder `folder`, while no other process does.
+ * What a killed process has left there half done is removed first; `make` must look whether another
+ * has meanwhile done the same.
  */
 export async function fillCache<T>(options: {
   folder: string;

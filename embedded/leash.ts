@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Ties the life of the process `pid`, which knows nothing of us, to ours: however this process ends, SIGKILL included, the
- * other is ended after it. The returned function unties it; call it as soon as the process has ended by itself.
+ * Ties the life of the process `pid`, which knows nothing of us, to ours: however this process
+ * ends, SIGKILL included, the other is ended after it. The returned function unties it; call it as
+ * soon as the process has ended by itself.
  *
- * A shell waits at the end of a pipe that only we hold: when we are gone the system closes it, and the shell acts. Windows
- * has no such shell; there the next start ends what is left over.
+ * A shell waits at the end of a pipe that only we hold: when we are gone the system closes it, and
+ * the shell acts. Windows has no such shell; there the next start ends what is left over.
  */
 export function leash(pid: number): () => void {
   if (process.platform === 'win32') return () => undefined;

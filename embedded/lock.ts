@@ -8,8 +8,9 @@ export interface Lock {
 }
 
 /**
- * Takes the lock file `path`, or answers undefined when a living process holds it (`readProcessNote` tells which). The lock of a dead process,
- * however it died, is taken over at once, and so is one that was copied with its folder.
+ * Takes the lock file `path`, or answers undefined when a living process holds it
+ * (`readProcessNote` tells which). The lock of a dead process, however it died, is taken over at
+ * once, and so is one that was copied with its folder.
  */
 export async function tryLock(path: string): Promise<Lock | undefined> {
   await mkdir(dirname(path), { recursive: true });
@@ -26,7 +27,10 @@ export async function tryLock(path: string): Promise<Lock | undefined> {
   }
 }
 
-/** Linking a finished file puts the lock there with its content in one step, or fails if there is one. */
+/**
+ * Linking a finished file puts the lock there with its content in one step, or fails if there is
+ * one.
+ */
 async function take(path: string, mine: string): Promise<boolean> {
   try {
     await link(mine, path);
@@ -37,7 +41,10 @@ async function take(path: string, mine: string): Promise<boolean> {
   }
 }
 
-/** Of two that find the same lock stale, the slower must not throw away the lock the faster has taken meanwhile. */
+/**
+ * Of two that find the same lock stale, the slower must not throw away the lock the faster has
+ * taken meanwhile.
+ */
 async function discard(path: string, holder: string): Promise<void> {
   const aside = `${path}.stale.${process.pid}`;
   try {

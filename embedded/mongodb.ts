@@ -10,7 +10,10 @@ import { waitForMongodb } from './mongodb/ready.ts';
 import { freePort } from './ports.ts';
 
 export interface MongodbOptions {
-  /** The engine keeps its data in a folder of its own below it. Absent: a temporary one, removed by `close`. */
+  /**
+   * The engine keeps its data in a folder of its own below it. Absent: a temporary one, removed by
+   * `close`.
+   */
   dataDir?: string;
   /** Absent: a free one. */
   port?: number;
@@ -23,7 +26,10 @@ export interface MongodbServer extends ServerProcess {
   engine: Pick<Engine, 'name' | 'version' | 'source'>;
 }
 
-/** Brings a MongoDB, or what stands in for it, and answers when it is ready. It ends with this process at the latest. */
+/**
+ * Brings a MongoDB, or what stands in for it, and answers when it is ready. It ends with this
+ * process at the latest.
+ */
 export async function startMongodb(options: MongodbOptions = {}): Promise<MongodbServer> {
   const log = options.log ?? (() => undefined);
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'parlance-mongodb-')));

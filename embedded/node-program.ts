@@ -5,8 +5,9 @@ import { projectRoot } from './project-root.ts';
 import type { Program } from './program.ts';
 
 /**
- * The command that runs a module of the product, named as in `api/main`, in a Node process of its own: the compiled one, or
- * the source itself where we run from the sources too (`npm run dev`, tests).
+ * The command that runs a module of the product, named as in `api/main`, in a Node process of its
+ * own: the compiled one, or the source itself where we run from the sources too (`npm run dev`,
+ * tests).
  */
 export function nodeProgram(module: string, args: string[] = []): Program {
   const fromSources = import.meta.url.endsWith('.ts');

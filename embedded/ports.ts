@@ -8,7 +8,9 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Whether `port` can be listened on at `host`. Other problems of the address (no such host) reject. */
+/**
+ * Whether `port` can be listened on at `host`. Other problems of the address (no such host) reject.
+ */
 export async function isPortFree(port: number, host: string): Promise<boolean> {
   try {
     await listen(port, host);

@@ -1,5 +1,5 @@
-// Runs before `npm start`, `npm test` and the like, on a fresh clone too: installs packages and builds, each only if needed.
-// Plain JavaScript without packages, because it is what brings them.
+// Runs before `npm start`, `npm test` and the like, on a fresh clone too: installs packages and
+// builds, each only if needed. Plain JavaScript without packages, because it is what brings them.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,8 @@ import { say } from './prepare/step.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const force = process.argv.includes('--force');
-// These run tests or sources, so they want the development packages even where nothing has to be built.
+// These run tests or sources, so they want the development packages even where nothing has to be
+// built.
 const needsDevelopmentPackages = ['pretest', 'predev', 'prechaos'].includes(
   process.env.npm_lifecycle_event ?? '',
 );
@@ -25,7 +26,8 @@ function needs() {
 async function prepare() {
   const problem = nodeVersionProblem(root, process.versions.node);
   if (problem) throw new Error(problem);
-  // A production image carries dist and no sources: there is nothing to make and nothing to make it from.
+  // A production image carries dist and no sources: there is nothing to make and nothing to make it
+  // from.
   if (!existsSync(join(root, 'tsconfig.build.json'))) return;
   const first = needs();
   if (!first.building && !first.installing) return;

@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /**
- * Something that tells a living process from every other that ever had its number, on this machine or on another: the number and when it began,
- * in which run of the system. Undefined when there is no such process. A number alone is not enough, as systems (and containers soonest)
- * use numbers again.
+ * Something that tells a living process from every other that ever had its number, on this machine
+ * or on another: the number and when it began, in which run of the system. Undefined when there is
+ * no such process. A number alone is not enough, as systems (and containers soonest) use numbers
+ * again.
  */
 export async function processIdentity(pid: number): Promise<string | undefined> {
   if (pid <= 0 || !isAlive(pid)) return undefined;
@@ -22,7 +23,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Fields 3 (state) and 22 (start, in ticks since boot) of /proc/PID/stat, counted behind the name, which may hold anything. */
+/**
+ * Fields 3 (state) and 22 (start, in ticks since boot) of /proc/PID/stat, counted behind the name,
+ * which may hold anything.
+ */
 async function beganOnLinux(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -12,7 +12,8 @@ export interface ProcessNote {
 }
 
 /**
- * Notes a process in a new file `path`. `forPath` is where the file will be found. Answers false when there is no such process.
+ * Notes a process in a new file `path`. `forPath` is where the file will be found. Answers false
+ * when there is no such process.
  */
 export async function writeProcessNote(
   path: string,
@@ -31,8 +32,9 @@ export async function writeProcessNote(
 }
 
 /**
- * Reads a note; undefined when there is none. The note in a copied folder speaks of a process that has nothing to do with the copy: it is
- * another file in another place. (Moved, it is the same file; and where a file system numbers its files anew, it is in the same place.)
+ * Reads a note; undefined when there is none. The note in a copied folder speaks of a process that
+ * has nothing to do with the copy: it is another file in another place. (Moved, it is the same
+ * file; and where a file system numbers its files anew, it is in the same place.)
  */
 export async function readProcessNote(path: string): Promise<ProcessNote | undefined> {
   const file = await open(path, 'r').catch(() => undefined);

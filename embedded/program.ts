@@ -11,7 +11,10 @@ export interface Program {
   args: string[];
   /** The whole environment; ours when absent. */
   env?: NodeJS.ProcessEnv;
-  /** Opens a message channel to a program that is a Node process of ours; it ends itself when the channel breaks. */
+  /**
+   * Opens a message channel to a program that is a Node process of ours; it ends itself when the
+   * channel breaks.
+   */
   channel?: boolean;
 }
 
@@ -34,8 +37,8 @@ export interface RunningProgram {
 }
 
 /**
- * Starts a program that cannot outlive this process, whatever ends us. It is in a process group of its own, so that Ctrl-C
- * in a terminal reaches only us, and we decide who ends when.
+ * Starts a program that cannot outlive this process, whatever ends us. It is in a process group of
+ * its own, so that Ctrl-C in a terminal reaches only us, and we decide who ends when.
  */
 export function launch(program: Program, listener: ProgramListener = {}): RunningProgram {
   const child = spawn(program.command, program.args, {

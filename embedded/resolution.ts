@@ -14,7 +14,10 @@ export type Attempt = { path: string } | { missing: string };
 /** A way, and the words in which the outcome says that it was this one. */
 export interface Source {
   name: string;
-  /** The operator named this very binary: if it cannot be used, that is an error and no reason to look further. */
+  /**
+   * The operator named this very binary: if it cannot be used, that is an error and no reason to
+   * look further.
+   */
   explicit?: boolean;
   find: (search: Search) => Promise<Attempt>;
 }
@@ -28,8 +31,8 @@ export interface Binary {
 }
 
 /**
- * The first source with a binary that works, in the order given; otherwise why each of them has none. A StartProblem if an
- * explicit source names one that does not work.
+ * The first source with a binary that works, in the order given; otherwise why each of them has
+ * none. A StartProblem if an explicit source names one that does not work.
  */
 export async function firstUsable(options: {
   sources: readonly Source[];

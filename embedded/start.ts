@@ -17,7 +17,10 @@ import { onShutdown } from './supervisor/shutdown.ts';
 import { watchSources } from './supervisor/watch.ts';
 
 const SAY_EVERY_MS = 5_000;
-/** Under `npm run dev` a change below all others is built, and the worker and the API are started anew with it. */
+/**
+ * Under `npm run dev` a change below all others is built, and the worker and the API are started
+ * anew with it.
+ */
 const UNWATCHED = ['embedded', 'bench', 'examples'];
 
 const label = labelled(process.stdout, process.stdout.isTTY && !process.env['NO_COLOR']);

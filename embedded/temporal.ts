@@ -26,7 +26,10 @@ export interface TemporalServer extends ServerProcess {
   binary: Binary;
 }
 
-/** Brings a Temporal server of its own and answers when it is ready for clients. It ends with this process at the latest. */
+/**
+ * Brings a Temporal server of its own and answers when it is ready for clients. It ends with this
+ * process at the latest.
+ */
 export async function startTemporal(options: TemporalOptions = {}): Promise<TemporalServer> {
   const log = options.log ?? (() => undefined);
   const binary = await resolveTemporal({ env: process.env, log });

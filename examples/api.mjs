@@ -15,7 +15,10 @@ export async function call(method, path, { token, body } = {}) {
   return answer;
 }
 
-/** The admin's token and organization. The first start of Parlance leaves the generated password in its data folder. */
+/**
+ * The admin's token and organization. The first start of Parlance leaves the generated password in
+ * its data folder.
+ */
 export async function signIn() {
   const password = process.env.ADMIN_PASSWORD ?? readFileSync('data/admin-password', 'utf8').trim();
   const { token, organization } = await call('POST', '/auth/token', { body: { email: EMAIL, password } });

@@ -1,7 +1,8 @@
-// A bot that books test drives: it opens a form, asks for each field with quick replies, and sends the results. It remembers nothing:
-// the conversation's form holds what is known. Run it beside `npm start`, then open the address of a contact's conversation:
+// A bot that books test drives: it opens a form, asks for each field with quick replies, and sends
+// the results. It remembers nothing: the conversation's form holds what is known. Run it beside
+// `npm start`, then open the address of a contact's conversation:
 //
-//   node examples/booking-bot.mjs
+// node examples/booking-bot.mjs
 import { call, findOrCreate } from './api.mjs';
 import { startBot } from './bot-kit.mjs';
 

@@ -1,11 +1,13 @@
-// What the bots of this folder have in common: a bot user with an API key, and a webhook that hears events.
+// What the bots of this folder have in common: a bot user with an API key, and a webhook that hears
+// events.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import { call, findOrCreate, signIn } from './api.mjs';
 
 /**
- * Makes the bot and its webhook, and calls `hear({ message, conversation, bot, prepared, say })` for each event, one after the other. `say`
- * posts messages into the conversation as the bot, once even if the event comes again. `prepare` may set things up as the admin first.
+ * Makes the bot and its webhook, and calls `hear({ message, conversation, bot, prepared, say })`
+ * for each event, one after the other. `say` posts messages into the conversation as the bot, once
+ * even if the event comes again. `prepare` may set things up as the admin first.
  */
 export async function startBot({ name, events, prepare, hear }) {
   const port = Number(process.env.BOT_PORT ?? 4000);
@@ -42,7 +44,8 @@ function webhook(secret, hear) {
   let turn = Promise.resolve();
   return async (request, response) => {
     const body = await read(request);
-    // The GET is Parlance's question whether this address is ours. Anybody can post here, but only Parlance knows the secret.
+    // The GET is Parlance's question whether this address is ours. Anybody can post here, but only
+    // Parlance knows the secret.
     if (request.method === 'GET') return response.writeHead(200).end();
     if (!isGenuine(request.headers, body, secret)) return response.writeHead(401).end();
     turn = turn
@@ -55,7 +58,10 @@ function webhook(secret, hear) {
   };
 }
 
-/** Names made from the event's: the same again when the event comes again. Chats and cards are for the contact, the rest is not. */
+/**
+ * Names made from the event's: the same again when the event comes again. Chats and cards are for
+ * the contact, the rest is not.
+ */
 function speaker({ key }, event, { message: { conversation } }) {
   let count = 0;
   return (...messages) =>
@@ -76,7 +82,10 @@ async function read(request) {
   return Buffer.concat(chunks).toString();
 }
 
-/** The signature of Standard Webhooks. For a day after the secret has changed the old one signs too, so there may be several. */
+/**
+ * The signature of Standard Webhooks. For a day after the secret has changed the old one signs too,
+ * so there may be several.
+ */
 function isGenuine(headers, body, secret) {
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');

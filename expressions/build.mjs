@@ -1,4 +1,5 @@
-// Bundles the process for expressions with its packages into dist/expressions/process.mjs: one file, and the only one that it may read.
+// Bundles the process for expressions with its packages into dist/expressions/process.mjs: one
+// file, and the only one that it may read.
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 

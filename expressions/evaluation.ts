@@ -2,7 +2,10 @@ import { LIMITS } from './limits.ts';
 import type { ExpressionFault } from './protocol.ts';
 import type { RunEnd } from './run.ts';
 
-/** What an expression gave: JSON, nothing (`result` is absent), or a fault that its writer can understand. */
+/**
+ * What an expression gave: JSON, nothing (`result` is absent), or a fault that its writer can
+ * understand.
+ */
 export type Evaluation = { result?: string } | { fault: ExpressionFault };
 
 /** What the end of a run means to the writer of the expression. */

@@ -2,11 +2,14 @@ import { fits, held } from '../domain/limits/shares.ts';
 import type { Line } from '../domain/limits/shares.ts';
 
 /**
- * What waits, in the order of turns: branches of the tree of organizations take turns, and within each its own branches do, so that one
- * which has much to do does not make the others wait.
+ * What waits, in the order of turns: branches of the tree of organizations take turns, and within
+ * each its own branches do, so that one which has much to do does not make the others wait.
  */
 export interface FairQueue<T> {
-  /** Answers false when there is no room: at most `most` wait, and none takes what others leave free. */
+  /**
+   * Answers false when there is no room: at most `most` wait, and none takes what others leave
+   * free.
+   */
   add: (line: Line, item: T) => boolean;
   /** The next item of a line that `may` have a turn. */
   next: (may: (line: Line) => boolean) => T | undefined;
@@ -64,7 +67,10 @@ export function fairQueue<T>(most: number): FairQueue<T> {
   };
 }
 
-/** The order of turns at each level: who waits longest for one, since they came or since their last, is first. */
+/**
+ * The order of turns at each level: who waits longest for one, since they came or since their last,
+ * is first.
+ */
 function createOrder() {
   const turns = new Map<string, number>();
   let latest = 0;

@@ -25,10 +25,11 @@ interface Evaluating extends Checking {
 }
 
 /**
- * A few warm processes that run expressions (spec 8.6). Whatever an expression does ends within its limits, in a process that can reach
- * nothing; a process that it has cost is replaced.
+ * A few warm processes that run expressions (spec 8.6). Whatever an expression does ends within its
+ * limits, in a process that can reach nothing; a process that it has cost is replaced.
  *
- * Rejects with DomainError `unavailable` when too much waits or the pool is closed, and with what a lookup rejects with.
+ * Rejects with DomainError `unavailable` when too much waits or the pool is closed, and with what a
+ * lookup rejects with.
  */
 export interface ExpressionPool {
   evaluate: (evaluating: Evaluating) => Promise<Evaluation>;

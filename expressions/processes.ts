@@ -3,7 +3,10 @@ import { startExpressionProcess } from './expression-process.ts';
 import type { ExpressionProcess } from './expression-process.ts';
 import { PROCESS_CPU_SECONDS } from './spawn.ts';
 
-/** A process that has used this much makes room for a fresh one, long before the system would end it. */
+/**
+ * A process that has used this much makes room for a fresh one, long before the system would end
+ * it.
+ */
 const MAX_CPU_MS = (PROCESS_CPU_SECONDS / 2) * 1_000;
 const PAUSE_AFTER_FAILED_START_MS = 1_000;
 

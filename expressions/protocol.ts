@@ -11,7 +11,10 @@ export interface RunRequest {
   body?: string;
 }
 
-/** The answer to a lookup, as JSON; none: there is no such record. `refused`: the filter makes no sense. */
+/**
+ * The answer to a lookup, as JSON; none: there is no such record. `refused`: the filter makes no
+ * sense.
+ */
 export interface LookupAnswer {
   kind: 'found';
   id: number;

@@ -16,8 +16,8 @@ export interface RunClock {
 }
 
 /**
- * Calls `exceeded`, once, when the run has used a second of processor time, 1.6 by the clock, or too much memory. `before` is what the
- * process had used when the run began.
+ * Calls `exceeded`, once, when the run has used a second of processor time, 1.6 by the clock, or
+ * too much memory. `before` is what the process had used when the run began.
  */
 export function startRunClock(pid: number, before: Usage, exceeded: (excess: Excess) => void): RunClock {
   const watch = stopwatch();

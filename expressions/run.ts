@@ -4,7 +4,10 @@ import { startRunClock } from './run-clock.ts';
 import type { Excess } from './run-clock.ts';
 import type { Usage } from './usage.ts';
 
-/** Answers a lookup with the record as JSON, or nothing. Throws what the run shall end with, or LookupRefusal. */
+/**
+ * Answers a lookup with the record as JSON, or nothing. Throws what the run shall end with, or
+ * LookupRefusal.
+ */
 export type AnswerLookup = (request: Pick<LookupRequest, 'name' | 'filter'>) => Promise<string | undefined>;
 
 /** The filter of a lookup makes no sense: the expression fails with these words. */
@@ -24,7 +27,10 @@ export interface Run {
   cutOff: (signal: NodeJS.Signals | null) => void;
 }
 
-/** Signals by which others end a process; by any other end of its own it says that its memory did not suffice. */
+/**
+ * Signals by which others end a process; by any other end of its own it says that its memory did
+ * not suffice.
+ */
 const ENDED_BY_OTHERS = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGXCPU'];
 
 /** Begins a run. `before` is what the process had used then. */

@@ -6,10 +6,15 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LIMITS } from './limits.ts';
 
-/** Processor time after which the system itself ends a process, also one whose parent was killed. */
+/**
+ * Processor time after which the system itself ends a process, also one whose parent was killed.
+ */
 export const PROCESS_CPU_SECONDS = 45;
 
-/** Data that the system lets a process hold, for what is neither heap nor seen in time: about ten times what it needs. */
+/**
+ * Data that the system lets a process hold, for what is neither heap nor seen in time: about ten
+ * times what it needs.
+ */
 const DATA_KIB = 1024 * 1024;
 
 const FLAGS = [
@@ -21,8 +26,9 @@ const FLAGS = [
 ];
 
 /**
- * Starts a process for expressions. It has no environment, no output, and may read nothing but its own code; it cannot start processes or
- * threads, and yields to every other process of the machine. A channel to it is open.
+ * Starts a process for expressions. It has no environment, no output, and may read nothing but its
+ * own code; it cannot start processes or threads, and yields to every other process of the machine.
+ * A channel to it is open.
  */
 export function spawnExpressionProcess(): ChildProcess {
   const [command = '', ...args] = commandWithin(bundled());
@@ -37,8 +43,9 @@ export function spawnExpressionProcess(): ChildProcess {
 }
 
 /**
- * The command that runs a script within all bounds. It may read nothing but itself: so it is one file, because Node 20.19 and 22.12 refuse
- * already to look for the package.json above a file that is imported.
+ * The command that runs a script within all bounds. It may read nothing but itself: so it is one
+ * file, because Node 20.19 and 22.12 refuse already to look for the package.json above a file that
+ * is imported.
  */
 export function commandWithin(script: string): string[] {
   return withinSystemLimits([process.execPath, ...FLAGS, permission(), `--allow-fs-read=${script}`, script]);

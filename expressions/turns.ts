@@ -14,9 +14,11 @@ export interface Turns {
 const MAX_SLOW = 10_000;
 
 /**
- * A branch of the tree of organizations never holds all processes. Slow ones, those that had a run of more than half a second lately, with
- * whatever is above and below them, together leave one that runs and is not theirs: what they cost is soon replaced, but not at once. So
- * what is quick is never kept waiting by what is not, however many organizations that comes from. `alive`: how many run.
+ * A branch of the tree of organizations never holds all processes. Slow ones, those that had a run
+ * of more than half a second lately, with whatever is above and below them, together leave one that
+ * runs and is not theirs: what they cost is soon replaced, but not at once. So what is quick is
+ * never kept waiting by what is not, however many organizations that comes from. `alive`: how many
+ * run.
  */
 export function createTurns(size: number, alive: () => number, now = () => performance.now()): Turns {
   const most = Math.max(1, size - 1);

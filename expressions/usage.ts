@@ -9,7 +9,10 @@ export interface Usage {
 const TICK_MS = 10;
 const RESIDENT = /^VmRSS:\s+(\d+) kB/m;
 
-/** Reads it from the system; undefined where the system does not tell (then the limits by clock and heap hold alone). */
+/**
+ * Reads it from the system; undefined where the system does not tell (then the limits by clock and
+ * heap hold alone).
+ */
 export async function usageOf(pid: number): Promise<Usage | undefined> {
   try {
     const [times, status] = await Promise.all([

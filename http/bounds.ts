@@ -1,9 +1,14 @@
 /** What one listener holds for its clients at most. */
 export interface Bounds {
   connections: number;
-  /** Connections of one address; Infinity where proxies stand in front, whose addresses are nobody's own. */
+  /**
+   * Connections of one address; Infinity where proxies stand in front, whose addresses are nobody's
+   * own.
+   */
   connectionsOfAddress: number;
-  /** Requests of one connection that wait for their answers; they are handled one after the other. */
+  /**
+   * Requests of one connection that wait for their answers; they are handled one after the other.
+   */
   unanswered: number;
   /** Bytes of answers, over all connections, that were written and not taken. */
   unreadBytes: number;
@@ -27,7 +32,8 @@ export const CALLERS: Bounds = {
   unreadBytes: 128 * 1024 * 1024,
   headersMs: 20_000,
   requestMs: 60_000,
-  // Longer than proxies and clients keep an idle connection: whoever closes first must not be we, who may be sent a request just then.
+  // Longer than proxies and clients keep an idle connection: whoever closes first must not be we,
+  // who may be sent a request just then.
   idleMs: 75_000,
   stalledMs: 20_000,
   takingMs: 300_000,

@@ -22,7 +22,10 @@ export interface Connection {
 export interface Connections {
   all: () => Iterable<Connection>;
   of: (socket: Socket) => Connection | undefined;
-  /** Takes a new one in; where there are too many, one without a request under way makes room, else the new one is ended. */
+  /**
+   * Takes a new one in; where there are too many, one without a request under way makes room, else
+   * the new one is ended.
+   */
   add: (socket: Socket) => void;
   /** It was asked something just now. */
   stir: (connection: Connection) => void;

@@ -17,7 +17,10 @@ const MAX_BODY_BYTES = 1024 * 1024;
 
 export interface Serving {
   handle: RequestListener;
-  /** Answers a request that comes while too many of its connection wait for their answers; that connection is then ended. */
+  /**
+   * Answers a request that comes while too many of its connection wait for their answers; that
+   * connection is then ended.
+   */
   refuseExcess: (response: ServerResponse) => void;
   /** What a client is told whose bytes cannot be read. */
   lastWords: LastWords;
@@ -25,8 +28,9 @@ export interface Serving {
 }
 
 /**
- * An HTTP server that bounds what it holds for its clients: connections in all and of an address, unanswered requests of a connection, the
- * time for a request and between requests, and answers that are not taken (docs/decisions/connections.md).
+ * An HTTP server that bounds what it holds for its clients: connections in all and of an address,
+ * unanswered requests of a connection, the time for a request and between requests, and answers
+ * that are not taken (docs/decisions/connections.md).
  */
 export function createBoundedServer({ handle, refuseExcess, lastWords, bounds }: Serving): Server {
   const connections = createConnections(bounds);
@@ -75,7 +79,8 @@ function note(connection: Connection, request: IncomingMessage, response: Server
   });
 }
 
-// One at a time, as clients that ask ahead expect it: what the answers to all of them would hold is not bounded by connections.
+// One at a time, as clients that ask ahead expect it: what the answers to all of them would hold is
+// not bounded by connections.
 function begin({ waiting, socket }: Connection): void {
   // Behind an answer that is the last one nobody waits for another.
   if (!socket.writableEnded) waiting.shift()?.();
@@ -86,7 +91,8 @@ function hasOrdinaryBody({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? Infinity) <= MAX_BODY_BYTES;
 }
 
-// Nothing came and nothing went for a while. Only who waits for an answer, and has taken what there is of it, may go on.
+// Nothing came and nothing went for a while. Only who waits for an answer, and has taken what there
+// is of it, may go on.
 function endStalled(connections: Connections, socket: Socket): void {
   const connection = connections.of(socket);
   const waits = connection && connection.responses.size > 0 && bytesUnread(connection) === 0;

@@ -2,8 +2,8 @@ import type { Bounds } from './bounds.ts';
 import type { Connection, Connections } from './connections.ts';
 
 /**
- * Ends connections that do not take their answers: each that takes too long, and while all together hold more bytes than they may, those
- * that hold most.
+ * Ends connections that do not take their answers: each that takes too long, and while all together
+ * hold more bytes than they may, those that hold most.
  */
 export function endUnread(connections: Connections, { unreadBytes, takingMs }: Bounds, now: number): void {
   const holding: { connection: Connection; bytes: number }[] = [];
@@ -27,10 +27,14 @@ export function endUnread(connections: Connections, { unreadBytes, takingMs }: B
   }
 }
 
-/** Bytes that were written to a connection and that its client has not taken, as far as they are ours to keep and not the system's. */
+/**
+ * Bytes that were written to a connection and that its client has not taken, as far as they are
+ * ours to keep and not the system's.
+ */
 export function bytesUnread({ socket, responses }: Connection): number {
   let bytes = 0;
-  // The first in line has what its connection holds; the others hold their own until it is their turn.
+  // The first in line has what its connection holds; the others hold their own until it is their
+  // turn.
   for (const response of responses) bytes += response.writableLength;
   return Math.max(bytes, socket.writableLength);
 }

@@ -15,8 +15,8 @@ const REASONS: Readonly<Record<string, Unreadable>> = {
 };
 
 /**
- * Ends a connection whose bytes cannot be read on, once, and after the answers to all that was read before: an answer must never be taken for
- * that of another request.
+ * Ends a connection whose bytes cannot be read on, once, and after the answers to all that was read
+ * before: an answer must never be taken for that of another request.
  */
 export function endUnreadable(
   connections: Connections,
@@ -24,7 +24,8 @@ export function endUnreadable(
 ): void {
   const connection = connections.of(socket);
   if (connection?.ended) return;
-  // A client that never sent anything waits for no answer, and would take it for that of its first request.
+  // A client that never sent anything waits for no answer, and would take it for that of its first
+  // request.
   if (!connection || error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();
     return;
@@ -42,7 +43,10 @@ export function endUnreadable(
 /** Requests whose bodies cannot be read on. */
 const brokenOff = new WeakSet<IncomingMessage>();
 
-/** Whether the rest of a request's body will never come: said to who begins to read it later than that was known. */
+/**
+ * Whether the rest of a request's body will never come: said to who begins to read it later than
+ * that was known.
+ */
 export function isBrokenOff(request: IncomingMessage): boolean {
   return brokenOff.has(request);
 }

@@ -7,8 +7,8 @@ import { organizationContext } from '../store/records/organizations.ts';
 import { profileTelephone } from './profile.ts';
 
 /**
- * The value of a contact field as the contact stores it. Throws DomainError where it cannot be stored, `conflict` where another contact
- * of the organization has it.
+ * The value of a contact field as the contact stores it. Throws DomainError where it cannot be
+ * stored, `conflict` where another contact of the organization has it.
  */
 export async function contactValue(
   { field, value }: { field: string; value: string },

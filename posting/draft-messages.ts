@@ -8,8 +8,8 @@ import { factsOf } from './facts.ts';
 import type { Posting } from './facts.ts';
 
 /**
- * The messages of a request, with every default and all that the rules will ask about them. Throws DomainError for the first that is wrong, saying
- * which.
+ * The messages of a request, with every default and all that the rules will ask about them. Throws
+ * DomainError for the first that is wrong, saying which.
  */
 export async function draftMessages(
   inputs: MessageInput[],

@@ -21,8 +21,8 @@ export interface Posting {
 }
 
 /**
- * Looks up what the rules ask about a message. Throws DomainError where a command, field or form is malformed, or names what does
- * not exist.
+ * Looks up what the rules ask about a message. Throws DomainError where a command, field or form is
+ * malformed, or names what does not exist.
  */
 export async function factsOf(draft: MessageDraft, posting: Posting): Promise<MessageFacts> {
   const [sender, found] = await Promise.all([senderOf(draft, posting.principal), lookUp(draft, posting)]);

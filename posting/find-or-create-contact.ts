@@ -7,8 +7,8 @@ import { isDuplicateKey } from '../store/queries/duplicate-key.ts';
 const MAX_TRIES = 5;
 
 /**
- * The organization's contact with this telephone, else with this email (spec 5). Throws DomainError `unprocessable` where they belong to
- * two different contacts.
+ * The organization's contact with this telephone, else with this email (spec 5). Throws DomainError
+ * `unprocessable` where they belong to two different contacts.
  */
 export async function contactByIdentifiers(
   organization: string,
@@ -24,7 +24,10 @@ export async function contactByIdentifiers(
   return byTelephone ?? byEmail;
 }
 
-/** The contact as it was stored, or the one that somebody else has stored meanwhile with the same telephone or email. */
+/**
+ * The contact as it was stored, or the one that somebody else has stored meanwhile with the same
+ * telephone or email.
+ */
 export async function findOrCreateContact(fresh: ContactDocument): Promise<ContactDocument> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     try {

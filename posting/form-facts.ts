@@ -5,8 +5,9 @@ import { findFormFor } from '../store/records/forms.ts';
 import { organizationContext } from '../store/records/organizations.ts';
 
 /**
- * The form that a message means by id or name, as the rules see it; nothing if there is none. Several forms may have one name: a field
- * means the one that is open, a form message the one of the category at hand.
+ * The form that a message means by id or name, as the rules see it; nothing if there is none.
+ * Several forms may have one name: a field means the one that is open, a form message the one of
+ * the category at hand.
  */
 export async function formFacts(
   idOrName: string,

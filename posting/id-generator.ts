@@ -1,7 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { mintId, mintSlug } from '../store/queries/identifier.ts';
 
-/** Makes the names of new records: the same ones again when a request is taken over under its Idempotency-Key, or an event is run again. */
+/**
+ * Makes the names of new records: the same ones again when a request is taken over under its
+ * Idempotency-Key, or an event is run again.
+ */
 export interface IdGenerator {
   id: () => string;
   slug: () => string;
@@ -20,7 +23,10 @@ export function newSeed(): string {
   return mintId().slice(0, TIME_DIGITS) + randomBytes(32).toString('hex');
 }
 
-/** Names that follow from the seed: whoever runs the same request again makes the same ones. Ids rise within the request. */
+/**
+ * Names that follow from the seed: whoever runs the same request again makes the same ones. Ids
+ * rise within the request.
+ */
 export function seededIds(seed: string): IdGenerator {
   const time = seed.slice(0, TIME_DIGITS);
   const secret = seed.slice(TIME_DIGITS);

@@ -25,8 +25,9 @@ interface Context {
 }
 
 /**
- * Posts drafts, and after each click the messages that its payload consists of, as the contact (spec 6.9). A payload whose messages
- * break a rule is a plain one: the click itself is posted all the same. Answers what became of the drafts alone.
+ * Posts drafts, and after each click the messages that its payload consists of, as the contact
+ * (spec 6.9). A payload whose messages break a rule is a plain one: the click itself is posted all
+ * the same. Answers what became of the drafts alone.
  */
 export async function postWithPayloads(drafts: MessageDraft[], context: Context): Promise<PostOutcome> {
   const { posting, deps } = context;

@@ -8,7 +8,10 @@ import { draftMessages } from './draft-messages.ts';
 import type { Posting } from './facts.ts';
 import { postWithPayloads } from './payloads.ts';
 
-/** Messages that stand every check but those against the conversation's state, which its workflow makes when they are posted. */
+/**
+ * Messages that stand every check but those against the conversation's state, which its workflow
+ * makes when they are posted.
+ */
 export interface PreparedMessages {
   drafts: MessageDraft[];
   posting: Posting;
@@ -16,8 +19,9 @@ export interface PreparedMessages {
 }
 
 /**
- * Prepares messages for a conversation that is there. Throws DomainError: `not_found` for a conversation that the asker does not see,
- * and what is wrong with the first message that is. Nothing is stored before `post` is called.
+ * Prepares messages for a conversation that is there. Throws DomainError: `not_found` for a
+ * conversation that the asker does not see, and what is wrong with the first message that is.
+ * Nothing is stored before `post` is called.
  */
 export async function prepareMessages(
   inputs: MessageInput[],

@@ -35,7 +35,9 @@ export interface Upserted {
   posted: Posted[];
 }
 
-/** An upsert that stands every check but those against the state of a conversation that is there. */
+/**
+ * An upsert that stands every check but those against the state of a conversation that is there.
+ */
 export interface PreparedUpsert {
   /** The contact's profile as it is given, in the form it is stored in. */
   profile: ContactProfile;
@@ -48,8 +50,9 @@ export interface PreparedUpsert {
 }
 
 /**
- * Prepares to find or make the contact with this telephone or email and its conversation, and to post the messages there (spec 5.7). Throws
- * DomainError for whatever is wrong with it; nothing is stored before `upsert` is called. Of many at the same time one makes them.
+ * Prepares to find or make the contact with this telephone or email and its conversation, and to
+ * post the messages there (spec 5.7). Throws DomainError for whatever is wrong with it; nothing is
+ * stored before `upsert` is called. Of many at the same time one makes them.
  */
 export async function prepareUpsert(
   input: UpsertInput,
@@ -74,7 +77,8 @@ export async function prepareUpsert(
   const amends = await amendsOf(input, organization);
   const changed = known ? { profile: changedPaths(known.profile, profile) } : {};
   const post: Post = { caller: callerOf(posting), messages, create: seed, reopen: true, amends, ...changed };
-  // A refused request leaves nothing behind: contact and conversation are made only when the messages would be taken.
+  // A refused request leaves nothing behind: contact and conversation are made only when the
+  // messages would be taken.
   if (!known?.conversation) dryRun(post, receivedAt);
   const upsert = async () => {
     const met = known ?? (await findOrCreateContact(newContact(asking, seed, profile)));
@@ -83,7 +87,8 @@ export async function prepareUpsert(
     const isOurs = met._id === fresh.contact;
     if (isOurs) await tell();
     const upserted = await postTo(met, { post, seed, profile, madeContact: isOurs, deps });
-    // Whoever made the contact together with a name for this conversation came no further, and may have told nobody.
+    // Whoever made the contact together with a name for this conversation came no further, and may
+    // have told nobody.
     if (!isOurs && upserted.created && met.conversation !== undefined) await tell();
     return upserted;
   };

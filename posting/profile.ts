@@ -6,8 +6,9 @@ import { unprocessable } from '../domain/refusal.ts';
 import type { ContactProfile } from '../store/conversations/contacts.ts';
 
 /**
- * A profile in the form it is stored in: email trimmed and lower-cased, telephone E.164 with `country` (two letters) as default region
- * (spec 4.4). Throws DomainError: `invalid_request` for a malformed email or key, `unprocessable` for a number that cannot be parsed or cannot exist.
+ * A profile in the form it is stored in: email trimmed and lower-cased, telephone E.164 with
+ * `country` (two letters) as default region (spec 4.4). Throws DomainError: `invalid_request` for a
+ * malformed email or key, `unprocessable` for a number that cannot be parsed or cannot exist.
  */
 export function normalProfile(
   profile: ContactProfile,
@@ -24,7 +25,10 @@ export function normalProfile(
   };
 }
 
-/** A telephone number as a profile stores it: E.164, as the numbering plan of its country has it now. */
+/**
+ * A telephone number as a profile stores it: E.164, as the numbering plan of its country has it
+ * now.
+ */
 export function profileTelephone(text: string, country: string | undefined, path: string): string {
   const number = parsePhoneNumberFromString(text, country as CountryCode | undefined);
   if (!number) throw unprocessable('is not a telephone number that can exist', path);
@@ -35,15 +39,18 @@ export function profileTelephone(text: string, country: string | undefined, path
 }
 
 /**
- * Numbers as chat apps still know those who came before their country renumbered its mobile telephones, and the same person's number
- * now: Mexico dropped the 1 (and what was dialled instead of it) in 2019, Brazil put a 9 in front from 2012 on.
+ * Numbers as chat apps still know those who came before their country renumbered its mobile
+ * telephones, and the same person's number now: Mexico dropped the 1 (and what was dialled instead
+ * of it) in 2019, Brazil put a 9 in front from 2012 on.
  */
 const RENUMBERED: readonly (readonly [RegExp, string])[] = [
   [/^\+52(?:1|01|044|045)(\d{10})$/, '+52$1'],
   [/^\+55(\d{2})([6-9]\d{7})$/, '+55$19$2'],
 ];
 
-/** What an E.164 number that no longer exists has become; undefined where it never can have existed. */
+/**
+ * What an E.164 number that no longer exists has become; undefined where it never can have existed.
+ */
 function currentNumber(number: string): string | undefined {
   const [pattern, now] = RENUMBERED.find(([before]) => before.test(number)) ?? [];
   if (!pattern || now === undefined) return undefined;

@@ -10,8 +10,9 @@ import type { conversationInput } from '../schema/conversation-body.ts';
 export type GivenFields = Omit<Static<typeof conversationInput>, 'contact' | 'organization' | 'messages'>;
 
 /**
- * What a conversation that a request may make is made of. Its creator is the first participant (spec 5.2). Throws DomainError
- * `unprocessable` for a categoryIndex that is out of the organization's list, or not that of the category.
+ * What a conversation that a request may make is made of. Its creator is the first participant
+ * (spec 5.2). Throws DomainError `unprocessable` for a categoryIndex that is out of the
+ * organization's list, or not that of the category.
  */
 export async function seedOf(
   fields: GivenFields,
@@ -35,8 +36,8 @@ export async function seedOf(
 }
 
 /**
- * What an upsert that says this changes of a conversation that is there (spec 5): the fields it names, and single keys of meta, of which
- * null clears. Throws as `seedOf` does.
+ * What an upsert that says this changes of a conversation that is there (spec 5): the fields it
+ * names, and single keys of meta, of which null clears. Throws as `seedOf` does.
  */
 export async function amendsOf(fields: GivenFields, organization: string): Promise<Effect[]> {
   const { name, language, meta = {} } = fields;

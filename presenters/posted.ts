@@ -6,7 +6,10 @@ import type { ConversationRef } from '../store/conversations/find-conversations.
 import { findMessages } from '../store/conversations/find-messages.ts';
 import { presentMessage } from './message.ts';
 
-/** The messages as they are answered: what was posted now from the drafts, what was known before from the store. */
+/**
+ * The messages as they are answered: what was posted now from the drafts, what was known before
+ * from the store.
+ */
 export async function presentPosted(
   posted: Posted[],
   { drafts, place, publicUrl }: { drafts: MessageDraft[]; place: ConversationRef; publicUrl: string },

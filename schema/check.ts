@@ -7,7 +7,10 @@ import { ID } from '../domain/id.ts';
 import { detailsOf } from './fault-words.ts';
 import { knownPart, knownPatch } from './known-part.ts';
 
-/** Above so many values, only the first fault is told: looking for all of them would cost more than the body is worth. */
+/**
+ * Above so many values, only the first fault is told: looking for all of them would cost more than
+ * the body is worth.
+ */
 const MAX_VALUES_SEARCHED = 1_000;
 
 /** What keeps lists and maps short. */
@@ -17,8 +20,9 @@ const firstFault = validator({ allErrors: false });
 const allFaults = validator({ allErrors: true });
 
 /**
- * Turns a parsed body into the checked, known part of it, or throws DomainError `invalid_request`: of a body of up to 1,000 values it names
- * the fields at fault, of a larger one the first that is. A list or map with too many entries is refused before its entries are looked at.
+ * Turns a parsed body into the checked, known part of it, or throws DomainError `invalid_request`:
+ * of a body of up to 1,000 values it names the fields at fault, of a larger one the first that is.
+ * A list or map with too many entries is refused before its entries are looked at.
  */
 export type BodyCheck = (value: unknown) => unknown;
 

@@ -18,7 +18,10 @@ export const contactProfile = Type.Object({
   ),
 });
 
-/** The same in an upsert, where who fills in a web form leaves one of the two ways to reach them empty. */
+/**
+ * The same in an upsert, where who fills in a web form leaves one of the two ways to reach them
+ * empty.
+ */
 export const upsertProfile = Type.Object({
   ...contactProfile.properties,
   email: Type.Optional(text({ min: 0, max: MAX_EMAIL_LENGTH })),

@@ -17,7 +17,10 @@ export const conversationFields = {
   meta: Type.Optional(Meta),
 };
 
-/** The body of POST /conversations: an upsert when `contact` is an object (spec 5.7), a plain create otherwise. */
+/**
+ * The body of POST /conversations: an upsert when `contact` is an object (spec 5.7), a plain create
+ * otherwise.
+ */
 export const conversationInput = Type.Object({
   organization: Type.Optional(Reference),
   ...conversationFields,

@@ -16,7 +16,10 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 
 const FORMAT_WORDS: Readonly<Record<string, string>> = { id: 'an id of 24 hexadecimal digits' };
 
-/** How each keyword of JSON Schema that bodies are described with says what it misses; `limit` is its value in the schema. */
+/**
+ * How each keyword of JSON Schema that bodies are described with says what it misses; `limit` is
+ * its value in the schema.
+ */
 const KEYWORD_WORDS: Readonly<Record<string, (limit: string, error: ErrorObject) => string>> = {
   required: () => 'is required',
   enum: (_, { schema }) => `must be one of ${(schema as string[]).join(', ')}`,
@@ -43,7 +46,8 @@ export function detailsOf(errors: readonly ErrorObject[]): ErrorDetail[] {
   return [...byPath].slice(0, MAX_DETAILS).map(([path, faults]) => ({ path, message: wordsOf(faults) }));
 }
 
-// Where one of several forms is admitted, only what is wrong with the form that was meant is worth telling.
+// Where one of several forms is admitted, only what is wrong with the form that was meant is worth
+// telling.
 function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   const faults = errors.filter(({ keyword }) => keyword !== 'anyOf');
   const unions = new Set(

@@ -2,7 +2,10 @@ import type { TSchema } from 'typebox';
 
 /** As many are named (spec 2). */
 const MAX_NAMED = 20;
-/** As many values of a body are looked at: to name them is a service to people who mistype, and not worth more time. */
+/**
+ * As many values of a body are looked at: to name them is a service to people who mistype, and not
+ * worth more time.
+ */
 const MAX_LOOKED_AT = 10_000;
 
 /** JSON Schema, as far as bodies are described in it. */
@@ -23,8 +26,9 @@ interface Search {
 }
 
 /**
- * The fields of a parsed body that its schema does not know, which are ignored (spec 2): the steps to each, in the order of the body;
- * members of a list are steps from 0. At most 20, and none behind the first 10,000 values: however large the body, it costs about the same.
+ * The fields of a parsed body that its schema does not know, which are ignored (spec 2): the steps
+ * to each, in the order of the body; members of a list are steps from 0. At most 20, and none
+ * behind the first 10,000 values: however large the body, it costs about the same.
  */
 export function ignoredFields(schema: TSchema, value: unknown): Path[] {
   const search: Search = { found: [], left: MAX_LOOKED_AT };

@@ -8,8 +8,9 @@ export const MAX_VALUES = 40_000;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Reads a JSON body. Throws DomainError `invalid_json` for what is no JSON, and `invalid_request` for what JSON allows but no
- * record can hold: NUL characters, halves of surrogate pairs, numbers without bounds, more than 100 levels, more than 40,000 values.
+ * Reads a JSON body. Throws DomainError `invalid_json` for what is no JSON, and `invalid_request`
+ * for what JSON allows but no record can hold: NUL characters, halves of surrogate pairs, numbers
+ * without bounds, more than 100 levels, more than 40,000 values.
  */
 export function parseJson(text: string): unknown {
   refuseOversizedJson(text, MAX_VALUES);
@@ -18,13 +19,19 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-/** Throws DomainError `invalid_request` for a value read from JSON that holds what no record can hold. */
+/**
+ * Throws DomainError `invalid_request` for a value read from JSON that holds what no record can
+ * hold.
+ */
 export function refuseUnstorable(value: unknown): void {
   const fault = faultIn(value);
   if (fault) throw invalidRequest(fault.path.join('.'), fault.rule);
 }
 
-/** A body of plain text as it was sent. Throws DomainError `invalid_request` where it holds a NUL character. */
+/**
+ * A body of plain text as it was sent. Throws DomainError `invalid_request` where it holds a NUL
+ * character.
+ */
 export function storableText(text: string): string {
   const rule = brokenRule(text);
   if (rule) throw invalidRequest('body', rule);
@@ -44,7 +51,10 @@ interface Fault {
   rule: string;
 }
 
-/** The first thing in a value that cannot be stored. The way to it is put together only where there is one: most bodies have none. */
+/**
+ * The first thing in a value that cannot be stored. The way to it is put together only where there
+ * is one: most bodies have none.
+ */
 function faultIn(value: unknown): Fault | undefined {
   const rule = brokenRule(value);
   if (rule) return { path: [], rule };

@@ -19,7 +19,10 @@ export function text({ min = 1, max }: { min?: number; max: number }) {
   return Type.String({ minLength: min, maxLength: max });
 }
 
-/** A text of a certain form; `words` say which, as in "two capital letters": callers read them in the API's document and in refusals. */
+/**
+ * A text of a certain form; `words` say which, as in "two capital letters": callers read them in
+ * the API's document and in refusals.
+ */
 export function patterned(pattern: string, { words, max }: { words: string; max?: number }) {
   return Type.String({ pattern, description: words, ...(max === undefined ? {} : { maxLength: max }) });
 }
@@ -41,7 +44,10 @@ type Cleared<P extends TProperties, R extends keyof P> = { [K in R]?: Type.Stati
   [K in Exclude<keyof P, R>]?: Type.Static<P[K]> | null;
 };
 
-/** The body of a PATCH: every field may be left out, and those not in `required` may be null, which clears them (spec 2.2). */
+/**
+ * The body of a PATCH: every field may be left out, and those not in `required` may be null, which
+ * clears them (spec 2.2).
+ */
 export function patchOf<P extends TProperties, const R extends keyof P & string = never>(
   { properties }: TObject<P>,
   required: readonly R[] = [],

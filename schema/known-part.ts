@@ -11,15 +11,19 @@ interface Shape {
 }
 
 /**
- * The part of a parsed JSON value that its schema knows: unknown fields are left out, and null where a field may be absent
- * (spec 2.2). Free-form objects are kept whole, and so is a list that is longer than its schema admits: it is refused for that, before
- * anybody looks at what is in it. The given value is not changed.
+ * The part of a parsed JSON value that its schema knows: unknown fields are left out, and null
+ * where a field may be absent (spec 2.2). Free-form objects are kept whole, and so is a list that
+ * is longer than its schema admits: it is refused for that, before anybody looks at what is in it.
+ * The given value is not changed.
  */
 export function knownPart(schema: TSchema, value: unknown): unknown {
   return pick(schema, value);
 }
 
-/** The same of the body of a PATCH, whose own fields keep their null: there it clears, or is refused. */
+/**
+ * The same of the body of a PATCH, whose own fields keep their null: there it clears, or is
+ * refused.
+ */
 export function knownPatch(schema: TSchema, value: unknown): unknown {
   const { properties } = schema as Shape;
   if (jsonType(value) !== 'object' || !properties) return value;

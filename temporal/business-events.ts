@@ -18,9 +18,10 @@ const WATCH_AGAIN_MS = 5_000;
 /** The workflows of business events, as the API sees them. */
 export interface Events {
   /**
-   * Runs a stored event, or joins the run that is under way. Resolves when its outcome is stored; rejects with `unavailable` after 20 seconds:
-   * the event is run all the same, if the server has taken it. `ended` is told when it is no longer under way, which may be long after that,
-   * and what it cost in milliseconds, if that is known.
+   * Runs a stored event, or joins the run that is under way. Resolves when its outcome is stored;
+   * rejects with `unavailable` after 20 seconds: the event is run all the same, if the server has
+   * taken it. `ended` is told when it is no longer under way, which may be long after that, and
+   * what it cost in milliseconds, if that is known.
    */
   run: (event: string, ended: (costMs?: number) => void) => Promise<void>;
 }

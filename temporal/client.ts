@@ -10,7 +10,10 @@ export function connectionOptions({ temporalAddress, temporalTls, temporalApiKey
   };
 }
 
-/** Connects to a Temporal server; rejects when none answers within ten seconds. A server that restarts later is found again within a second. */
+/**
+ * Connects to a Temporal server; rejects when none answers within ten seconds. A server that
+ * restarts later is found again within a second.
+ */
 export async function connectClient(
   config: TemporalConfig & { temporalNamespace: string },
 ): Promise<{ client: Client; connection: Connection }> {

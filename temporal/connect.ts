@@ -17,7 +17,10 @@ export interface Temporal {
   close: () => Promise<void>;
 }
 
-/** Connects to a Temporal server; rejects when none answers within ten seconds. A server that restarts later is found again within a second. */
+/**
+ * Connects to a Temporal server; rejects when none answers within ten seconds. A server that
+ * restarts later is found again within a second.
+ */
 export async function connectTemporal(
   config: TemporalConfig & { temporalNamespace: string },
 ): Promise<Temporal> {

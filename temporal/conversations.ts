@@ -40,18 +40,25 @@ export interface PostOutcome {
 }
 
 /**
- * The conversations' workflows, as the API sees them. Everything resolves only when it is stored, and rejects with the DomainError the
- * rules refuse it with, or with `unavailable` after 20 seconds.
+ * The conversations' workflows, as the API sees them. Everything resolves only when it is stored,
+ * and rejects with the DomainError the rules refuse it with, or with `unavailable` after 20
+ * seconds.
  */
 export interface Conversations {
   post: (conversation: string, post: Post) => Promise<PostOutcome>;
-  /** Answers whether there was anything to change. This and the next three reject with `precondition_failed` where their condition does not hold. */
+  /**
+   * Answers whether there was anything to change. This and the next three reject with
+   * `precondition_failed` where their condition does not hold.
+   */
   amend: (conversation: string, input: AmendInput) => Promise<boolean>;
   /** Gives a message another content; answers whether there was one. */
   edit: (conversation: string, input: EditInput) => Promise<boolean>;
   /** Deletes a message, or cancels one that waits; answers whether there was one. */
   remove: (conversation: string, input: RemoveInput) => Promise<boolean>;
-  /** Removes the conversation with all that belongs to it; answers whether there was one. Once begun it is gone through whatever happens. */
+  /**
+   * Removes the conversation with all that belongs to it; answers whether there was one. Once begun
+   * it is gone through whatever happens.
+   */
   erase: (input: ErasureInput) => Promise<boolean>;
 }
 
@@ -131,7 +138,10 @@ function erasureOf(input: ErasureInput) {
   });
 }
 
-/** The same posts always have the same id, and different posts never, so that a retry is recognised and nothing else is taken for one. */
+/**
+ * The same posts always have the same id, and different posts never, so that a retry is recognised
+ * and nothing else is taken for one.
+ */
 function batchId(conversation: string, posts: Post[]): string {
   const ids = posts.flatMap(({ messages }) => messages.map(({ id }) => id));
   const [first = conversation] = ids;

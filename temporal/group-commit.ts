@@ -3,7 +3,10 @@ import { DomainError } from '../domain/errors.ts';
 import type { Post, PostResult } from '../domain/messages/post.ts';
 import { unavailable } from '../domain/refusal.ts';
 
-/** Hands several posts of one conversation over at once; answers one result each, in order. `deadline` is by the monotonic clock. */
+/**
+ * Hands several posts of one conversation over at once; answers one result each, in order.
+ * `deadline` is by the monotonic clock.
+ */
 export type SendBatch = (conversation: string, posts: Post[], deadline: number) => Promise<PostResult[]>;
 
 const BATCH_MESSAGES = 100;
@@ -11,7 +14,8 @@ const BATCH_BYTES = 256 * 1024;
 // Temporal carries 2 MiB at once; what else travels with a post has to fit in as well.
 const POST_BYTES = 1280 * 1024;
 
-// Posts that come one after the other come within a fraction of a millisecond, also through one busy process.
+// Posts that come one after the other come within a fraction of a millisecond, also through one
+// busy process.
 const QUIET_MS = 4;
 
 interface Waiting {
@@ -25,11 +29,14 @@ interface Waiting {
 }
 
 /**
- * Posts of one conversation, one batch at a time: at most one is under way in this process, what arrives meanwhile goes together in the
- * next, in order of arrival. A batch has at most 100 messages and 256 kB; a larger post goes alone. Callers that were answered together are
- * waited for as long as they keep coming back, at most as long as that answer took: together again, they cost one batch and not two.
+ * Posts of one conversation, one batch at a time: at most one is under way in this process, what
+ * arrives meanwhile goes together in the next, in order of arrival. A batch has at most 100
+ * messages and 256 kB; a larger post goes alone. Callers that were answered together are waited for
+ * as long as they keep coming back, at most as long as that answer took: together again, they cost
+ * one batch and not two.
  *
- * Rejects with DomainError `too_large` for a post above 1.25 MiB as JSON, and with `unavailable` after `patienceMs`; whether the post happened is then unknown.
+ * Rejects with DomainError `too_large` for a post above 1.25 MiB as JSON, and with `unavailable`
+ * after `patienceMs`; whether the post happened is then unknown.
  */
 export function groupCommit(send: SendBatch, patienceMs: number) {
   const lanes = new Map<string, Waiting[]>();
@@ -109,7 +116,8 @@ function tooLarge(): DomainError {
   );
 }
 
-// What nobody waits for any more is left out: it was answered with a refusal, so it must not happen.
+// What nobody waits for any more is left out: it was answered with a refusal, so it must not
+// happen.
 function takeBatch(lane: Waiting[]): Waiting[] {
   const batch: Waiting[] = [];
   let messages = 0;

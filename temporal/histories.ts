@@ -5,8 +5,8 @@ import { conversationWorkflowId } from '../workflows/contract.ts';
 const NOT_FOUND = 5;
 
 /**
- * Ends a conversation's workflow and removes the history of every run of it that the server knows (spec 5.8). Repeatable; the server
- * removes them shortly after this has resolved.
+ * Ends a conversation's workflow and removes the history of every run of it that the server knows
+ * (spec 5.8). Repeatable; the server removes them shortly after this has resolved.
  */
 export function createEraseHistories({
   client,

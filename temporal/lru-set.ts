@@ -10,7 +10,8 @@ export function lruSet(most: number): LruSet {
   const keys = new Set<string>();
   return {
     see(key) {
-      // Insertion order is the order in which keys were seen, because one that is seen again is put at the end.
+      // Insertion order is the order in which keys were seen, because one that is seen again is put
+      // at the end.
       keys.delete(key);
       keys.add(key);
       const oldest = keys.size > most ? keys.values().next().value : undefined;

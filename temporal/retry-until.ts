@@ -13,10 +13,16 @@ const FIRST_WAIT_MS = 20;
 const MAX_WAIT_MS = 200;
 const ATTEMPT_MS = 8_000;
 
-/** gRPC: INVALID_ARGUMENT, PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED: the same call will never succeed. */
+/**
+ * gRPC: INVALID_ARGUMENT, PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED: the same call will
+ * never succeed.
+ */
 const HOPELESS = new Set([3, 7, 12, 16]);
 
-/** Failures of an update that say "not now": a run was closing, or its worker died (spec 1.2). Retried under the same update id. */
+/**
+ * Failures of an update that say "not now": a run was closing, or its worker died (spec 1.2).
+ * Retried under the same update id.
+ */
 const RETRIED_FAILURES = new Set([
   'UnprocessedUpdate',
   'AcceptedUpdateCompletedWorkflow',
@@ -24,10 +30,12 @@ const RETRIED_FAILURES = new Set([
 ]);
 
 /**
- * Calls `attempt` until it succeeds, with short waits while the server is busy, restarting, or a run is closing. The client's own retry
- * waits a second or more when the server is busy and knows no deadline, which is why it is not used.
+ * Calls `attempt` until it succeeds, with short waits while the server is busy, restarting, or a
+ * run is closing. The client's own retry waits a second or more when the server is busy and knows
+ * no deadline, which is why it is not used.
  *
- * Rejects with DomainError `unavailable` at `deadline` (by the monotonic clock); each attempt is told how many milliseconds it may take.
+ * Rejects with DomainError `unavailable` at `deadline` (by the monotonic clock); each attempt is
+ * told how many milliseconds it may take.
  */
 export async function retryUntil<T>(attempt: (withinMs: number) => Promise<T>, deadline: number): Promise<T> {
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)) {

@@ -2,8 +2,8 @@ import type { Tracer } from '../tracing/tracer.ts';
 import type { Conversations } from './conversations.ts';
 
 /**
- * Conversations whose posts are spans of the traces that they belong to: from handing a post to the workflow until it is stored. What follows
- * from the post follows from that span.
+ * Conversations whose posts are spans of the traces that they belong to: from handing a post to the
+ * workflow until it is stored. What follows from the post follows from that span.
  */
 export function tracedConversations(tracer: Tracer | undefined, conversations: Conversations): Conversations {
   if (!tracer) return conversations;

@@ -3,13 +3,19 @@ import type { Client, Connection, WithStartWorkflowOperation, Workflow } from '@
 import { retryUntil } from './retry-until.ts';
 import { lruSet } from './lru-set.ts';
 
-/** As many workflows as a process remembers to be running; one that is forgotten costs a little more to reach. */
+/**
+ * As many workflows as a process remembers to be running; one that is forgotten costs a little more
+ * to reach.
+ */
 const MAX_RUNNING = 50_000;
 
 /** One update of a workflow that is started where it does not run. */
 export interface Update<A> {
   workflowId: string;
-  /** How it is started; asked for only where it is not known to run. Another one each time: none can be used twice. */
+  /**
+   * How it is started; asked for only where it is not known to run. Another one each time: none can
+   * be used twice.
+   */
   start: () => WithStartWorkflowOperation<Workflow>;
   name: string;
   /** The same update always has the same id: a retry is recognised. */
@@ -19,11 +25,15 @@ export interface Update<A> {
   deadline: number;
 }
 
-/** Sends updates until they are answered, or rejects with DomainError `unavailable` at their deadline. */
+/**
+ * Sends updates until they are answered, or rejects with DomainError `unavailable` at their
+ * deadline.
+ */
 export function createUpdates(client: Client, connection: Connection) {
   const running = lruSet(MAX_RUNNING);
 
-  // To start a workflow if need be costs the server a fifth more than to reach one that runs: most do, and have just been reached.
+  // To start a workflow if need be costs the server a fifth more than to reach one that runs: most
+  // do, and have just been reached.
   async function attempt<A, R>({ workflowId, start, name, updateId, input }: Update<A>): Promise<R> {
     const sent = { args: [input] as [A], updateId };
     if (running.has(workflowId)) {

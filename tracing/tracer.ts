@@ -6,7 +6,10 @@ type Facts = Record<string, string | number | boolean | undefined>;
 
 /** What is under way. */
 export interface OpenSpan {
-  /** Its place in its trace, for what follows from it; absent: this trace is not recorded, and nothing need follow. */
+  /**
+   * Its place in its trace, for what follows from it; absent: this trace is not recorded, and
+   * nothing need follow.
+   */
   traceparent?: string;
   /** `name` where it is known only now. */
   end: (how?: { name?: string; failed?: boolean; facts?: Facts }) => void;
@@ -23,7 +26,10 @@ interface Beginning {
 export interface Tracer {
   /** Begins a span behind the one at `parent`, a traceparent; without, the first of a new trace. */
   begin: (name: string, from: Beginning & { parent?: string | undefined }) => OpenSpan;
-  /** Does work within a span behind each of `parents`, which are told in that order. They have failed unless the work succeeds. */
+  /**
+   * Does work within a span behind each of `parents`, which are told in that order. They have
+   * failed unless the work succeeds.
+   */
   during: <T>(
     name: string,
     from: Beginning & { parents: readonly string[] },
@@ -41,8 +47,9 @@ export interface TracerOptions {
 }
 
 /**
- * A tracer that sends spans to the collector by OTLP over HTTP, in batches, behind what it traces; undefined where none is configured, and
- * then nothing of OpenTelemetry is even loaded. A collector that does not answer is told to the log, and the spans are lost.
+ * A tracer that sends spans to the collector by OTLP over HTTP, in batches, behind what it traces;
+ * undefined where none is configured, and then nothing of OpenTelemetry is even loaded. A collector
+ * that does not answer is told to the log, and the spans are lost.
  */
 export async function createTracer({ config, ...options }: TracerOptions): Promise<Tracer | undefined> {
   const { endpoint, ratio } = config;

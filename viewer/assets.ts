@@ -24,7 +24,10 @@ export function findAsset(name: string): Asset | undefined {
   return known.get(name);
 }
 
-/** The built file's name for an entry: `chat.js` is something like `chat-4QWERTY5.js`. Throws where the pages were not built. */
+/**
+ * The built file's name for an entry: `chat.js` is something like `chat-4QWERTY5.js`. Throws where
+ * the pages were not built.
+ */
 export function assetName(entry: string): string {
   known ??= readAll();
   const [name, type] = [entry.slice(0, entry.lastIndexOf('.')), extname(entry)];

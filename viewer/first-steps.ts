@@ -14,8 +14,8 @@ export interface Addresses {
 }
 
 /**
- * The README's first steps as markup, with the addresses at which it all runs here; empty where there is no README, as in an image that only
- * runs the product.
+ * The README's first steps as markup, with the addresses at which it all runs here; empty where
+ * there is no README, as in an image that only runs the product.
  */
 export function firstSteps(addresses: Addresses): string {
   const path = readmePath(dirname(fileURLToPath(import.meta.url)));

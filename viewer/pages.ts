@@ -1,6 +1,9 @@
 import { pageHead } from './page-head.ts';
 
-/** The contact's page: it fills itself by its script. Addresses are relative, so that it also works below a path. */
+/**
+ * The contact's page: it fills itself by its script. Addresses are relative, so that it also works
+ * below a path.
+ */
 export function viewerPage(): string {
   const head = pageHead({
     title: 'Conversation',

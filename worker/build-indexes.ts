@@ -5,8 +5,9 @@ import { readEnvironment } from '../config/read.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
 
 /**
- * `npm run indexes`: builds every index of the database that MONGODB_URI names, and ends. Before a deploy, so that no process of the new
- * version waits for an index on much data; what is there already costs nothing.
+ * `npm run indexes`: builds every index of the database that MONGODB_URI names, and ends. Before a
+ * deploy, so that no process of the new version waits for an index on much data; what is there
+ * already costs nothing.
  */
 const { mongodbUri } = loadConfig((env) => {
   const reader = readEnvironment(env);

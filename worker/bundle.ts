@@ -4,15 +4,16 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 import { UNTRACED_PROMISES } from './untraced-promises.ts';
 
 /**
- * Builds the workflow bundle beside the compiled code, so that a worker starts without a bundler. Run by the build:
- * `node dist/worker/bundle.js`.
+ * Builds the workflow bundle beside the compiled code, so that a worker starts without a bundler.
+ * Run by the build: `node dist/worker/bundle.js`.
  */
 const target = new URL('../workflow-bundle.js', import.meta.url);
 const workflowsPath = fileURLToPath(new URL('../workflows/index.js', import.meta.url));
 
 const { code } = await bundleWorkflowCode({
   workflowsPath,
-  // Loaded once and frozen, for all conversations: no module of ours keeps state, and a copy for each took 60 kB of every cached one.
+  // Loaded once and frozen, for all conversations: no module of ours keeps state, and a copy for
+  // each took 60 kB of every cached one.
   preloadModules: [workflowsPath],
   // Only problems: the build says by itself what it does.
   logger: {

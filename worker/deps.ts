@@ -17,7 +17,10 @@ interface Shared extends Pick<ActivityDeps, 'identity' | 'log' | 'eraseHistories
   tracer: Tracer | undefined;
 }
 
-/** What the activities of this process share: one webhook client, and notices from those who store deliveries to those who send them. */
+/**
+ * What the activities of this process share: one webhook client, and notices from those who store
+ * deliveries to those who send them.
+ */
 export function createActivityDeps(
   config: WorkerConfig,
   { identity, log, conversations, eraseHistories, tracer }: Shared,

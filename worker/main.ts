@@ -29,8 +29,8 @@ import { startUpgrades } from './upgrades.ts';
 import { startOrphanedCommitRecovery } from './orphaned-commits.ts';
 
 /**
- * The worker process: runs workflows and activities until it is told to stop (SIGTERM, SIGINT, or its supervisor is gone), then
- * finishes what it has in hand.
+ * The worker process: runs workflows and activities until it is told to stop (SIGTERM, SIGINT, or
+ * its supervisor is gone), then finishes what it has in hand.
  */
 const config = loadConfig(readWorkerConfig);
 const log = pino({ name: 'worker', level: config.logLevel });
@@ -86,27 +86,32 @@ function createWorker(
     taskQueue: TASK_QUEUE,
     workflowBundle: { codePath: fileURLToPath(new URL('../workflow-bundle.js', import.meta.url)) },
     activities,
-    // A task stuck to a killed worker is taken over after a second instead of ten (design: recovery).
+    // A task stuck to a killed worker is taken over after a second instead of ten (design:
+    // recovery).
     stickyQueueScheduleToStartTimeout: '1s',
     maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
     maxConcurrentActivityTaskExecutions: 200,
     maxConcurrentLocalActivityExecutions: 200,
-    // The clock of a task runs from the moment it is taken. After a crash all conversations are replayed by one thread: few at a time are
-    // done in time, all at once would time out together and begin again, for ever.
+    // The clock of a task runs from the moment it is taken. After a crash all conversations are
+    // replayed by one thread: few at a time are done in time, all at once would time out together
+    // and begin again, for ever.
     maxConcurrentWorkflowTaskExecutions: 12,
-    // New conversations wait in the queue that all workers share: half of those who ask look there, not a fifth.
+    // New conversations wait in the queue that all workers share: half of those who ask look there,
+    // not a fifth.
     nonStickyToStickyPollRatio: 0.5,
-    // A drain's heartbeats go out often enough that a busy machine is not taken for a dead one within the five seconds.
+    // A drain's heartbeats go out often enough that a busy machine is not taken for a dead one
+    // within the five seconds.
     maxHeartbeatThrottleInterval: '1500ms',
     ...versioning(config.version),
-    // Drains are told after the first, and let the attempts end that are under way; what is left after the second is cut off.
+    // Drains are told after the first, and let the attempts end that are under way; what is left
+    // after the second is cut off.
     shutdownGraceTime: shutdownGraceMs(config.shutdownTimeoutMs),
     shutdownForceTime: config.shutdownTimeoutMs,
   });
 }
 
-// A conversation lives on for ever and waits for most of its life: pinned to a build it would hold that up for as long. So all go on with the
-// current one (docs/decisions/worker-versions.md).
+// A conversation lives on for ever and waits for most of its life: pinned to a build it would hold
+// that up for as long. So all go on with the current one (docs/decisions/worker-versions.md).
 function versioning(version: WorkerConfig['version']): Pick<WorkerOptions, 'workerDeploymentOptions'> {
   return version
     ? {

@@ -24,7 +24,10 @@ const FIGURES: Record<string, { help: string; value: (status: WorkerStatus) => n
   },
 };
 
-/** Metrics of this worker: what Node knows of the process, and what it has in hand. Deliveries are told by the API. */
+/**
+ * Metrics of this worker: what Node knows of the process, and what it has in hand. Deliveries are
+ * told by the API.
+ */
 export function createWorkerMetrics(worker: Pick<Worker, 'getStatus'>): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

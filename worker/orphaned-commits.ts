@@ -6,7 +6,8 @@ import { storeDate, storeNow } from '../store/cluster/clock.ts';
 
 const REPORT_EVERY_MS = 2_000;
 const LOST_AFTER_MS = 10_000;
-// What a lost worker had in hand was decided shortly before it was last seen, or before its next report.
+// What a lost worker had in hand was decided shortly before it was last seen, or before its next
+// report.
 const MARGIN_MS = 30_000;
 
 /** Ends the watch; the worker is forgotten as one that ended well. */
@@ -15,8 +16,9 @@ export interface OrphanedCommitRecovery {
 }
 
 /**
- * Reports that this worker lives, and looks after those that were lost: commits that they wrote without their rows are finished, so
- * that a message is readable and delivered even when nobody ever touches its conversation again.
+ * Reports that this worker lives, and looks after those that were lost: commits that they wrote
+ * without their rows are finished, so that a message is readable and delivered even when nobody
+ * ever touches its conversation again.
  */
 export async function startOrphanedCommitRecovery(
   worker: string,

@@ -7,7 +7,10 @@ import type { Overdue } from '../store/conversations/overdue-messages.ts';
 
 const EVERY_MS = 1_000;
 const OVERDUE_MS = 2_000;
-/** Messages that one look sees, and conversations that it wakes: thousands at once would leave nothing to anybody else. */
+/**
+ * Messages that one look sees, and conversations that it wakes: thousands at once would leave
+ * nothing to anybody else.
+ */
 const MAX_SEEN = 200;
 const MAX_WOKEN = 20;
 /** One that cannot be woken does not hold up the others for longer. */
@@ -26,8 +29,9 @@ interface Deps {
 }
 
 /**
- * Looks every second for delayed messages that are two seconds overdue, and wakes their conversations, some at a time: the workflow of one that
- * an operator terminated, and all of them where Temporal lost its data, would else sleep until somebody posts (spec 6).
+ * Looks every second for delayed messages that are two seconds overdue, and wakes their
+ * conversations, some at a time: the workflow of one that an operator terminated, and all of them
+ * where Temporal lost its data, would else sleep until somebody posts (spec 6).
  */
 export function startOverdueSweeper(deps: Deps): OverdueSweeper {
   const ending = new AbortController();
@@ -57,7 +61,8 @@ export function startOverdueSweeper(deps: Deps): OverdueSweeper {
 function createLook({ conversations, log }: Deps): () => Promise<boolean> {
   // Being woken, or just woken: whether that helped is seen a little later.
   const resting = new Set<string>();
-  // Those behind it come first, so that none that cannot be helped holds up the others. None: from the beginning.
+  // Those behind it come first, so that none that cannot be helped holds up the others. None: from
+  // the beginning.
   let after: Date | undefined;
 
   async function wakeOne(one: Overdue): Promise<void> {
@@ -85,8 +90,8 @@ function createLook({ conversations, log }: Deps): () => Promise<boolean> {
   };
 }
 
-// An edit of a message that is nowhere changes nothing, but starts the workflow and has it load what is stored. The same waking always has
-// the same id: one that has to wait is not sent twice.
+// An edit of a message that is nowhere changes nothing, but starts the workflow and has it load
+// what is stored. The same waking always has the same id: one that has to wait is not sent twice.
 async function wake(conversations: Conversations, { id, conversation }: Overdue): Promise<void> {
   const caller = { user: NO_ID, role: 'admin', origin: 'message' } as const;
   await conversations.edit(conversation, { id: `wake-${id}`, message: NO_ID, caller, edit: {} });

@@ -25,8 +25,9 @@ interface Answer {
 }
 
 /**
- * Answers machines that watch over a worker: `/healthz` while the process lives, `/readyz` with 200 while it takes tasks and all that it
- * needs answers, `/metrics`. Answers how to end that; rejects when the port is in use.
+ * Answers machines that watch over a worker: `/healthz` while the process lives, `/readyz` with 200
+ * while it takes tasks and all that it needs answers, `/metrics`. Answers how to end that; rejects
+ * when the port is in use.
  */
 export async function startProbes({ at, worker, temporal }: ProbeOptions): Promise<() => void> {
   const metrics = createWorkerMetrics(worker);

@@ -4,7 +4,9 @@ import { SEARCH_ATTRIBUTES } from '../workflows/contract.ts';
 
 const KEYWORD = 2;
 const ALREADY_EXISTS = 6;
-/** PERMISSION_DENIED, UNIMPLEMENTED: a server whose operators are others, such as Temporal Cloud. */
+/**
+ * PERMISSION_DENIED, UNIMPLEMENTED: a server whose operators are others, such as Temporal Cloud.
+ */
 const NOT_OURS = [7, 12];
 
 /** What this needs of a connection. */
@@ -13,8 +15,9 @@ export interface Operated {
 }
 
 /**
- * Makes sure that the namespace knows the search attributes of conversations (spec 11.2); does nothing where it does. Rejects, with what is
- * to be done, where some are missing and may be added by its operators only; where one may not even look, they are taken to be there.
+ * Makes sure that the namespace knows the search attributes of conversations (spec 11.2); does
+ * nothing where it does. Rejects, with what is to be done, where some are missing and may be added
+ * by its operators only; where one may not even look, they are taken to be there.
  */
 export async function registerSearchAttributes(
   { operatorService }: Operated,

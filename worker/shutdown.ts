@@ -6,7 +6,10 @@ export function shutdownGraceMs(timeoutMs: number): number {
   return Math.min(2_000, timeoutMs / 3);
 }
 
-/** How long attempts to deliver may go on when the worker ends: what is cut off would be sent again by another, so at best none is. */
+/**
+ * How long attempts to deliver may go on when the worker ends: what is cut off would be sent again
+ * by another, so at best none is.
+ */
 export function attemptGraceMs({
   shutdownTimeoutMs,
   webhookTimeoutMs,

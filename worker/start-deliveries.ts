@@ -7,7 +7,10 @@ import {
   WORKFLOW_TASK_TIMEOUT,
 } from '../workflows/contract.ts';
 
-/** Starts the delivery workflow of every shard that has none running; every worker may call it, at any time. */
+/**
+ * Starts the delivery workflow of every shard that has none running; every worker may call it, at
+ * any time.
+ */
 export async function startDeliveries(client: Client, shards: number): Promise<void> {
   await Promise.all(Array.from({ length: shards }, (_, shard) => startShard(client, shard)));
 }

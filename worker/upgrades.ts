@@ -13,8 +13,9 @@ export interface Upgrades {
 }
 
 /**
- * Brings what earlier releases stored to the form that this one looks for, beside all other work (docs/decisions/upgrades.md). What can be done by two workers at
- * once may be; after an error it is tried again.
+ * Brings what earlier releases stored to the form that this one looks for, beside all other work
+ * (docs/decisions/upgrades.md). What can be done by two workers at once may be; after an error it
+ * is tried again.
  */
 export function startUpgrades(log: Pick<Logger, 'warn' | 'info'>): Upgrades {
   const ending = new AbortController();

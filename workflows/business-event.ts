@@ -2,8 +2,9 @@ import type { InboundEventInput } from './contract.ts';
 import { postEvent, transformEvent } from './proxies.ts';
 
 /**
- * One business event (spec 8): its expression is run, and what it gave is posted. Both wait out whatever is down; the event's record says
- * what became of it. Answers what that cost, in milliseconds (docs/decisions/event-admission.md).
+ * One business event (spec 8): its expression is run, and what it gave is posted. Both wait out
+ * whatever is down; the event's record says what became of it. Answers what that cost, in
+ * milliseconds (docs/decisions/event-admission.md).
  */
 export async function inboundEvent(input: InboundEventInput): Promise<number> {
   const transformedMs = await transformEvent(input);

@@ -25,8 +25,9 @@ export interface Decided<Answer> {
 }
 
 /**
- * Decides, and stores what was decided. Where the store knows something that this run forgot (its task was lost after the write),
- * the run adopts it and decides again: what was stored is then recognised and answered as it was (docs/decisions/commit.md).
+ * Decides, and stores what was decided. Where the store knows something that this run forgot (its
+ * task was lost after the write), the run adopts it and decides again: what was stored is then
+ * recognised and answered as it was (docs/decisions/commit.md).
  */
 export async function commit<Answer>(known: Known, decide: () => Decided<Answer>): Promise<Answer> {
   for (;;) {

@@ -6,11 +6,17 @@ import type { MessageEdit, MessageVersion } from '../domain/messages/edit.ts';
 import type { MessageDraft, MessageFacts, StoredMessage } from '../domain/messages/message.ts';
 import type { Post, RecentMessage, Refusal } from '../domain/messages/post.ts';
 
-/** Names and argument types that cross the wall between the API, the workflows and the activities. No code of any of them. */
+/**
+ * Names and argument types that cross the wall between the API, the workflows and the activities.
+ * No code of any of them.
+ */
 
 export const TASK_QUEUE = 'parlance';
 
-/** How long a workflow task may take before another worker gets it: what a killed worker costs (design: recovery). */
+/**
+ * How long a workflow task may take before another worker gets it: what a killed worker costs
+ * (design: recovery).
+ */
 export const WORKFLOW_TASK_TIMEOUT = '5s';
 
 export const CONVERSATION_WORKFLOW = 'conversation';
@@ -34,7 +40,10 @@ export function deliveryWorkflowId(shard: number): string {
   return `delivery:${String(shard)}`;
 }
 
-/** Search attributes that operators see and filter by (spec 11.2). All are keywords; every worker registers them at start. */
+/**
+ * Search attributes that operators see and filter by (spec 11.2). All are keywords; every worker
+ * registers them at start.
+ */
 export const SEARCH_ATTRIBUTES = {
   status: 'ConversationStatus',
   organization: 'Organization',
@@ -42,7 +51,10 @@ export const SEARCH_ATTRIBUTES = {
   touchpoint: 'Touchpoint',
 } as const;
 
-/** Update `post` of the conversation workflow: several independent posts at once, each admitted or refused as a whole. */
+/**
+ * Update `post` of the conversation workflow: several independent posts at once, each admitted or
+ * refused as a whole.
+ */
 export const POST_UPDATE = 'post';
 /** Update `amend`: a change other than by a message. */
 export const AMEND_UPDATE = 'amend';
@@ -50,9 +62,15 @@ export const AMEND_UPDATE = 'amend';
 export const EDIT_UPDATE = 'edit';
 /** Update `remove`: delete a message, processed or not. */
 export const REMOVE_UPDATE = 'remove';
-/** Update `erased` of the erasure workflow: answers when all of the conversation is gone, and whether there was one. */
+/**
+ * Update `erased` of the erasure workflow: answers when all of the conversation is gone, and
+ * whether there was one.
+ */
 export const ERASED_UPDATE = 'erased';
-/** Type of the failure of an update that a run did not take because it is about to continue as new: send it again, with the same id. */
+/**
+ * Type of the failure of an update that a run did not take because it is about to continue as new:
+ * send it again, with the same id.
+ */
 export const CONTINUING_FAILURE = 'Continuing';
 /** Query of the delivery workflow that any living worker answers: proof for /readyz. */
 export const PING_QUERY = 'ping';
@@ -101,12 +119,15 @@ export interface ErasureInput {
   ifVersion?: number;
 }
 
-/** What became of a conversation that was to be erased: `changed` where it is in another version than was asked for, and stays. */
+/**
+ * What became of a conversation that was to be erased: `changed` where it is in another version
+ * than was asked for, and stays.
+ */
 export type ErasureResult = boolean | 'changed';
 
 /**
- * `done: false`: there was nothing to do, the message is processed already or unknown; with `changed` nothing was done because the record is not
- * as was asked for any more.
+ * `done: false`: there was nothing to do, the message is processed already or unknown; with
+ * `changed` nothing was done because the record is not as was asked for any more.
  */
 export interface ChangeResult {
   done: boolean;
@@ -114,7 +135,10 @@ export interface ChangeResult {
   changed?: true;
 }
 
-/** What a run of the conversation workflow starts with. All but the id is carried by continue-as-new only. */
+/**
+ * What a run of the conversation workflow starts with. All but the id is carried by continue-as-new
+ * only.
+ */
 export interface ConversationInput {
   id: string;
   carried?: { state: ConversationState; recent: RecentMessage[] };
@@ -122,21 +146,30 @@ export interface ConversationInput {
   updatesPerRun?: number;
 }
 
-/** Activity `persist`: one commit (spec 1.2). `base.version` is the version that the changes were decided on; 0 creates the document. */
+/**
+ * Activity `persist`: one commit (spec 1.2). `base.version` is the version that the changes were
+ * decided on; 0 creates the document.
+ */
 export interface PersistInput {
   base: ConversationState;
   changes: Change[];
-  /** The id of a change that was made on a condition: the store keeps it, so that a retry is not held against its own doing. */
+  /**
+   * The id of a change that was made on a condition: the store keeps it, so that a retry is not
+   * held against its own doing.
+   */
   conditional?: string;
 }
 
 /**
- * `stored`: the commit is in the store, with its messages, events and deliveries. `stale`: the store knows something that
- * the workflow forgot; adopt it and decide again.
+ * `stored`: the commit is in the store, with its messages, events and deliveries. `stale`: the
+ * store knows something that the workflow forgot; adopt it and decide again.
  */
 export type PersistResult = { outcome: 'stored' } | ({ outcome: 'stale' } & LoadResult);
 
-/** Activity `load`: what the store knows of a conversation. `recent` are its latest messages and those that `ids` or `externalIds` name. */
+/**
+ * Activity `load`: what the store knows of a conversation. `recent` are its latest messages and
+ * those that `ids` or `externalIds` name.
+ */
 export interface LoadInput {
   id: string;
   ids?: string[];
@@ -153,8 +186,9 @@ export type LoadResult =
   | { state: null; deleted: boolean };
 
 /**
- * Activity `loadDelayed`: the content of delayed messages whose time has come, in the order asked for. Deleted ones are missing; `looked`
- * tells how many of the ids were looked for, as many as fit into one answer.
+ * Activity `loadDelayed`: the content of delayed messages whose time has come, in the order asked
+ * for. Deleted ones are missing; `looked` tells how many of the ids were looked for, as many as fit
+ * into one answer.
  */
 export interface LoadDelayedResult {
   found: DelayedMessage[];
@@ -172,7 +206,10 @@ export interface LoadMessageInput {
   message: string;
 }
 
-/** Activity `claimContact`: answers which conversation the contact has then; null where there is no such contact. */
+/**
+ * Activity `claimContact`: answers which conversation the contact has then; null where there is no
+ * such contact.
+ */
 export interface ClaimContactInput {
   contact: string;
   conversation: string;
@@ -198,7 +235,10 @@ export interface DrainInput {
 export interface DrainReport {
   /** Counted up to 10,000. */
   pending: number;
-  /** Pending, but not to be sent before their service is active; counted up to 10,000. Reports of earlier releases have none. */
+  /**
+   * Pending, but not to be sent before their service is active; counted up to 10,000. Reports of
+   * earlier releases have none.
+   */
   held?: number;
   /** When the event happened that has waited longest. */
   oldest?: string;

@@ -28,8 +28,9 @@ const amendUpdate = defineUpdate<ChangeResult, [AmendInput]>(AMEND_UPDATE);
 const editUpdate = defineUpdate<ChangeResult, [EditInput]>(EDIT_UPDATE);
 const removeUpdate = defineUpdate<ChangeResult, [RemoveInput]>(REMOVE_UPDATE);
 
-// What a run has done is replayed when its worker dies, and must be within one workflow task, for many conversations at once: a
-// hundred updates are some 500 events and a tenth of a second. The server's own wall of 2,000 updates is far away.
+// What a run has done is replayed when its worker dies, and must be within one workflow task, for
+// many conversations at once: a hundred updates are some 500 events and a tenth of a second. The
+// server's own wall of 2,000 updates is far away.
 const UPDATES_PER_RUN = 100;
 
 /** One run of the workflow: what it knows, how much it has done, and whether it takes no more. */
@@ -40,8 +41,9 @@ interface Run {
 }
 
 /**
- * One conversation, and the only writer of its state: what arrives is decided by the rules in `domain/`, one after the other, and
- * answered once it is stored. Runs until the conversation is closed and nothing is pending; an update starts it again.
+ * One conversation, and the only writer of its state: what arrives is decided by the rules in
+ * `domain/`, one after the other, and answered once it is stored. Runs until the conversation is
+ * closed and nothing is pending; an update starts it again.
  */
 export async function conversation(input: ConversationInput): Promise<void> {
   const run: Run = { known: knownAtStart(input), updates: 0, continuing: false };
@@ -89,8 +91,9 @@ function carry({ state, recent }: Known): Pick<ConversationInput, 'carried'> {
 }
 
 /**
- * First come, first served: what is decided is stored before the next is decided. All turns of a run share one scope that cannot be
- * cancelled: in one that can, the SDK keeps a listener of every activity that was ever called there, for as long as the run lives.
+ * First come, first served: what is decided is stored before the next is decided. All turns of a
+ * run share one scope that cannot be cancelled: in one that can, the SDK keeps a listener of every
+ * activity that was ever called there, for as long as the run lives.
  */
 function createTurns() {
   const scope = new CancellationScope({ cancellable: false });
@@ -102,13 +105,15 @@ function createTurns() {
   };
 }
 
-// Any other error would fail the task, again and again, and with it everything that the conversation is asked for.
+// Any other error would fail the task, again and again, and with it everything that the
+// conversation is asked for.
 function asFailure(error: unknown): never {
   if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
   throw ApplicationFailure.nonRetryable('The request could not be understood.', 'Malformed');
 }
 
-// What arrives while a run waits for its last handlers would keep it from ending: the next run takes it. A rejected update leaves no trace.
+// What arrives while a run waits for its last handlers would keep it from ending: the next run
+// takes it. A rejected update leaves no trace.
 function refuseWhileContinuing({ continuing }: Run): void {
   if (!continuing) return;
   throw ApplicationFailure.nonRetryable('The conversation is about to continue as new.', CONTINUING_FAILURE);

@@ -14,8 +14,8 @@ const ping = defineQuery<boolean>(PING_QUERY);
 const report = defineSignal<[DrainReport]>(DRAIN_REPORT_SIGNAL);
 
 /**
- * Keeps the deliveries of one shard going, for ever: one long activity at a time sends them, and reports how the shard stands
- * (spec 11.2). Holds no state of its own: the queue is in the store.
+ * Keeps the deliveries of one shard going, for ever: one long activity at a time sends them, and
+ * reports how the shard stands (spec 11.2). Holds no state of its own: the queue is in the store.
  */
 export async function delivery(input: DrainInput): Promise<never> {
   setHandler(ping, () => true);

@@ -12,7 +12,10 @@ const KEYS = {
 
 type Attributes = Record<keyof typeof KEYS, string | null>;
 
-/** Shows operators where a conversation stands: search attributes where they changed, and current details (spec 11.2). */
+/**
+ * Shows operators where a conversation stands: search attributes where they changed, and current
+ * details (spec 11.2).
+ */
 export function createOperatorView(): (state: ConversationState | null) => void {
   let shown: Attributes = { status: null, organization: null, category: null, touchpoint: null };
   return (state) => {

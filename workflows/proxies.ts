@@ -26,14 +26,16 @@ const quick = proxyLocalActivities<ConversationActivities>({
   summary: 'asking the store',
 });
 
-// When the store does not answer in time, a regular activity waits for it, for ever: an outage delays and never loses.
+// When the store does not answer in time, a regular activity waits for it, for ever: an outage
+// delays and never loses.
 const patient = proxyActivities<ConversationActivities>({
   startToCloseTimeout: '15s',
   retry: { initialInterval: '200ms', maximumInterval: '3s', backoffCoefficient: 1.5 },
   summary: 'waiting for the store',
 });
 
-// These are called in turns of a conversation only, where nothing is cancelled: only the store's failing ends an attempt.
+// These are called in turns of a conversation only, where nothing is cancelled: only the store's
+// failing ends an attempt.
 
 /** Everything is stored when this resolves; never rejects. */
 export function persist(input: PersistInput): Promise<PersistResult> {
@@ -60,7 +62,8 @@ export function claimContact(input: ClaimContactInput): Promise<string | null> {
   return quick.claimContact(input).catch(() => patient.claimContact(input));
 }
 
-// Steps of an erasure are repeated until they are through; whoever waits for it waits seconds for a worker that died, and no minute.
+// Steps of an erasure are repeated until they are through; whoever waits for it waits seconds for a
+// worker that died, and no minute.
 export const { buryConversation, eraseConversation, finishErasure } = proxyActivities<
   Pick<Activities, 'buryConversation' | 'eraseConversation' | 'finishErasure'>
 >({
@@ -70,7 +73,8 @@ export const { buryConversation, eraseConversation, finishErasure } = proxyActiv
   summary: 'erasing a conversation',
 });
 
-// Runs for hours. A worker that dies is noticed by its heartbeats, and another one goes on (spec 7.8).
+// Runs for hours. A worker that dies is noticed by its heartbeats, and another one goes on (spec
+// 7.8).
 export const { drainDeliveries } = proxyActivities<Pick<Activities, 'drainDeliveries'>>({
   startToCloseTimeout: '3h',
   heartbeatTimeout: '5s',
@@ -78,7 +82,8 @@ export const { drainDeliveries } = proxyActivities<Pick<Activities, 'drainDelive
   summary: 'sending webhooks',
 });
 
-// A worker that dies is noticed after the time that a long expression and a busy store may take; until then the event waits.
+// A worker that dies is noticed after the time that a long expression and a busy store may take;
+// until then the event waits.
 export const { transformEvent, postEvent } = proxyActivities<
   Pick<Activities, 'transformEvent' | 'postEvent'>
 >({

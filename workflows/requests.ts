@@ -27,14 +27,21 @@ import { claimContact, loadDelayed, loadMessage, loadProfile } from './proxies.t
 /** As many as are posted at once at most. */
 const DUE_AT_ONCE = 100;
 
-/** Patch: what an edit leaves of a message counts for the rules on mixing actions. Runs that began before it took such edits. */
+/**
+ * Patch: what an edit leaves of a message counts for the rules on mixing actions. Runs that began
+ * before it took such edits.
+ */
 const UNMIXED_EDITS = 'unmixed-edits';
 
-/** What a conversation does with each kind of request. Each is called in its turn: nothing else changes the state meanwhile. */
+/**
+ * What a conversation does with each kind of request. Each is called in its turn: nothing else
+ * changes the state meanwhile.
+ */
 
 /** Posts messages; every post is admitted or refused as a whole. */
 export async function post(known: Known, { posts }: PostBatch): Promise<PostResult[]> {
-  // A conversation that may be new is not asked for: the commit itself finds out, and most of the time it is new.
+  // A conversation that may be new is not asked for: the commit itself finds out, and most of the
+  // time it is new.
   if (!posts.every(({ create }) => create)) await ensureLoaded(known);
   const profile = await profileMet(known, posts);
   return commit(known, () => {
@@ -43,8 +50,8 @@ export async function post(known: Known, { posts }: PostBatch): Promise<PostResu
   });
 }
 
-// Of several upserts that say the same at the same time, one changes the contact: each saw the contact as they were before. Upserts of earlier
-// releases, which name no amends, never asked.
+// Of several upserts that say the same at the same time, one changes the contact: each saw the
+// contact as they were before. Upserts of earlier releases, which name no amends, never asked.
 async function profileMet({ state }: Known, posts: Post[]): Promise<Profile | undefined> {
   const changing = posts.find(
     ({ amends, profile, madeContact }) =>
@@ -61,7 +68,8 @@ export async function amend(known: Known, { id, by, effects, ifVersion }: AmendI
   const holds = ({ version }: ConversationState) => version === ifVersion;
   const condition = ifVersion === undefined ? undefined : { id, holds };
   const contact = ownerIn(effects);
-  // Only what the rules do not refuse anyhow takes a contact, and in its turn, so that nobody else gives it away meanwhile.
+  // Only what the rules do not refuse anyhow takes a contact, and in its turn, so that nobody else
+  // gives it away meanwhile.
   if (contact !== undefined && decided(known, decide, condition).changes.length > 0) {
     const claimed = await claimContact({ contact, conversation: known.id });
     if (claimed !== known.id) return { done: false, refused: refusalOf(notFree(claimed)) };
@@ -108,8 +116,8 @@ export async function remove(
 }
 
 /**
- * Processes delayed messages whose time has come, in due order, as many as can be carried at once. One whose content is gone is
- * forgotten.
+ * Processes delayed messages whose time has come, in due order, as many as can be carried at once.
+ * One whose content is gone is forgotten.
  */
 export async function processDue(known: Known): Promise<void> {
   const time = now(known);
@@ -145,7 +153,8 @@ function decided(
   }
 }
 
-// Stored by this very request, in a task that was lost, a change would be held against what itself has done.
+// Stored by this very request, in a task that was lost, a change would be held against what itself
+// has done.
 async function settled(known: Known, result: ChangeResult, condition?: Condition): Promise<ChangeResult> {
   if (!condition || !result.changed) return result;
   await reload(known);

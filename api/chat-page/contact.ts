@@ -7,14 +7,19 @@ import { findBySlug } from '../../store/conversations/find-conversations.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import type { MessageDocument } from '../../store/conversations/messages.ts';
 
-/** The conversation whose key the path holds. Throws DomainError `not_found` where there is none. */
+/**
+ * The conversation whose key the path holds. Throws DomainError `not_found` where there is none.
+ */
 export async function placeOfSlug({ slug = '' }: Record<string, string>): Promise<ConversationRef> {
   const place = await findBySlug(slug);
   if (!place) throw notFound('The conversation');
   return place;
 }
 
-/** Whoever holds the key speaks as the contact, with the lowest scope (spec 10.1). A conversation without one is spoken in by itself. */
+/**
+ * Whoever holds the key speaks as the contact, with the lowest scope (spec 10.1). A conversation
+ * without one is spoken in by itself.
+ */
 export function contactOf({ id, organization, contact = id }: ConversationRef): Principal {
   return {
     user: contact,

@@ -2,7 +2,10 @@ import { notFoundPage, viewerPage } from '../../viewer/pages.ts';
 import { findBySlug } from '../../store/conversations/find-conversations.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
 
-/** GET /c/{slug}: the contact's page. All it loads comes from here; all that is said in it is text until the page has cleaned it. */
+/**
+ * GET /c/{slug}: the contact's page. All it loads comes from here; all that is said in it is text
+ * until the page has cleaned it.
+ */
 export async function showPage({ params }: OpenRequest, { config }: Api): Promise<Answer> {
   const place = await findBySlug(params['slug'] ?? '');
   return {
@@ -21,8 +24,9 @@ const PAGE_HEADERS = {
 };
 
 /**
- * Nothing runs or is styled but our own files, and text becomes markup only through the sanitizer. Images and framed pages are what the
- * organization's messages point to; without TLS they may come without it too.
+ * Nothing runs or is styled but our own files, and text becomes markup only through the sanitizer.
+ * Images and framed pages are what the organization's messages point to; without TLS they may come
+ * without it too.
  */
 function policy(publicUrl: string): string {
   const outside = publicUrl.startsWith('https:') ? 'https:' : 'https: http:';

@@ -24,7 +24,10 @@ export const viewerInput = Type.Object({
 /** How often a key may turn out to be somebody else's message. */
 const MAX_TAKEN = 5;
 
-/** POST /c/{slug}/messages: says something as the contact. 201, or 200 for a key that was used before. */
+/**
+ * POST /c/{slug}/messages: says something as the contact. 201, or 200 for a key that was used
+ * before.
+ */
 export async function postAsContact(
   request: OpenRequest<Static<typeof viewerInput>>,
   api: Api,
@@ -32,7 +35,8 @@ export async function postAsContact(
   const place = await placeOfSlug(request.params);
   for (let taken = 0; taken < MAX_TAKEN; taken += 1) {
     const { message, repeated } = await post(request, api, { place, taken });
-    // A message with this name that the contact did not write is none of their business: they are answered as if there were none.
+    // A message with this name that the contact did not write is none of their business: they are
+    // answered as if there were none.
     const own = message?.role === 'contact' ? viewerMessage(message) : null;
     if (own) return { status: repeated ? 200 : 201, body: own };
   }

@@ -9,8 +9,9 @@ import { placeOfSlug, presentToContact } from './contact.ts';
 const PAGE = 50;
 
 /**
- * GET /c/{slug}/messages: the newest 50 messages of the main thread, or those before number `?before=`. `last` is the conversation's last
- * number, and a stream that begins after `mark` misses nothing, changes of these messages included.
+ * GET /c/{slug}/messages: the newest 50 messages of the main thread, or those before number
+ * `?before=`. `last` is the conversation's last number, and a stream that begins after `mark`
+ * misses nothing, changes of these messages included.
  */
 export async function readConversation(
   { params, querystring }: OpenRequest,

@@ -11,7 +11,10 @@ import { postAsContact, viewerInput } from './post.ts';
 import { readConversation } from './read.ts';
 import { streamToContact } from './stream.ts';
 
-/** What people open in a browser, and what the contact's page asks for. Outside /v2: its slug is all the key there is. */
+/**
+ * What people open in a browser, and what the contact's page asks for. Outside /v2: its slug is all
+ * the key there is.
+ */
 export const PAGES: readonly Route[] = [
   openRoute('GET /', 'What runs here', showHome),
   openRoute('GET /viewer/:file', 'A file of the pages', showAsset),

@@ -3,7 +3,9 @@ import { STREAM_HEADERS, beginning } from '../resources/conversations/stream.ts'
 import type { Answer, Api, OpenRequest } from '../request.ts';
 import { placeOfSlug, presentToContact } from './contact.ts';
 
-/** GET /c/{slug}/stream: the conversation's stream as far as the contact may hear it (spec 10.1). */
+/**
+ * GET /c/{slug}/stream: the conversation's stream as far as the contact may hear it (spec 10.1).
+ */
 export async function streamToContact(request: OpenRequest, api: Api): Promise<Answer> {
   const { params, client } = request;
   const place = await placeOfSlug(params);

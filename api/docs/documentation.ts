@@ -37,7 +37,10 @@ interface ReadAsset {
   etag: string;
 }
 
-/** `/openapi.json` and `/docs`, the API reference: made from the route table, and loading nothing from elsewhere. */
+/**
+ * `/openapi.json` and `/docs`, the API reference: made from the route table, and loading nothing
+ * from elsewhere.
+ */
 export function documentation(): Middleware<RequestState> {
   const answers = [...assetsByPath()].map(([path, { type, read }]): [string, AnswerPath] => {
     const asset = once(() => tagged(read()));

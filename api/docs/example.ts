@@ -65,7 +65,10 @@ const BY_NAME: Record<string, unknown> = {
   q: 'ada',
 };
 
-/** A value that fits the schema; `name` is that of the field it stands in. Optional fields are there as well. */
+/**
+ * A value that fits the schema; `name` is that of the field it stands in. Optional fields are there
+ * as well.
+ */
 export function exampleOf(schema: TSchema, name = ''): unknown {
   return example(schema, name);
 }

@@ -62,7 +62,10 @@ function pathsOf(routes: readonly Route[], schemas: NamedSchemas): object {
   return paths;
 }
 
-/** A row that suffices for the caller's own record with a lower scope is a row for `me` as well (spec 3). */
+/**
+ * A row that suffices for the caller's own record with a lower scope is a row for `me` as well
+ * (spec 3).
+ */
 function withOwn(row: Route): Route[] {
   if (!row.self) return [row];
   return [row, { ...row, path: row.path.replace(':id', 'me'), scope: row.self, self: undefined }];

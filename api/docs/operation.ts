@@ -68,7 +68,10 @@ function queryParameters({ properties, required }: TObject): object[] {
   }));
 }
 
-/** The fields that the list may be asked by, if the row is a list. A search takes none: its words say what is looked for. */
+/**
+ * The fields that the list may be asked by, if the row is a list. A search takes none: its words
+ * say what is looked for.
+ */
 function pathsOfList({ method, answer, query }: Route): Paths | undefined {
   const { items } = (answer ?? {}) as { items?: TSchema };
   const paths = method === 'GET' && items ? pathsBehind(items) : undefined;

@@ -63,7 +63,9 @@ export function refusalComponents(): Record<string, object> {
   return Object.fromEntries(entries);
 }
 
-/** Whether a change may be asked for on the condition that the record is as it was seen (spec 2.4). */
+/**
+ * Whether a change may be asked for on the condition that the record is as it was seen (spec 2.4).
+ */
 export function takesIfMatch({ method, path }: Pick<Route, 'method' | 'path'>): boolean {
   return ['PATCH', 'DELETE'].includes(method) || path === '/eventtypes/:id/jsonata';
 }

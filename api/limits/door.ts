@@ -20,8 +20,8 @@ export interface Place {
 /** Where work that may be expensive is let in (docs/decisions/event-admission.md). */
 export interface Door {
   /**
-   * Resolves when the line has its turn. Rejects with DomainError `rate_limited` where too much of its work is under way or waits: nothing has
-   * happened then.
+   * Resolves when the line has its turn. Rejects with DomainError `rate_limited` where too much of
+   * its work is under way or waits: nothing has happened then.
    */
   enter: (line: Line) => Promise<Place>;
 }

@@ -4,7 +4,10 @@ import { DomainError } from '../../domain/errors.ts';
 import { createSharedTime } from '../../domain/limits/shared-time.ts';
 import type { Line } from '../../domain/limits/shares.ts';
 
-/** Of the time that this process and the store work on lists, everybody has a part, and may use so much of it in one go. */
+/**
+ * Of the time that this process and the store work on lists, everybody has a part, and may use so
+ * much of it in one go.
+ */
 const ALLOWANCE: Allowance = { most: 10_000, backPerMs: 0.5 };
 
 /** What the lists of this process cost, and whom. */

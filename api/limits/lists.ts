@@ -9,7 +9,10 @@ const QUICK_MS = 250;
 /** What is not over by then is given up. */
 const MAX_MS = 10_000;
 const QUICK_PLACES = { most: 16, mostEach: 4, mostWaiting: 50, longestWaitMs: 10_000 };
-/** On a machine that has much to do an ordinary list may take longer than `QUICK_MS`: it waits for its place. */
+/**
+ * On a machine that has much to do an ordinary list may take longer than `QUICK_MS`: it waits for
+ * its place.
+ */
 const SLOW_PLACES = { most: 4, mostEach: 1, mostWaiting: 2, longestWaitMs: 5_000 };
 /** A large answer is held several times over while it is put together. */
 const LARGE_PLACES = { most: 3, mostEach: 1, mostWaiting: 50, longestWaitMs: 10_000 };
@@ -18,15 +21,21 @@ const LARGE_PLACES = { most: 3, mostEach: 1, mostWaiting: 50, longestWaitMs: 10_
 export interface Effort {
   /** It gives up, with SearchTooLong, what the store has not found in so many milliseconds. */
   withinMs: number;
-  /** To be awaited before its answer becomes large; may be called often. Throws DomainError `rate_limited` where too many wait for that. */
+  /**
+   * To be awaited before its answer becomes large; may be called often. Throws DomainError
+   * `rate_limited` where too many wait for that.
+   */
   becomeLarge: () => Promise<void>;
 }
 
-/** Where lists are let in: what they cost is bounded for each caller, for each organization, and in all (docs/decisions/list-costs.md). */
+/**
+ * Where lists are let in: what they cost is bounded for each caller, for each organization, and in
+ * all (docs/decisions/list-costs.md).
+ */
 export interface Lists {
   /**
-   * Runs a list for the caller at the end of a line. `list` may be called twice, the second time with more time. Throws DomainError `rate_limited` where the
-   * caller's lists cost too much.
+   * Runs a list for the caller at the end of a line. `list` may be called twice, the second time
+   * with more time. Throws DomainError `rate_limited` where the caller's lists cost too much.
    */
   run: <T>(line: Line, list: (effort: Effort) => Promise<T>) => Promise<T>;
 }

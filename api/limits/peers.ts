@@ -8,13 +8,18 @@ const LOST_AFTER_MS = 5_000;
 
 /** Whether other API processes run beside this one. */
 export interface Peers {
-  /** As it was a second ago; another process sees this one before this one serves its first request. */
+  /**
+   * As it was a second ago; another process sees this one before this one serves its first request.
+   */
   exist: () => boolean;
   /** Tells the others that this one is gone. */
   leave: () => Promise<void>;
 }
 
-/** Makes this process known to the others, and looks for them every second. A store that does not answer changes nothing. */
+/**
+ * Makes this process known to the others, and looks for them every second. A store that does not
+ * answer changes nothing.
+ */
 export async function joinPeers(log: Logger): Promise<Peers> {
   const id = mintId();
   let others = false;

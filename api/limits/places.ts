@@ -6,7 +6,10 @@ export type Leave = () => void;
 
 /** Places for so many at once, shared fairly by the tree of organizations. */
 export interface Places {
-  /** Resolves when the line has a place; without one where too many of its end wait, or it waited for too long. */
+  /**
+   * Resolves when the line has a place; without one where too many of its end wait, or it waited
+   * for too long.
+   */
   enter: (line: Line) => Promise<Leave | undefined>;
 }
 

@@ -24,9 +24,9 @@ interface Window {
 }
 
 /**
- * Counts requests by key and second: in memory while this is the only process, in the store while it is `shared`. What is above the limit
- * by what this process knows is not added in the store, so that a flood costs it next to nothing. A store that fails or is slow is
- * left alone for a second.
+ * Counts requests by key and second: in memory while this is the only process, in the store while
+ * it is `shared`. What is above the limit by what this process knows is not added in the store, so
+ * that a flood costs it next to nothing. A store that fails or is slow is left alone for a second.
  */
 export function createRequestCounter({
   limit,

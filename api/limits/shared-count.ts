@@ -3,10 +3,16 @@ import { createHash } from 'node:crypto';
 /** A store that takes longer is counted without: a limit must not stop what it protects. */
 const TIMEOUT_MS = 1_000;
 
-/** Adds to the count of a key that all processes share, and answers the sum. `endsAt` is milliseconds since 1970. */
+/**
+ * Adds to the count of a key that all processes share, and answers the sum. `endsAt` is
+ * milliseconds since 1970.
+ */
 export type AddRequests = (key: string, added: { endsAt: number; requests: number }) => Promise<number>;
 
-/** Adds one request to a key's count in one second; answers the sum as it was with this request. Rejects when it takes over a second. */
+/**
+ * Adds one request to a key's count in one second; answers the sum as it was with this request.
+ * Rejects when it takes over a second.
+ */
 export type SharedCount = () => Promise<number>;
 
 /** What arrives while an addition is under way goes together in the next. */

@@ -1,12 +1,18 @@
 import { MAX_CHARACTERS } from '../../store/queries/listing.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
 
-/** An answer with more is large: a process puts few of them together at once (docs/decisions/list-costs.md). */
+/**
+ * An answer with more is large: a process puts few of them together at once
+ * (docs/decisions/list-costs.md).
+ */
 const LARGE_CHARACTERS = 1024 * 1024;
 
 /** Adds up the characters that an answer is going to show. */
 export interface BoundedSum {
-  /** Throws DomainError `invalid_request`, naming the parameter, when there are more than an answer holds. */
+  /**
+   * Throws DomainError `invalid_request`, naming the parameter, when there are more than an answer
+   * holds.
+   */
   add: (characters: number) => void;
   /** Whether it has come to more than 1,048,576 characters. */
   isLarge: () => boolean;

@@ -95,7 +95,10 @@ function plain<T extends TenantDocument>(
 
 const BY = { organization: 'organizations', createdBy: 'users' };
 
-/** Every resource whose fields can be selected and whose records can stand in the place of their ids: one row each. */
+/**
+ * Every resource whose fields can be selected and whose records can stand in the place of their
+ * ids: one row each.
+ */
 // prettier-ignore
 const CATALOG: ReadonlyMap<string, Referable> = new Map<string, Referable>([
   ['organizations', {

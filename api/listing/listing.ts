@@ -24,8 +24,9 @@ export interface Listing {
 }
 
 /**
- * Reads a list request for a resource (its name as in its path). Throws DomainError `invalid_request` for whatever is not understood (spec 9.1); parameters
- * in `besides` are the caller's to read.
+ * Reads a list request for a resource (its name as in its path). Throws DomainError
+ * `invalid_request` for whatever is not understood (spec 9.1); parameters in `besides` are the
+ * caller's to read.
  */
 export function readListing(
   { querystring, principal }: ApiRequest,
@@ -39,7 +40,9 @@ export function readListing(
   return { query: listQueryOf(others, withIds(paths, name)), shape };
 }
 
-/** Reads how one record is to be shown; it takes no other parameters than `select` and `populate`. */
+/**
+ * Reads how one record is to be shown; it takes no other parameters than `select` and `populate`.
+ */
 export function readShape({ querystring, principal }: ApiRequest, name: string): Shape {
   const parameters = parametersOf(querystring);
   const other = [...parameters.keys()].find((parameter) => !OF_SHAPE.includes(parameter));
@@ -47,7 +50,10 @@ export function readShape({ querystring, principal }: ApiRequest, name: string):
   return shapeOf(parameters, name, principal.scope);
 }
 
-/** 200 with one body in the shape that was asked for. Throws DomainError `rate_limited` where what it shows of others is more than its caller may ask for now. */
+/**
+ * 200 with one body in the shape that was asked for. Throws DomainError `rate_limited` where what
+ * it shows of others is more than its caller may ask for now.
+ */
 export async function shapedAnswer(
   { principal }: ApiRequest,
   { config, lists }: Api,
@@ -70,8 +76,9 @@ export interface Found {
 }
 
 /**
- * 200 with a page of records in the shape that was asked for. `path` is below /v2; `find` is called again where a first, short try was not long enough. Throws DomainError
- * `rate_limited` where that is more than the caller may ask for now.
+ * 200 with a page of records in the shape that was asked for. `path` is below /v2; `find` is called
+ * again where a first, short try was not long enough. Throws DomainError `rate_limited` where that
+ * is more than the caller may ask for now.
  */
 export async function listingAnswer(
   { principal, querystring }: ApiRequest,
@@ -91,7 +98,8 @@ export async function listingAnswer(
 
 const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer];
 
-// In slices, and while it counts as the caller's: writing a large page down takes as long as reading it. As bytes: a text costs up to six times as much.
+// In slices, and while it counts as the caller's: writing a large page down takes as long as
+// reading it. As bytes: a text costs up to six times as much.
 async function listJson(bodies: readonly Body[]): Promise<Buffer> {
   const records = await inSlices(bodies, (body) => Buffer.from(JSON.stringify(body)));
   const parts = records.flatMap((record, at) => (at === 0 ? [record] : [COMMA, record]));

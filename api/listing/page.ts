@@ -24,7 +24,8 @@ export function pagingHeaders(page: Page<unknown>, shown: number, listed: Listed
   };
 }
 
-// First and prev are absent on the first page, next and last on the last one; none points past the largest offset.
+// First and prev are absent on the first page, next and last on the last one; none points past the
+// largest offset.
 function linkHeader(total: number, { url, querystring, query }: Listed): string {
   const { limit, offset } = query;
   const lastOffset = Math.max(0, Math.floor((total - 1) / limit) * limit);

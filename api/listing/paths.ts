@@ -17,12 +17,18 @@ type Table = Map<string, { kind: Kind; list: boolean }>;
 
 const pathsBySchema = new WeakMap<object, Paths>();
 
-/** The paths that `pathsOf` made of a schema, if it did: what a list of such records can be asked by. */
+/**
+ * The paths that `pathsOf` made of a schema, if it did: what a list of such records can be asked
+ * by.
+ */
 export function pathsBehind(schema: TSchema): Paths | undefined {
   return pathsBySchema.get(schema);
 }
 
-/** What queries may ask of the records that the schema shows: all their fields but those in `hidden`. */
+/**
+ * What queries may ask of the records that the schema shows: all their fields but those in
+ * `hidden`.
+ */
 export function pathsOf(schema: TSchema, hidden: readonly string[] = []): Paths {
   const paths = new Map(fieldsOf(schema));
   for (const field of hidden) paths.delete(field);

@@ -26,9 +26,10 @@ interface Shaped {
 }
 
 /**
- * Bodies as their shape wants them: fields selected, references replaced by the records they name. An id whose record is gone or out of
- * reach stays an id (spec 9.6). Throws DomainError `invalid_request` where more than MAX_CHARACTERS would be shown: a record counts as often
- * as it is shown.
+ * Bodies as their shape wants them: fields selected, references replaced by the records they name.
+ * An id whose record is gone or out of reach stays an id (spec 9.6). Throws DomainError
+ * `invalid_request` where more than MAX_CHARACTERS would be shown: a record counts as often as it
+ * is shown.
  */
 export async function shapedBodies(bodies: Body[], shape: Shape, viewer: Viewer): Promise<Body[]> {
   const shaped = await shapedAndCounted(bodies, shape, viewer);

@@ -13,7 +13,10 @@ export const OF_SHAPE: readonly string[] = ['select', 'populate'];
 
 const MAX_DEPTH = 3;
 
-/** How records are to be shown: which of their fields, and which references as the records they name. */
+/**
+ * How records are to be shown: which of their fields, and which references as the records they
+ * name.
+ */
 export interface Shape {
   selection?: Selection;
   derived: readonly string[];
@@ -28,8 +31,8 @@ export interface Populated {
 }
 
 /**
- * Reads `select` and `populate` for a resource and a caller's scope. Throws DomainError `invalid_request` for what is no field, no
- * reference, or nothing that the caller may read.
+ * Reads `select` and `populate` for a resource and a caller's scope. Throws DomainError
+ * `invalid_request` for what is no field, no reference, or nothing that the caller may read.
  */
 export function shapeOf(parameters: ReadonlyMap<string, string>, name: string, scope: Scope): Shape {
   const resource = referable(name);
@@ -67,7 +70,8 @@ interface Within {
   depth: number;
 }
 
-// `conversation` and `conversation.contact` are one reference, shown once: what is named behind it is populated within it.
+// `conversation` and `conversation.contact` are one reference, shown once: what is named behind it
+// is populated within it.
 function populatedOf(populations: readonly Population[], within: Within): Populated[] {
   if (within.depth > MAX_DEPTH) throw invalidRequest('populate', `goes ${MAX_DEPTH} references deep at most`);
   const groups = new Map<string, { own?: Population; inner: Population[] }>();

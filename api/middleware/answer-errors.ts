@@ -4,7 +4,10 @@ import { errorAnswer, refusalOf } from '../errors.ts';
 import { answerJson } from './answer-json.ts';
 import type { RequestState } from './observe.ts';
 
-/** Turns everything thrown into the error answer of spec 2.4. What nobody expected is told to the log, not to the caller. */
+/**
+ * Turns everything thrown into the error answer of spec 2.4. What nobody expected is told to the
+ * log, not to the caller.
+ */
 export function answerErrors(): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
@@ -29,7 +32,8 @@ function refuseHostless({ req }: Context): void {
   }
 }
 
-// The router leaves an answer without a body where no row fits; it has set Allow where another method would.
+// The router leaves an answer without a body where no row fits; it has set Allow where another
+// method would.
 function refuseUnrouted({ status, body }: Context): void {
   if (body != null) return;
   if (status === 404) throw new DomainError('not_found', 'There is nothing at this path.');

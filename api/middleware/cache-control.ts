@@ -7,8 +7,9 @@ const SECRET_PATHS = /^\/(v2\/auth|c)(\/|$)/;
 export const NO_STORE = { 'Cache-Control': 'no-store' } as const;
 
 /**
- * Says of every answer, refusals included, that only the caller's own cache may keep it, and has to ask each time whether it still holds;
- * of what shows a secret, that nothing may keep it (spec 2). What comes later may say otherwise.
+ * Says of every answer, refusals included, that only the caller's own cache may keep it, and has to
+ * ask each time whether it still holds; of what shows a secret, that nothing may keep it (spec 2).
+ * What comes later may say otherwise.
  */
 export function cacheControl(): Middleware {
   return (ctx, next) => {

@@ -29,8 +29,8 @@ export interface RequestState {
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /**
- * Gives every request its id (the caller's own, if it sends one), and writes one wide line and its metrics when it has been answered.
- * No query and no body: they may hold a token.
+ * Gives every request its id (the caller's own, if it sends one), and writes one wide line and its
+ * metrics when it has been answered. No query and no body: they may hold a token.
  */
 export function observe(log: Logger, metrics: Metrics): Middleware<RequestState> {
   return async (context, next) => {

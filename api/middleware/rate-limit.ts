@@ -4,13 +4,14 @@ import { DomainError } from '../../domain/errors.ts';
 import { addressOwner } from '../../http/client-address.ts';
 import type { RequestCounter } from '../limits/request-counter.ts';
 
-// The end of a token is its signature: enough to tell tokens apart, without keeping them whole. The very last character has bits that
-// nobody checks, by which one key could pass for several.
+// The end of a token is its signature: enough to tell tokens apart, without keeping them whole. The
+// very last character has bits that nobody checks, by which one key could pass for several.
 const TOKEN_TAIL = 64;
 
 /**
- * At most `perSecond` requests a second for each client address (of IPv6: for each /64, which is one client's), and for each token (spec 2.10). Answers tell the state of the tighter
- * limit; what is above it is refused before anything else happens. 0: no limit.
+ * At most `perSecond` requests a second for each client address (of IPv6: for each /64, which is
+ * one client's), and for each token (spec 2.10). Answers tell the state of the tighter limit; what
+ * is above it is refused before anything else happens. 0: no limit.
  */
 export function rateLimit(perSecond: number, count: RequestCounter): Middleware {
   if (perSecond === 0) return (_, next) => next();

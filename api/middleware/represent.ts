@@ -7,21 +7,23 @@ const MIN_BYTES = 1024;
 /** A text that waits to be taken costs up to six times its bytes: what is longer waits as bytes. */
 const MAX_WAITING_TEXT = 64 * 1024;
 const COMPRESSIBLE = /json|text|javascript|xml/;
-// What shows a secret is not compressed: its length would tell of it to whoever can have something else put beside it.
+// What shows a secret is not compressed: its length would tell of it to whoever can have something
+// else put beside it.
 const AS_IT_IS = /no-store|no-transform/;
 
 const CODINGS = ['br', 'gzip'] as const;
 type Coding = (typeof CODINGS)[number];
 
-// Levels at which JSON shrinks to a sixth already; more costs twice the time for a hundredth. Neither runs on the main thread.
+// Levels at which JSON shrinks to a sixth already; more costs twice the time for a hundredth.
+// Neither runs on the main thread.
 const COMPRESS: Record<Coding, (body: Buffer) => Promise<Buffer>> = {
   br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } }),
   gzip: (body) => promisify(gzip)(body, { level: 3 }),
 };
 
 /**
- * Sends an answer in the form that suits the caller: compressed where they take that and it is 1 KiB or more, without a body (304) where they have it
- * already (spec 2). Streams pass as they are.
+ * Sends an answer in the form that suits the caller: compressed where they take that and it is 1
+ * KiB or more, without a body (304) where they have it already (spec 2). Streams pass as they are.
  */
 export function represent(): Middleware {
   return async (ctx, next) => {

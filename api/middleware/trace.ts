@@ -2,7 +2,10 @@ import type { Context, Middleware } from 'koa';
 import type { Tracer } from '../../tracing/tracer.ts';
 import type { RequestState } from './observe.ts';
 
-/** A span for every request of the API and of contacts' pages, a child of the caller's own where the request names one (`traceparent`). Streams have none. */
+/**
+ * A span for every request of the API and of contacts' pages, a child of the caller's own where the
+ * request names one (`traceparent`). Streams have none.
+ */
 export function traceRequests(tracer: Tracer): Middleware<RequestState> {
   return async (context, next) => {
     const ctx = context as Context & { state: RequestState };

@@ -13,8 +13,8 @@ const arriving = new Map<Arrival, { bytes: number; giveUp: () => void }>();
 let total = 0;
 
 /**
- * Begins to count a body. While all together are more than 128 MiB, `giveUp` is called on the one that began first: honest bodies are
- * complete in a moment, so it is one that drips.
+ * Begins to count a body. While all together are more than 128 MiB, `giveUp` is called on the one
+ * that began first: honest bodies are complete in a moment, so it is one that drips.
  */
 export function beginArrival(giveUp: () => void): Arrival {
   const own = { bytes: 0, giveUp };

@@ -7,13 +7,17 @@ import { beginArrival } from './arriving.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
-/** A piece of a body costs about as much as 10 kB of it: so many may be smaller than SMALL_BYTES, then they must be larger on average. */
+/**
+ * A piece of a body costs about as much as 10 kB of it: so many may be smaller than SMALL_BYTES,
+ * then they must be larger on average.
+ */
 const MAX_SMALL_PIECES = 4096;
 const SMALL_BYTES = 64;
 
 /**
- * The request's body as text. Throws DomainError `invalid_json` when there is none or it is no UTF-8, `unsupported_media_type` when
- * it is not of the expected type or compressed, `too_large` above 1 MiB (spec 2.1).
+ * The request's body as text. Throws DomainError `invalid_json` when there is none or it is no
+ * UTF-8, `unsupported_media_type` when it is not of the expected type or compressed, `too_large`
+ * above 1 MiB (spec 2.1).
  */
 export async function readBody(ctx: Context, type: 'application/json' | 'text/plain'): Promise<string> {
   const fits = ctx.is(type);
@@ -34,7 +38,8 @@ export async function readBody(ctx: Context, type: 'application/json' | 'text/pl
   }
 }
 
-// What is refused is still received, and thrown away: a client that cannot finish sending never reads the answer.
+// What is refused is still received, and thrown away: a client that cannot finish sending never
+// reads the answer.
 function readBytes(stream: IncomingMessage, announced: number | undefined): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];

@@ -4,7 +4,10 @@ const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Keeps texts in the store that nobody who reads the store shall read: an answer may hold a new API key. */
+/**
+ * Keeps texts in the store that nobody who reads the store shall read: an answer may hold a new API
+ * key.
+ */
 export interface Encryption {
   close: (text: string) => string;
   /** Null for what was closed under another secret. */

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 
 const TAGS = /(?:W\/)?"[^"]*"/g;
-/** What compression puts behind a tag: each form in which a body is sent has a strong tag of its own (spec 2). */
+/**
+ * What compression puts behind a tag: each form in which a body is sent has a strong tag of its own
+ * (spec 2).
+ */
 const CODING = /-(?:gzip|br)"$/;
 
 /**
- * A record as JSON, and its strong entity tag. The tag says the same of a record that was just written as of one that was read, whose
- * fields may come in another order.
+ * A record as JSON, and its strong entity tag. The tag says the same of a record that was just
+ * written as of one that was read, whose fields may come in another order.
  */
 export function taggedJson(record: object): { text: string; etag: string } {
   const fields = Object.entries(record)
@@ -25,13 +28,19 @@ export function codedTag(etag: string, coding: 'gzip' | 'br'): string {
   return etag.replace(/"$/, `-${coding}"`);
 }
 
-/** Whether `If-Match` is true of a record, in whichever form the caller got its tag. Weak tags never match (RFC 9110, 13.1.1). */
+/**
+ * Whether `If-Match` is true of a record, in whichever form the caller got its tag. Weak tags never
+ * match (RFC 9110, 13.1.1).
+ */
 export function ifMatchHolds(ifMatch: string, etag: string): boolean {
   if (ifMatch.trim() === '*') return true;
   return tagsIn(ifMatch).some((tag) => tag.replace(CODING, '"') === etag);
 }
 
-/** Whether `If-None-Match` names a tag, weakly or strongly: the caller has what would be sent (RFC 9110, 13.1.2). */
+/**
+ * Whether `If-None-Match` names a tag, weakly or strongly: the caller has what would be sent (RFC
+ * 9110, 13.1.2).
+ */
 export function isKnownTo(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
   return tagsIn(ifNoneMatch).some((tag) => tag.replace(/^W\//, '') === etag);

@@ -26,10 +26,12 @@ export interface KeyedRequest {
 }
 
 /**
- * Runs a request at most once for its Idempotency-Key and caller within 24 hours (spec 2.8): a repetition gets the first answer,
- * one that comes while the first runs waits for it. Only 2xx is remembered; what failed may be tried again under the same key.
+ * Runs a request at most once for its Idempotency-Key and caller within 24 hours (spec 2.8): a
+ * repetition gets the first answer, one that comes while the first runs waits for it. Only 2xx is
+ * remembered; what failed may be tried again under the same key.
  *
- * Throws DomainError `invalid_request` for a malformed key, `unprocessable` for a key that stands for another request.
+ * Throws DomainError `invalid_request` for a malformed key, `unprocessable` for a key that stands
+ * for another request.
  */
 export async function onceForKey(request: KeyedRequest, seal: Encryption): Promise<Written> {
   if (!KEY.test(request.key)) throw invalidRequest('Idempotency-Key', 'must be 1 to 128 visible characters');
@@ -47,7 +49,9 @@ export async function onceForKey(request: KeyedRequest, seal: Encryption): Promi
   throw unavailable();
 }
 
-/** Null where the request was refused after somebody else had taken it over: theirs is the answer. */
+/**
+ * Null where the request was refused after somebody else had taken it over: theirs is the answer.
+ */
 async function runAndKeep({ run }: KeyedRequest, key: HeldKey, seal: Encryption): Promise<Written | null> {
   const renewal = setInterval(() => void extendHold(key).catch(() => undefined), HOLD_RENEWAL_MS);
   try {

@@ -5,13 +5,19 @@ const MAX_NAMED = 20;
 /** Of one step, as it stands in the header. */
 const MAX_STEP_LENGTH = 64;
 
-/** The header that names ignored fields by dotted paths, at most 20 (spec 2): nothing where there are none. */
+/**
+ * The header that names ignored fields by dotted paths, at most 20 (spec 2): nothing where there
+ * are none.
+ */
 export function ignoredFieldsHeader(paths: readonly FieldPath[]): Record<string, string> {
   const names = paths.slice(0, MAX_NAMED).map((path) => path.map(stepText).join('.'));
   return names.length > 0 ? { 'X-Ignored-Fields': names.join(', ') } : {};
 }
 
-/** A step as a header can hold it, whatever it is: percent-encoded, with dots and commas, and cut off where it is long. */
+/**
+ * A step as a header can hold it, whatever it is: percent-encoded, with dots and commas, and cut
+ * off where it is long.
+ */
 function stepText(step: string | number): string {
   let text = '';
   for (const character of String(step)) {

@@ -38,8 +38,9 @@ interface Gates {
 type Ctx = Context & { state: RequestState; params: Record<string, string> };
 
 /**
- * What a request passes once its route is known: token, scope, body, Idempotency-Key; then the handler, and the event that tells of
- * what it did. Each gate refuses before the next one has done anything.
+ * What a request passes once its route is known: token, scope, body, Idempotency-Key; then the
+ * handler, and the event that tells of what it did. Each gate refuses before the next one has done
+ * anything.
  */
 export function pipelineOf(api: Api, rows: readonly Route[]): (row: Route) => Middleware<RequestState> {
   const seal = createEncryption(api.config.authSecret);
@@ -82,7 +83,10 @@ interface Credential {
   querystring: string;
 }
 
-/** The token of the header or, where a row takes one and there is no header, what the ticket of the query stands for. */
+/**
+ * The token of the header or, where a row takes one and there is no header, what the ticket of the
+ * query stands for.
+ */
 async function credentialOf(ctx: Ctx, row: Route, { authority }: Api): Promise<Credential> {
   const { querystring } = ctx;
   const token = bearerToken(ctx.get('Authorization')) ?? '';
@@ -167,7 +171,8 @@ function run(
   return onceForKey({ key, caller: callerOf(principal), identity, run: runWith }, seal);
 }
 
-// Whoever has moved to another organization, or has another scope, is another caller: an answer is shown to nobody who might not get it now.
+// Whoever has moved to another organization, or has another scope, is another caller: an answer is
+// shown to nobody who might not get it now.
 function callerOf({ user, organization, scope }: Principal): string {
   return `${user} ${organization} ${scope}`;
 }

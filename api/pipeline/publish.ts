@@ -20,8 +20,8 @@ interface Told {
 }
 
 /**
- * The event shows the record as it is answered; one that is deleted, as its `GET` row answers it right before. A row that answers
- * 200 where it would create with 201 has not created anything.
+ * The event shows the record as it is answered; one that is deleted, as its `GET` row answers it
+ * right before. A row that answers 200 where it would create with 201 has not created anything.
  */
 export function createPublish(api: Api, rows: readonly Route[]): Publish {
   const gets = new Map(rows.filter(({ method }) => method === 'GET').map((row) => [row.path, row]));

@@ -4,14 +4,20 @@ import { taggedJson } from './etag.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** An answer as it is sent: what it shows is written down as JSON, once, and by now nothing of it can fail. */
+/**
+ * An answer as it is sent: what it shows is written down as JSON, once, and by now nothing of it
+ * can fail.
+ */
 export interface Written {
   status: number;
   headers: Record<string, string>;
   body?: string | Buffer | Readable;
 }
 
-/** Writes an answer's body down. Text, files and streams are as they are; a record by itself gets its entity tag (spec 2). */
+/**
+ * Writes an answer's body down. Text, files and streams are as they are; a record by itself gets
+ * its entity tag (spec 2).
+ */
 export function written({ status, headers = {}, body }: Answer, showsRecord = false): Written {
   if (body === undefined) return { status, headers };
   if (typeof body === 'string' || Buffer.isBuffer(body) || body instanceof Readable) {

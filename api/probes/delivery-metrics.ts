@@ -13,8 +13,9 @@ const COUNTED_UP_TO = 100_000;
 type Figures = Awaited<ReturnType<typeof load>>;
 
 /**
- * Metrics of deliveries. Workers answer no requests, so every API process shows the same figures, from the store, for all workers
- * together: read them from one process. While the store does not answer they are missing.
+ * Metrics of deliveries. Workers answer no requests, so every API process shows the same figures,
+ * from the store, for all workers together: read them from one process. While the store does not
+ * answer they are missing.
  */
 export function registerDeliveryMetrics(registry: Registry, shards: number): void {
   const all = [...Array(shards).keys()];

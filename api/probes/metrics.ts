@@ -18,7 +18,10 @@ export interface Metrics {
   contentType: string;
 }
 
-/** Metrics of this process. Requests are told apart by route pattern, never by path: a path's ids would make series without end. */
+/**
+ * Metrics of this process. Requests are told apart by route pattern, never by path: a path's ids
+ * would make series without end.
+ */
 export function createMetrics(
   { deliveryShards }: { deliveryShards: number },
   { shared }: { shared: () => boolean },

@@ -18,13 +18,19 @@ interface Check {
   engine?: string;
 }
 
-/** What `GET /readyz` answers (spec 1.5). `ending`: it goes on answering for a moment, but is to be asked no more. */
+/**
+ * What `GET /readyz` answers (spec 1.5). `ending`: it goes on answering for a moment, but is to be
+ * asked no more.
+ */
 export interface Readiness {
   status: 'ok' | 'unavailable' | 'ending';
   checks: { mongodb: Check; temporal: Check; worker: Check };
 }
 
-/** `/healthz`, `/readyz` and `/metrics`: for machines that watch over this process; open, and never limited. */
+/**
+ * `/healthz`, `/readyz` and `/metrics`: for machines that watch over this process; open, and never
+ * limited.
+ */
 export function probes(
   { temporal, ending }: Pick<Api, 'temporal' | 'ending'>,
   metrics: Metrics,

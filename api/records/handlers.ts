@@ -43,7 +43,10 @@ export interface RecordHandlers<I, P> {
   remove: Handler<unknown>;
 }
 
-/** Handlers for a kind of records. Nobody sees, makes or moves a record outside their reach (spec 4.1). */
+/**
+ * Handlers for a kind of records. Nobody sees, makes or moves a record outside their reach (spec
+ * 4.1).
+ */
 export function recordHandlers<T extends TenantDocument, I extends Body, P extends Body>(
   kind: RecordKind<T, I, P>,
 ): RecordHandlers<I, P> {

@@ -7,18 +7,22 @@ import type { Resource } from './resource.ts';
 /** So often may what nobody is shown of a record change in between. */
 const MAX_TRIES = 20;
 
-/** A record that is about to be changed: how it is found, called, and shown by a `GET` of its own. */
+/**
+ * A record that is about to be changed: how it is found, called, and shown by a `GET` of its own.
+ */
 export interface Changing<T> extends Pick<Resource<never>, 'what'> {
   find: () => Promise<T | null>;
   present: (record: T) => unknown;
 }
 
 /**
- * Changes a record only while it is as its caller saw it, where the request has an `If-Match` (spec 2): then `change` is given the record as
- * `seen` and must write in one step with seeing that it is still so; it answers null, or rejects with `precondition_failed`, where it is not, and the
- * record is looked at again. Of several such requests at the same time one wins.
+ * Changes a record only while it is as its caller saw it, where the request has an `If-Match` (spec
+ * 2): then `change` is given the record as `seen` and must write in one step with seeing that it is
+ * still so; it answers null, or rejects with `precondition_failed`, where it is not, and the record
+ * is looked at again. Of several such requests at the same time one wins.
  *
- * Throws DomainError `not_found`, and `precondition_failed` where no tag of the header is the record's.
+ * Throws DomainError `not_found`, and `precondition_failed` where no tag of the header is the
+ * record's.
  */
 export async function unlessChanged<T, R>(
   { ifMatch }: Pick<ApiRequest, 'ifMatch'>,

@@ -8,7 +8,9 @@ export interface Taken {
   detail: ErrorDetail;
 }
 
-/** Runs a write; where a unique index refuses it, rejects with DomainError `conflict` (spec 2.4). */
+/**
+ * Runs a write; where a unique index refuses it, rejects with DomainError `conflict` (spec 2.4).
+ */
 export async function unlessTaken<R>({ message, detail }: Taken, write: () => Promise<R>): Promise<R> {
   try {
     return await write();

@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 
 const BUFFER_BYTES = 64 * 1024;
 
-/** The way out to one listener. What they do not take is not kept: ask first whether there is room. */
+/**
+ * The way out to one listener. What they do not take is not kept: ask first whether there is room.
+ */
 export interface BackpressuredSink {
   stream: Readable;
   hasRoom: () => boolean;

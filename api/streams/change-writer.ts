@@ -11,8 +11,8 @@ export interface ChangeWriter {
   /** Notes a message that was told as it is now: an edit that it has in it already is no news. */
   note: (document: MessageDocument) => void;
   /**
-   * Tells of the messages that were edited or deleted after a version, as far as there is room, and answers the version up to which that is
-   * done.
+   * Tells of the messages that were edited or deleted after a version, as far as there is room, and
+   * answers the version up to which that is done.
    */
   tellChanges: (head: ConversationHead, after: number) => Promise<number>;
 }
@@ -48,7 +48,10 @@ export function createChangeWriter({
   };
 }
 
-/** The message as it is now; of a deleted one that it is gone; null where the listener knows nothing of it. */
+/**
+ * The message as it is now; of a deleted one that it is gone; null where the listener knows nothing
+ * of it.
+ */
 function changeShown(document: MessageDocument, audience: Audience): object | null {
   const { _id, sequence, deletedAt } = document;
   if (!deletedAt) return audience.message(document);

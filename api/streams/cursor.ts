@@ -1,6 +1,7 @@
 /**
- * How far a listener has heard a conversation: the number of its last message and, where they know it, the version up to which they were told
- * what became of earlier ones. The id of every event is one, so `Last-Event-ID` says all there is to know about a listener.
+ * How far a listener has heard a conversation: the number of its last message and, where they know
+ * it, the version up to which they were told what became of earlier ones. The id of every event is
+ * one, so `Last-Event-ID` says all there is to know about a listener.
  */
 export interface Cursor {
   number: number;

@@ -67,7 +67,10 @@ export function createEventWriter({ news, audience, after, outlet }: TellerOptio
   };
 }
 
-/** A listener from another world, such as a restored backup, may know numbers that were never given here. */
+/**
+ * A listener from another world, such as a restored backup, may know numbers that were never given
+ * here.
+ */
 function beginning({ sequence, version }: ConversationHead, after: Cursor | undefined): Required<Cursor> {
   return {
     number: Math.min(after?.number ?? sequence, sequence),

@@ -7,7 +7,10 @@ const POLL_MS = 200;
 /** Told where a conversation is, five times a second; null once it is deleted. */
 export type Watcher = (head: ConversationHead | null) => void;
 
-/** Looks after the conversations that somebody streams: one small query for all of them, and none while there are none. */
+/**
+ * Looks after the conversations that somebody streams: one small query for all of them, and none
+ * while there are none.
+ */
 export interface HeadPoller {
   /** Answers how to end it. */
   watch: (id: string, watcher: Watcher) => () => void;

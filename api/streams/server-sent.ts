@@ -4,7 +4,10 @@ import type { Cursor } from './cursor.ts';
 /** The events of a conversation's stream (spec 5.12). */
 export type StreamEvent = 'message' | 'typing' | 'conversation';
 
-/** One server-sent event. With a mark as its id, a client that comes back names it in `Last-Event-ID`. */
+/**
+ * One server-sent event. With a mark as its id, a client that comes back names it in
+ * `Last-Event-ID`.
+ */
 export function eventText(event: StreamEvent, data: unknown, mark?: Cursor): string {
   // JSON has no raw line breaks, so the data is always one line.
   return `event: ${event}\n${idLine(mark)}data: ${JSON.stringify(data)}\n\n`;
@@ -13,7 +16,10 @@ export function eventText(event: StreamEvent, data: unknown, mark?: Cursor): str
 /** The first words of a stream: how long a client waits before it comes back. */
 export const OPENING = 'retry: 1000\n\n';
 
-/** Keeps proxies and clients sure that the stream lives. Without data it is no event, but its id counts as seen. */
+/**
+ * Keeps proxies and clients sure that the stream lives. Without data it is no event, but its id
+ * counts as seen.
+ */
 export function heartbeatText(mark: Cursor | undefined): string {
   return `: alive\n${idLine(mark)}\n`;
 }

@@ -8,7 +8,10 @@ import { createStreamReader } from './reader.ts';
 import type { Cursor } from './cursor.ts';
 import type { Audience } from './audience.ts';
 
-/** How often rights are asked for, how often streams say that they live, and who takes nothing for how long is cut off. */
+/**
+ * How often rights are asked for, how often streams say that they live, and who takes nothing for
+ * how long is cut off.
+ */
 const TIMES = { checkMs: 1_000, heartbeatMs: 15_000, stuckMs: 30_000 };
 const MAX = 2_000;
 const MAX_EACH = { address: 200, holder: 100 } as const;
@@ -23,13 +26,19 @@ export interface Listener {
   address: string;
   /** Who or what gives the listener the right: streams are counted by it. */
   holder: string;
-  /** Whether the listener may still listen. Asked every second; a rejection that is no DomainError leaves it as it was. */
+  /**
+   * Whether the listener may still listen. Asked every second; a rejection that is no DomainError
+   * leaves it as it was.
+   */
   mayListen: () => Promise<boolean>;
 }
 
 /** The live streams of this process (spec 5.12). */
 export interface Streams {
-  /** Throws DomainError `rate_limited` for too many streams of one address or holder, `unavailable` for too many in all. */
+  /**
+   * Throws DomainError `rate_limited` for too many streams of one address or holder, `unavailable`
+   * for too many in all.
+   */
   open: (listener: Listener) => Readable;
   /** Ends all of them, and opens no more: this process is about to end. */
   close: () => void;

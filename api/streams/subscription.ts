@@ -7,7 +7,10 @@ import { OPENING, heartbeatText } from './server-sent.ts';
 import { createEventWriter } from './event-writer.ts';
 import type { Audience } from './audience.ts';
 
-/** One listener's stream of one conversation. It reads from the store only what the listener is ready to take. */
+/**
+ * One listener's stream of one conversation. It reads from the store only what the listener is
+ * ready to take.
+ */
 export interface Subscription {
   stream: Readable;
   /** Tells where the conversation is now; null: it is deleted. */

@@ -7,7 +7,10 @@ export const CONCURRENCIES = [1, 8, 32, 64];
 
 export const echoName = (inFlight: number) => `echo, ${inFlight} in flight`;
 
-/** The floor: an update of a workflow that answers what it is asked, over as many workflows as the posts have conversations. */
+/**
+ * The floor: an update of a workflow that answers what it is asked, over as many workflows as the
+ * posts have conversations.
+ */
 export async function echoCases(client: Client): Promise<Case[]> {
   const echoes = await Promise.all(
     Array.from({ length: WORKFLOWS }, (_, n) =>

@@ -6,7 +6,10 @@ import type { Product } from '../product.ts';
 import { echoName } from './echo.ts';
 import { CONVERSATIONS, makeConversations, messageTo } from './posting.ts';
 
-/** Lone posts with two worker and two API processes, the posts in turns to one API and the other, against the echo at that time. */
+/**
+ * Lone posts with two worker and two API processes, the posts in turns to one API and the other,
+ * against the echo at that time.
+ */
 export async function twoOfEach(
   product: Product,
   cases: readonly Case[],

@@ -13,7 +13,10 @@ interface Posted {
   answeredAt: number;
 }
 
-/** Lone posts in an organization of their own, where a webhook hears of every message, against the same without. */
+/**
+ * Lone posts in an organization of their own, where a webhook hears of every message, against the
+ * same without.
+ */
 export async function webhookCases(caller: Caller): Promise<{ cases: Case[]; close: () => void }> {
   const receiver = await startBenchReceiver();
   const { id: organization } = await caller.call('POST', '/organizations', { name: 'with a webhook' });
@@ -36,7 +39,10 @@ export async function webhookCases(caller: Caller): Promise<{ cases: Case[]; clo
   return { cases, close: receiver.close };
 }
 
-/** When the webhooks of a round came, counted from the posts, against when the answers did. All of them come. */
+/**
+ * When the webhooks of a round came, counted from the posts, against when the answers did. All of
+ * them come.
+ */
 async function arrivals(posted: Map<string, Posted>, receiver: BenchReceiver): Promise<Extra[]> {
   await until(() => [...posted.keys()].every((event) => receiver.arrivedAt.has(event)));
   const answers = [...posted.values()].map(({ sentAt, answeredAt }) => answeredAt - sentAt);

@@ -6,7 +6,10 @@ import { startBenchReceiver } from './receiver.ts';
 
 const SECONDS = 15;
 
-/** Through the whole product: from the 201 of a post to the arrival of its webhook, and deliveries per second, beside a bare loop of posts. */
+/**
+ * Through the whole product: from the 201 of a post to the arrival of its webhook, and deliveries
+ * per second, beside a bare loop of posts.
+ */
 export async function throughTheProduct(): Promise<void> {
   const receiver = await startBenchReceiver();
   const body = JSON.stringify({ data: 'x'.repeat(1_500) });

@@ -22,8 +22,9 @@ const SETTLED_AFTER_MS = 60_000;
 const MB = 1024 * 1024;
 
 /**
- * So many dead endpoints with so many pending events each (issue 7): what a healthy service notices of them, how much memory the drain
- * takes, and how long all of it takes to arrive, in order, when they recover.
+ * So many dead endpoints with so many pending events each (issue 7): what a healthy service notices
+ * of them, how much memory the drain takes, and how long all of it takes to arrive, in order, when
+ * they recover.
  */
 export async function deadEndpoints({
   endpoints,
@@ -74,7 +75,10 @@ export async function deadEndpoints({
   await deliveryModel.collection.deleteMany({});
 }
 
-/** Services with the first event of each of their conversations; answers the conversations by service. */
+/**
+ * Services with the first event of each of their conversations; answers the conversations by
+ * service.
+ */
 async function queueFirst(url: string, count: number): Promise<Map<string, string[]>> {
   const services = new Map<string, string[]>();
   for (let at = 0; at < count; at += 1) {
@@ -99,7 +103,10 @@ async function countFailing(): Promise<number> {
   return serviceModel.countDocuments({ failingSince: { $exists: true } });
 }
 
-/** Waits until so many have been answered; seconds. Throws when it takes too long, or an event came before the one in front of it. */
+/**
+ * Waits until so many have been answered; seconds. Throws when it takes too long, or an event came
+ * before the one in front of it.
+ */
 async function recovery(dead: BenchReceiver, count: number): Promise<number> {
   const from = performance.now();
   const seconds = () => (performance.now() - from) / 1000;

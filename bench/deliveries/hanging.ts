@@ -14,7 +14,10 @@ interface Target {
   receiver: BenchReceiver;
 }
 
-/** The others' latency with one of fifty receivers hanging against that with none, in pairs of rounds; the first pair is for warming up. */
+/**
+ * The others' latency with one of fifty receivers hanging against that with none, in pairs of
+ * rounds; the first pair is for warming up.
+ */
 export async function oneOfFiftyHangs(): Promise<void> {
   const targets = await Promise.all(
     Array.from({ length: RECEIVERS }, async (): Promise<Target> => {

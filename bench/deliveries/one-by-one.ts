@@ -3,7 +3,10 @@ import { newConversations, queueEvents } from './bench-drain.ts';
 import type { BenchDrain } from './bench-drain.ts';
 import type { BenchReceiver } from './receiver.ts';
 
-/** How long each of so many events takes to arrive, in milliseconds, that are queued one after the other. */
+/**
+ * How long each of so many events takes to arrive, in milliseconds, that are queued one after the
+ * other.
+ */
 export async function oneByOne(
   count: number,
   service: string,

@@ -8,7 +8,10 @@ import { startBenchReceiver } from './receiver.ts';
 
 const ALL_SHARDS = [...Array(SHARDS).keys()];
 
-/** What a look for due deliveries and a delivery cost while so many others are pending: the goal is flat. */
+/**
+ * What a look for due deliveries and a delivery cost while so many others are pending: the goal is
+ * flat.
+ */
 export async function costWithPending(counts: readonly number[], storePid: number): Promise<void> {
   const waiting = await addBenchService('http://127.0.0.1:1/');
   let pending = 0;

@@ -1,6 +1,9 @@
 const TICK_MS = 50;
 
-/** Calls `work(n)` at an even rate, however long the answers take, but never with more than `most` under way: those are `skipped`. */
+/**
+ * Calls `work(n)` at an even rate, however long the answers take, but never with more than `most`
+ * under way: those are `skipped`.
+ */
 export async function runAt(
   work: (n: number) => Promise<unknown>,
   { rate, seconds, most }: { rate: number; seconds: number; most: number },

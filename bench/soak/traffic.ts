@@ -9,7 +9,9 @@ const CONVERSATIONS = 100;
 const ONE_READ_OF = 10;
 const ONE_NEW_CONVERSATION_OF = 100;
 
-/** What a service has to do all day: posts with a webhook each, some new conversations, some reads. */
+/**
+ * What a service has to do all day: posts with a webhook each, some new conversations, some reads.
+ */
 export interface Traffic {
   work: (n: number) => Promise<void>;
   counts: { messages: number; arrived: () => number };
@@ -25,7 +27,8 @@ export async function startTraffic(caller: Caller): Promise<Traffic> {
   const { id: organization } = await caller.call('POST', '/organizations', { name: 'soak' });
   const params = { url: receiver.url, events: ['message.create.*'] };
   await caller.call('POST', '/services', { name: 'soak', type: 'webhook', organization, params });
-  // Others first, until a worker has as many at hand as it ever has: its memory is to be looked at when it forgets one for each new one.
+  // Others first, until a worker has as many at hand as it ever has: its memory is to be looked at
+  // when it forgets one for each new one.
   await makeConversations(caller, MAX_CACHED_WORKFLOWS - CONVERSATIONS, organization);
   const ids = await makeConversations(caller, CONVERSATIONS, organization);
   const newConversation = upserts(caller, organization);

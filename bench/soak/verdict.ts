@@ -3,9 +3,15 @@ import type { Sample } from './sampler.ts';
 
 /** What the first part of a run does not count for: caches fill, code is compiled. */
 const WARM_UP = 0.25;
-/** Memory is flat when the last third's median is not above the first's by more than this part and by more than so many MB. */
+/**
+ * Memory is flat when the last third's median is not above the first's by more than this part and
+ * by more than so many MB.
+ */
 const FLAT = { part: 0.1, mb: 16 };
-/** Sizes are linear when a message costs as many bytes in the second half as in the first, within this. */
+/**
+ * Sizes are linear when a message costs as many bytes in the second half as in the first, within
+ * this.
+ */
 const LINEAR = { least: 0.67, most: 1.5, fit: 0.98 };
 /** A conversation's run ends after a hundred updates; its history is bounded by that. */
 const MAX_HISTORY_EVENTS = 10_000;

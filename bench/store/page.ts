@@ -18,8 +18,9 @@ const PAGE = 200;
 const ROUNDS = 40;
 
 /**
- * A page of 200 by an indexed field out of 100,000 documents against the same page out of 1,000 (the goal: at most 3 times the cost),
- * and the CPU that the hot statements of the product cost. All in one run, so that only ratios are compared.
+ * A page of 200 by an indexed field out of 100,000 documents against the same page out of 1,000
+ * (the goal: at most 3 times the cost), and the CPU that the hot statements of the product cost.
+ * All in one run, so that only ratios are compared.
  */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'store-bench-'));

@@ -15,7 +15,10 @@ const ROUNDS = 4000;
 const AT_ONCE = 8;
 const MESSAGES = 20_000;
 
-/** What the statements of the product's hot path cost the store alone: CPU of its process, told by `serverStatus`. */
+/**
+ * What the statements of the product's hot path cost the store alone: CPU of its process, told by
+ * `serverStatus`.
+ */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'store-bench-'));
   const port = await freePort();

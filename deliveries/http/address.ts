@@ -4,8 +4,9 @@ import ipaddr from 'ipaddr.js';
 export type AllowedNetworks = readonly string[];
 
 /**
- * Why an address must not be contacted, or null if it may: it is publicly routable, or inside one of the allowed networks
- * (spec 7.12). An IPv4 address mapped into IPv6 counts as the IPv4 address; what cannot be read as an address is refused.
+ * Why an address must not be contacted, or null if it may: it is publicly routable, or inside one
+ * of the allowed networks (spec 7.12). An IPv4 address mapped into IPv6 counts as the IPv4 address;
+ * what cannot be read as an address is refused.
  */
 export function refusalOf(address: string, allowed: AllowedNetworks): string | null {
   if (!ipaddr.isValid(address)) return 'unreadable';

@@ -3,13 +3,19 @@ import { refuseOversizedJson } from '../../domain/json-bounds.ts';
 
 const KEPT_BYTES = 16 * 1024;
 
-/** Values in an answer that is read: a reply of 100 messages has fewer. A worker's one thread reads the answers of all receivers. */
+/**
+ * Values in an answer that is read: a reply of 100 messages has fewer. A worker's one thread reads
+ * the answers of all receivers.
+ */
 const MAX_VALUES = 10_000;
 
 /** Where an answer cannot be read as JSON, what looks like a token is one. */
 const TOKEN = /("token"\s*:\s*")[^"]*/g;
 
-/** Messages that a receiver answers with, to be posted as the user of a token (spec 7). Nothing of it has been checked. */
+/**
+ * Messages that a receiver answers with, to be posted as the user of a token (spec 7). Nothing of
+ * it has been checked.
+ */
 export interface Reply {
   token: string;
   messages: unknown;
@@ -17,9 +23,15 @@ export interface Reply {
 
 /** An answer of a receiver, read once. */
 export interface ReadAnswer {
-  /** Its first 16 KiB as they are logged: no token is kept, and a character that the limit cuts in two is left out. */
+  /**
+   * Its first 16 KiB as they are logged: no token is kept, and a character that the limit cuts in
+   * two is left out.
+   */
   text: string;
-  /** The reply that it is, or why it is none although it looks like one; null: most answers are none. */
+  /**
+   * The reply that it is, or why it is none although it looks like one; null: most answers are
+   * none.
+   */
   reply: Reply | DomainError | null;
 }
 

@@ -1,16 +1,23 @@
 import { Socket } from 'node:net';
 
-/** An answer's body is read up to 1 MiB; with what carries it (chunks, headers, trailers) it may be this much. */
+/**
+ * An answer's body is read up to 1 MiB; with what carries it (chunks, headers, trailers) it may be
+ * this much.
+ */
 const MAX_ANSWER_ON_THE_WIRE = 2 * 1024 * 1024;
-/** The HTTP parser reads to the end what it is given at once, also after it has found the headers too large: at a great cost for each of them. */
+/**
+ * The HTTP parser reads to the end what it is given at once, also after it has found the headers
+ * too large: at a great cost for each of them.
+ */
 const MAX_READ_BYTES = 1024;
 
 /** The code of the error that an answer ends with which never comes to an end. */
 export const ENDLESS = 'ENDLESS_ANSWER';
 
 /**
- * Has a connection give what it received in small parts, and ends it when one request is answered with more than any answer needs, whatever that
- * consists of: the parser throws much away that nobody would ever count.
+ * Has a connection give what it received in small parts, and ends it when one request is answered
+ * with more than any answer needs, whatever that consists of: the parser throws much away that
+ * nobody would ever count.
  */
 export function boundReads<S extends Socket>(socket: S): S {
   let asked = 0;

@@ -17,7 +17,10 @@ export interface WebhookClientOptions {
   allowedNetworks: AllowedNetworks;
   /** The product's version, for `User-Agent`. */
   version: string;
-  /** The time that deliveries are signed with, in milliseconds since 1970: receivers refuse what is minutes off. Default: this machine's. */
+  /**
+   * The time that deliveries are signed with, in milliseconds since 1970: receivers refuse what is
+   * minutes off. Default: this machine's.
+   */
   now?: () => number;
   /** Another source of addresses than the system's name service. */
   resolve?: Resolve;
@@ -40,20 +43,24 @@ export interface WebhookRequest {
 /** Whether a webhook was verified (spec 7.2); `reason` is for the service's owner. */
 export type Verification = { verified: true } | { verified: false; reason: string };
 
-/** Speaks to webhooks: never to a private address, never following a redirect, bounded in time and bytes (spec 7.2). */
+/**
+ * Speaks to webhooks: never to a private address, never following a redirect, bounded in time and
+ * bytes (spec 7.2).
+ */
 export interface WebhookClient {
   /** Sends one delivery, newly signed. Rejects only when `signal` cuts it off. */
   sendWebhook(request: WebhookRequest): Promise<Exchange>;
   /**
-   * Asks a url whether it wants to be a webhook: `GET {url}?type=subscribe&challenge=…`, 200 is yes. Never rejects for what the url does, but where
-   * `close` cuts it off.
+   * Asks a url whether it wants to be a webhook: `GET {url}?type=subscribe&challenge=…`, 200 is
+   * yes. Never rejects for what the url does, but where `close` cuts it off.
    */
   verifyWebhook(url: string): Promise<Verification>;
   /** Ends all connections. */
   close(): Promise<void>;
 }
 
-// The time of the whole attempt is bounded; and a connection is let go before the usual receiver (5 s) closes it under a request.
+// The time of the whole attempt is bounded; and a connection is let go before the usual receiver (5
+// s) closes it under a request.
 const TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 4_000 };
 
 /** A client of its own connections. */

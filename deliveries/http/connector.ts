@@ -19,9 +19,10 @@ export interface Guard {
 }
 
 /**
- * Opens connections for undici, but only to addresses that webhooks may contact (spec 7.12). The check stands at the one place
- * where an address is about to be used: a literal is checked here because it skips the lookup, a name's answers are checked in the
- * lookup whose result the socket connects to, so that a name which changes its mind gains nothing.
+ * Opens connections for undici, but only to addresses that webhooks may contact (spec 7.12). The
+ * check stands at the one place where an address is about to be used: a literal is checked here
+ * because it skips the lookup, a name's answers are checked in the lookup whose result the socket
+ * connects to, so that a name which changes its mind gains nothing.
  */
 export function guardedConnector(guard: Guard): buildConnector.connector {
   const connect = buildConnector({

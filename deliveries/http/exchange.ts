@@ -35,13 +35,15 @@ export interface ExchangeRequest {
 }
 
 /**
- * Makes one request: no redirect is followed, at most 1 MiB of the answer is read, and all of it happens within `timeoutMs`.
- * Whatever the other side does is an outcome; rejects only when `signal` cuts it off.
+ * Makes one request: no redirect is followed, at most 1 MiB of the answer is read, and all of it
+ * happens within `timeoutMs`. Whatever the other side does is an outcome; rejects only when
+ * `signal` cuts it off.
  */
 export async function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<Exchange> {
   const { timeoutMs, signal } = request;
   const startedAt = performance.now();
-  // Not AbortSignal.any: a signal that lives for hours would remember every one that was made of it.
+  // Not AbortSignal.any: a signal that lives for hours would remember every one that was made of
+  // it.
   const end = new AbortController();
   const timer = setTimeout(() => end.abort(TIMED_OUT), timeoutMs);
   const cutOff = () => end.abort();
@@ -114,7 +116,10 @@ function failure(error: unknown, timedOutAfterMs: number | null): Omit<Exchange,
   return { outcome: 'unreachable', reason: reasonOf(error) };
 }
 
-/** What the HTTP client has codes of its own for. Those of the system, such as ECONNREFUSED, say it by themselves. */
+/**
+ * What the HTTP client has codes of its own for. Those of the system, such as ECONNREFUSED, say it
+ * by themselves.
+ */
 const WORDS: Record<string, string> = {
   UND_ERR_SOCKET: 'The connection was closed before the answer was complete.',
   UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large.',

@@ -16,9 +16,10 @@ const waiting: (() => void)[] = [];
 let running = 0;
 
 /**
- * All addresses of a host name: from the name servers directly, and where these know none from the system (hosts file, search
- * domains). The system's lookup blocks a thread of a small pool while it waits, so names that nobody answers for go through a narrow
- * gate there and cannot hold up the others.
+ * All addresses of a host name: from the name servers directly, and where these know none from the
+ * system (hosts file, search domains). The system's lookup blocks a thread of a small pool while it
+ * waits, so names that nobody answers for go through a narrow gate there and cannot hold up the
+ * others.
  */
 export async function resolveHost(hostname: string): Promise<ResolvedAddress[]> {
   const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);

@@ -11,8 +11,8 @@ export interface Signed {
 }
 
 /**
- * The signature headers of a delivery (spec 7.7): Standard Webhooks v1 with one signature per secret, the current one first, and
- * `X-Hub-Signature` with the current secret's text as key.
+ * The signature headers of a delivery (spec 7.7): Standard Webhooks v1 with one signature per
+ * secret, the current one first, and `X-Hub-Signature` with the current secret's text as key.
  */
 export function signatureHeaders(
   [current, ...earlier]: readonly [string, ...string[]],

@@ -1,6 +1,9 @@
 import type { Dispatcher } from 'undici';
 
-/** A piece of an answer costs the worker's one thread as much as kilobytes of it: so many may be smaller than SMALL_BYTES on average. */
+/**
+ * A piece of an answer costs the worker's one thread as much as kilobytes of it: so many may be
+ * smaller than SMALL_BYTES on average.
+ */
 const MAX_SMALL_PIECES = 512;
 const SMALL_BYTES = 64;
 
@@ -10,7 +13,10 @@ const MAX_INTERIM_ANSWERS = 8;
 /** The code of the error that an answer ends with which comes in too many small pieces. */
 export const SMALL_PIECES = 'TOO_MANY_SMALL_PIECES';
 
-/** Ends an exchange whose answer is not long but many: it would stall everything else that the process does. */
+/**
+ * Ends an exchange whose answer is not long but many: it would stall everything else that the
+ * process does.
+ */
 export function refuseSmallPieces(dispatch: Dispatcher['dispatch']): Dispatcher['dispatch'] {
   return (options, handler) => {
     let [interim, pieces, bytes] = [0, 0, 0];

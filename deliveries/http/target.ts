@@ -5,16 +5,24 @@ export interface Target {
   origin: string;
   /** Path and query. */
   path: string;
-  /** From credentials in the url (spec 7.7): they are sent as a header, never as part of an address. */
+  /**
+   * From credentials in the url (spec 7.7): they are sent as a header, never as part of an address.
+   */
   authorization?: string;
 }
 
-/** Throws DomainError `invalid_request` unless the text is an absolute http or https url. The message never repeats it. */
+/**
+ * Throws DomainError `invalid_request` unless the text is an absolute http or https url. The
+ * message never repeats it.
+ */
 export function checkWebhookUrl(text: string): void {
   parseTarget(text);
 }
 
-/** Takes a webhook's url apart. Throws DomainError `invalid_request` unless it is an absolute http or https url. */
+/**
+ * Takes a webhook's url apart. Throws DomainError `invalid_request` unless it is an absolute http
+ * or https url.
+ */
 export function parseTarget(text: string): Target {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol)) {

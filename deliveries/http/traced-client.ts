@@ -1,7 +1,10 @@
 import type { Tracer } from '../../tracing/tracer.ts';
 import type { WebhookClient } from './client.ts';
 
-/** A client whose deliveries are spans of the traces that their events belong to; the receiver is told of the span (`traceparent`). */
+/**
+ * A client whose deliveries are spans of the traces that their events belong to; the receiver is
+ * told of the span (`traceparent`).
+ */
 export function tracedWebhooks(tracer: Tracer | undefined, client: WebhookClient): WebhookClient {
   if (!tracer) return client;
   return {

@@ -9,9 +9,15 @@ const FINGERPRINTS = { kept: 128, stored: 160 };
 /** Characters kept of a digest, 96 bits or more: plenty for the messages of three minutes. */
 const FINGERPRINT_CHARACTERS = 24;
 
-/** What is remembered of one bot's messages in one conversation, enough for both rules of spec 6.10. Times are epoch milliseconds. */
+/**
+ * What is remembered of one bot's messages in one conversation, enough for both rules of spec 6.10.
+ * Times are epoch milliseconds.
+ */
 export interface LoopCounter {
-  /** Messages of the last three minutes: when each was said last, at most eight times, by fingerprint of type, text, items and actions. */
+  /**
+   * Messages of the last three minutes: when each was said last, at most eight times, by
+   * fingerprint of type, text, items and actions.
+   */
   identical: Record<string, number[]>;
   /** Times of the last hour's messages that nobody answered yet, at most twenty. */
   consecutive: number[];
@@ -20,7 +26,10 @@ export interface LoopCounter {
 /** Counters by bot. */
 export type LoopCounters = Record<string, LoopCounter>;
 
-/** How a message counts: as its bot's, or as a reply that ends every bot's run of consecutive messages. */
+/**
+ * How a message counts: as its bot's, or as a reply that ends every bot's run of consecutive
+ * messages.
+ */
 export type Counted = { bot: string; fingerprint: string } | { reply: true };
 
 /** How a message counts for the bot-loop rules; null if it does not (spec 6.10). */
@@ -33,7 +42,10 @@ export function countedAs(caller: Caller, draft: MessageDraft): Counted | null {
   };
 }
 
-/** Throws DomainError `bot_loop_identical` or `bot_loop_consecutive`, with the time to wait, if one more message would break a rule. */
+/**
+ * Throws DomainError `bot_loop_identical` or `bot_loop_consecutive`, with the time to wait, if one
+ * more message would break a rule.
+ */
 export function refuseLoop(loops: LoopCounters, counted: Counted | null, now: number): void {
   if (!counted || 'reply' in counted) return;
   const counter = loops[counted.bot];
@@ -56,9 +68,10 @@ export function refuseLoop(loops: LoopCounters, counted: Counted | null, now: nu
 }
 
 /**
- * The counters after a message was accepted. What is too old to matter is dropped. Bounded whatever bots do: of one conversation at
- * least 128 different messages of the last three minutes and 32 bots are remembered, those heard of last; a bot that repeats
- * itself stays among them unless 128 other things are said between two repetitions.
+ * The counters after a message was accepted. What is too old to matter is dropped. Bounded whatever
+ * bots do: of one conversation at least 128 different messages of the last three minutes and 32
+ * bots are remembered, those heard of last; a bot that repeats itself stays among them unless 128
+ * other things are said between two repetitions.
  */
 export function countLoop(loops: LoopCounters, counted: Counted | undefined, now: number): LoopCounters {
   if (!counted) return loops;

@@ -11,8 +11,9 @@ interface Bound {
 }
 
 /**
- * The most a conversation holds. Together with the loop counters, which bound themselves, it stays below 160,000 bytes whatever
- * callers do, so that it can be carried from run to run of its workflow.
+ * The most a conversation holds. Together with the loop counters, which bound themselves, it stays
+ * below 160,000 bytes whatever callers do, so that it can be carried from run to run of its
+ * workflow.
  */
 const BOUNDS: readonly Bound[] = [
   { field: 'name', most: 500, unit: 'characters of name', size: lengthOf },
@@ -29,8 +30,9 @@ const BOUNDS: readonly Bound[] = [
 ];
 
 /**
- * Throws DomainError `unprocessable`, naming the bound, where the state after a change holds more than it may and more than
- * before: what is too large already may shrink, and does not get in the way of anything else. `before` null: there was nothing.
+ * Throws DomainError `unprocessable`, naming the bound, where the state after a change holds more
+ * than it may and more than before: what is too large already may shrink, and does not get in the
+ * way of anything else. `before` null: there was nothing.
  */
 export function refuseGrowth(before: ConversationState | null, after: ConversationState): void {
   for (const { field, most, unit, size } of BOUNDS) {
@@ -47,7 +49,8 @@ function lengthOf(value: unknown): number {
   return typeof value === 'string' || Array.isArray(value) ? value.length : 0;
 }
 
-// Counts and flags change with every message; their digits must never be what a message is refused for.
+// Counts and flags change with every message; their digits must never be what a message is refused
+// for.
 function lastingBytes(value: unknown): number {
   const flags = { unreadCount: 0, active: false, inbox: false, accepted: false };
   return jsonBytes((value as Participant[]).map((participant) => ({ ...participant, ...flags })));

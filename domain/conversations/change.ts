@@ -14,8 +14,9 @@ import type { MessageDraft, ProcessedMessage, StoredMessage } from '../messages/
 export type SettableField = 'name' | 'category' | 'categoryIndex' | 'language';
 
 /**
- * One thing that a change does to the conversation or its contact. Effects are small whatever the size of the conversation, so a
- * batch of a hundred messages stays small too; `evolve` folds them into the state.
+ * One thing that a change does to the conversation or its contact. Effects are small whatever the
+ * size of the conversation, so a batch of a hundred messages stays small too; `evolve` folds them
+ * into the state.
  */
 export type Effect =
   | { kind: 'status'; status: ConversationStatus }
@@ -37,7 +38,10 @@ export type Effect =
   | { kind: 'replace'; fields: Partial<ConversationFields>; clear: (keyof ConversationFields)[] };
 
 interface Decided {
-  /** The id of the message or, for other changes, one minted by the API: the same input always has the same id. */
+  /**
+   * The id of the message or, for other changes, one minted by the API: the same input always has
+   * the same id.
+   */
   id: string;
   /** When it was decided, ISO 8601 UTC. */
   at: string;
@@ -90,18 +94,27 @@ export interface Removed extends Decided {
   message: ProcessedMessage;
 }
 
-/** The conversation was deleted, with its contact if it had one. Always the last change, and never part of a commit with others. */
+/**
+ * The conversation was deleted, with its contact if it had one. Always the last change, and never
+ * part of a commit with others.
+ */
 export interface Erased extends Decided {
   kind: 'erased';
   caller: Caller;
 }
 
-/** The conversation was changed other than by a message: a repair by PATCH, a participant reading, an upsert that queues it again. */
+/**
+ * The conversation was changed other than by a message: a repair by PATCH, a participant reading,
+ * an upsert that queues it again.
+ */
 export interface Amended extends Decided {
   kind: 'amended';
   by: string;
   effects: Effect[];
 }
 
-/** One decision of a conversation. A commit stores a list of them; rows and events follow from them alone. */
+/**
+ * One decision of a conversation. A commit stores a list of them; rows and events follow from them
+ * alone.
+ */
 export type Change = Created | Processed | Delayed | Cancelled | Edited | Removed | Amended | Erased;

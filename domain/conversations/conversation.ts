@@ -46,7 +46,10 @@ export interface Touchpoint {
   selected: boolean;
 }
 
-/** The fields of a conversation that its workflow owns and changes. All JSON-safe; times are ISO 8601 UTC. */
+/**
+ * The fields of a conversation that its workflow owns and changes. All JSON-safe; times are ISO
+ * 8601 UTC.
+ */
 export interface ConversationFields {
   name?: string;
   type: ConversationType;
@@ -62,15 +65,19 @@ export interface ConversationFields {
   forms: ConversationForm[];
 }
 
-/** A delayed message waiting for its time. Its content is in the store; only its place in the queue is state. */
+/**
+ * A delayed message waiting for its time. Its content is in the store; only its place in the queue
+ * is state.
+ */
 export interface PendingMessage {
   id: string;
   dueAt: string;
 }
 
 /**
- * All a conversation needs to decide what happens next. Bounded: what grows (texts, results, history) lives in the store only. The
- * store's document is the truth and `version` says which one this was computed from.
+ * All a conversation needs to decide what happens next. Bounded: what grows (texts, results,
+ * history) lives in the store only. The store's document is the truth and `version` says which one
+ * this was computed from.
  */
 export interface ConversationState extends ConversationFields {
   id: string;
@@ -107,7 +114,10 @@ export type ConversationSeed = Pick<
 /** What a conversation is of that nobody says more of (spec 5.1). */
 export const DEFAULTS = { type: 'bot', status: 'queued' } as const;
 
-/** The state of a conversation that is about to be created: defaults of spec 5.1, nothing numbered yet. */
+/**
+ * The state of a conversation that is about to be created: defaults of spec 5.1, nothing numbered
+ * yet.
+ */
 export function newConversation(seed: ConversationSeed): ConversationState {
   const { creator, ...given } = seed;
   return {

@@ -36,8 +36,8 @@ export interface BatchDecision {
 }
 
 /**
- * Decides independent posts one after the other, each on the state that the one before left: one that is refused changes nothing
- * for the rest. Never throws: a refusal is that post's result.
+ * Decides independent posts one after the other, each on the state that the one before left: one
+ * that is refused changes nothing for the rest. Never throws: a refusal is that post's result.
  */
 export function decideBatch(
   standing: Standing,
@@ -78,7 +78,10 @@ function attempt(
   }
 }
 
-/** What a caller is told of an error. A mistake in a rule must refuse one request, not wedge the conversation for ever. */
+/**
+ * What a caller is told of an error. A mistake in a rule must refuse one request, not wedge the
+ * conversation for ever.
+ */
 export function refusalOf(error: unknown): Refusal {
   if (!(error instanceof DomainError))
     return { code: 'internal', message: 'The message could not be processed.' };

@@ -18,7 +18,9 @@ import { upsertChange } from './upsert.ts';
 /** Looks up a message that is stored already, by its id or `externalId`. */
 export type KnownMessages = (draft: MessageDraft) => RecentMessage | undefined;
 
-/** What is decided, and the state it leads to. Nothing has happened until the changes are stored. */
+/**
+ * What is decided, and the state it leads to. Nothing has happened until the changes are stored.
+ */
 export interface Decision {
   changes: Change[];
   state: ConversationState;
@@ -33,7 +35,10 @@ interface Circumstances {
   /** ISO 8601 UTC. */
   now: string;
   known: KnownMessages;
-  /** The contact's profile as it is, where somebody has looked: what is so already is then not changed once more. */
+  /**
+   * The contact's profile as it is, where somebody has looked: what is so already is then not
+   * changed once more.
+   */
   profile?: Profile | undefined;
 }
 
@@ -44,11 +49,12 @@ interface Arriving {
 }
 
 /**
- * Decides one post against the current state: every message gets its sequence and effects, or waits for its time. `state` null means
- * the conversation is not stored.
+ * Decides one post against the current state: every message gets its sequence and effects, or waits
+ * for its time. `state` null means the conversation is not stored.
  *
- * Refuses the post as a whole by throwing DomainError: `not_found`, `conflict`, `unprocessable`, `invalid_request`,
- * `bot_loop_identical`, `bot_loop_consecutive` (spec 5, 6.10); of several messages, it says which one.
+ * Refuses the post as a whole by throwing DomainError: `not_found`, `conflict`, `unprocessable`,
+ * `invalid_request`, `bot_loop_identical`, `bot_loop_consecutive` (spec 5, 6.10); of several
+ * messages, it says which one.
  */
 export function decidePost(
   state: ConversationState | null,
@@ -60,7 +66,8 @@ export function decidePost(
     changes: [],
     state: state ?? newConversation(seedOf(post)),
     posted: [],
-    // The slug is random: one that the store holds already was made by this very request, whose answer was lost.
+    // The slug is random: one that the store holds already was made by this very request, whose
+    // answer was lost.
     created: !state || state.slug === post.create?.slug,
   };
   if (!state) create(decision, post, now);
@@ -81,8 +88,9 @@ export function decidePost(
 }
 
 /**
- * Decides what happens to delayed messages whose time has come, in the order given; those that wait no longer are passed over. Never
- * throws: what was accepted is processed, without the effects that no longer make sense.
+ * Decides what happens to delayed messages whose time has come, in the order given; those that wait
+ * no longer are passed over. Never throws: what was accepted is processed, without the effects that
+ * no longer make sense.
  */
 export function decideDue(
   state: ConversationState,
@@ -98,8 +106,8 @@ export function decideDue(
 }
 
 /**
- * Decides a change other than by a message. Throws DomainError `unprocessable` or `invalid_request` for what a conversation cannot hold,
- * `conflict` for a second contact.
+ * Decides a change other than by a message. Throws DomainError `unprocessable` or `invalid_request`
+ * for what a conversation cannot hold, `conflict` for a second contact.
  */
 export function decideAmend(
   state: ConversationState,
@@ -152,7 +160,10 @@ function create(decision: Decision, post: Post, now: string): void {
   take(decision, { kind: 'created', id: decision.state.id, at: now, by: post.caller.user });
 }
 
-/** An upsert may meet a conversation that is there; a plain create may meet only the one that it made itself. */
+/**
+ * An upsert may meet a conversation that is there; a plain create may meet only the one that it
+ * made itself.
+ */
 function refuseSecondCreate(state: ConversationState, { create, reopen }: Post): void {
   if (create && !reopen && create.slug !== state.slug) {
     throw new DomainError('conflict', 'The contact has a conversation already.');
@@ -216,7 +227,8 @@ function fittingOrNull(state: ConversationState, decided: () => Effect[]): Effec
     refuseGrowth(state, applyEffects(state, effects));
     return effects;
   } catch {
-    // Whatever it was: nobody waits for an answer, and a message that cannot be processed would hold up all that follow.
+    // Whatever it was: nobody waits for an answer, and a message that cannot be processed would
+    // hold up all that follow.
     return null;
   }
 }

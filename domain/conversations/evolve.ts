@@ -4,8 +4,9 @@ import type { ConversationForm, ConversationState, Participant, PendingMessage }
 import { eventNames } from '../events/event-name.ts';
 
 /**
- * The state after a change. Pure: the same state and change give the same result in the workflow, in an activity and in a test.
- * Never changes its arguments. `version` is left alone; it belongs to the commit.
+ * The state after a change. Pure: the same state and change give the same result in the workflow,
+ * in an activity and in a test. Never changes its arguments. `version` is left alone; it belongs to
+ * the commit.
  */
 export function evolve(state: ConversationState, change: Change): ConversationState {
   const next = evolveKind({ ...state, updatedAt: change.at }, change);
@@ -49,7 +50,10 @@ export function applyEffects(state: ConversationState, effects: readonly Effect[
   return effects.reduce(applyEffect, state);
 }
 
-/** Whether an effect on a field or a key of meta leaves another value there than it finds; of other effects it is believed. */
+/**
+ * Whether an effect on a field or a key of meta leaves another value there than it finds; of other
+ * effects it is believed.
+ */
 export function alters(state: ConversationState, effect: Effect): boolean {
   if (effect.kind === 'set') return (state[effect.field] ?? null) !== effect.value;
   if (effect.kind !== 'meta') return true;

@@ -1,8 +1,9 @@
 import { conversationUrl } from '../events/view.ts';
 
 /**
- * The addresses at which a conversation can be gone on with (spec 5.11): `web` is its viewer, the others come from the organization's
- * templates by touchpoint code, each with `{slug}` filled in (spec 5.11).
+ * The addresses at which a conversation can be gone on with (spec 5.11): `web` is its viewer, the
+ * others come from the organization's templates by touchpoint code, each with `{slug}` filled in
+ * (spec 5.11).
  */
 export function conversationLinks(
   slug: string,

@@ -2,11 +2,15 @@ import type { Change } from './change.ts';
 import type { MessageDraft } from '../messages/message.ts';
 import type { RecentMessage } from '../messages/post.ts';
 
-// Longer than any request may be retried under load; older ones are found in the store before they are posted again.
+// Longer than any request may be retried under load; older ones are found in the store before they
+// are posted again.
 const REMEMBERED = 1000;
 const CARRIED = 300;
 
-/** The messages stored last, oldest first: how a retried request is answered with what it was answered before. */
+/**
+ * The messages stored last, oldest first: how a retried request is answered with what it was
+ * answered before.
+ */
 export interface Recent {
   byId: Map<string, RecentMessage>;
   byExternalId: Map<string, RecentMessage>;

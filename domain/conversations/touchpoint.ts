@@ -7,8 +7,9 @@ import type { MessageDraft } from '../messages/message.ts';
 const MAX_SERVICES = 20;
 
 /**
- * The touchpoint that a message shows to work: the contact writes over it, or somebody writes to them through a service or a channel
- * template. The contact's own touchpoint is the selected one; any other is selected only if none is.
+ * The touchpoint that a message shows to work: the contact writes over it, or somebody writes to
+ * them through a service or a channel template. The contact's own touchpoint is the selected one;
+ * any other is selected only if none is.
  */
 export function touchpointEffects(state: ConversationState, draft: MessageDraft): Effect[] {
   if (!reachesContact(draft)) return [];

@@ -9,16 +9,20 @@ import { notFound } from '../refusal.ts';
 interface Meeting {
   /** ISO 8601 UTC. */
   now: string;
-  /** The contact's profile as it is, where somebody has looked: what is so already is then not changed once more. */
+  /**
+   * The contact's profile as it is, where somebody has looked: what is so already is then not
+   * changed once more.
+   */
   profile?: Profile | undefined;
   /** The post makes the conversation. */
   isNew: boolean;
 }
 
 /**
- * What an upsert does to the conversation that it meets and to its contact, besides its messages (spec 5.7): one change, which is told once. Nothing where all
- * is so already, and for other posts. Throws DomainError `not_found` where the conversation is not the contact's, `unprocessable` for an
- * address with too many fields.
+ * What an upsert does to the conversation that it meets and to its contact, besides its messages
+ * (spec 5.7): one change, which is told once. Nothing where all is so already, and for other posts.
+ * Throws DomainError `not_found` where the conversation is not the contact's, `unprocessable` for
+ * an address with too many fields.
  */
 export function upsertChange(
   state: ConversationState,
@@ -39,7 +43,8 @@ export function upsertChange(
   return { kind: 'amended', id, at: now, by: post.caller.user, effects };
 }
 
-// A contact belongs to its conversation from the moment that it says so; where a worker was stopped right then, the rest follows here.
+// A contact belongs to its conversation from the moment that it says so; where a worker was stopped
+// right then, the rest follows here.
 function ownership({ contact }: ConversationState, { create }: Post): Effect[] {
   const owner = create?.contact;
   if (owner === undefined || contact === owner) return [];

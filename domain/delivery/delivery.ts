@@ -33,8 +33,8 @@ export interface Attempt {
 }
 
 /**
- * How soon a pending delivery wants to be found: those that may be sent at once are not to stand behind those that have to wait
- * anyway, however many these are.
+ * How soon a pending delivery wants to be found: those that may be sent at once are not to stand
+ * behind those that have to wait anyway, however many these are.
  */
 export type Pace = 'prompt' | 'patient';
 
@@ -68,8 +68,9 @@ export interface DeliveryRow {
 }
 
 /**
- * What is to be sent of these events to these services; `skipped` where the service is disabled, held back where it is not active yet. `line` holds the ids of the
- * organization that the events belong to and all above it. The same arguments always give the same rows.
+ * What is to be sent of these events to these services; `skipped` where the service is disabled,
+ * held back where it is not active yet. `line` holds the ids of the organization that the events
+ * belong to and all above it. The same arguments always give the same rows.
  */
 export function deliveryRows({
   events,
@@ -127,7 +128,8 @@ function row(
   };
 }
 
-// FNV-1a, with the last step of MurmurHash3: ids are alike but for a few characters, and a remainder needs their lowest bits well mixed.
+// FNV-1a, with the last step of MurmurHash3: ids are alike but for a few characters, and a
+// remainder needs their lowest bits well mixed.
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) {

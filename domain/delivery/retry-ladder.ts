@@ -1,4 +1,7 @@
-/** How far a wait may be off its plan, so that deliveries which failed together do not come back together. */
+/**
+ * How far a wait may be off its plan, so that deliveries which failed together do not come back
+ * together.
+ */
 const JITTER = 0.2;
 
 /** One failed attempt, and what the receiver asked for. */
@@ -10,8 +13,9 @@ export interface FailedAttempt {
 }
 
 /**
- * Milliseconds until the next attempt, or null when the ladder has ended (spec 7.8). `waitsSeconds` are the planned waits: n waits
- * make n + 1 attempts. The plan is varied by up to 20 %; `Retry-After` may lengthen a wait up to twice its plan, never shorten it.
+ * Milliseconds until the next attempt, or null when the ladder has ended (spec 7.8). `waitsSeconds`
+ * are the planned waits: n waits make n + 1 attempts. The plan is varied by up to 20 %;
+ * `Retry-After` may lengthen a wait up to twice its plan, never shorten it.
  *
  * `random` is a number in [0, 1).
  */
@@ -28,8 +32,9 @@ export function nextWaitMs(
 }
 
 /**
- * Until when the ladder has a delivery wait; null: it may be attempted now. One without `retryAt` never waits: it has not been attempted, or
- * somebody asked for it since. When it comes into sight (`dueAt`) does not matter: to be out of sight delays no attempt.
+ * Until when the ladder has a delivery wait; null: it may be attempted now. One without `retryAt`
+ * never waits: it has not been attempted, or somebody asked for it since. When it comes into sight
+ * (`dueAt`) does not matter: to be out of sight delays no attempt.
  */
 export function waitsUntil({ retryAt }: { retryAt?: Date }, now: number): Date | null {
   return retryAt && retryAt.getTime() > now ? retryAt : null;

@@ -1,4 +1,7 @@
-/** How long deliveries are signed with a replaced secret as well, so that its receiver can change in peace (spec 7.7). */
+/**
+ * How long deliveries are signed with a replaced secret as well, so that its receiver can change in
+ * peace (spec 7.7).
+ */
 const BOTH_MS = 24 * 3600 * 1000;
 
 /** A secret that was replaced. */
@@ -15,8 +18,8 @@ export interface Secrets {
 }
 
 /**
- * The former secrets of a service that gets `next` as its secret. The one that it replaces is good for 24 hours more; without a next
- * one nothing is signed, so none is kept.
+ * The former secrets of a service that gets `next` as its secret. The one that it replaces is good
+ * for 24 hours more; without a next one nothing is signed, so none is kept.
  */
 export function formerSecretsAfter(
   { params: { secret }, formerSecrets = [] }: Secrets,

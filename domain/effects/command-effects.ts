@@ -8,8 +8,8 @@ import { unprocessable } from '../refusal.ts';
 import { settingEffects } from './setting.ts';
 
 /**
- * What a command does (spec 6.5); nothing if nobody here knows it. Throws DomainError where its arguments are wrong or name what is not
- * there.
+ * What a command does (spec 6.5); nothing if nobody here knows it. Throws DomainError where its
+ * arguments are wrong or name what is not there.
  */
 export function commandEffects(state: ConversationState, arrival: Arrival): Effect[] {
   const { draft } = arrival;
@@ -32,7 +32,10 @@ export function commandEffects(state: ConversationState, arrival: Arrival): Effe
   }
 }
 
-/** A participant takes the conversation: they become active, it leaves their inbox, nobody else has to be notified. */
+/**
+ * A participant takes the conversation: they become active, it leaves their inbox, nobody else has
+ * to be notified.
+ */
 export function acceptEffects(state: ConversationState, user: string): Effect[] {
   const { channels, channelsOffline } = state;
   return [

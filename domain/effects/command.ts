@@ -9,12 +9,13 @@ export type Command =
   | { name: 'notify'; channels: string[] | 'all' }
   | { name: 'assign'; users: string[] }
   | { name: 'join' | 'accept' | 'leave' }
-  /** A command nobody here knows, or one addressed to bots: it is stored and told, and does nothing. */
+  /** An unknown command, or one addressed to bots: it is stored and told, and does nothing. */
   | { name: 'other' };
 
 /**
- * Reads a command. Throws DomainError `unprocessable` when it is none (it begins with neither `/` nor `>`) or when a known one
- * has wrong arguments, `invalid_request` when `/set` names a key that may not be named.
+ * Reads a command. Throws DomainError `unprocessable` when it is none (it begins with neither `/`
+ * nor `>`) or when a known one has wrong arguments, `invalid_request` when `/set` names a key that
+ * may not be named.
  */
 export function parseCommand({ text, meta }: Pick<MessageDraft, 'text' | 'meta'>): Command {
   const [, sign, name, rest = ''] = /^([/>])(\S+)(?:\s+([\s\S]*))?$/.exec(text) ?? [];

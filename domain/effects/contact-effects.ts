@@ -7,7 +7,9 @@ export const MAX_ADDRESS_FIELDS = 50;
 
 type ContactEffect = Extract<Effect, { kind: 'contact' }>;
 
-/** A contact's profile, of which the rules know only that it is made of texts, and of texts by name. */
+/**
+ * A contact's profile, of which the rules know only that it is made of texts, and of texts by name.
+ */
 export type Profile = Readonly<Record<string, unknown>>;
 
 /** What a change does to the conversation and its contact, in order. */
@@ -46,8 +48,9 @@ export function profileAfter(profile: Profile, change: Change): Profile {
 }
 
 /**
- * The effects of giving fields of a profile a value, by dotted path: those that it does not have yet, where the profile is known. Throws
- * DomainError `unprocessable` where the address would have more fields than it may.
+ * The effects of giving fields of a profile a value, by dotted path: those that it does not have
+ * yet, where the profile is known. Throws DomainError `unprocessable` where the address would have
+ * more fields than it may.
  */
 export function profileEffects(
   profile: Profile | undefined,

@@ -5,7 +5,10 @@ import { refuseKey } from '../free-form.ts';
 import type { MessageDraft } from '../messages/message.ts';
 import { unprocessable } from '../refusal.ts';
 
-/** Fields of the contact's profile, and the most characters of each: as where a profile is written whole. */
+/**
+ * Fields of the contact's profile, and the most characters of each: as where a profile is written
+ * whole.
+ */
 const CONTACT_FIELDS: Readonly<Partial<Record<string, number>>> = {
   email: 320,
   telephone: 64,
@@ -24,9 +27,10 @@ export type Field =
   | { target: 'meta'; key: string; value: string | null };
 
 /**
- * Reads a field message, `.<key> <value>` (spec 6). With `meta.form` it sets a value of that form, else a field of the
- * contact's profile where the profile has it, else the conversation's meta. Throws DomainError `unprocessable` for another shape,
- * `invalid_request` for a key that may not be named.
+ * Reads a field message, `.<key> <value>` (spec 6). With `meta.form` it sets a value of that form,
+ * else a field of the contact's profile where the profile has it, else the conversation's meta.
+ * Throws DomainError `unprocessable` for another shape, `invalid_request` for a key that may not be
+ * named.
  */
 export function parseField(draft: Pick<MessageDraft, 'text' | 'meta'>): Field {
   const [, key, rest = ''] = /^\.(\S+)(?:\s+([\s\S]*))?$/.exec(draft.text) ?? [];
@@ -53,7 +57,10 @@ function contactFieldMost(key: string): number | undefined {
   return Object.hasOwn(CONTACT_FIELDS, key) ? CONTACT_FIELDS[key] : undefined;
 }
 
-/** What a field message does. Throws DomainError `unprocessable` where the form is not open, has no such field, or there is no contact. */
+/**
+ * What a field message does. Throws DomainError `unprocessable` where the form is not open, has no
+ * such field, or there is no contact.
+ */
 export function fieldEffects(state: ConversationState, draft: MessageDraft): Effect[] {
   const field = parseField(draft);
   switch (field.target) {

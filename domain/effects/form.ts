@@ -3,7 +3,10 @@ import type { ConversationForm, ConversationState } from '../conversations/conve
 import type { MessageDraft } from '../messages/message.ts';
 import { unprocessable } from '../refusal.ts';
 
-/** Reads a form message (spec 6): `+<name>` opens a form, `-<name>` removes it; `meta.form`, an id or a name, goes before the name. */
+/**
+ * Reads a form message (spec 6): `+<name>` opens a form, `-<name>` removes it; `meta.form`, an id
+ * or a name, goes before the name.
+ */
 export function parseForm(draft: Pick<MessageDraft, 'text' | 'meta'>): { sign: '+' | '-'; form: string } {
   const [, sign, name = ''] = /^([+-])([\s\S]*)$/.exec(draft.text) ?? [];
   const form = namedForm(draft) ?? name.trim();
@@ -13,7 +16,10 @@ export function parseForm(draft: Pick<MessageDraft, 'text' | 'meta'>): { sign: '
   return { sign: sign === '+' ? '+' : '-', form };
 }
 
-/** The form that a message names in `meta.form`. Throws DomainError `unprocessable` if that is no text. */
+/**
+ * The form that a message names in `meta.form`. Throws DomainError `unprocessable` if that is no
+ * text.
+ */
 export function namedForm({ meta }: Pick<MessageDraft, 'meta'>): string | undefined {
   const form = meta?.['form'];
   if (form === undefined || form === null) return undefined;
@@ -29,7 +35,9 @@ export function openForm(state: ConversationState, form: string): ConversationFo
   return open;
 }
 
-/** What a form message does. Adding a form that is open already changes nothing: its values stay. */
+/**
+ * What a form message does. Adding a form that is open already changes nothing: its values stay.
+ */
 export function formEffects(state: ConversationState, draft: MessageDraft): Effect[] {
   const { sign, form } = parseForm(draft);
   if (sign === '-') return [removal(openForm(state, form))];

@@ -10,11 +10,11 @@ import { resultsEffects } from './results.ts';
 import { touchpointEffects } from '../conversations/touchpoint.ts';
 
 /**
- * All that a message does to its conversation, in order: its sender joins, it changes the status, its type has its own effects,
- * others have one more to read (spec 5.2).
+ * All that a message does to its conversation, in order: its sender joins, it changes the status,
+ * its type has its own effects, others have one more to read (spec 5.2).
  *
- * Throws DomainError when the message makes no sense against the state: `unprocessable`, or `invalid_request` for a key that may not be
- * named.
+ * Throws DomainError when the message makes no sense against the state: `unprocessable`, or
+ * `invalid_request` for a key that may not be named.
  */
 export function messageEffects(state: ConversationState, arrival: Arrival): Effect[] {
   return [
@@ -26,7 +26,10 @@ export function messageEffects(state: ConversationState, arrival: Arrival): Effe
   ];
 }
 
-/** What any message does whatever it says: never refused. All that is left of a delayed message whose own effects no longer make sense. */
+/**
+ * What any message does whatever it says: never refused. All that is left of a delayed message
+ * whose own effects no longer make sense.
+ */
 export function plainEffects(state: ConversationState, arrival: Arrival): Effect[] {
   return [...joining(state, arrival), ...statusEffects(state, arrival), ...unread(arrival)];
 }

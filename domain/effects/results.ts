@@ -4,8 +4,8 @@ import type { FormResult, MessageDraft } from '../messages/message.ts';
 import { unprocessable, withinPath } from '../refusal.ts';
 
 /**
- * What a results message does (spec 6.8): each form it completes leaves the open ones and joins the conversation's results. A
- * static form always stays active (spec 5.5): it stays open, emptied.
+ * What a results message does (spec 6.8): each form it completes leaves the open ones and joins the
+ * conversation's results. A static form always stays active (spec 5.5): it stays open, emptied.
  */
 export function resultsEffects(state: ConversationState, draft: MessageDraft): Effect[] {
   const results = draft.results ?? [];

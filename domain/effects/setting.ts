@@ -13,7 +13,10 @@ export type Setting =
   | { kind: 'field'; field: SettableField; value: string | number | null }
   | { kind: 'meta'; key: string; value: string | null };
 
-/** Reads what follows `/set` (spec 6.6): `<name> <value>`. Throws DomainError where name or value are wrong. */
+/**
+ * Reads what follows `/set` (spec 6.6): `<name> <value>`. Throws DomainError where name or value
+ * are wrong.
+ */
 export function parseSetting(text: string): Setting {
   const [, name, rest = ''] = /^(\S+)(?:\s+([\s\S]*))?$/.exec(text) ?? [];
   if (name === undefined) throw unprocessable('/set needs a name: /set <name> <value>.');
@@ -24,8 +27,9 @@ export function parseSetting(text: string): Setting {
 }
 
 /**
- * The effects of a setting. Category and index follow each other where the organization lists the category; where it does not, the
- * other one is cleared, for it would name another category. Throws DomainError `unprocessable` for an index out of the list.
+ * The effects of a setting. Category and index follow each other where the organization lists the
+ * category; where it does not, the other one is cleared, for it would name another category. Throws
+ * DomainError `unprocessable` for an index out of the list.
  */
 export function settingEffects(setting: Setting, categories: MessageFacts['categories'] = []): Effect[] {
   if (setting.kind === 'status') return [{ kind: 'status', status: setting.status }];
@@ -47,8 +51,9 @@ export function settingEffects(setting: Setting, categories: MessageFacts['categ
 }
 
 /**
- * The effects of naming a category, its index, or both: null clears, undefined leaves it to the other one. Throws DomainError
- * `unprocessable` for an index out of the list, and where the two name different categories of the list.
+ * The effects of naming a category, its index, or both: null clears, undefined leaves it to the
+ * other one. Throws DomainError `unprocessable` for an index out of the list, and where the two
+ * name different categories of the list.
  */
 export function categoryEffects(
   { category, categoryIndex }: { category?: string | null; categoryIndex?: number | null },

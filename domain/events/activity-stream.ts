@@ -38,7 +38,10 @@ const ACTORS: Record<EventActor['kind'], { type: string; path: string; word: str
   service: { type: 'Service', path: 'services', word: 'A service' },
 };
 
-/** An event as an ActivityStreams 2 activity (spec 7.6): ids are the addresses of the resources in this API. */
+/**
+ * An event as an ActivityStreams 2 activity (spec 7.6): ids are the addresses of the resources in
+ * this API.
+ */
 export function activityOf(
   { name, timestamp, actor, publicUrl }: Pick<EventRecord, 'name' | 'timestamp' | 'actor' | 'publicUrl'>,
   data: EventData,

@@ -17,7 +17,10 @@ import { eventId } from './event-id.ts';
 /** What the events of a conversation need besides its changes. */
 export interface EventContext {
   publicUrl: string;
-  /** Channel transfer links of the organization by touchpoint code, with `{slug}` to fill in (spec 5.11). */
+  /**
+   * Channel transfer links of the organization by touchpoint code, with `{slug}` to fill in (spec
+   * 5.11).
+   */
   links: Record<string, string>;
   /** The conversation's completed forms, with or without those of the changes at hand. */
   results?: ConversationResult[];
@@ -45,8 +48,8 @@ interface Happened {
 }
 
 /**
- * The events that a commit causes, in order of their sequence. The same commit always gives the same events, with every
- * resource as it was right after its change (spec 7.6).
+ * The events that a commit causes, in order of their sequence. The same commit always gives the
+ * same events, with every resource as it was right after its change (spec 7.6).
  */
 export function conversationEvents(
   { base, changes, states = statesThrough(base, changes) }: Happened,

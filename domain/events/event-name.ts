@@ -3,19 +3,22 @@ import type { ConversationState } from '../conversations/conversation.ts';
 import type { StoredMessage } from '../messages/message.ts';
 
 /**
- * One thing that happened, as webhooks tell it (spec 7). `name` is the event without the role; `role` is what a
- * subscription's fifth word is compared with.
+ * One thing that happened, as webhooks tell it (spec 7). `name` is the event without the role;
+ * `role` is what a subscription's fifth word is compared with.
  */
 export interface EventName {
   name: string;
-  /** Of events of a conversation itself: its type, which a pattern may add as third word (spec 7.4). */
+  /**
+   * Of events of a conversation itself: its type, which a pattern may add as third word (spec 7.4).
+   */
   conversationType?: string;
   role?: string;
 }
 
 /**
- * The events that a change causes, in order. Depends on the change and the conversation's type and contact alone, so that the workflow can number
- * events without building their bodies: the n-th name belongs to the event `<change id>-<n>`.
+ * The events that a change causes, in order. Depends on the change and the conversation's type and
+ * contact alone, so that the workflow can number events without building their bodies: the n-th
+ * name belongs to the event `<change id>-<n>`.
  */
 export function eventNames(
   change: Change,

@@ -5,7 +5,10 @@ import { MESSAGE_ROLES, MESSAGE_TYPES } from '../messages/message.ts';
 
 const CHANGES = ['create', 'update', 'delete'];
 
-/** What each word of an event of a resource may be (spec 7.4). A message has its role as fifth word, for patterns only. */
+/**
+ * What each word of an event of a resource may be (spec 7.4). A message has its role as fifth word,
+ * for patterns only.
+ */
 const GRAMMAR: Record<string, readonly (readonly string[])[]> = {
   message: [CHANGES, CONVERSATION_TYPES, MESSAGE_TYPES, MESSAGE_ROLES],
   conversation: [CHANGES, CONVERSATION_TYPES],
@@ -27,8 +30,9 @@ const NO_ROLE = '';
 const KINDS = Object.entries(GRAMMAR).map(([resource, rest]) => [[resource], ...rest] as const);
 
 /**
- * The pattern as it is stored. Throws DomainError `invalid_request` for one that no event could ever match, naming the first word at fault and
- * what is possible in its place, so that a typing error is heard of at once and not by silence (spec 7.4).
+ * The pattern as it is stored. Throws DomainError `invalid_request` for one that no event could
+ * ever match, naming the first word at fault and what is possible in its place, so that a typing
+ * error is heard of at once and not by silence (spec 7.4).
  */
 export function parsePattern(text: string): string {
   let kinds: readonly (readonly (readonly string[])[])[] = KINDS;
@@ -50,8 +54,9 @@ function unmatchable(word: string, at: number, possible: readonly string[]): Dom
 }
 
 /**
- * Whether a pattern that `parsePattern` accepted matches an event, word by word: `*` is one word, a trailing `*` one or more, and a
- * shorter pattern is a prefix. `*` as role also matches messages of types that have no role.
+ * Whether a pattern that `parsePattern` accepted matches an event, word by word: `*` is one word, a
+ * trailing `*` one or more, and a shorter pattern is a prefix. `*` as role also matches messages of
+ * types that have no role.
  */
 export function matchesPattern(pattern: string, { name, conversationType, role }: EventName): boolean {
   const wanted = pattern.split('.');

@@ -1,13 +1,18 @@
 import type { EventName } from './event-name.ts';
 import type { Audience } from './subscriptions.ts';
 
-/** Who caused an event. `contact`: the consumer, who is no user; `service`: a webhook, by failing. */
+/**
+ * Who caused an event. `contact`: the consumer, who is no user; `service`: a webhook, by failing.
+ */
 export interface EventActor {
   id: string;
   kind: 'user' | 'bot' | 'contact' | 'service';
 }
 
-/** The resources of an event under their names, and the conversation's links (spec 5.11) where it has one. */
+/**
+ * The resources of an event under their names, and the conversation's links (spec 5.11) where it
+ * has one.
+ */
 export interface EventData extends Record<string, unknown> {
   links?: Record<string, string>;
 }

@@ -19,7 +19,10 @@ export interface SampleFacts {
 
 const SLUG = 'sample-of-a-slug';
 
-/** An event as services hear them, about a message that there is not; its conversation says so in `meta.sample` (spec 7.11). */
+/**
+ * An event as services hear them, about a message that there is not; its conversation says so in
+ * `meta.sample` (spec 7.11).
+ */
 export function sampleEvent({
   id,
   record,

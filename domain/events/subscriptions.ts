@@ -2,13 +2,16 @@ import { matchesPattern } from './event-pattern.ts';
 import type { EventName } from './event-name.ts';
 
 /**
- * States of a service (spec 7). Only `active` ones are sent to. What comes for one that is `pending` or `failed` waits for it; what comes for a
- * `disabled` one is kept as `skipped`.
+ * States of a service (spec 7). Only `active` ones are sent to. What comes for one that is
+ * `pending` or `failed` waits for it; what comes for a `disabled` one is kept as `skipped`.
  */
 export const SERVICE_STATUSES = ['pending', 'active', 'failed', 'disabled'] as const;
 export type ServiceStatus = (typeof SERVICE_STATUSES)[number];
 
-/** What decides whether a service hears an event. Holds no url and no secret, so it may be kept anywhere. */
+/**
+ * What decides whether a service hears an event. Holds no url and no secret, so it may be kept
+ * anywhere.
+ */
 export interface Subscription {
   id: string;
   organization: string;
@@ -34,8 +37,9 @@ export interface Audience {
 }
 
 /**
- * Whether a service hears an event, whatever its status (spec 7). `line` holds the ids of the event's organization and all above it;
- * `audience` is absent for events outside a conversation, which bot webhooks do not hear.
+ * Whether a service hears an event, whatever its status (spec 7). `line` holds the ids of the
+ * event's organization and all above it; `audience` is absent for events outside a conversation,
+ * which bot webhooks do not hear.
  */
 export function isSubscribed(
   { organization, user, events = [] }: Subscription,

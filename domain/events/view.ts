@@ -2,7 +2,10 @@ import type { ConversationResult, ConversationState } from '../conversations/con
 import type { StoredMessage } from '../messages/message.ts';
 import { pick } from '../pick.ts';
 
-/** What is shown of a conversation. A field that is added to its state or its document is not, until it is added here. */
+/**
+ * What is shown of a conversation. A field that is added to its state or its document is not, until
+ * it is added here.
+ */
 const CONVERSATION_FIELDS = [
   'id',
   'slug',

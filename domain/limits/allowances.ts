@@ -1,6 +1,9 @@
 import type { Line } from './shares.ts';
 
-/** What everybody may use of something: so much at once, and what was used is given back as time goes by. */
+/**
+ * What everybody may use of something: so much at once, and what was used is given back as time
+ * goes by.
+ */
 export interface Allowance {
   most: number;
   /** What is given back in each millisecond. */
@@ -17,8 +20,9 @@ export interface Allowances {
 const MAX_NODES = 10_000;
 
 /**
- * Every node of a line has an allowance of its own, and what the line uses counts at each. One may be overdrawn, by what nobody knew before; until that is
- * given back there is no more. An organization's that is overdrawn stops only those below it who have used half of theirs.
+ * Every node of a line has an allowance of its own, and what the line uses counts at each. One may
+ * be overdrawn, by what nobody knew before; until that is given back there is no more. An
+ * organization's that is overdrawn stops only those below it who have used half of theirs.
  */
 export function createAllowances({ most, backPerMs }: Allowance): Allowances {
   const uses = new Map<string, { amount: number; at: number }>();

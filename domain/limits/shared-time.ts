@@ -1,4 +1,7 @@
-/** Time as several who work at once share it: of two that run side by side each takes half of it. Times are milliseconds. */
+/**
+ * Time as several who work at once share it: of two that run side by side each takes half of it.
+ * Times are milliseconds.
+ */
 export interface SharedTime {
   /** Begins a piece of work; what it answers ends it, and tells how much of the time it took. */
   begin: (now: number) => (now: number) => number;

@@ -1,6 +1,7 @@
 /**
- * Whose turn something is, in the tree of organizations: ids from the root down, and at the end what it is for, such as an event type. One
- * whoever has many organizations has them all below one of their own, and counts once there.
+ * Whose turn something is, in the tree of organizations: ids from the root down, and at the end
+ * what it is for, such as an event type. One whoever has many organizations has them all below one
+ * of their own, and counts once there.
  */
 export type Line = readonly string[];
 
@@ -26,8 +27,9 @@ export function held(): Held {
 }
 
 /**
- * Whether one more may be held: at every level, a branch may have as much as the others together leave free. So one alone gets half of all,
- * several share, and whoever comes last still finds room.
+ * Whether one more may be held: at every level, a branch may have as much as the others together
+ * leave free. So one alone gets half of all, several share, and whoever comes last still finds
+ * room.
  */
 export function fits(line: Line, { of }: Held, most: number): boolean {
   return line.every((node, level) => {

@@ -29,21 +29,24 @@ const ITEM_ACTIONS: readonly ActionType[] = ['link', 'webview', 'postback'];
 const MAX_ITEM_ACTIONS = 3;
 
 /**
- * The action buttons of a message with their defaults; fields that their type does not have are ignored. Throws DomainError
- * `invalid_request` for a missing field.
+ * The action buttons of a message with their defaults; fields that their type does not have are
+ * ignored. Throws DomainError `invalid_request` for a missing field.
  */
 export function messageActions(actions: ActionInput[]): Action[] {
   return actions.map((action, at) => actionOf(action, `actions.${at}`));
 }
 
-/** The list items of a message with their defaults. Throws DomainError where an item breaks spec 6.2. */
+/**
+ * The list items of a message with their defaults. Throws DomainError where an item breaks spec
+ * 6.2.
+ */
 export function messageItems(items: ItemInput[]): MessageItem[] {
   return items.map((item, at) => itemOf(item, `items.${at}`));
 }
 
 /**
- * Throws DomainError `unprocessable`, naming the pair, for types of actions that cannot be combined (spec 6.2): those of the message and
- * of its items count together (spec 6).
+ * Throws DomainError `unprocessable`, naming the pair, for types of actions that cannot be combined
+ * (spec 6.2): those of the message and of its items count together (spec 6).
  */
 export function refuseMixedActions({
   actions = [],

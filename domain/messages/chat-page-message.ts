@@ -7,14 +7,18 @@ export const VIEWER_TYPES: readonly MessageType[] = ['chat', 'card', 'postback']
 const EXTERNAL_ID = /^viewer(?:~\d+)?:([\s\S]*)$/;
 
 /**
- * The `externalId` of a message that the viewer page gave a key. It keeps the page apart from other senders; where one of them has used
- * it all the same, the next of its names is taken (`taken` counts those that are not the page's).
+ * The `externalId` of a message that the viewer page gave a key. It keeps the page apart from other
+ * senders; where one of them has used it all the same, the next of its names is taken (`taken`
+ * counts those that are not the page's).
  */
 export function viewerExternalId(key: string, taken = 0): string {
   return `viewer${taken === 0 ? '' : `~${taken}`}:${key}`;
 }
 
-/** A message as the contact sees it: what is said, and nothing of who wrote it or how it is kept (spec 10.1). */
+/**
+ * A message as the contact sees it: what is said, and nothing of who wrote it or how it is kept
+ * (spec 10.1).
+ */
 export type ViewerMessage = Pick<
   MessageView,
   'id' | 'slug' | 'sequence' | 'text' | 'type' | 'role' | 'contentType' | 'items' | 'actions'

@@ -26,8 +26,8 @@ type OrNull<T> = { [K in keyof T]?: T[K] | null };
 export type FormResultInput = Pick<FormResult, 'form'> & OrNull<Omit<FormResult, 'form'>>;
 
 /**
- * A message as a caller writes it (spec 6.1), its types checked already (spec 2.9): null means absent, fields that the service sets
- * itself are left out.
+ * A message as a caller writes it (spec 6.1), its types checked already (spec 2.9): null means
+ * absent, fields that the service sets itself are left out.
  */
 export type MessageInput = Pick<MessageDraft, 'text'> &
   OrNull<
@@ -55,15 +55,19 @@ export interface DraftContext {
   caller: { user: string; scope: Scope };
   /** When the request was received, ISO 8601 UTC. */
   now: string;
-  /** The configured `serviceType` values after api and webhook; the first is the default (spec 1.4). */
+  /**
+   * The configured `serviceType` values after api and webhook; the first is the default (spec 1.4).
+   */
   serviceProviders: readonly string[];
 }
 
 /**
- * A message with every default of spec 6.1 filled in. The default role is bot, for scope guest contact.
+ * A message with every default of spec 6.1 filled in. The default role is bot, for scope guest
+ * contact.
  *
- * Refuses what is wrong whatever the conversation's state, by DomainError: `forbidden` where the caller's scope does not reach,
- * `invalid_request` for a field wrong by itself, `unprocessable` for fields that make no sense together.
+ * Refuses what is wrong whatever the conversation's state, by DomainError: `forbidden` where the
+ * caller's scope does not reach, `invalid_request` for a field wrong by itself, `unprocessable` for
+ * fields that make no sense together.
  */
 export function draftMessage(input: MessageInput, context: DraftContext): MessageDraft {
   const { caller } = context;
@@ -97,7 +101,9 @@ export function idleFields({ type, role, contentType }: MessageInput): string[] 
   return SPOKEN_TYPES.includes(type ?? 'chat') ? [] : Object.keys(definedFields({ role, contentType }));
 }
 
-/** Messages of contacts and agents and channel templates are meant for the main thread (spec 6.1). */
+/**
+ * Messages of contacts and agents and channel templates are meant for the main thread (spec 6.1).
+ */
 function besideMainThread(role: MessageRole | undefined, { meta }: MessageInput): boolean {
   const template = meta?.['template'];
   return role !== 'contact' && role !== 'agent' && (template === undefined || template === null);
@@ -146,7 +152,10 @@ function lengthWithin(text: string, most: number): boolean {
   return text.length <= most || Array.from(text).length <= most;
 }
 
-/** Items, actions and results with their defaults. Throws DomainError where one breaks spec 6.2, or where the type has no items. */
+/**
+ * Items, actions and results with their defaults. Throws DomainError where one breaks spec 6.2, or
+ * where the type has no items.
+ */
 export function contentOf(
   { items, actions, results }: MessageInput,
   type: MessageType,

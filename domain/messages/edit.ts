@@ -12,10 +12,16 @@ import { messageEffects } from '../effects/message-effects.ts';
 import type { MessageFacts, Meta, ProcessedMessage, StoredMessage } from './message.ts';
 import { unprocessable } from '../refusal.ts';
 
-/** As large as a request body may be (spec 2.9): several edits must not add up to a message that nothing can carry. */
+/**
+ * As large as a request body may be (spec 2.9): several edits must not add up to a message that
+ * nothing can carry.
+ */
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 
-/** What a PATCH changes of a message (spec 6.3): a value takes the place of the stored one, null clears it. */
+/**
+ * What a PATCH changes of a message (spec 6.3): a value takes the place of the stored one, null
+ * clears it.
+ */
 export interface MessageEdit {
   text?: string;
   items?: ItemInput[] | null;
@@ -23,15 +29,18 @@ export interface MessageEdit {
   meta?: Meta | null;
 }
 
-/** The version of a message that a conditional request saw: its number and the version of its last edit, where it has them. */
+/**
+ * The version of a message that a conditional request saw: its number and the version of its last
+ * edit, where it has them.
+ */
 export interface MessageVersion {
   sequence?: number;
   editedIn?: number;
 }
 
 /**
- * The message with another content. Refuses what a new message is refused for, by DomainError `invalid_request` or `unprocessable`; also
- * one that would be larger than 1 MiB as JSON.
+ * The message with another content. Refuses what a new message is refused for, by DomainError
+ * `invalid_request` or `unprocessable`; also one that would be larger than 1 MiB as JSON.
  */
 export function editedMessage<M extends StoredMessage>(message: M, edit: MessageEdit): M {
   const { text = message.text, items, actions, meta } = edit;
@@ -47,12 +56,17 @@ export function editedMessage<M extends StoredMessage>(message: M, edit: Message
   return edited;
 }
 
-/** Throws DomainError `unprocessable` where an edit and what it leaves of the message have actions that cannot be combined (spec 6.2). */
+/**
+ * Throws DomainError `unprocessable` where an edit and what it leaves of the message have actions
+ * that cannot be combined (spec 6.2).
+ */
 export function refuseMixingEdit(edited: StoredMessage, { items, actions }: MessageEdit): void {
   if (items !== undefined || actions !== undefined) refuseMixedActions(edited);
 }
 
-/** One edit of one message. `stored`: the message as it is, and who posted it where it still waits. */
+/**
+ * One edit of one message. `stored`: the message as it is, and who posted it where it still waits.
+ */
 export interface Editing {
   id: string;
   caller: Caller;
@@ -61,13 +75,16 @@ export interface Editing {
   /** What the rules ask about the edited message, for one that still waits. */
   facts?: MessageFacts;
   now: string;
-  /** Actions that cannot be combined are refused here, too; without it, only where the edit came in. */
+  /**
+   * Actions that cannot be combined are refused here, too; without it, only where the edit came in.
+   */
   unmixed?: boolean;
 }
 
 /**
- * Decides the new content of a stored message. What a processed one did stays done; one that still waits is held against the rules
- * again, as when it was posted. Throws DomainError as `editedMessage` and `messageEffects` do.
+ * Decides the new content of a stored message. What a processed one did stays done; one that still
+ * waits is held against the rules again, as when it was posted. Throws DomainError as
+ * `editedMessage` and `messageEffects` do.
  */
 export function decideEdit(
   state: ConversationState,

@@ -1,8 +1,9 @@
 import type { MessageDraft } from './message.ts';
 
 /**
- * What makes two bot messages identical (spec 6.10): type, text, items and actions, as one text. Equal content gives equal text
- * whatever the order of its keys; the API hands on a digest of it as `facts.fingerprint`.
+ * What makes two bot messages identical (spec 6.10): type, text, items and actions, as one text.
+ * Equal content gives equal text whatever the order of its keys; the API hands on a digest of it as
+ * `facts.fingerprint`.
  */
 export function fingerprintText({
   type,

@@ -32,7 +32,10 @@ export const CONTENT_TYPES = [
 ] as const;
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
-/** Types on which role and contentType exist; elsewhere they are ignored (spec 6.1). They are also the types that raise unread counts. */
+/**
+ * Types on which role and contentType exist; elsewhere they are ignored (spec 6.1). They are also
+ * the types that raise unread counts.
+ */
 export const SPOKEN_TYPES: readonly MessageType[] = ['chat', 'card', 'postback', 'mention'];
 
 /** Types that may carry items (spec 6.1). */
@@ -81,12 +84,14 @@ export interface UserFacts {
 }
 
 /**
- * What the API looked up for one message before it handed it over, because the conversation itself can ask nobody: the rules decide
- * on these facts as they were when the request arrived. `lookupsOf` (lookups.ts) says which a message needs. Never stored with the
- * message.
+ * What the API looked up for one message before it handed it over, because the conversation itself
+ * can ask nobody: the rules decide on these facts as they were when the request arrived.
+ * `lookupsOf` (lookups.ts) says which a message needs. Never stored with the message.
  */
 export interface MessageFacts {
-  /** Digest of type, text, items and actions, for the bot-loop rule; only for messages that count. */
+  /**
+   * Digest of type, text, items and actions, for the bot-loop rule; only for messages that count.
+   */
   fingerprint?: string;
   /** The user the message speaks for. */
   sender?: UserFacts;
@@ -103,8 +108,8 @@ export interface MessageFacts {
 }
 
 /**
- * A message as a caller wrote it, with every default filled in and its ids minted (spec 2.1): what the API hands to the
- * conversation. It has no place in the order yet.
+ * A message as a caller wrote it, with every default filled in and its ids minted (spec 2.1): what
+ * the API hands to the conversation. It has no place in the order yet.
  */
 export interface MessageDraft {
   id: string;
@@ -134,7 +139,10 @@ export interface MessageDraft {
 /** A message as it is stored, processed or not yet. */
 export type StoredMessage = MessageDraft & Partial<Pick<ProcessedMessage, 'sequence' | 'processedAt'>>;
 
-/** A message that has its place: numbered within its conversation without gaps or repeats (spec 6.3). */
+/**
+ * A message that has its place: numbered within its conversation without gaps or repeats (spec
+ * 6.3).
+ */
 export interface ProcessedMessage extends Omit<MessageDraft, 'facts'> {
   sequence: number;
   processedAt: string;

@@ -1,8 +1,9 @@
 const MAX_MESSAGES = 100;
 
 /**
- * The messages that a button's payload consists of: it is the JSON of a message or of 1 to 100 of them (spec 6.1). Null if it is
- * anything else, which is no fault. They are nobody's checked input: the caller checks them like a request body.
+ * The messages that a button's payload consists of: it is the JSON of a message or of 1 to 100 of
+ * them (spec 6.1). Null if it is anything else, which is no fault. They are nobody's checked input:
+ * the caller checks them like a request body.
  */
 export function payloadMessages(payload: string): Record<string, unknown>[] | null {
   if (!/^\s*[[{]/.test(payload)) return null;

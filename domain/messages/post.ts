@@ -12,7 +12,10 @@ export interface Post {
   create?: ConversationSeed;
   /** An upsert queues a closed conversation again (spec 5.3). */
   reopen?: boolean;
-  /** What an upsert changes of a conversation that is there: stored with the messages, and before them. Absent in those of earlier releases. */
+  /**
+   * What an upsert changes of a conversation that is there: stored with the messages, and before
+   * them. Absent in those of earlier releases.
+   */
   amends?: Effect[];
   /** The same of the contact's profile, by dotted path. */
   profile?: Record<string, string>;
@@ -39,7 +42,10 @@ export interface Refusal {
 
 export type PostResult = { posted: Posted[]; created?: true } | { refused: Refusal };
 
-/** A message that was stored lately: how a retry, or a second message with the same `externalId`, is recognised. */
+/**
+ * A message that was stored lately: how a retry, or a second message with the same `externalId`, is
+ * recognised.
+ */
 export interface RecentMessage {
   id: string;
   externalId?: string;

@@ -22,8 +22,9 @@ interface Target extends Found {
 }
 
 /**
- * Reads one parameter as a condition (spec 9.2): `name` is a field or several (`f1,f2`), `text` the decoded value with its operators.
- * Throws DomainError `invalid_request` that names the parameter, and the character where that helps.
+ * Reads one parameter as a condition (spec 9.2): `name` is a field or several (`f1,f2`), `text` the
+ * decoded value with its operators. Throws DomainError `invalid_request` that names the parameter,
+ * and the character where that helps.
  */
 export function conditionOf(piece: Piece, paths: Paths): Condition {
   if (piece.name.includes(',')) return anyOf(piece, paths);

@@ -7,13 +7,17 @@ export interface Derived {
   stored: string;
   /** The stored value that a value of the field follows from; undefined where there can be none. */
   storedOf: (value: Value) => Value | undefined;
-  /** The two are there together and in the same order: the field's presence can be asked for, and it can be sorted by. */
+  /**
+   * The two are there together and in the same order: the field's presence can be asked for, and it
+   * can be sorted by.
+   */
   alike?: true;
 }
 
 /**
- * The query with what it says of a derived field said of the stored one. Throws DomainError `invalid_request` that names the field for what cannot be said so:
- * of its values only whether they are equal (spec 9.3), and its order only where the two are alike.
+ * The query with what it says of a derived field said of the stored one. Throws DomainError
+ * `invalid_request` that names the field for what cannot be said so: of its values only whether
+ * they are equal (spec 9.3), and its order only where the two are alike.
  */
 export function onStored<Q extends Pick<ListQuery, 'conditions' | 'sort'>>(query: Q, derived: Derived): Q {
   return {

@@ -9,8 +9,9 @@ const MAX = 1000;
 const MAX_CONDITIONS = 100;
 
 /**
- * Reads the decoded parameters of a list request: `limit`, `offset`, `sort`, and conditions on fields with all operators of spec 9.1. Throws DomainError
- * `invalid_request` that names the parameter for everything else (spec 9.1).
+ * Reads the decoded parameters of a list request: `limit`, `offset`, `sort`, and conditions on
+ * fields with all operators of spec 9.1. Throws DomainError `invalid_request` that names the
+ * parameter for everything else (spec 9.1).
  */
 export function listQueryOf(parameters: Iterable<[string, string]>, paths: Paths): ListQuery {
   const query: ListQuery = { conditions: [], sort: [], limit: DEFAULT_LIMIT, offset: 0 };

@@ -4,7 +4,10 @@ import { parseField } from '../effects/field.ts';
 import { parseForm } from '../effects/form.ts';
 import type { MessageDraft } from '../messages/message.ts';
 
-/** What has to be looked up before a message can be decided: each key is answered by the fact of MessageFacts named beside it. */
+/**
+ * What has to be looked up before a message can be decided: each key is answered by the fact of
+ * MessageFacts named beside it.
+ */
 export interface Lookups {
   /** `categories`: those of the conversation's organization. */
   categories?: true;
@@ -14,13 +17,16 @@ export interface Lookups {
   assignees?: string[];
   /** `channels`: these, or all of the organization's. */
   channels?: string[] | 'all';
-  /** `contactValue`: the value as the contact stores it (spec 4.4). Who looks it up refuses what cannot be stored or is taken. */
+  /**
+   * `contactValue`: the value as the contact stores it (spec 4.4). Who looks it up refuses what
+   * cannot be stored or is taken.
+   */
   contact?: { field: string; value: string };
 }
 
 /**
- * What the rules will ask about a message. Reads commands, fields and forms, so it throws DomainError where one is malformed
- * (spec 6), before anything was looked up.
+ * What the rules will ask about a message. Reads commands, fields and forms, so it throws
+ * DomainError where one is malformed (spec 6), before anything was looked up.
  */
 export function lookupsOf(draft: Pick<MessageDraft, 'type' | 'text' | 'meta'>): Lookups {
   switch (draft.type) {

@@ -12,8 +12,9 @@ export interface MemberEntry {
 }
 
 /**
- * The conditions of `{k=v;k2=v2}` or `{k: v, k2: v2}` (spec 9.2). The sign behind the first key says which of the two it is. In the first a value ends
- * at `;`, in the second at a comma that a key follows; brackets and braces that a value begins with are kept whole.
+ * The conditions of `{k=v;k2=v2}` or `{k: v, k2: v2}` (spec 9.2). The sign behind the first key
+ * says which of the two it is. In the first a value ends at `;`, in the second at a comma that a
+ * key follows; brackets and braces that a value begins with are kept whole.
  */
 export function memberEntries(piece: Piece): MemberEntry[] {
   const { name, text, at } = piece;

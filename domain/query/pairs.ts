@@ -5,7 +5,10 @@ const MAX_PARAMETERS = 120;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** The parameters in order, decoded. Throws DomainError `invalid_request` where one is repeated or its encoding is broken. */
+/**
+ * The parameters in order, decoded. Throws DomainError `invalid_request` where one is repeated or
+ * its encoding is broken.
+ */
 export function parametersOf(querystring: string): Map<string, string> {
   const parameters = new Map<string, string>();
   const pairs = querystring.split('&').filter((part) => part !== '');

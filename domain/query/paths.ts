@@ -6,7 +6,10 @@ export interface Field {
   list: boolean;
 }
 
-/** The fields of a record that queries may name, by dotted path; `meta.*` stands for any key below `meta`. */
+/**
+ * The fields of a record that queries may name, by dotted path; `meta.*` stands for any key below
+ * `meta`.
+ */
 export type Paths = ReadonlyMap<string, Field>;
 
 /** A field that a query names, found in the table. */
@@ -19,7 +22,10 @@ const MAX_STEPS = 20;
 const RESERVED = ['__proto__', 'constructor', 'prototype'];
 const INDEX = /^(0|[1-9]\d{0,5})$/;
 
-/** The field at a path that a caller names, if there is one. A number behind a list names one of its elements. */
+/**
+ * The field at a path that a caller names, if there is one. A number behind a list names one of its
+ * elements.
+ */
 export function fieldAt(paths: Paths, path: string): Found | undefined {
   const steps = path.split('.');
   if (steps.length > MAX_STEPS) return undefined;
@@ -71,7 +77,9 @@ function marks({ lists, list, indexed }: { lists: string[]; list: boolean; index
   };
 }
 
-/** The table of a list's members, their paths beginning at the member. Of a free-form list: any key. */
+/**
+ * The table of a list's members, their paths beginning at the member. Of a free-form list: any key.
+ */
 export function membersOf(paths: Paths, list: string): Paths {
   const plain = list
     .split('.')

@@ -10,8 +10,9 @@ const MAX_CHARACTERS = 256;
 const NOT_TEXT: readonly unknown[] = ['number', 'boolean', 'time', 'object'];
 
 /**
- * What a pattern in RE2's syntax asks for, in words that mean the same to every engine (docs/decisions/query-language.md). Throws DomainError
- * `invalid_request` for one that is too long, not understood, or could take an engine exponential time.
+ * What a pattern in RE2's syntax asks for, in words that mean the same to every engine
+ * (docs/decisions/query-language.md). Throws DomainError `invalid_request` for one that is too
+ * long, not understood, or could take an engine exponential time.
  */
 export function searchFor(
   { name, text, at }: Piece,

@@ -3,7 +3,10 @@ import type { Population } from './tree.ts';
 
 const MAX_FIELDS = 20;
 
-/** Reads `populate`: `<field>:<f1>|<f2>,<field2>` (spec 9.6). Which fields are references is asked later. */
+/**
+ * Reads `populate`: `<field>:<f1>|<f2>,<field2>` (spec 9.6). Which fields are references is asked
+ * later.
+ */
 export function populationsOf(value: string): Population[] {
   const populations = value.split(',').map(populationOf);
   if (populations.length > MAX_FIELDS) throw invalidRequest('populate', `takes ${MAX_FIELDS} fields at most`);
@@ -32,7 +35,10 @@ export function textsAt(value: unknown, path: string): string[] {
   return [...texts];
 }
 
-/** The body with every text at a dotted path, through lists, replaced. What is on the way is copied, not changed. */
+/**
+ * The body with every text at a dotted path, through lists, replaced. What is on the way is copied,
+ * not changed.
+ */
 export function replaceAt(value: unknown, path: string, replace: (text: string) => unknown): unknown {
   return replaced(value, path.split('.'), replace);
 }

@@ -5,7 +5,10 @@ import type { Selection } from './tree.ts';
 
 const MAX_FIELDS = 100;
 
-/** Reads `select`: fields to show, or with `-` in front fields not to show (spec 9.5). Throws DomainError `invalid_request` for a mixture and for what is no field. */
+/**
+ * Reads `select`: fields to show, or with `-` in front fields not to show (spec 9.5). Throws
+ * DomainError `invalid_request` for a mixture and for what is no field.
+ */
 export function selectionOf(value: string, paths: Paths): Selection {
   const items = value.split(',');
   if (items.length > MAX_FIELDS) throw invalidRequest('select', `takes ${MAX_FIELDS} fields at most`);
@@ -38,7 +41,10 @@ type Body = Record<string, unknown>;
 /** For each field, what is named of it: undefined is all of it. */
 type Tree = Map<string, Tree | undefined>;
 
-/** The part of a body that is selected. `id` and the fields in `always` are shown whatever is selected (spec 9.5). */
+/**
+ * The part of a body that is selected. `id` and the fields in `always` are shown whatever is
+ * selected (spec 9.5).
+ */
 export function selected(body: Body, selection: Selection, always: readonly string[] = []): Body {
   const kept = ['id', ...always];
   if (selection.kind === 'without') {

@@ -6,7 +6,10 @@ export interface Bound {
   value: Value;
 }
 
-/** What is asked of a field. Of a list: of some element, but for `none of` and `absent`, which deny it of every one. */
+/**
+ * What is asked of a field. Of a list: of some element, but for `none of` and `absent`, which deny
+ * it of every one.
+ */
 export type Test =
   | { is: 'one of' | 'none of'; values: readonly Value[] }
   | { is: 'present' | 'absent' }
@@ -49,13 +52,18 @@ export interface Selection {
   paths: readonly string[];
 }
 
-/** A reference to be shown as the record it names; `fields` are those picked, all if there are none. */
+/**
+ * A reference to be shown as the record it names; `fields` are those picked, all if there are none.
+ */
 export interface Population {
   path: string;
   fields: readonly string[];
 }
 
-/** How the values of a field are written in a query. `anything`: free-form; `object`: only its fields have values; a list: an enum. */
+/**
+ * How the values of a field are written in a query. `anything`: free-form; `object`: only its
+ * fields have values; a list: an enum.
+ */
 export type Kind = 'id' | 'text' | 'number' | 'boolean' | 'time' | 'anything' | 'object' | readonly string[];
 
 export type Value = string | number | boolean | Date;

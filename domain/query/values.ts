@@ -2,7 +2,10 @@ import type { Kind, Value } from './tree.ts';
 import { idOf } from '../id.ts';
 import { invalidRequest } from '../refusal.ts';
 
-/** A value of a query before it is read: which parameter it belongs to, its text, and where in the parameter's value it begins. */
+/**
+ * A value of a query before it is read: which parameter it belongs to, its text, and where in the
+ * parameter's value it begins.
+ */
 export interface Piece {
   name: string;
   text: string;
@@ -14,8 +17,9 @@ const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-
 const OFFSET = /T.*(Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * What a value in a query may stand for: one value, or for free-form fields a text as well as the number or boolean it looks like (spec 9.3).
- * Throws DomainError `invalid_request` naming the parameter when it is of the wrong type or outside the field's enum.
+ * What a value in a query may stand for: one value, or for free-form fields a text as well as the
+ * number or boolean it looks like (spec 9.3). Throws DomainError `invalid_request` naming the
+ * parameter when it is of the wrong type or outside the field's enum.
  */
 export function valuesOf({ name, text }: Piece, kind: Kind): Value[] {
   switch (kind) {
@@ -40,8 +44,8 @@ export function valuesOf({ name, text }: Piece, kind: Kind): Value[] {
 }
 
 /**
- * The one value that a bound of a range stands for: in a free-form field a number if it looks like one, else a text. Of ids it is a place in their order,
- * which need not be an id.
+ * The one value that a bound of a range stands for: in a free-form field a number if it looks like
+ * one, else a text. Of ids it is a place in their order, which need not be an id.
  */
 export function boundOf(piece: Piece, kind: Kind): Value {
   if (kind === 'boolean') throw invalidRequest(piece.name, 'is true or false, which have no order');
@@ -64,7 +68,10 @@ function booleanOf(text: string, name: string): boolean {
   return text === 'true';
 }
 
-/** An ISO 8601 time; without offset it is UTC (spec 2.1), whatever the zone of this machine. Throws DomainError `invalid_request`. */
+/**
+ * An ISO 8601 time; without offset it is UTC (spec 2.1), whatever the zone of this machine. Throws
+ * DomainError `invalid_request`.
+ */
 export function timeOf(given: string, name: string): Date {
   // A plus sign that was not encoded arrives as a blank.
   const text = given.replace(/ (?=\d{2}:\d{2}$)/, '+');

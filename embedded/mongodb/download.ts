@@ -12,14 +12,17 @@ import type { Attempt, Search } from '../resolution.ts';
 import { userCache } from '../user-cache.ts';
 import { MONGODB_VERSION, mongodVersion } from './version.ts';
 
-/** Where a downloaded mongod is kept. It is moved there when complete, so whatever is there is whole. */
+/**
+ * Where a downloaded mongod is kept. It is moved there when complete, so whatever is there is
+ * whole.
+ */
 export function cachedMongod(env: NodeJS.ProcessEnv): string {
   return userCache(env, 'mongodb', MONGODB_VERSION, executable('mongod'));
 }
 
 /**
- * Downloads the pinned release into the cache, checked against the checksum published beside it. Answers why not within
- * three seconds where the mirror cannot be reached.
+ * Downloads the pinned release into the cache, checked against the checksum published beside it.
+ * Answers why not within three seconds where the mirror cannot be reached.
  */
 export async function downloadMongod({ env, log }: Search): Promise<Attempt> {
   try {
@@ -47,8 +50,9 @@ export async function downloadMongod({ env, log }: Search): Promise<Attempt> {
 }
 
 /**
- * mongodb-memory-server-core knows which archive fits which of the many systems. Its downloader is not used: it leaves
- * certificates unchecked unless npm tells it otherwise, and retries for half a minute where there is no network.
+ * mongodb-memory-server-core knows which archive fits which of the many systems. Its downloader is
+ * not used: it leaves certificates unchecked unless npm tells it otherwise, and retries for half a
+ * minute where there is no network.
  */
 async function archiveUrl(mirror: string): Promise<string> {
   const names = new MongoBinaryDownloadUrl({

@@ -6,7 +6,9 @@ import type { Search } from '../resolution.ts';
 import { StartProblem } from '../start-problem.ts';
 import { resolveMongod } from './resolve.ts';
 
-/** What keeps the data: MongoDB itself, or the small engine of `embedded/store` where there is none. */
+/**
+ * What keeps the data: MongoDB itself, or the small engine of `embedded/store` where there is none.
+ */
 export interface Engine {
   name: 'MongoDB' | 'built-in store';
   /** Absent for the built-in one, which is as old as the product. */
@@ -21,9 +23,9 @@ export interface Engine {
 }
 
 /**
- * Chooses the engine for the data in `dataDir`. Each has a folder of its own there. Data stays with the engine that wrote
- * it: one that appears or disappears with the network must not make all conversations disappear. Rejects when that engine
- * cannot be had any more.
+ * Chooses the engine for the data in `dataDir`. Each has a folder of its own there. Data stays with
+ * the engine that wrote it: one that appears or disappears with the network must not make all
+ * conversations disappear. Rejects when that engine cannot be had any more.
  */
 export async function chooseEngine(dataDir: string, search: Search): Promise<Engine> {
   const folders = { mongodb: join(dataDir, 'mongodb'), store: join(dataDir, 'store') };

@@ -4,7 +4,10 @@ import mongoose from 'mongoose';
 const ATTEMPT_MS = 1_000;
 const POLL_MS = 100;
 
-/** The version that the server at `uri` states, or undefined if it does not answer now. Takes about a second at most. */
+/**
+ * The version that the server at `uri` states, or undefined if it does not answer now. Takes about
+ * a second at most.
+ */
 export async function mongodbVersion(uri: string): Promise<string | undefined> {
   const connection = mongoose.createConnection(uri, {
     serverSelectionTimeoutMS: ATTEMPT_MS,

@@ -32,8 +32,9 @@ const SOURCES: readonly Source[] = [
 ];
 
 /**
- * A `mongod` that works, from the first of these: MONGOMS_SYSTEM_BINARY, PATH, the user's cache, a download into it. Answers
- * the reasons where there is none; rejects only if the named binary cannot be used.
+ * A `mongod` that works, from the first of these: MONGOMS_SYSTEM_BINARY, PATH, the user's cache, a
+ * download into it. Answers the reasons where there is none; rejects only if the named binary
+ * cannot be used.
  */
 export async function resolveMongod(search: Search): Promise<Binary | { reasons: string[] }> {
   return firstUsable({ sources: SOURCES, search, versionOf: mongodVersion });

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** The release that is downloaded: one that the archive names of mongodb-memory-server-core are known to fit. */
+/**
+ * The release that is downloaded: one that the archive names of mongodb-memory-server-core are
+ * known to fit.
+ */
 export const MONGODB_VERSION = '8.2.6';
 
 const OLDEST_MAJOR = 7;

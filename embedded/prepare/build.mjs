@@ -18,9 +18,13 @@ const BUNDLERS = [
   ['the pages', 'viewer/build.mjs'],
 ];
 
-/** Compiles into dist, removes what has no source any more, and bundles what runs in one piece. With `force`, from nothing. */
+/**
+ * Compiles into dist, removes what has no source any more, and bundles what runs in one piece. With
+ * `force`, from nothing.
+ */
 export async function build(root, { force }) {
-  // The stamp goes first and comes back last: a build that was interrupted is not taken for a finished one.
+  // The stamp goes first and comes back last: a build that was interrupted is not taken for a
+  // finished one.
   rmSync(join(root, 'dist/.stamp'), { force: true });
   if (force) removeOutput(root);
   const made = fingerprint(root);

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What is wrong with this version of Node for the `engines` of package.json, in one line; undefined if nothing. */
+/**
+ * What is wrong with this version of Node for the `engines` of package.json, in one line; undefined
+ * if nothing.
+ */
 export function nodeVersionProblem(root, version) {
   const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   if (engines.node.split('||').some((range) => satisfies(version, range.trim()))) return undefined;

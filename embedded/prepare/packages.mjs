@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { step } from './step.mjs';
 
 /**
- * Whether node_modules holds what package-lock.json asks for. npm keeps a list of what it has put there
- * (node_modules/.package-lock.json, written last), so this also knows an install that the developer made.
+ * Whether node_modules holds what package-lock.json asks for. npm keeps a list of what it has put
+ * there (node_modules/.package-lock.json, written last), so this also knows an install that the
+ * developer made.
  */
 export function areInstalled(root, { development }) {
   const wanted = packagesOf(join(root, 'package-lock.json'));
@@ -16,7 +17,10 @@ export function areInstalled(root, { development }) {
   });
 }
 
-/** Installs exactly what package-lock.json says. No package needs its install script: all bring prebuilt binaries. */
+/**
+ * Installs exactly what package-lock.json says. No package needs its install script: all bring
+ * prebuilt binaries.
+ */
 export async function install(root, { development }) {
   const args = ['ci', '--ignore-scripts', ...(development ? ['--include=dev'] : [])];
   const npm = process.env.npm_execpath;

@@ -13,8 +13,9 @@ import { openEnvironment } from './storage/open-environment.ts';
 const MAX_TOLD = 20;
 
 /**
- * `check.js --data-dir DIR`: reads all that a store keeps while no store runs on it, and says whether every page and document is what was written
- * and every index agrees with the documents. Exits with 1 where something is wrong. With `--save-to NEW` it also copies what can be read.
+ * `check.js --data-dir DIR`: reads all that a store keeps while no store runs on it, and says
+ * whether every page and document is what was written and every index agrees with the documents.
+ * Exits with 1 where something is wrong. With `--save-to NEW` it also copies what can be read.
  */
 async function main(): Promise<boolean> {
   const { values } = parseArgs({

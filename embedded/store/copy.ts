@@ -5,8 +5,9 @@ import { MongoClient } from 'mongodb';
 const BATCH = 500;
 
 /**
- * `copy.js --from URI --to URI --db NAME`: copies a database, documents and indexes, between two servers, the fallback store or MongoDB.
- * It refuses a target database that holds anything, so that nothing is overwritten.
+ * `copy.js --from URI --to URI --db NAME`: copies a database, documents and indexes, between two
+ * servers, the fallback store or MongoDB. It refuses a target database that holds anything, so that
+ * nothing is overwritten.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({

@@ -48,7 +48,10 @@ const CODES = {
 
 export type CodeName = keyof typeof CODES;
 
-/** An answer `{ ok: 0 }` (or a write error) with the code that a real server uses; `extra` is added to the answer. */
+/**
+ * An answer `{ ok: 0 }` (or a write error) with the code that a real server uses; `extra` is added
+ * to the answer.
+ */
 export class StoreError extends Error {
   readonly codeName: CodeName;
   readonly code: number;
@@ -62,7 +65,10 @@ export class StoreError extends Error {
   }
 }
 
-/** Refuses, with code 238, what the engine does not do: it never ignores an option that would change the result. */
+/**
+ * Refuses, with code 238, what the engine does not do: it never ignores an option that would change
+ * the result.
+ */
 export function notSupported(what: string): StoreError {
   return new StoreError('NotImplemented', `The fallback store does not support ${what}`);
 }

@@ -6,7 +6,10 @@ import { watchDataFile } from './storage/presence.ts';
 /** EX_DATAERR of sysexits: whoever runs us need not try again. */
 const DATA_ERROR = 65;
 
-/** `main.js --data-dir DIR --port N`: says on stdout when it is ready, on stderr in one line why it cannot be. */
+/**
+ * `main.js --data-dir DIR --port N`: says on stdout when it is ready, on stderr in one line why it
+ * cannot be.
+ */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { 'data-dir': { type: 'string' }, port: { type: 'string', default: '27017' } },

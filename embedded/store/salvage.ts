@@ -12,8 +12,9 @@ import type { Storage } from './storage/storage.ts';
 const DOCUMENTS_AT_ONCE = 500;
 
 /**
- * Copies every document of the store in `folder` that can be read and is what was written into a new store in `to`, with its indexes made anew. The
- * copy is consistent in itself; what it lacks is known only as far as a fault was found. Throws an Error where `to` holds anything.
+ * Copies every document of the store in `folder` that can be read and is what was written into a
+ * new store in `to`, with its indexes made anew. The copy is consistent in itself; what it lacks is
+ * known only as far as a fault was found. Throws an Error where `to` holds anything.
  */
 export async function salvage(
   folder: string,
@@ -72,7 +73,10 @@ function copyDocuments(file: string, target: Storage): Copy[] {
   return [...copies.values()];
 }
 
-/** A document may be refused where damage brought back one that was replaced: then one of the two is kept. */
+/**
+ * A document may be refused where damage brought back one that was replaced: then one of the two is
+ * kept.
+ */
 function save(target: Storage, copy: Copy): void {
   const { collection, refusals } = copy;
   const waiting = copy.waiting.splice(0);

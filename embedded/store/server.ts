@@ -13,7 +13,10 @@ import { serve } from './wire/connection.ts';
 export interface StoreOptions {
   /** Where the data lives; made when missing. Only one process may use it at a time. */
   dataDir: string;
-  /** An address of this machine; the default is 127.0.0.1. There is no authentication: never an address others can reach. */
+  /**
+   * An address of this machine; the default is 127.0.0.1. There is no authentication: never an
+   * address others can reach.
+   */
   host?: string;
   /** 0, the default, takes a free one. */
   port?: number;
@@ -29,8 +32,8 @@ export interface RunningStore {
 }
 
 /**
- * Starts the fallback store engine: a MongoDB 7.0 look-alike for one machine. Rejects with an Error of one clear line when the port is
- * taken, or the data folder is in use or damaged.
+ * Starts the fallback store engine: a MongoDB 7.0 look-alike for one machine. Rejects with an Error
+ * of one clear line when the port is taken, or the data folder is in use or damaged.
  */
 export async function startStore({
   dataDir,

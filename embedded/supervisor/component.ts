@@ -6,10 +6,16 @@ import { StartProblem } from '../start-problem.ts';
 import { recordProcess } from './leftovers.ts';
 import { restartDelayMs, WELL_AFTER_MS } from './restart-delay.ts';
 
-/** Before it was ready once, a process that ends this often in a row will not come up by trying again. */
+/**
+ * Before it was ready once, a process that ends this often in a row will not come up by trying
+ * again.
+ */
 const GIVE_UP_AFTER = 4;
 
-/** By this end (EX_DATAERR of sysexits) a process says that its data are damaged: no other try will find them whole. */
+/**
+ * By this end (EX_DATAERR of sysexits) a process says that its data are damaged: no other try will
+ * find them whole.
+ */
 const DATA_ERROR = 'code 65';
 
 /** A process that `npm start` keeps running. */
@@ -50,7 +56,10 @@ interface State {
   isRestarting: boolean;
 }
 
-/** Starts a process, and starts it again with growing delays whenever it ends before `stop` or `kill`. */
+/**
+ * Starts a process, and starts it again with growing delays whenever it ends before `stop` or
+ * `kill`.
+ */
 export function keepRunning(options: ComponentOptions): Component {
   const state: State = { failures: 0, wasReady: false, isRestarting: false };
   const ending = new AbortController();

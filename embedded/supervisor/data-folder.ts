@@ -12,7 +12,10 @@ export interface DataFolder {
   lock: Lock;
 }
 
-/** Makes DATA_DIR, readable by this user alone, and takes it for this process. A StartProblem if another has it. */
+/**
+ * Makes DATA_DIR, readable by this user alone, and takes it for this process. A StartProblem if
+ * another has it.
+ */
 export async function claimDataFolder(path: string): Promise<DataFolder> {
   const runDir = join(path, 'run');
   const lockPath = join(runDir, 'lock');
@@ -29,7 +32,10 @@ export async function claimDataFolder(path: string): Promise<DataFolder> {
   );
 }
 
-/** Which process has the folder, and by what name it knows it, should it have been moved or be reached in two ways. */
+/**
+ * Which process has the folder, and by what name it knows it, should it have been moved or be
+ * reached in two ways.
+ */
 async function holderOf(lockPath: string): Promise<string> {
   const note = await readProcessNote(lockPath);
   if (!note) return '';

@@ -18,13 +18,17 @@ export interface FirstAdmin {
   password: string;
   /** Takes what the API process says. */
   onMessage: (message: unknown) => void;
-  /** The password if it is ours and the admin was made with it just now; waits a moment for the API to say so. */
+  /**
+   * The password if it is ours and the admin was made with it just now; waits a moment for the API
+   * to say so.
+   */
   passwordToShow: () => Promise<string | undefined>;
 }
 
 /**
- * Decides the password the API makes the first admin with, should there be no user yet. One of ours is in `DATA_DIR/admin-password` before
- * the admin is made (docs/decisions/first-password.md), so that a start that is cut short never leaves an admin nobody can be.
+ * Decides the password the API makes the first admin with, should there be no user yet. One of ours
+ * is in `DATA_DIR/admin-password` before the admin is made (docs/decisions/first-password.md), so
+ * that a start that is cut short never leaves an admin nobody can be.
  */
 export async function firstAdmin({ bootstrapAdmin, dataDir }: StartConfig): Promise<FirstAdmin> {
   const path = join(dataDir, 'admin-password');

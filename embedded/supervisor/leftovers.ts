@@ -7,7 +7,10 @@ const SUFFIX = '.pid';
 const GRACE_MS = 3_000;
 const POLL_MS = 50;
 
-/** Notes a process in `runDir`, so that the next start finds it should it outlive us. The answer takes the note back. */
+/**
+ * Notes a process in `runDir`, so that the next start finds it should it outlive us. The answer
+ * takes the note back.
+ */
 export async function recordProcess(
   runDir: string,
   { name, pid }: { name: string; pid: number },
@@ -19,8 +22,9 @@ export async function recordProcess(
 }
 
 /**
- * Ends every process that an earlier, killed `npm start` noted in `runDir` and that still lives. Answers their names. What a copy of another
- * folder notes is left alone: those processes are somebody else's.
+ * Ends every process that an earlier, killed `npm start` noted in `runDir` and that still lives.
+ * Answers their names. What a copy of another folder notes is left alone: those processes are
+ * somebody else's.
  */
 export async function endLeftovers(runDir: string): Promise<string[]> {
   const ended: string[] = [];

@@ -4,7 +4,10 @@ import type { LineSink } from '../lines.ts';
 const COLOURS = [36, 33, 35, 32, 34];
 const WIDTH = 8;
 
-/** Makes a sink per process: each line behind the process' name, aligned, and coloured where `isColoured`. */
+/**
+ * Makes a sink per process: each line behind the process' name, aligned, and coloured where
+ * `isColoured`.
+ */
 export function labelled(out: Writable, isColoured: boolean): (name: string) => LineSink {
   let used = 0;
   return (name) => {

@@ -9,8 +9,9 @@ interface Wanted {
 }
 
 /**
- * The environment with a real port for each that is 0. Throws a StartProblem that names the port and the variable of the
- * first that is taken: better one clear line now than a process that ends again and again.
+ * The environment with a real port for each that is 0. Throws a StartProblem that names the port
+ * and the variable of the first that is taken: better one clear line now than a process that ends
+ * again and again.
  */
 export async function settlePorts(config: StartConfig, env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   const settled: NodeJS.ProcessEnv = { ...env };

@@ -14,7 +14,9 @@ import type { Server } from './servers.ts';
 /** All three together stay below the ten seconds that Ctrl-C may take. */
 const STOP_MS: Record<Stage, number> = { front: 3_000, work: 4_000, servers: 2_000 };
 
-/** Nobody waits for a proxy, and each ends by itself before it is killed. One worker is any version. */
+/**
+ * Nobody waits for a proxy, and each ends by itself before it is killed. One worker is any version.
+ */
 const QUICK_END = { SHUTDOWN_DELAY_MS: '0', SHUTDOWN_TIMEOUT_MS: '3000', WORKER_BUILD_ID: '' };
 
 export interface ProductOptions {
@@ -28,7 +30,10 @@ export interface ProductOptions {
   say: LineSink;
 }
 
-/** Starts the servers, then the worker and the API, and answers when the API says that all of them answer. */
+/**
+ * Starts the servers, then the worker and the API, and answers when the API says that all of them
+ * answer.
+ */
 export async function startProduct(options: ProductOptions): Promise<Omit<Facts, 'startedInMs'>> {
   const { config } = options;
   const [temporal, store] = await Promise.all([

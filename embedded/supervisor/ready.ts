@@ -5,7 +5,10 @@ const ATTEMPT_MS = 2_000;
 const POLL_MS = 200;
 const ANY_ADDRESS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** Waits until the API's /readyz says that the store, Temporal and a worker answer. Rejects when `signal` is aborted. */
+/**
+ * Waits until the API's /readyz says that the store, Temporal and a worker answer. Rejects when
+ * `signal` is aborted.
+ */
 export async function waitForApi(
   { host, port }: Pick<StartConfig, 'host' | 'port'>,
   signal: AbortSignal,

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The secret kept in DATA_DIR, made at the first call, for this user's eyes only. Tokens stay good over restarts. */
+/**
+ * The secret kept in DATA_DIR, made at the first call, for this user's eyes only. Tokens stay good
+ * over restarts.
+ */
 export async function keptSecret(dataDir: string): Promise<string> {
   const { text } = await kept(join(dataDir, 'auth-secret'), () => randomBytes(48).toString('base64url'));
   return text;

@@ -16,7 +16,10 @@ import { StartProblem } from '../start-problem.ts';
 const OTHERS_MAY_TAKE_MS = 5_000;
 const POLL_MS = 300;
 
-/** A server the product needs: where it is, its name for people, and what to keep running for it if it is ours. */
+/**
+ * A server the product needs: where it is, its name for people, and what to keep running for it if
+ * it is ours.
+ */
 export interface Server {
   address: string;
   title: string;
@@ -83,7 +86,10 @@ export async function storeServer(config: StartConfig, log: LineSink): Promise<S
   };
 }
 
-/** Gives a server that is not ours some seconds, as it may be starting beside us, and then says that it is not there. */
+/**
+ * Gives a server that is not ours some seconds, as it may be starting beside us, and then says that
+ * it is not there.
+ */
 async function answers(ask: () => Promise<boolean>, problem: string): Promise<void> {
   const deadline = Date.now() + OTHERS_MAY_TAKE_MS;
   while (!(await ask())) {

@@ -1,11 +1,12 @@
 /**
- * One Ctrl-C can arrive several times: the terminal sends it to the whole process group, and npm passes on its own copy.
- * What follows within this time is the same one.
+ * One Ctrl-C can arrive several times: the terminal sends it to the whole process group, and npm
+ * passes on its own copy. What follows within this time is the same one.
  */
 const SAME_MS = 500;
 
 /**
- * Calls `gently` at the first SIGINT, SIGTERM or SIGHUP, and `atOnce` when somebody asks a second time.
+ * Calls `gently` at the first SIGINT, SIGTERM or SIGHUP, and `atOnce` when somebody asks a second
+ * time.
  */
 export function onShutdown(gently: () => void, atOnce: () => void): void {
   let askedAt: number | undefined;

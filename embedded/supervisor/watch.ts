@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const SETTLE_MS = 200;
 
 /**
- * Calls `changed` once for a burst of changes below any of the folders, as an editor or a checkout makes them, and not again
- * before it is done with the last.
+ * Calls `changed` once for a burst of changes below any of the folders, as an editor or a checkout
+ * makes them, and not again before it is done with the last.
  */
 export function watchSources(root: string, folders: readonly string[], changed: () => Promise<void>): void {
   let timer: NodeJS.Timeout | undefined;

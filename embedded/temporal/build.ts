@@ -13,15 +13,18 @@ import { cachedTemporal, temporalCacheFolder } from './cache.ts';
 import { TEMPORAL_CLI_VERSION } from './version.ts';
 
 const PACKAGE = 'github.com/temporalio/cli/cmd/temporal';
-/** Without debug tables a third smaller; and the binary states its version, as a released one does. */
+/**
+ * Without debug tables a third smaller; and the binary states its version, as a released one does.
+ */
 const LINK = `-s -w -X github.com/temporalio/cli/internal/temporalcli.Version=${TEMPORAL_CLI_VERSION}`;
 /** From here on Go fetches the newer Go that `cli/go.mod` asks for. */
 const OLDEST_GO = [1, 21] as const;
 const SAY_EVERY_MS = 5_000;
 
 /**
- * Builds the pinned release with Go into the cache: every module's checksum is in `cli/go.sum`, so the same code comes out
- * wherever it is fetched from. Takes minutes the first time and says every few seconds how far it is.
+ * Builds the pinned release with Go into the cache: every module's checksum is in `cli/go.sum`, so
+ * the same code comes out wherever it is fetched from. Takes minutes the first time and says every
+ * few seconds how far it is.
  */
 export async function buildTemporal({ env, log }: Search): Promise<Attempt> {
   const go = await findOnPath('go', env);
@@ -76,7 +79,10 @@ async function compile(options: { go: string; workshop: string; env: NodeJS.Proc
   log(`Temporal is built, ${progress.elapsed()}`);
 }
 
-/** Reads what `go build -v` prints, a line per module downloaded and per package compiled, and sums it up now and then. */
+/**
+ * Reads what `go build -v` prints, a line per module downloaded and per package compiled, and sums
+ * it up now and then.
+ */
 function watchBuild(log: LineSink) {
   const startedAt = Date.now();
   let modules = 0;

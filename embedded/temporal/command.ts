@@ -21,13 +21,16 @@ const SETTINGS = {
   // What is deleted goes at once, not when the server's queues are known to have passed it.
   'history.transferProcessorEnsureCloseBeforeDelete': false,
   'history.visibilityProcessorEnsureCloseBeforeDelete': false,
-  // What the server keeps at hand of a run goes after ten minutes instead of an hour, and not only when somebody asks for it again: finished
-  // runs alone came to two megabytes a minute at 30 messages per second.
+  // What the server keeps at hand of a run goes after ten minutes instead of an hour, and not only
+  // when somebody asks for it again: finished runs alone came to two megabytes a minute at 30
+  // messages per second.
   'history.cacheTTL': '10m',
   'history.cacheBackgroundEvict': { Enabled: true, LoopInterval: '1m', MaxEntryPerCall: 1024 },
 };
 
-/** The command that runs a Temporal server on loopback. The same folder gives the same server again. */
+/**
+ * The command that runs a Temporal server on loopback. The same folder gives the same server again.
+ */
 export async function temporalCommand(options: TemporalServerOptions): Promise<Program> {
   return {
     command: options.binary,
@@ -45,7 +48,10 @@ function setting([name, value]: [string, unknown]): string[] {
   return ['--dynamic-config-value', `${name}=${JSON.stringify(value)}`];
 }
 
-/** A write-ahead log with lazy flushing loses nothing when the process is killed, and gives 1.4 times the throughput. */
+/**
+ * A write-ahead log with lazy flushing loses nothing when the process is killed, and gives 1.4
+ * times the throughput.
+ */
 async function databaseArguments(folder: string): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   return [

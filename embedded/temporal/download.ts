@@ -15,8 +15,8 @@ interface Archive {
 }
 
 /**
- * Downloads the pinned release into the cache, from where Temporal's own test servers are downloaded from. Answers why not
- * within three seconds where that cannot be reached.
+ * Downloads the pinned release into the cache, from where Temporal's own test servers are
+ * downloaded from. Answers why not within three seconds where that cannot be reached.
  */
 export async function downloadTemporal({ env, log }: Search): Promise<Attempt> {
   try {

@@ -5,7 +5,9 @@ import type { ConnectionOptions } from '@temporalio/client';
 const ATTEMPT_MS = 1_000;
 const POLL_MS = 100;
 
-/** Whether the server answers for `namespace` now. Never rejects, and takes about a second at most. */
+/**
+ * Whether the server answers for `namespace` now. Never rejects, and takes about a second at most.
+ */
 export async function isTemporalReady(
   where: Pick<ConnectionOptions, 'address' | 'tls' | 'apiKey'>,
   namespace: string,

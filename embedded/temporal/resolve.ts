@@ -36,8 +36,9 @@ const SOURCES: readonly Source[] = [
 ];
 
 /**
- * A `temporal` binary that works, from the first of these: TEMPORAL_CLI_PATH, PATH, the user's cache, a download, a build
- * with Go; the last two put it into the cache. A StartProblem with one text that names all ways and what was wrong with each.
+ * A `temporal` binary that works, from the first of these: TEMPORAL_CLI_PATH, PATH, the user's
+ * cache, a download, a build with Go; the last two put it into the cache. A StartProblem with one
+ * text that names all ways and what was wrong with each.
  */
 export async function resolveTemporal(search: Search): Promise<Binary> {
   const found = await firstUsable({ sources: SOURCES, search, versionOf: temporalVersion });

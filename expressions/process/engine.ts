@@ -24,7 +24,10 @@ export function read(text: string): Expression {
   return expression;
 }
 
-/** The result of an expression as JSON; undefined if it gives nothing. Throws what JSONata throws, and faults of our own. */
+/**
+ * The result of an expression as JSON; undefined if it gives nothing. Throws what JSONata throws,
+ * and faults of our own.
+ */
 export async function evaluate(text: string, body: string, look: Look): Promise<string | undefined> {
   const bindings = Object.fromEntries(LOOKUPS.map((name) => [name, lookup(name, look)]));
   return resultText(await read(text).evaluate(JSON.parse(body), bindings));

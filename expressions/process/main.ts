@@ -5,8 +5,9 @@ import type { Look } from './engine.ts';
 import { freezeShared } from './static-functions.ts';
 
 /**
- * A process that runs expressions, one at a time. It may use nothing but its processor and a little memory: no files, no environment,
- * no other process (expressions/spawn.ts). Whoever started it ends it when a run takes too long.
+ * A process that runs expressions, one at a time. It may use nothing but its processor and a little
+ * memory: no files, no environment, no other process (expressions/spawn.ts). Whoever started it
+ * ends it when a run takes too long.
  */
 interface Waiting {
   resolve: (record: string | undefined) => void;
@@ -29,7 +30,8 @@ async function run({ id, expression, body }: RunRequest): Promise<void> {
   running = id;
   lookups = new Map();
   const ended = await outcomeOf(expression, body);
-  // What an expression that failed has left behind runs on before anything else can: its own time is up then, nobody else's.
+  // What an expression that failed has left behind runs on before anything else can: its own time
+  // is up then, nobody else's.
   await new Promise(setImmediate);
   const { user, system } = process.cpuUsage();
   send({ kind: 'done', id, ...ended, cpuMs: (user + system) / 1_000 });

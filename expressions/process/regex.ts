@@ -9,8 +9,9 @@ interface Engine {
 const compiled = new WeakMap<RegExp, RE2JS>();
 
 /**
- * The regular expressions of JSONata in linear time (RE2): no pattern can be made to run for ever. Called with `new` by JSONata. Throws a fault
- * for what RE2 does not know, such as a back reference.
+ * The regular expressions of JSONata in linear time (RE2): no pattern can be made to run for ever.
+ * Called with `new` by JSONata. Throws a fault for what RE2 does not know, such as a back
+ * reference.
  */
 export function RegexEngine(pattern: RegExp): Engine {
   const expression = compile(pattern);

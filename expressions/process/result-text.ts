@@ -8,8 +8,9 @@ interface Walk {
 }
 
 /**
- * The result of an expression as JSON; undefined if it gave nothing. Throws a fault for what JSON or a record cannot hold: functions,
- * numbers without bounds, what contains itself, more than 100 levels, NUL characters, halves of surrogate pairs, more than 1 MiB.
+ * The result of an expression as JSON; undefined if it gave nothing. Throws a fault for what JSON
+ * or a record cannot hold: functions, numbers without bounds, what contains itself, more than 100
+ * levels, NUL characters, halves of surrogate pairs, more than 1 MiB.
  */
 export function resultText(value: unknown): string | undefined {
   if (value === undefined) return undefined;

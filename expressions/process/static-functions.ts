@@ -30,8 +30,9 @@ const FIXED = { writable: false, configurable: false };
 const NOTED = { value: undefined, writable: true, enumerable: false, configurable: false };
 
 /**
- * Makes what all expressions share unchangeable: the transform operator can write into anything that an expression can name, also into
- * `$sum` itself, and another organization's expression comes next in this process.
+ * Makes what all expressions share unchangeable: the transform operator can write into anything
+ * that an expression can name, also into `$sum` itself, and another organization's expression comes
+ * next in this process.
  */
 export async function freezeShared(): Promise<void> {
   for (const name of STATIC_FUNCTIONS) freezeFunction(await jsonata(`$${name}`).evaluate(null, {}));

@@ -36,8 +36,9 @@ export async function lockedUntil(email: string, { most, withinMs }: LockOut): P
 }
 
 /**
- * Counts a failure, and answers null; where logins for the email are locked, it counts nothing and answers until when. Of failures at the same moment, in
- * whatever processes, no more are counted than lock the email.
+ * Counts a failure, and answers null; where logins for the email are locked, it counts nothing and
+ * answers until when. Of failures at the same moment, in whatever processes, no more are counted
+ * than lock the email.
  */
 export async function noteLoginFailure(email: string, lockOut: LockOut): Promise<Date | null> {
   const last = `failures.${lockOut.most - 1}`;

@@ -8,7 +8,9 @@ export interface OtpDocument {
   secret: string;
   /** Absent until the user has shown that they have the secret. */
   confirmedAt?: Date;
-  /** The time step of the last one-time password that was used: none of it or before is right again. */
+  /**
+   * The time step of the last one-time password that was used: none of it or before is right again.
+   */
   lastStep?: number;
 }
 
@@ -24,7 +26,10 @@ export async function findOtp(user: string): Promise<OtpDocument | null> {
   return otpModel.findById(user).lean<OtpDocument>();
 }
 
-/** Keeps a new secret until it is confirmed, in the place of one that was not. False where the user has a confirmed one. */
+/**
+ * Keeps a new secret until it is confirmed, in the place of one that was not. False where the user
+ * has a confirmed one.
+ */
 export async function proposeOtp(user: string, secret: string): Promise<boolean> {
   const { upsertedCount } = await otpModel.updateOne(
     { _id: user },
@@ -45,7 +50,10 @@ export async function confirmOtp({ _id, secret }: OtpDocument): Promise<boolean>
   return matchedCount > 0;
 }
 
-/** Uses a time step up. False where it, or a later one, was used before; of several at the same time one wins. */
+/**
+ * Uses a time step up. False where it, or a later one, was used before; of several at the same time
+ * one wins.
+ */
 export async function useOtpStep(user: string, step: number): Promise<boolean> {
   const { matchedCount } = await otpModel.updateOne(
     { _id: user, $or: [{ lastStep: { $exists: false } }, { lastStep: { $lt: step } }] },

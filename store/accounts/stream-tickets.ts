@@ -7,7 +7,10 @@ export interface StreamTicketDocument {
   /** Digest of the ticket: who reads the store cannot use it. */
   _id: string;
   conversation: string;
-  /** The claims of the token it was asked with: the stream has no rights that this token has lost since. */
+  /**
+   * The claims of the token it was asked with: the stream has no rights that this token has lost
+   * since.
+   */
   claims: Record<string, unknown>;
   /** What the caller could do when they asked. */
   scope: Scope;
@@ -34,7 +37,10 @@ export async function insertStreamTicket(ticket: NewStreamTicket): Promise<Date>
   return expiresAt;
 }
 
-/** Uses a ticket up. Null where there is none for this conversation any more; of several at the same time, in whatever processes, one gets it. */
+/**
+ * Uses a ticket up. Null where there is none for this conversation any more; of several at the same
+ * time, in whatever processes, one gets it.
+ */
 export async function useStreamTicket(
   id: string,
   conversation: string,

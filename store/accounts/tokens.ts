@@ -1,8 +1,8 @@
 import mongoose from 'mongoose';
 
 /**
- * A family of tokens: those of one login and all that were refreshed from it. One refresh token of a family is alive at a time
- * (spec 3.3).
+ * A family of tokens: those of one login and all that were refreshed from it. One refresh token of
+ * a family is alive at a time (spec 3.3).
  */
 export interface TokenFamilyDocument {
   _id: string;
@@ -36,8 +36,8 @@ export async function insertFamily(family: TokenFamilyDocument): Promise<void> {
 }
 
 /**
- * Puts the next refresh token in the place of `serial`. False when `serial` is not the living one: it was used before, or the family
- * has ended. Of several at the same time one wins.
+ * Puts the next refresh token in the place of `serial`. False when `serial` is not the living one:
+ * it was used before, or the family has ended. Of several at the same time one wins.
  */
 export async function rotateFamily(
   family: string,

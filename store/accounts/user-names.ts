@@ -3,7 +3,10 @@ import { inBatches } from '../queries/batches.ts';
 import { sameNames, userModel } from './users.ts';
 import type { UserDocument } from './users.ts';
 
-/** Gives users of earlier releases, which kept none, their derived name to be found by. Repeatable; resolves to whether it came to the end before `goesOn` said no. */
+/**
+ * Gives users of earlier releases, which kept none, their derived name to be found by. Repeatable;
+ * resolves to whether it came to the end before `goesOn` said no.
+ */
 export async function nameUsers(goesOn: () => boolean): Promise<boolean> {
   const filter = { name: { $exists: false } };
   return inBatches<UserDocument>(userModel, { filter, goesOn, visit: name });

@@ -18,7 +18,10 @@ export interface UserDocument {
   organization: string;
   givenName?: string;
   familyName?: string;
-  /** Derived from the names and the email (domain/user.ts), to be found by; kept by whoever writes one of these. */
+  /**
+   * Derived from the names and the email (domain/user.ts), to be found by; kept by whoever writes
+   * one of these.
+   */
   name?: string;
   /** Trimmed and lower-cased; unique over all organizations. */
   email: string;
@@ -26,7 +29,10 @@ export interface UserDocument {
   passwordHash?: string;
   role: UserRole;
   status: 'online' | 'away' | 'offline';
-  /** When somebody last said the status. Until then the user is shown as offline, and what channels say of them counts. */
+  /**
+   * When somebody last said the status. Until then the user is shown as offline, and what channels
+   * say of them counts.
+   */
   statusAt?: Date;
   avatar?: string;
   /** Free-form, like `meta`. */
@@ -117,7 +123,10 @@ export async function insertUser(user: UserDocument): Promise<void> {
   await insertOnce(userModel, named);
 }
 
-/** The user after the change; null if there is none within reach, or they are not as they were `seen` any more. Rejects with a duplicate-key error when the email is taken. */
+/**
+ * The user after the change; null if there is none within reach, or they are not as they were
+ * `seen` any more. Rejects with a duplicate-key error when the email is taken.
+ */
 export async function updateUser(
   reach: Reach,
   id: string,

@@ -8,9 +8,10 @@ let isMeasured = false;
 let timer: NodeJS.Timeout | undefined;
 
 /**
- * The time by the store's clock, in milliseconds since 1970: the one clock by which all processes agree on what is due, what is over and who
- * was seen when. It runs on evenly when the clock of this machine is set, and while the store does not answer. Before the store
- * was first asked, it is this machine's.
+ * The time by the store's clock, in milliseconds since 1970: the one clock by which all processes
+ * agree on what is due, what is over and who was seen when. It runs on evenly when the clock of
+ * this machine is set, and while the store does not answer. Before the store was first asked, it is
+ * this machine's.
  */
 export function storeNow(): number {
   return Math.floor(offsetMs + performance.now());
@@ -40,7 +41,8 @@ async function measure(): Promise<void> {
   const answeredAt = performance.now();
   const time: unknown = hello?.['localTime'];
   if (!(time instanceof Date)) return;
-  // It was that time at some moment in between. What is known better already is kept, so that a slow answer disturbs nothing.
+  // It was that time at some moment in between. What is known better already is kept, so that a
+  // slow answer disturbs nothing.
   const [least, most] = [time.getTime() - answeredAt, time.getTime() - askedAt];
   offsetMs = isMeasured ? Math.min(Math.max(offsetMs, least), most) : (least + most) / 2;
   isMeasured = true;

@@ -9,11 +9,17 @@ export interface IdempotencyDocument {
   _id: string;
   /** Digest of method, path and body: the same key with another is refused. */
   request: string;
-  /** Where the ids come from that the request mints, so that whoever takes over after a crash mints the same. */
+  /**
+   * Where the ids come from that the request mints, so that whoever takes over after a crash mints
+   * the same.
+   */
   seed: string;
   /** Whoever runs the request shows that they are alive by moving this on. */
   heldUntil: Date;
-  /** Which claim holds the key: one whose hold was over, and that was taken over, has no say any more. Absent in rows of releases before. */
+  /**
+   * Which claim holds the key: one whose hold was over, and that was taken over, has no say any
+   * more. Absent in rows of releases before.
+   */
   holder?: string;
   /** The first answer, sealed; absent while the request runs. */
   answer?: string;
@@ -40,15 +46,18 @@ idempotencySchema.index({ createdAt: 1 }, { expireAfterSeconds: DAY_SECONDS });
 
 const idempotencyModel = mongoose.model('Idempotency', idempotencySchema);
 
-/** `mine`: the caller of this function runs the request. Otherwise somebody else does or did, and `record` tells how far they are. */
+/**
+ * `mine`: the caller of this function runs the request. Otherwise somebody else does or did, and
+ * `record` tells how far they are.
+ */
 export type Claim = { mine: true; record: HeldKey } | { mine: false; record: IdempotencyDocument };
 
 /** A key as whoever holds it knows it. */
 export type HeldKey = IdempotencyDocument & { holder: string };
 
 /**
- * Claims a key: takes it when it is new, older than a day, or its holder died without an answer; otherwise answers with what is known.
- * Null when it was given up at this very moment: claim again.
+ * Claims a key: takes it when it is new, older than a day, or its holder died without an answer;
+ * otherwise answers with what is known. Null when it was given up at this very moment: claim again.
  */
 export async function claimKey(fresh: { id: string; request: string; seed: string }): Promise<Claim | null> {
   const now = storeNow();
@@ -91,17 +100,26 @@ export async function extendHold(key: HeldKey): Promise<void> {
   await idempotencyModel.updateOne(heldBy(key), { $set: { heldUntil } });
 }
 
-/** Keeps the first answer. Nothing where somebody else has taken over: the answer that is kept is theirs. */
+/**
+ * Keeps the first answer. Nothing where somebody else has taken over: the answer that is kept is
+ * theirs.
+ */
 export async function keepAnswer(key: HeldKey, answer: string): Promise<void> {
   await idempotencyModel.updateOne(heldBy(key), { $set: { answer } });
 }
 
-/** Lets the next who comes with the key take over with the same ids: it is not known what became of the request. */
+/**
+ * Lets the next who comes with the key take over with the same ids: it is not known what became of
+ * the request.
+ */
 export async function yieldKey(key: HeldKey): Promise<void> {
   await idempotencyModel.updateOne(heldBy(key), { $set: { heldUntil: new Date(0) } });
 }
 
-/** Gives a key up whose request was refused: only what succeeded is remembered. False where somebody else has taken over, and keeps it. */
+/**
+ * Gives a key up whose request was refused: only what succeeded is remembered. False where somebody
+ * else has taken over, and keeps it.
+ */
 export async function releaseKey(key: HeldKey): Promise<boolean> {
   const { deletedCount } = await idempotencyModel.deleteOne(heldBy(key));
   return deletedCount > 0;

@@ -24,8 +24,9 @@ export interface TakenLease {
 }
 
 /**
- * Takes a lease unconditionally and raises its epoch, the fencing token: Temporal decided who owns the shard. The previous owner learns of it at its next `findHeld`; until then it
- * goes on, so a caller that takes a lease from somebody waits for as long as that may last.
+ * Takes a lease unconditionally and raises its epoch, the fencing token: Temporal decided who owns
+ * the shard. The previous owner learns of it at its next `findHeld`; until then it goes on, so a
+ * caller that takes a lease from somebody waits for as long as that may last.
  */
 export async function takeLease(id: string, owner: string, now: Date): Promise<TakenLease> {
   const before = await leaseModel

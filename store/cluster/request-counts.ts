@@ -20,7 +20,10 @@ requestCountSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const requestCountModel = mongoose.model('RequestCount', requestCountSchema);
 
-/** Adds requests to the count of a key in the second that ends at `endsAt` (milliseconds since 1970), and answers the new count. */
+/**
+ * Adds requests to the count of a key in the second that ends at `endsAt` (milliseconds since
+ * 1970), and answers the new count.
+ */
 export async function addRequests(
   key: string,
   { endsAt, requests }: { endsAt: number; requests: number },

@@ -17,7 +17,10 @@ export async function isUpgraded(name: string): Promise<boolean> {
   return (await upgradeModel.exists({ _id: name })) !== null;
 }
 
-/** Notes that all that earlier releases stored has been brought to the form that the name stands for. */
+/**
+ * Notes that all that earlier releases stored has been brought to the form that the name stands
+ * for.
+ */
 export async function noteUpgraded(name: string, doneAt: Date): Promise<void> {
   await upgradeModel.updateOne({ _id: name }, { $set: { doneAt } }, { upsert: true });
 }

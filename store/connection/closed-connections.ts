@@ -1,6 +1,9 @@
 import { createRequire } from 'node:module';
 
-/** What is known here of the driver's connection: `cleanup` runs once when it is closed, whatever closed it. */
+/**
+ * What is known here of the driver's connection: `cleanup` runs once when it is closed, whatever
+ * closed it.
+ */
 interface Connection {
   socket: { emit: (event: 'drain') => boolean };
   cleanup: (error: Error) => void;
@@ -9,10 +12,11 @@ interface Connection {
 let mended = false;
 
 /**
- * Keeps the driver (mongodb 7.6 to 7.9 at least) from waiting for ever. A command that is written at the moment at which its socket has been
- * destroyed and nobody has been told yet waits for the socket to drain, which it never does. Where that command is the driver's own
- * look after the server, this process would never find the store again. So whoever waits is woken when the connection is closed, and then
- * sees that it is.
+ * Keeps the driver (mongodb 7.6 to 7.9 at least) from waiting for ever. A command that is written
+ * at the moment at which its socket has been destroyed and nobody has been told yet waits for the
+ * socket to drain, which it never does. Where that command is the driver's own look after the
+ * server, this process would never find the store again. So whoever waits is woken when the
+ * connection is closed, and then sees that it is.
  */
 export function mendClosedConnections(): void {
   if (mended) return;

@@ -3,8 +3,9 @@ import { startClock, stopClock } from '../cluster/clock.ts';
 import { mendClosedConnections } from './closed-connections.ts';
 
 /**
- * Connects this process to the database named in the uri (default `parlance`). Resolves when a server answers; rejects
- * after ten seconds without one. Writes are acknowledged by a majority and from the journal: what is answered is never lost.
+ * Connects this process to the database named in the uri (default `parlance`). Resolves when a
+ * server answers; rejects after ten seconds without one. Writes are acknowledged by a majority and
+ * from the journal: what is answered is never lost.
  */
 export async function connectStore(uri: string, options: { database?: string } = {}): Promise<void> {
   const { database } = options;

@@ -25,12 +25,15 @@ const PASSING_CODES: ReadonlySet<unknown> = new Set([
   14031, // its disk is full
 ]);
 
-/** The system's words for a broken connection, which the driver passes on as they are when writing to it fails. */
+/**
+ * The system's words for a broken connection, which the driver passes on as they are when writing
+ * to it fails.
+ */
 const BROKEN: ReadonlySet<unknown> = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT']);
 
 /**
- * Whether an error means that the database could not be reached, or could not do what it was asked at the moment: the same call may succeed
- * later. Whether a write was made is not known.
+ * Whether an error means that the database could not be reached, or could not do what it was asked
+ * at the moment: the same call may succeed later. Whether a write was made is not known.
  */
 export function isOutage(error: unknown): boolean {
   if (OUTAGES.some((kind) => error instanceof kind)) return true;

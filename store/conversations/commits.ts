@@ -3,12 +3,16 @@ import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
 import { isDuplicateKey } from '../queries/duplicate-key.ts';
 
-// A document has to stay within 16 MiB; each results message is kept whatever becomes of its place in this list.
+// A document has to stay within 16 MiB; each results message is kept whatever becomes of its place
+// in this list.
 const MAX_RESULTS = 1000;
 /** More than can have been made in a task of the workflow that was lost. */
 const MAX_CONDITIONAL = 20;
 
-/** What the store knows of a conversation. `commit` is its last commit, whose rows may or may not be in their collections. */
+/**
+ * What the store knows of a conversation. `commit` is its last commit, whose rows may or may not be
+ * in their collections.
+ */
 export type StoredConversation =
   | {
       state: ConversationState;
@@ -40,9 +44,9 @@ export interface CommitWrite {
 }
 
 /**
- * The one atomic write of a commit (docs/decisions/commit.md): the document goes from `base.version` to the next, with its new
- * fields and the whole commit inside. Answers all results that the conversation has then; null: the store has another version,
- * and nothing was written.
+ * The one atomic write of a commit (docs/decisions/commit.md): the document goes from
+ * `base.version` to the next, with its new fields and the whole commit inside. Answers all results
+ * that the conversation has then; null: the store has another version, and nothing was written.
  */
 export async function writeCommit({
   base,
@@ -72,7 +76,9 @@ export async function writeCommit({
 /** What a conversation's document keeps of its last commit. */
 export type LastCommit = Pick<ConversationDocument, '_id' | 'updatedAt' | 'results'> & { commit: string };
 
-/** The last commits of conversations that changed between two times, oldest first, at most `limit`. */
+/**
+ * The last commits of conversations that changed between two times, oldest first, at most `limit`.
+ */
 export async function findCommitsBetween(
   { from, to }: { from: Date; to: Date },
   limit: number,

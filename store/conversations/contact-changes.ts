@@ -1,13 +1,15 @@
 import { contactModel } from './contacts.ts';
 import { isDuplicateKey } from '../queries/duplicate-key.ts';
 
-// Unique within the organization: another contact may have got the value since the message was admitted.
+// Unique within the organization: another contact may have got the value since the message was
+// admitted.
 const IDENTIFIERS = ['email', 'telephone'];
 
 /**
- * Applies what messages of a conversation changed in its contact's profile, by dotted path below `profile`; null clears. Repeatable: `version` is
- * that of the conversation's commit, and one that was applied is not applied again, so that it never undoes what came later.
- * An email or telephone that belongs to another contact by now stays as it was.
+ * Applies what messages of a conversation changed in its contact's profile, by dotted path below
+ * `profile`; null clears. Repeatable: `version` is that of the conversation's commit, and one that
+ * was applied is not applied again, so that it never undoes what came later. An email or telephone
+ * that belongs to another contact by now stays as it was.
  */
 export async function applyContactChanges(
   contact: string,

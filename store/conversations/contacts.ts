@@ -108,12 +108,18 @@ export async function firstContact(reach: Reach, search: Search): Promise<Contac
   return findFirst(contactModel, { organization: { $in: await organizationsWithin(reach) } }, search);
 }
 
-/** Rejects with a duplicate-key error when the organization has a contact with this email or telephone. */
+/**
+ * Rejects with a duplicate-key error when the organization has a contact with this email or
+ * telephone.
+ */
 export async function insertContact(contact: ContactDocument): Promise<void> {
   await insertOnce(contactModel, contact);
 }
 
-/** The contact as it is then; null if there is none within reach, or it is not as it was `seen` any more. Rejects with a duplicate-key error as `insertContact` does. */
+/**
+ * The contact as it is then; null if there is none within reach, or it is not as it was `seen` any
+ * more. Rejects with a duplicate-key error as `insertContact` does.
+ */
 export async function updateContact(
   reach: Reach,
   id: string,
@@ -129,8 +135,8 @@ export async function updateContact(
 }
 
 /**
- * The id of the contact's one conversation: `fresh` if it had none yet. Of several callers at the same time all get the same.
- * Null if the contact is gone.
+ * The id of the contact's one conversation: `fresh` if it had none yet. Of several callers at the
+ * same time all get the same. Null if the contact is gone.
  */
 export async function assignConversation(contact: string, fresh: string): Promise<string | null> {
   const conversation = await assigned(contact, fresh);
@@ -139,8 +145,9 @@ export async function assignConversation(contact: string, fresh: string): Promis
 }
 
 /**
- * Takes a conversation from a contact that it will never have: it is removed for good, or has another contact. So it is where a worker was stopped after a
- * contact was promised to a conversation, and before the conversation knew. Answers whether it was so.
+ * Takes a conversation from a contact that it will never have: it is removed for good, or has
+ * another contact. So it is where a worker was stopped after a contact was promised to a
+ * conversation, and before the conversation knew. Answers whether it was so.
  */
 export async function releaseContact({
   _id,
@@ -164,7 +171,10 @@ async function assigned(contact: string, fresh: string): Promise<string | null> 
   return found?.conversation ?? null;
 }
 
-/** Removes a contact, and answers it as it was; null where it is not as given any more: it is gone, or got a conversation meanwhile. */
+/**
+ * Removes a contact, and answers it as it was; null where it is not as given any more: it is gone,
+ * or got a conversation meanwhile.
+ */
 export async function removeContact({ _id, conversation }: ContactDocument): Promise<ContactDocument | null> {
   return contactModel
     .findOneAndDelete({ _id, conversation: conversation ?? { $exists: false } })

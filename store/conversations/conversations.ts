@@ -2,21 +2,29 @@ import mongoose from 'mongoose';
 import type { ConversationResult, ConversationState } from '../../domain/conversations/conversation.ts';
 
 /**
- * A conversation's document. `_id` and all references are the 24-character ids themselves; times are dates. Beside the
- * fields of spec 5.1 it holds what its workflow needs to go on from here.
+ * A conversation's document. `_id` and all references are the 24-character ids themselves; times
+ * are dates. Beside the fields of spec 5.1 it holds what its workflow needs to go on from here.
  */
 export type ConversationDocument = Omit<ConversationState, 'id' | 'createdAt' | 'updatedAt'> & {
   _id: string;
   createdAt: Date;
   updatedAt: Date;
   results: ConversationResult[];
-  /** The last commit whole, as JSON, until the next one takes its place (docs/decisions/commit.md). */
+  /**
+   * The last commit whole, as JSON, until the next one takes its place (docs/decisions/commit.md).
+   */
   commit?: string;
-  /** The latest changes that were made on a condition, by their ids: a retry is recognised by its own. */
+  /**
+   * The latest changes that were made on a condition, by their ids: a retry is recognised by its
+   * own.
+   */
   conditional?: string[];
   /** Only a tombstone is left. */
   deletedAt?: Date;
-  /** A tombstone's organization: it has no `organization`, so that what looks through those of one never meets it. */
+  /**
+   * A tombstone's organization: it has no `organization`, so that what looks through those of one
+   * never meets it.
+   */
   formerOrganization?: string;
   /** All that belonged to it is gone too. */
   erasedAt?: Date;

@@ -12,10 +12,16 @@ import { searchWordsModel } from './search-words.ts';
 import { visible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
-/** All that is left of a conversation: its names, so that nothing takes its place, and until all is told, its last commit. */
+/**
+ * All that is left of a conversation: its names, so that nothing takes its place, and until all is
+ * told, its last commit.
+ */
 const KEPT = ['_id', 'slug', 'formerOrganization', 'version', 'deletedAt', 'erasedAt', 'commit'];
 
-/** The id of a conversation within reach that can be erased: one that lives, or whose erasure has begun and has not gone through. */
+/**
+ * The id of a conversation within reach that can be erased: one that lives, or whose erasure has
+ * begun and has not gone through.
+ */
 export async function findErasable(reach: Reach, id: string): Promise<string | null> {
   const found = await conversationModel
     .findOne(
@@ -29,8 +35,8 @@ export async function findErasable(reach: Reach, id: string): Promise<string | n
 }
 
 /**
- * Makes a tombstone of a conversation: from now on nothing finds it and nothing writes to it. False when it is not in this version any
- * more. `commit` is its last one as JSON.
+ * Makes a tombstone of a conversation: from now on nothing finds it and nothing writes to it. False
+ * when it is not in this version any more. `commit` is its last one as JSON.
  */
 export async function markDeleted(
   { id, version, organization }: Pick<ConversationState, 'id' | 'version' | 'organization'>,
@@ -46,7 +52,9 @@ export async function markDeleted(
   return matchedCount === 1;
 }
 
-/** The last commit of a conversation that is being erased; null when that is over, or never began. */
+/**
+ * The last commit of a conversation that is being erased; null when that is over, or never began.
+ */
 export async function findTombstones(id: string): Promise<string | null> {
   const found = await conversationModel
     .findOne({ _id: id, deletedAt: { $exists: true } }, { commit: 1 })
@@ -62,8 +70,9 @@ interface Erased {
 }
 
 /**
- * Removes a contact and the business events that posted into its conversation, and leaves of its messages and deliveries only tombstones
- * without content: whoever writes them again, having been frozen meanwhile, finds them there and leaves them. Repeatable.
+ * Removes a contact and the business events that posted into its conversation, and leaves of its
+ * messages and deliveries only tombstones without content: whoever writes them again, having been
+ * frozen meanwhile, finds them there and leaves them. Repeatable.
  */
 export async function eraseRecords({ conversation, contact, butEvents }: Erased): Promise<void> {
   // The contact first: an upsert that meets it would be sent to a conversation that is gone.
@@ -79,7 +88,10 @@ export async function eraseRecords({ conversation, contact, butEvents }: Erased)
   ]);
 }
 
-/** Removes the tombstones that `eraseRecords` has left: call when nobody can be at work on the conversation any more. Repeatable. */
+/**
+ * Removes the tombstones that `eraseRecords` has left: call when nobody can be at work on the
+ * conversation any more. Repeatable.
+ */
 export async function removeTombstones({ conversation, butEvents }: Omit<Erased, 'contact'>): Promise<void> {
   await Promise.all([
     messageModel.deleteMany({ conversation, deletedAt: { $exists: true } }),
@@ -87,7 +99,8 @@ export async function removeTombstones({ conversation, butEvents }: Omit<Erased,
   ]);
 }
 
-// Said like this, each half finds its messages by an index: a collection has those of all conversations.
+// Said like this, each half finds its messages by an index: a collection has those of all
+// conversations.
 async function buryMessages(conversation: string): Promise<void> {
   const buried = {
     $set: { deletedAt: storeDate() },

@@ -10,13 +10,19 @@ import { onConversations } from './messages-asked.ts';
 import { organizationsWithin, visible, visibleAmong } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
-/** Where messages of a conversation belong: what of it never changes, but that one without contact may get one. */
+/**
+ * Where messages of a conversation belong: what of it never changes, but that one without contact
+ * may get one.
+ */
 export interface ConversationRef {
   id: string;
   slug: string;
   organization: string;
   contact?: string;
-  /** What it is about once the request at hand has made or changed it; otherwise what is stored counts. */
+  /**
+   * What it is about once the request at hand has made or changed it; otherwise what is stored
+   * counts.
+   */
   category?: string;
   categoryIndex?: number;
 }
@@ -50,8 +56,8 @@ const PLACES = { maxAgeMs: 30_000, most: 20_000 };
 const places = ttlCache({ ...PLACES, load: (id) => loadPlace({ _id: id }) });
 
 /**
- * The place of a conversation within reach. For half a minute also of one that another process has deleted: posting there is refused by
- * the conversation itself.
+ * The place of a conversation within reach. For half a minute also of one that another process has
+ * deleted: posting there is refused by the conversation itself.
  */
 export async function findConversationRef(reach: Reach, id: string): Promise<ConversationRef | null> {
   if (reach.guest !== undefined) return visible(reach, await loadPlace({ _id: id, ...takingPart(reach) }));
@@ -72,7 +78,10 @@ async function loadPlace(which: { _id: string }): Promise<ConversationRef | null
   return placeOf(found as ConversationDocument | null);
 }
 
-/** `messages` may be asked for, though it is not stored. Throws DomainError `invalid_request` for more than whether it has one. */
+/**
+ * `messages` may be asked for, though it is not stored. Throws DomainError `invalid_request` for
+ * more than whether it has one.
+ */
 export async function listConversations(reach: Reach, query: ListQuery): Promise<Page<ConversationDocument>> {
   const asked = await onConversations(query);
   return findPage(conversationModel, await scopeOf(reach), { ...asked, hidden: HIDDEN });
@@ -88,7 +97,10 @@ async function scopeOf(reach: Reach) {
   return { organization: { $in: await organizationsWithin(reach) }, ...takingPart(reach) };
 }
 
-/** A conversation by the path segment of its viewer's address, whoever asks: who knows it may see the conversation (spec 10.2). */
+/**
+ * A conversation by the path segment of its viewer's address, whoever asks: who knows it may see
+ * the conversation (spec 10.2).
+ */
 export async function findBySlug(slug: string): Promise<ConversationRef | null> {
   return placeOf(
     await conversationModel.findOne({ slug, ...NOT_DELETED }, PLACE).lean<ConversationDocument>(),
@@ -105,7 +117,10 @@ function placeOf(found: ConversationDocument | null): ConversationRef | null {
   return { id: _id, slug, organization, ...(contact ? { contact } : {}) };
 }
 
-/** What a conversation is about: its category, and the ids of its open forms. Nothing for one that is not stored yet. */
+/**
+ * What a conversation is about: its category, and the ids of its open forms. Nothing for one that
+ * is not stored yet.
+ */
 export async function findTopics(
   id: string,
 ): Promise<{ category?: string; categoryIndex?: number; forms: string[] }> {

@@ -20,7 +20,10 @@ export async function findMessagesByIds(reach: Reach, ids: readonly string[]): P
   return visibleAmong(reach, found);
 }
 
-/** Whether a message of the conversation with one of these `externalId`s is on the back channel, by somebody else than `user`. */
+/**
+ * Whether a message of the conversation with one of these `externalId`s is on the back channel, by
+ * somebody else than `user`.
+ */
 export async function isHidden(
   conversation: string,
   externalIds: readonly string[],
@@ -39,7 +42,10 @@ export async function findMessages(ids: readonly string[]): Promise<MessageDocum
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Messages within reach. Those that wait for their time are shown only to a query for what is not processed, or by id (spec 6.4). */
+/**
+ * Messages within reach. Those that wait for their time are shown only to a query for what is not
+ * processed, or by id (spec 6.4).
+ */
 export async function listMessages(reach: Reach, query: ListQuery): Promise<Page<MessageDocument>> {
   const within = { organization: { $in: await organizationsWithin(reach) }, ...NOT_DELETED };
   const asksForWaiting = query.conditions.some(({ path, is }) =>
@@ -51,8 +57,8 @@ export async function listMessages(reach: Reach, query: ListQuery): Promise<Page
 }
 
 /**
- * The ids of each conversation's processed messages, in order, the newest 1,000 if there are more. `sequence` is the last number
- * given in the conversation.
+ * The ids of each conversation's processed messages, in order, the newest 1,000 if there are more.
+ * `sequence` is the last number given in the conversation.
  */
 export async function processedIds(
   conversations: { id: string; sequence: number }[],
@@ -69,7 +75,10 @@ export async function processedIds(
   return ids;
 }
 
-/** By conversation: a list of them has thousands of ids, and a document for each would cost more than all the rest of the answer. */
+/**
+ * By conversation: a list of them has thousands of ids, and a document for each would cost more
+ * than all the rest of the answer.
+ */
 async function idsOf(conversations: string[], above = 0): Promise<{ _id: string; messages: string[] }[]> {
   if (conversations.length === 0) return [];
   return messageModel.aggregate([
@@ -80,7 +89,10 @@ async function idsOf(conversations: string[], above = 0): Promise<{ _id: string;
   ]);
 }
 
-/** Whether one of the conversation's latest thousand messages, not by the contact, has a button with this payload. */
+/**
+ * Whether one of the conversation's latest thousand messages, not by the contact, has a button with
+ * this payload.
+ */
 export async function isOffered(conversation: string, payload: string): Promise<boolean> {
   const last = await messageModel
     .findOne({ conversation, sequence: { $gt: 0 } }, { sequence: 1 })

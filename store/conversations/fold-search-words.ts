@@ -4,8 +4,9 @@ import { searchWordsModel } from './search-words.ts';
 import type { SearchWordsDocument } from './search-words.ts';
 
 /**
- * Writes words that earlier releases noted (`straße`) as they are searched now (`strasse`). Repeatable; resolves to whether it came to the end before `goesOn` said no. A
- * row that is written by another process at the same moment is read again.
+ * Writes words that earlier releases noted (`straße`) as they are searched now (`strasse`).
+ * Repeatable; resolves to whether it came to the end before `goesOn` said no. A row that is written
+ * by another process at the same moment is read again.
  */
 export async function foldSearchWords(goesOn: () => boolean): Promise<boolean> {
   const filter = { words: { $regex: UNFOLDED } };

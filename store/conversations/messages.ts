@@ -75,7 +75,8 @@ messageSchema.index(
   { conversation: 1, editedIn: 1 },
   { partialFilterExpression: { editedIn: { $exists: true } } },
 );
-// A conversation's messages that wait, and what is left of those that are deleted: each begins with the conversation.
+// A conversation's messages that wait, and what is left of those that are deleted: each begins with
+// the conversation.
 messageSchema.index({ conversation: 1, dueAt: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } });
 messageSchema.index(
   { conversation: 1, deletedAt: 1 },

@@ -9,7 +9,10 @@ export interface Overdue {
   dueAt: Date;
 }
 
-/** Messages that should have been processed before a time, those that wait longest first, at most `limit`; after `after`, if given. */
+/**
+ * Messages that should have been processed before a time, those that wait longest first, at most
+ * `limit`; after `after`, if given.
+ */
 export async function findOverdue({
   before,
   after,

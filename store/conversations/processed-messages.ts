@@ -23,7 +23,8 @@ export async function placeDelayed(
 }
 
 /**
- * Gives a message the content it has in `message`; repeatable. `version` is that of the commit that says so: what a later one said stays.
+ * Gives a message the content it has in `message`; repeatable. `version` is that of the commit that
+ * says so: what a later one said stays.
  */
 export async function editMessage(message: StoredMessage, version: number, at: Date): Promise<void> {
   const { id, text, items, actions, meta, facts } = message;
@@ -63,8 +64,8 @@ const CONTENT = [
 ];
 
 /**
- * Leaves only a tombstone of a message: a commit whose rows are written late must not bring it back. `version` is that of the commit that
- * says so. Repeatable.
+ * Leaves only a tombstone of a message: a commit whose rows are written late must not bring it
+ * back. `version` is that of the commit that says so. Repeatable.
  */
 export async function markMessageDeleted(id: string, version: number, at: Date): Promise<void> {
   await messageModel.collection.updateOne(
@@ -77,8 +78,8 @@ export async function markMessageDeleted(id: string, version: number, at: Date):
 }
 
 /**
- * A message of a conversation with its content, who posted it where it still waits, and the version in which it was last edited; null if there
- * is none, or none any more.
+ * A message of a conversation with its content, who posted it where it still waits, and the version
+ * in which it was last edited; null if there is none, or none any more.
  */
 export async function findStoredMessage(
   conversation: string,
@@ -129,7 +130,10 @@ export async function findKnown(
   return [...byId, ...byExternalId].map(toRecent);
 }
 
-/** The content of messages that wait, in the order of `ids`; those that are gone or processed are missing. */
+/**
+ * The content of messages that wait, in the order of `ids`; those that are gone or processed are
+ * missing.
+ */
 export async function findDelayed(ids: string[]): Promise<{ caller: Caller; message: MessageDraft }[]> {
   const found = await messageModel
     .find({ _id: { $in: ids }, sequence: { $exists: false }, ...NOT_DELETED })

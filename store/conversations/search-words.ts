@@ -10,8 +10,8 @@ import { organizationsWithin } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
 /**
- * What a conversation is found by (spec 5.10): all its words, and where each comes from, so that one source can be written anew without the others.
- * `_id` is the conversation's.
+ * What a conversation is found by (spec 5.10): all its words, and where each comes from, so that
+ * one source can be written anew without the others. `_id` is the conversation's.
  */
 export interface SearchWordsDocument {
   _id: string;
@@ -65,7 +65,10 @@ export interface ConversationWords {
   results: string[];
 }
 
-/** Notes what a conversation is found by after a commit; of a new one also by its contact. Repeatable. */
+/**
+ * Notes what a conversation is found by after a commit; of a new one also by its contact.
+ * Repeatable.
+ */
 export async function noteConversationWords(given: ConversationWords, isNew: boolean): Promise<void> {
   const contact = isNew && given.contact !== undefined ? await findContactOf(given.contact) : null;
   const change = (row: Sources): Sources => {

@@ -6,7 +6,10 @@ import { NOT_DELETED } from '../queries/not-deleted.ts';
 import { messageModel } from './messages.ts';
 import type { MessageDocument } from './messages.ts';
 
-/** How far a conversation is. `version` rises with everything that happens to it, `sequence` with each message. */
+/**
+ * How far a conversation is. `version` rises with everything that happens to it, `sequence` with
+ * each message.
+ */
 export interface ConversationHead {
   id: string;
   version: number;
@@ -16,7 +19,10 @@ export interface ConversationHead {
 /** A stored conversation without its commit, which is large. */
 export type ConversationSnapshot = Omit<ConversationDocument, 'commit'>;
 
-/** The heads of those of the conversations that exist: one look at the primary key, whatever their size. */
+/**
+ * The heads of those of the conversations that exist: one look at the primary key, whatever their
+ * size.
+ */
 export async function findHeads(ids: string[]): Promise<ConversationHead[]> {
   const found = await conversationModel
     .find({ _id: { $in: ids }, ...NOT_DELETED }, { version: 1, sequence: 1 })
@@ -25,8 +31,8 @@ export async function findHeads(ids: string[]): Promise<ConversationHead[]> {
 }
 
 /**
- * A conversation as it is now; null where there is none. `settled`: the rows of the messages that it edited or deleted last are written, as
- * all earlier ones are (docs/decisions/commit.md).
+ * A conversation as it is now; null where there is none. `settled`: the rows of the messages that
+ * it edited or deleted last are written, as all earlier ones are (docs/decisions/commit.md).
  */
 export async function findSnapshot(
   id: string,
@@ -51,8 +57,9 @@ async function isSettled(commit: string, version: number): Promise<boolean> {
 }
 
 /**
- * The messages that were edited or deleted after version `after` of their conversation up to `last`, in that order, at most `limit`. Of
- * deleted ones there is the tombstone. A version changes at most one.
+ * The messages that were edited or deleted after version `after` of their conversation up to
+ * `last`, in that order, at most `limit`. Of deleted ones there is the tombstone. A version changes
+ * at most one.
  */
 export async function findChanged(
   conversation: string,
@@ -66,8 +73,9 @@ export async function findChanged(
 }
 
 /**
- * The version from which a client resumes that knows only a message number. It may repeat an edit and never skips one: whatever the client missed
- * came after that message. Where there may be some, it is the version right before the first of them.
+ * The version from which a client resumes that knows only a message number. It may repeat an edit
+ * and never skips one: whatever the client missed came after that message. Where there may be some,
+ * it is the version right before the first of them.
  */
 export async function findVersionHeard({ id, version }: ConversationHead, number: number): Promise<number> {
   const last = await messageModel
@@ -113,15 +121,17 @@ interface Range {
 }
 
 /**
- * The messages after number `after` up to `last`, a number known to have been given, in order, at most `limit`. Ends before a message
- * whose row is still to be written (docs/decisions/commit.md), and passes over numbers whose message was deleted.
+ * The messages after number `after` up to `last`, a number known to have been given, in order, at
+ * most `limit`. Ends before a message whose row is still to be written (docs/decisions/commit.md),
+ * and passes over numbers whose message was deleted.
  */
 export async function findStretch(conversation: string, range: Range): Promise<Stretch> {
   const { after, last, limit } = range;
   const messages = await messagesIn(conversation, range);
   const end = messages.length === limit ? (messages.at(-1)?.sequence ?? after) : last;
   if (messages.length >= end - after) return { messages, complete: end };
-  // The commit first and the rows again after it: a number that neither has was written before, and is deleted.
+  // The commit first and the rows again after it: a number that neither has was written before, and
+  // is deleted.
   const unwritten = await numbersOfCommit(conversation);
   const again = await messagesIn(conversation, range);
   const present = new Set(again.map(({ sequence }) => sequence));
@@ -138,7 +148,10 @@ async function messagesIn(conversation: string, { after, last, limit }: Range): 
     .lean<MessageDocument[]>();
 }
 
-/** The numbers that the conversation's last commit gave: the only ones whose rows may still be missing. */
+/**
+ * The numbers that the conversation's last commit gave: the only ones whose rows may still be
+ * missing.
+ */
 async function numbersOfCommit(id: string): Promise<Set<number>> {
   const found = await conversationModel
     .findById(id, { commit: 1 })
@@ -151,7 +164,9 @@ function changesOf(commit: string): Change[] {
   return (JSON.parse(commit) as { changes: Change[] }).changes;
 }
 
-/** The newest main-thread messages of these types before a number, oldest first, at most `limit`. */
+/**
+ * The newest main-thread messages of these types before a number, oldest first, at most `limit`.
+ */
 export async function findMainThread(
   conversation: string,
   { before, types, limit }: { before: number; types: readonly MessageType[]; limit: number },

@@ -4,7 +4,10 @@ import type { DeliveryDocument, PendingAttempt } from './deliveries.ts';
 import type { QueuedDelivery } from './queue.ts';
 import { expiryOf } from '../queries/retention.ts';
 
-/** What is written with an attempt. `unjudged`: something follows from it for the service, and `noteJudged` says when that is done. */
+/**
+ * What is written with an attempt. `unjudged`: something follows from it for the service, and
+ * `noteJudged` says when that is done.
+ */
 export type AttemptEnd = { unjudged?: PendingAttempt } & (
   | { status: Extract<DeliveryStatus, 'delivered' | 'failed'>; finishedAt: Date }
   | { status: 'pending'; dueAt: Date }
@@ -20,8 +23,9 @@ export interface EndedAttempt {
 const MAX_ATTEMPTS_KEPT = 50;
 
 /**
- * Logs attempts of different deliveries and what follows from them, in one statement, each in one write. Answers for each whether it was
- * written: not when somebody else has dealt with the delivery since it was read.
+ * Logs attempts of different deliveries and what follows from them, in one statement, each in one
+ * write. Answers for each whether it was written: not when somebody else has dealt with the
+ * delivery since it was read.
  */
 export async function recordAttempts(ended: readonly EndedAttempt[]): Promise<boolean[]> {
   const writes = ended.map((one) => ({ updateOne: { filter: asRead(one), update: written(one) } }));

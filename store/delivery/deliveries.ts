@@ -7,8 +7,9 @@ import { storeDate } from '../cluster/clock.ts';
 import { callInIfActive } from './held-services.ts';
 
 /**
- * A delivery's document: its place in the queue, its log, and the dead letter it may become (spec 7.8). A pending one has a `dueAt`, or is
- * held back and has a `heldAt`; others have neither: that is the queue's index.
+ * A delivery's document: its place in the queue, its log, and the dead letter it may become (spec
+ * 7.8). A pending one has a `dueAt`, or is held back and has a `heldAt`; others have neither: that
+ * is the queue's index.
  */
 export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts' | 'held'> & {
   createdAt: Date;
@@ -19,12 +20,17 @@ export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts' | 'hel
   dueAt?: Date;
   /** When the ladder wants the next attempt; only where there has been one. */
   retryAt?: Date;
-  /** Since when it waits for its service to become active: nobody looks at it meanwhile (docs/decisions/deliveries.md). */
+  /**
+   * Since when it waits for its service to become active: nobody looks at it meanwhile
+   * (docs/decisions/deliveries.md).
+   */
   heldAt?: Date;
   finishedAt?: Date;
   /** When it is removed; only for those that are done or held back. */
   expiresAt?: Date;
-  /** What follows from this attempt for its service is still to be drawn; written with the attempt. */
+  /**
+   * What follows from this attempt for its service is still to be drawn; written with the attempt.
+   */
   unjudged?: PendingAttempt;
 };
 
@@ -95,11 +101,13 @@ export const deliveryModel = mongoose.model('Delivery', deliverySchema);
 export type PendingDelivery = DeliveryDocument & { dueAt: Date };
 
 /**
- * Queues deliveries; those that are there already are left as they are, so that the same rows can be inserted again. A row is there
- * only if all rows before it are: a reader never sees a later event of a conversation without the earlier one. What is held back is
- * called in where its service has become active since that was decided.
+ * Queues deliveries; those that are there already are left as they are, so that the same rows can
+ * be inserted again. A row is there only if all rows before it are: a reader never sees a later
+ * event of a conversation without the earlier one. What is held back is called in where its service
+ * has become active since that was decided.
  *
- * Answers those that are due now, where none of the rows was there before; null: others may have dealt with some of them already.
+ * Answers those that are due now, where none of the rows was there before; null: others may have
+ * dealt with some of them already.
  */
 export async function insertDeliveries(rows: DeliveryRow[]): Promise<PendingDelivery[] | null> {
   const fresh = await insertMissing(rows);

@@ -36,7 +36,10 @@ export async function attemptTotals(): Promise<Record<AttemptOutcome, number>> {
   return Object.fromEntries(entries) as Record<AttemptOutcome, number>;
 }
 
-/** How many deliveries of these shards are pending, counted up to `limit`; without those that are held back. */
+/**
+ * How many deliveries of these shards are pending, counted up to `limit`; without those that are
+ * held back.
+ */
 export async function countPending(shards: readonly number[], limit: number): Promise<number> {
   return deliveryModel.collection.countDocuments(
     { pace: { $in: [...PACES] }, shard: { $in: [...shards] }, dueAt: { $exists: true } },
@@ -44,7 +47,10 @@ export async function countPending(shards: readonly number[], limit: number): Pr
   );
 }
 
-/** How many deliveries of these shards are held back for services that are not active, counted up to `limit`. */
+/**
+ * How many deliveries of these shards are held back for services that are not active, counted up to
+ * `limit`.
+ */
 export async function countHeld(shards: readonly number[], limit: number): Promise<number> {
   return deliveryModel.collection.countDocuments(
     { shard: { $in: [...shards] }, heldAt: { $exists: true } },
@@ -52,7 +58,10 @@ export async function countHeld(shards: readonly number[], limit: number): Promi
   );
 }
 
-/** When the event happened that has waited longest in these shards; null: none waits. What is held back does not count. */
+/**
+ * When the event happened that has waited longest in these shards; null: none waits. What is held
+ * back does not count.
+ */
 export async function findOldestPending(shards: readonly number[]): Promise<Date | null> {
   const firsts = await Promise.all(
     shards.map((shard) =>

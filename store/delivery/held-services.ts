@@ -9,7 +9,10 @@ export interface CalledIn {
   heldBack: string;
 }
 
-/** What is written with a service that becomes active, or may have deliveries held back: whoever sends for it calls them in. */
+/**
+ * What is written with a service that becomes active, or may have deliveries held back: whoever
+ * sends for it calls them in.
+ */
 export function heldBackMark(): Pick<ServiceDocument, 'heldBack'> & { heldBack: string } {
   return { heldBack: mintId() };
 }
@@ -19,7 +22,10 @@ export async function noteHeldBack(service: string): Promise<void> {
   await serviceModel.collection.updateOne({ _id: service as never }, { $set: heldBackMark() });
 }
 
-/** Has what is held back for those of the services called in that are active. Call after holding something back. */
+/**
+ * Has what is held back for those of the services called in that are active. Call after holding
+ * something back.
+ */
 export async function callInIfActive(services: readonly string[]): Promise<void> {
   const active = await serviceModel.collection
     .find({ _id: { $in: [...services] as never[] }, status: 'active' }, { projection: { _id: 1 } })

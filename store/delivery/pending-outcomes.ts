@@ -6,7 +6,9 @@ export type PendingOutcome = Pick<DeliveryDocument, '_id' | 'event' | 'service' 
   unjudged: PendingAttempt;
 };
 
-/** Those of a shard whose attempt was logged before a time, the longest ago first, at most `limit`. */
+/**
+ * Those of a shard whose attempt was logged before a time, the longest ago first, at most `limit`.
+ */
 export async function findPendingOutcomes(
   shard: number,
   before: Date,

@@ -34,7 +34,10 @@ interface PendingEvent extends Omit<Publication, 'except' | 'data'> {
   data: string;
 }
 
-/** The events of one organization that are no conversation's: their number so far, and those on their way. */
+/**
+ * The events of one organization that are no conversation's: their number so far, and those on
+ * their way.
+ */
 interface OrganizationEventsDocument {
   _id: string;
   sequence: number;
@@ -51,11 +54,12 @@ const organizationEventsSchema = new mongoose.Schema<OrganizationEventsDocument>
 const organizationEventsModel = mongoose.model('OrganizationEvents', organizationEventsSchema);
 
 /**
- * Queues an event for every service that hears it now; when this resolves it will be delivered, whoever is killed. Answers the
- * deliveries, for the drain of this process.
+ * Queues an event for every service that hears it now; when this resolves it will be delivered,
+ * whoever is killed. Answers the deliveries, for the drain of this process.
  *
- * An event gets its place in the line of its organization in one atomic write, and everybody who queues deliveries queues those of
- * the events before its own first: a reader never sees a later event without the earlier one.
+ * An event gets its place in the line of its organization in one atomic write, and everybody who
+ * queues deliveries queues those of the events before its own first: a reader never sees a later
+ * event without the earlier one.
  */
 export async function publish(
   announcement: Publication,

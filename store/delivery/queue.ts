@@ -63,7 +63,9 @@ export async function findLane(lane: string, limit: number): Promise<QueuedDeliv
 /** A delivery on the way through all that waits for a service. */
 export type WaitingDelivery = DueDelivery & Pick<DeliveryDocument, 'createdAt' | 'retryAt'>;
 
-/** The next of all that waits for a service, out of sight or not, behind `after`: the oldest first. */
+/**
+ * The next of all that waits for a service, out of sight or not, behind `after`: the oldest first.
+ */
 export async function findWaiting(
   service: string,
   { after, limit }: { after?: Pick<WaitingDelivery, '_id' | 'createdAt'> | undefined; limit: number },
@@ -94,7 +96,10 @@ export async function deferDeliveries(ids: readonly string[], until: Date): Prom
   );
 }
 
-/** Takes what is due in a lane behind the first of `loaded` out of sight until then, but for these themselves. */
+/**
+ * Takes what is due in a lane behind the first of `loaded` out of sight until then, but for these
+ * themselves.
+ */
 export async function deferLane(
   loaded: readonly [QueuedDelivery, ...QueuedDelivery[]],
   { now, until }: { now: Date; until: Date },
@@ -121,8 +126,8 @@ export async function wakeDelivery(id: string, now: Date): Promise<void> {
 }
 
 /**
- * Holds all back that is pending in a lane, kept 30 days: its service is not active. Nobody looks at it until `releaseDeliveries`, but for
- * whoever works on the lane.
+ * Holds all back that is pending in a lane, kept 30 days: its service is not active. Nobody looks
+ * at it until `releaseDeliveries`, but for whoever works on the lane.
  */
 export async function holdLane(lane: string, now: Date): Promise<void> {
   await deliveryModel.collection.updateMany(
@@ -131,7 +136,10 @@ export async function holdLane(lane: string, now: Date): Promise<void> {
   );
 }
 
-/** Brings deliveries of a service that is active again into sight at `dueAt`; none waits for what the ladder planned before. */
+/**
+ * Brings deliveries of a service that is active again into sight at `dueAt`; none waits for what
+ * the ladder planned before.
+ */
 export async function releaseDeliveries(ids: readonly string[], dueAt: Date): Promise<void> {
   await deliveryModel.collection.updateMany(
     {

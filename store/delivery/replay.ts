@@ -18,9 +18,10 @@ function again(now: Date) {
 }
 
 /**
- * Has a delivery sent again, what was stored as it was stored. It only becomes due: whoever drains its lane sends it in its turn, so
- * that it is never sent twice at the same moment. One that waits for its next attempt no longer waits; one that is being sent
- * right now has its wish fulfilled by that. Answers it as it is then.
+ * Has a delivery sent again, what was stored as it was stored. It only becomes due: whoever drains
+ * its lane sends it in its turn, so that it is never sent twice at the same moment. One that waits
+ * for its next attempt no longer waits; one that is being sent right now has its wish fulfilled by
+ * that. Answers it as it is then.
  */
 export async function redeliver(id: string, now: Date): Promise<DeliveryDocument | null> {
   await wakeDelivery(id, now);
@@ -34,8 +35,9 @@ export interface Replayed {
 }
 
 /**
- * Has everything sent again that a service was to get since then and that is done in one of these ways. Answers how many. Earlier
- * events become pending before later ones, so that a conversation's keep their order whenever the drain looks.
+ * Has everything sent again that a service was to get since then and that is done in one of these
+ * ways. Answers how many. Earlier events become pending before later ones, so that a conversation's
+ * keep their order whenever the drain looks.
  */
 export async function redeliverAll(
   service: string,

@@ -6,7 +6,10 @@ export async function findReceiver(id: string): Promise<ServiceDocument | null> 
   return serviceModel.findById(id).lean<ServiceDocument>();
 }
 
-/** A service as it was when it was sent to. What is noted of that does not touch one that has another url since then. */
+/**
+ * A service as it was when it was sent to. What is noted of that does not touch one that has
+ * another url since then.
+ */
 export type Sent = Pick<ServiceDocument, '_id' | 'params'>;
 
 function asSent({ _id, params: { url } }: Sent) {
@@ -39,7 +42,10 @@ export async function noteGivenUp(
   return service ?? {};
 }
 
-/** Takes an active service out of use, with the reason for its owner: `failed` until it is verified again, or disabled. Answers whether it is. */
+/**
+ * Takes an active service out of use, with the reason for its owner: `failed` until it is verified
+ * again, or disabled. Answers whether it is.
+ */
 export async function putOutOfUse(
   sent: Sent,
   { status, reason, now }: { status: 'failed' | 'disabled'; reason: string; now: Date },
@@ -51,7 +57,10 @@ export async function putOutOfUse(
   return matchedCount > 0;
 }
 
-/** Disables the services of a bot that is gone, with the reason for their owners. What waits for them is given up. */
+/**
+ * Disables the services of a bot that is gone, with the reason for their owners. What waits for
+ * them is given up.
+ */
 export async function disableServicesOf(bot: string, now: Date): Promise<void> {
   await serviceModel.updateMany(
     { user: bot },
@@ -62,7 +71,10 @@ export async function disableServicesOf(bot: string, now: Date): Promise<void> {
   );
 }
 
-/** How a service stands with those who deliver to it: whether it fails, or has answered since it was verified. */
+/**
+ * How a service stands with those who deliver to it: whether it fails, or has answered since it was
+ * verified.
+ */
 export type KnownCircuit = Pick<ServiceDocument, '_id' | 'failingSince' | 'answeredAt'>;
 
 /** How all services stand of which anything is known. */

@@ -10,14 +10,18 @@ const MARGIN_MS = 10_000;
 /** What a service is asked about: its url. */
 export type Asked = Pick<ServiceDocument, '_id' | 'params'>;
 
-/** By when a verification that begins now has ended; somebody else does it where that time has passed. */
+/**
+ * By when a verification that begins now has ended; somebody else does it where that time has
+ * passed.
+ */
 export function verificationEnd(timeoutMs: number): Date {
   return new Date(storeNow() + timeoutMs + MARGIN_MS);
 }
 
 /**
- * Notes what became of a verification: active, or failed with the reason. Nothing is noted of a service that has got another url or was disabled
- * meanwhile. Answers it as it is then; null: it is gone.
+ * Notes what became of a verification: active, or failed with the reason. Nothing is noted of a
+ * service that has got another url or was disabled meanwhile. Answers it as it is then; null: it is
+ * gone.
  */
 export async function noteVerification(
   { _id, params: { url } }: Asked,
@@ -41,7 +45,10 @@ export async function noteVerification(
 
 const NO_LONGER = { verifyBy: '' } as const;
 
-/** A service whose verification nobody has brought to its end, to be verified within `withinMs` by who asks; null: there is none. */
+/**
+ * A service whose verification nobody has brought to its end, to be verified within `withinMs` by
+ * who asks; null: there is none.
+ */
 export async function claimVerification(withinMs: number): Promise<ServiceDocument | null> {
   return serviceModel
     .findOneAndUpdate(

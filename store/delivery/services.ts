@@ -80,15 +80,16 @@ serviceSchema.index({ user: 1 }, { sparse: true });
 export const serviceModel = mongoose.model('Service', serviceSchema);
 
 /**
- * Every commit asks who hears it, and every attempt where it goes. What a process remembers of services is at most this old, and whoever
- * changes one waits as long.
+ * Every commit asks who hears it, and every attempt where it goes. What a process remembers of
+ * services is at most this old, and whoever changes one waits as long.
  */
 export const SUBSCRIBER_CACHE_MS = 250;
 const hearers = ttlCache({ maxAgeMs: SUBSCRIBER_CACHE_MS, most: 10_000, load: loadHearers });
 
 /**
- * The services that may hear events of an organization, whatever their status: `line` holds its id and all above it. What was changed before
- * `updateService` or `untilKnown` resolved is known to every process: a new service hears the very next event, whichever process stores it.
+ * The services that may hear events of an organization, whatever their status: `line` holds its id
+ * and all above it. What was changed before `updateService` or `untilKnown` resolved is known to
+ * every process: a new service hears the very next event, whichever process stores it.
  */
 export function findSubscribers(line: readonly string[]): Promise<ServiceSubscription[]> {
   return hearers.get(line.join('#'));
@@ -139,8 +140,9 @@ export function untilKnown(): Promise<void> {
 }
 
 /**
- * The service as it is then, when every process goes by it; null if there is none within reach, or none any more that is as it was `found`:
- * of the same url and status, and in every field as it was `seen`.
+ * The service as it is then, when every process goes by it; null if there is none within reach, or
+ * none any more that is as it was `found`: of the same url and status, and in every field as it was
+ * `seen`.
  */
 export async function updateService(
   reach: Reach,
@@ -162,7 +164,9 @@ export async function updateService(
   return updated;
 }
 
-/** Whether there was one within reach to remove that is, where that is asked for, as it was `seen`. */
+/**
+ * Whether there was one within reach to remove that is, where that is asked for, as it was `seen`.
+ */
 export async function removeService(reach: Reach, id: string, seen?: ServiceDocument): Promise<boolean> {
   const service = await findService(reach, id);
   if (!service) return false;

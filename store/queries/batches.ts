@@ -11,8 +11,8 @@ interface Walk<T> {
 }
 
 /**
- * Visits every record that fulfils the filter, in the order of their ids, some at a time: no read takes long or holds much. Resolves to whether it came to
- * the end.
+ * Visits every record that fulfils the filter, in the order of their ids, some at a time: no read
+ * takes long or holds much. Resolves to whether it came to the end.
  */
 export async function inBatches<T extends { _id: string }>(
   { collection }: { collection: mongoose.Collection },

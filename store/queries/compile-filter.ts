@@ -21,8 +21,9 @@ const RELATIONS: Record<Relation, string> = {
 };
 
 /**
- * The filter for records that fulfil the conditions: all of them, but of several on members of one list in dotted form one is enough (spec 9.2).
- * Names and values are the caller's, operators never are.
+ * The filter for records that fulfil the conditions: all of them, but of several on members of one
+ * list in dotted form one is enough (spec 9.2). Names and values are the caller's, operators never
+ * are.
  */
 export function compileFilter(conditions: readonly Condition[]): Filter {
   return allOf(conditions.map((condition) => ({ ...condition, path: storedPath(condition.path) })));
@@ -88,7 +89,8 @@ function ofSomeMember(place: Place, test: Filter): Filter {
   return { [member.list]: { $elemMatch: { [member.inner]: test } } };
 }
 
-// A number in a path is also the name of a field of every member, which is null there: so only existence is telling.
+// A number in a path is also the name of a field of every member, which is null there: so only
+// existence is telling.
 function exists({ path }: Place, $exists: boolean): Filter {
   return { [path]: { $exists } };
 }

@@ -9,8 +9,8 @@ export function isDuplicateKey(error: unknown): boolean {
 }
 
 /**
- * Inserts documents; those whose `_id` is there already are left as they are, so that the same insert can be repeated.
- * Any other failure is thrown.
+ * Inserts documents; those whose `_id` is there already are left as they are, so that the same
+ * insert can be repeated. Any other failure is thrown.
  */
 export async function insertMissing(
   collection: mongoose.Collection,
@@ -22,7 +22,8 @@ export async function insertMissing(
   } catch (error) {
     const refused = refusedAsDuplicates(error);
     if (!refused) throw error;
-    // Another unique value that is taken, such as a number, is a repetition only if the document itself is there.
+    // Another unique value that is taken, such as a number, is a repetition only if the document
+    // itself is there.
     const ids = refused.map((at) => documents[at]?._id);
     const known = await collection.countDocuments({ _id: { $in: ids as never[] } });
     if (known < ids.length) throw error;

@@ -11,8 +11,8 @@ export interface Search {
 }
 
 /**
- * The first record, by id, that fulfils both the conditions and `scope`, the part of the filter that the caller has no hand in. Throws
- * SearchTooLong.
+ * The first record, by id, that fulfils both the conditions and `scope`, the part of the filter
+ * that the caller has no hand in. Throws SearchTooLong.
  */
 export async function findFirst<T>(
   { collection }: { collection: mongoose.Collection },

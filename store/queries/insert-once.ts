@@ -1,8 +1,8 @@
 import type mongoose from 'mongoose';
 
 /**
- * Inserts a document unless one with its id is there: a request that is taken over after a crash makes its records again. Rejects with a
- * duplicate-key error when another unique value is taken.
+ * Inserts a document unless one with its id is there: a request that is taken over after a crash
+ * makes its records again. Rejects with a duplicate-key error when another unique value is taken.
  */
 export async function insertOnce(
   { collection }: { collection: mongoose.Collection },

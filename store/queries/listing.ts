@@ -19,15 +19,17 @@ export interface Page<T> {
 const MAX_TIME_MS = 10_000;
 
 /**
- * The most that one answer shows: more than two hundred messages of the longest text, whatever its script. A process answers many at once, and
- * holds each several times over.
+ * The most that one answer shows: more than two hundred messages of the longest text, whatever its
+ * script. A process answers many at once, and holds each several times over.
  */
 export const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 /**
- * The records that fulfil both the query and `scope`, the part of the filter that the caller has no hand in. `id` ascending ends every
- * order. Fields in `hidden` are not read. Throws SearchTooLong where that is not over in the time that it has, and DomainError `invalid_request` for a pattern
- * or an order that the engine refuses to try, and for a page of more than `MAX_CHARACTERS`, which is not read to its end.
+ * The records that fulfil both the query and `scope`, the part of the filter that the caller has no
+ * hand in. `id` ascending ends every order. Fields in `hidden` are not read. Throws SearchTooLong
+ * where that is not over in the time that it has, and DomainError `invalid_request` for a pattern
+ * or an order that the engine refuses to try, and for a page of more than `MAX_CHARACTERS`, which
+ * is not read to its end.
  */
 export async function findPage<T>(
   { collection }: { collection: mongoose.Collection },
@@ -83,7 +85,10 @@ async function totalOf(
   return affordable(collection.countDocuments(filter, { maxTimeMS }));
 }
 
-/** What engines say of a pattern that they do not try on so long a text, and of an order that takes too much memory. */
+/**
+ * What engines say of a pattern that they do not try on so long a text, and of an order that takes
+ * too much memory.
+ */
 const TOO_COSTLY: readonly unknown[] = [51156, 292];
 
 async function affordable<R>(work: Promise<R>): Promise<R> {

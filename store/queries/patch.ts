@@ -1,4 +1,7 @@
-/** Changes to a record's top-level fields (spec 5): a value replaces the stored one whole, null clears it. */
+/**
+ * Changes to a record's top-level fields (spec 5): a value replaces the stored one whole, null
+ * clears it.
+ */
 export type Patch<T> = { [K in keyof T]?: T[K] | null };
 
 /** The database's words for a patch. `updatedAt` is set to now. */

@@ -1,8 +1,8 @@
 import { organizationContext, organizationModel } from '../records/organizations.ts';
 
 /**
- * How far a caller sees: their organization and everything below it (spec 4.1). Every finder of callers' records takes it first,
- * so that a query without it cannot be written.
+ * How far a caller sees: their organization and everything below it (spec 4.1). Every finder of
+ * callers' records takes it first, so that a query without it cannot be written.
  */
 export interface Reach {
   organization: string;
@@ -10,7 +10,10 @@ export interface Reach {
   guest?: string;
 }
 
-/** Whether records of the organization are within reach. Also true at once for one that another process has just created. */
+/**
+ * Whether records of the organization are within reach. Also true at once for one that another
+ * process has just created.
+ */
 export async function covers(reach: Reach, organization: string): Promise<boolean> {
   if (organization === reach.organization) return true;
   const line = await organizationContext(organization);
@@ -25,7 +28,9 @@ export async function organizationsWithin(reach: Reach): Promise<string[]> {
   return found.map(({ _id }) => _id);
 }
 
-/** The record if it is within reach, else null: what a caller may not see does not exist for them. */
+/**
+ * The record if it is within reach, else null: what a caller may not see does not exist for them.
+ */
 export async function visible<T extends { organization: string }>(
   reach: Reach,
   record: T | null,
@@ -42,7 +47,10 @@ export async function visibleAmong<T extends { organization: string }>(
   return seen.filter((record) => record !== null);
 }
 
-/** Filter for an organization, given by its path, and all below. Ids have one length and `$` follows `#`, so it is a range of the index. */
+/**
+ * Filter for an organization, given by its path, and all below. Ids have one length and `$` follows
+ * `#`, so it is a range of the index.
+ */
 export function below(path: string[]): { path: { $gte: string; $lt: string } } {
   const start = path.join('#');
   return { path: { $gte: start, $lt: `${start}$` } };

@@ -5,7 +5,10 @@ const waiting: (() => void)[] = [];
 
 /** How something that takes long shares the only thread with all that is short. */
 export interface Slices {
-  /** Ask after each small piece of work: nothing to wait for while the slice lasts, else resolves when the next one begins. */
+  /**
+   * Ask after each small piece of work: nothing to wait for while the slice lasts, else resolves
+   * when the next one begins.
+   */
   rest: () => Promise<void> | undefined;
 }
 
@@ -33,7 +36,8 @@ export async function inSlices<T, R>(items: readonly T[], work: (item: T) => R):
   return results;
 }
 
-// One slice between two looks at what has arrived, however much takes long: what is short waits for one slice, not for all.
+// One slice between two looks at what has arrived, however much takes long: what is short waits for
+// one slice, not for all.
 function turn(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(next);

@@ -1,13 +1,22 @@
-/** Remembers answers for a short while, so that hot paths need no query and changes by other processes are still seen soon. */
+/**
+ * Remembers answers for a short while, so that hot paths need no query and changes by other
+ * processes are still seen soon.
+ */
 export interface TtlCache<T> {
-  /** The remembered answer, or a fresh one. Callers at the same time share one load; a failed load is not remembered. */
+  /**
+   * The remembered answer, or a fresh one. Callers at the same time share one load; a failed load
+   * is not remembered.
+   */
   get: (key: string) => Promise<T>;
   /** Forgets one answer: this process changed what it came from. */
   forget: (key: string) => void;
   clear: () => void;
 }
 
-/** A cache of at most `most` answers of `load`, each at most `maxAgeMs` old, counted from when its load began. */
+/**
+ * A cache of at most `most` answers of `load`, each at most `maxAgeMs` old, counted from when its
+ * load began.
+ */
 export function ttlCache<T>({
   maxAgeMs,
   most,

@@ -38,7 +38,10 @@ export interface EventContent {
   body: string;
   /** The names of what it posts follow from this, so that it posts the same again after a crash. */
   seed: string;
-  /** The round in which its expression was run; `result` is what that gave and is posted, nothing where it is absent. */
+  /**
+   * The round in which its expression was run; `result` is what that gave and is posted, nothing
+   * where it is absent.
+   */
   evaluated?: number;
   result?: string;
   /** As the event's. */
@@ -122,7 +125,10 @@ export async function findEventBody(id: string): Promise<string | undefined> {
   return found?.body;
 }
 
-/** Keeps what the expression gave in a round: from then on the event posts this and nothing else. The first one to say so decides. */
+/**
+ * Keeps what the expression gave in a round: from then on the event posts this and nothing else.
+ * The first one to say so decides.
+ */
 export async function keepEventResult(
   { _id, round }: Pick<EventDocument, '_id' | 'round'>,
   result: string | undefined,
@@ -154,8 +160,8 @@ export async function keepEventOutcome(
 }
 
 /**
- * Lets an event be run again, from its expression on if it has posted nothing yet. Changes nothing where it is no longer as it was read:
- * somebody else had it run again.
+ * Lets an event be run again, from its expression on if it has posted nothing yet. Changes nothing
+ * where it is no longer as it was read: somebody else had it run again.
  */
 export async function reopenEvent(
   { _id, messages, round }: Pick<EventDocument, '_id' | 'messages' | 'round'>,
@@ -172,7 +178,10 @@ export async function reopenEvent(
   if (matchedCount > 0) await eventContentModel.updateOne({ _id }, { $unset: { expiresAt: 1 } });
 }
 
-/** Removes the events that posted into a conversation, with their bodies: those say who it was with. Repeatable. */
+/**
+ * Removes the events that posted into a conversation, with their bodies: those say who it was with.
+ * Repeatable.
+ */
 export async function eraseEvents(conversation: string): Promise<void> {
   for (;;) {
     const found = await eventModel

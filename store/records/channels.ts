@@ -43,7 +43,10 @@ export const channelModel = mongoose.model('Channel', channelSchema);
 
 export const channelRecords = tenantRecords<ChannelDocument>(channelModel);
 
-/** Says whether a member is online in a channel; answers the channel, null if there is none with such a member. */
+/**
+ * Says whether a member is online in a channel; answers the channel, null if there is none with
+ * such a member.
+ */
 export async function setOnline(
   channel: string,
   { user, online }: Pick<ChannelMember, 'user' | 'online'>,
@@ -60,7 +63,10 @@ export async function setOnline(
   return channelModel.findOne({ _id: channel, 'members.user': user }).lean<ChannelDocument>();
 }
 
-/** Call after a user's status was changed: a user who is offline is so in all channels, and is online where they were when they are back (spec 4.3). */
+/**
+ * Call after a user's status was changed: a user who is offline is so in all channels, and is
+ * online where they were when they are back (spec 4.3).
+ */
 export async function followStatus(user: string): Promise<void> {
   let before: boolean | undefined;
   for (;;) {
@@ -89,8 +95,9 @@ async function resume(user: string): Promise<void> {
 }
 
 /**
- * Which channels of an organization have a member online and which have none, oldest first: those named, or all of them (spec 6, `/notify`).
- * Ids that are no channels of the organization are in neither list.
+ * Which channels of an organization have a member online and which have none, oldest first: those
+ * named, or all of them (spec 6, `/notify`). Ids that are no channels of the organization are in
+ * neither list.
  */
 export async function findReachable(
   organization: string,

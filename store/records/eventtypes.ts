@@ -32,7 +32,10 @@ export const eventTypeModel = mongoose.model('EventType', eventTypeSchema);
 
 export const eventTypeRecords = tenantRecords<EventTypeDocument>(eventTypeModel);
 
-/** The event type that a business event of this name means: that of the nearest organization on the line (`path`, from the root; spec 8.1). */
+/**
+ * The event type that a business event of this name means: that of the nearest organization on the
+ * line (`path`, from the root; spec 8.1).
+ */
 export async function findEventTypeFor(
   path: readonly string[],
   name: string,

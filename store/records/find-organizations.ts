@@ -38,7 +38,10 @@ export async function firstOrganization(reach: Reach, search: Search): Promise<O
   return line && findFirst(organizationModel, below(line.path), search);
 }
 
-/** Stores a new organization below `parent`, and answers it with its place; null if the parent is not within reach. */
+/**
+ * Stores a new organization below `parent`, and answers it with its place; null if the parent is
+ * not within reach.
+ */
 export async function insertBelow(
   reach: Reach,
   parent: string,
@@ -52,7 +55,10 @@ export async function insertBelow(
   return organization;
 }
 
-/** The organization as it is then; null if there is none within reach, or it is not as it was `seen` any more. */
+/**
+ * The organization as it is then; null if there is none within reach, or it is not as it was `seen`
+ * any more.
+ */
 export async function updateOrganization(
   reach: Reach,
   id: string,

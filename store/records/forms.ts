@@ -35,9 +35,11 @@ export const formModel = mongoose.model('Form', formSchema);
 export const formRecords = tenantRecords<FormDocument>(formModel);
 
 /**
- * The form that a conversation's message means by an id or a name. Forms of the conversation's organization and of all above it (`path`, from the
- * root) can be meant, and those that its categories list (`listed`, first those that are meant first). An id goes before a name; of several forms
- * with one name the listed one is meant, else the one of the nearest organization, the oldest first.
+ * The form that a conversation's message means by an id or a name. Forms of the conversation's
+ * organization and of all above it (`path`, from the root) can be meant, and those that its
+ * categories list (`listed`, first those that are meant first). An id goes before a name; of
+ * several forms with one name the listed one is meant, else the one of the nearest organization,
+ * the oldest first.
  */
 export async function findFormFor(
   { path, listed }: { path: readonly string[]; listed: readonly string[] },

@@ -76,8 +76,8 @@ const MAX_AGE_MS = 5_000;
 const lines = ttlCache<OrganizationContext | null>({ maxAgeMs: MAX_AGE_MS, most: 10_000, load: loadLine });
 
 /**
- * The organization's place in the tree and what its conversations are decided by; null if there is none. At most five seconds
- * old, except that this process sees its own changes at once.
+ * The organization's place in the tree and what its conversations are decided by; null if there is
+ * none. At most five seconds old, except that this process sees its own changes at once.
  */
 export async function organizationContext(id: string): Promise<OrganizationContext | null> {
   const line = await lines.get(id);

@@ -17,7 +17,10 @@ export interface TenantDocument {
   updatedAt: Date;
 }
 
-/** The records of a collection, as callers may see and change them: a reach comes first, so that none can be asked for without one. */
+/**
+ * The records of a collection, as callers may see and change them: a reach comes first, so that
+ * none can be asked for without one.
+ */
 export interface TenantRecords<T extends TenantDocument> {
   find: (reach: Reach, id: string) => Promise<T | null>;
   /** Those of the records that are within reach, in no particular order. */
@@ -25,13 +28,22 @@ export interface TenantRecords<T extends TenantDocument> {
   list: (reach: Reach, query: ListQuery) => Promise<Page<T>>;
   /** Rejects with a duplicate-key error when a unique value is taken. */
   insert: (record: T) => Promise<void>;
-  /** The record as it is then; null if there is none within reach, or it is not as it was `seen` any more. Rejects as `insert` does. */
+  /**
+   * The record as it is then; null if there is none within reach, or it is not as it was `seen` any
+   * more. Rejects as `insert` does.
+   */
   update: (reach: Reach, id: string, patch: Patch<T>, seen?: T) => Promise<T | null>;
-  /** The record as it was; null if there was none within reach to remove, or it is not as it was `seen` any more. */
+  /**
+   * The record as it was; null if there was none within reach to remove, or it is not as it was
+   * `seen` any more.
+   */
   remove: (reach: Reach, id: string, seen?: T) => Promise<T | null>;
 }
 
-/** The named queries of a collection whose records belong to organizations. Guests see none of them (spec 4.1). */
+/**
+ * The named queries of a collection whose records belong to organizations. Guests see none of them
+ * (spec 4.1).
+ */
 export function tenantRecords<T extends TenantDocument>(model: {
   collection: mongoose.Collection;
   schema: mongoose.Schema;
@@ -44,7 +56,8 @@ export function tenantRecords<T extends TenantDocument>(model: {
     return visible(reach, (await collection.findOne(byId(id))) as unknown as T | null);
   }
 
-  // The organization is asked for again in the write itself: the record may have moved since it was found.
+  // The organization is asked for again in the write itself: the record may have moved since it was
+  // found.
   async function placeOf(reach: Reach, id: string, seen: T | undefined): Promise<object | null> {
     const record = await find(reach, id);
     return record && { _id: id, organization: record.organization, ...asRead(model, seen) };

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { folded, parseCommit, stateAfter } from '../../activities/commit.ts';
 import { agent, conversation, draft, postAll } from '../support/conversations.ts';
 
 describe('a commit', () => {
-  it('reads as it was stored, and leads through the same states', () => {
+  test('reads as it was stored, and leads through the same states', () => {
     const base = conversation({ name: 'Before' });
     const { changes, state } = postAll(base, agent, [
       draft(agent, { text: 'First' }),
@@ -15,7 +15,7 @@ describe('a commit', () => {
     expect(stateAfter(commit)).toEqual(state);
   });
 
-  it('is refused where it is none, without its words', () => {
+  test('is refused where it is none, without its words', () => {
     for (const text of ['', 'null', '[]', '{"said":"in confidence"', '{"base":{"id":"1"},"changes":[]}']) {
       expect(() => parseCommit(text)).toThrow(
         /^What is stored as the last commit of a conversation is none\.$/,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runEvent } from '../../api/resources/business-events/run.ts';
 import type { ApiConfig } from '../../config/api.ts';
 import { answerLookups } from '../../business-events/lookups.ts';
@@ -45,7 +45,7 @@ describe('the record of a business event', () => {
   ];
   const outcome = { conversations: [], messages: [] };
 
-  it('is kept until its outcome is known, and thirty days from then', async () => {
+  test('is kept until its outcome is known, and thirty days from then', async () => {
     const id = await newEvent();
     for (const one of await both(id)) expect(one).not.toHaveProperty('expiresAt');
     const before = Date.now();
@@ -59,7 +59,7 @@ describe('the record of a business event', () => {
     for (const one of await both(id)) expect(one).not.toHaveProperty('expiresAt');
   });
 
-  it('that is run again while its last run ends is run once more, instead of being left where it is', async () => {
+  test('that is run again while its last run ends is run once more, instead of being left where it is', async () => {
     const id = await newEvent();
     let runs = 0;
     const run = async () => {
@@ -72,7 +72,7 @@ describe('the record of a business event', () => {
     expect(runs).toBe(2);
   });
 
-  it('is opened again once by those who ask at the same time, and not by one who comes when it has posted', async () => {
+  test('is opened again once by those who ask at the same time, and not by one who comes when it has posted', async () => {
     const id = await newEvent();
     await keepEventOutcome(id, { status: 'failed', ...outcome, error: { message: 'no' } });
     const asRead = (await both(id))[0] as EventDocument;
@@ -87,7 +87,7 @@ describe('the record of a business event', () => {
     expect((await both(id))[0]).toMatchObject({ status: 'processed', round: 1 });
   });
 
-  it('goes when its time has come, with its content', async () => {
+  test('goes when its time has come, with its content', async () => {
     const [old, fresh] = [await newEvent(), await newEvent()];
     for (const id of [old, fresh]) await keepEventOutcome(id, { status: 'ignored', ...outcome });
     const expiresAt = new Date();
@@ -99,7 +99,7 @@ describe('the record of a business event', () => {
 });
 
 describe('what expressions look for', () => {
-  it('is given up after its time, in words, and found when there is enough', async () => {
+  test('is given up after its time, in words, and found when there is enough', async () => {
     const organization = mintId();
     await ensureRootOrganization({ id: organization, name: 'root' });
     const at = new Date();

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { createEraseConversation } from '../../activities/erase-conversation.ts';
 import { finishCommits } from '../../activities/finish-commits.ts';
 import { writeCommit } from '../../store/conversations/commits.ts';
@@ -21,7 +21,10 @@ function deps() {
   };
 }
 
-/** A conversation with one message, whose worker died right after the commit; `commit` is what the store has of it now. */
+/**
+ * A conversation with one message, whose worker died right after the commit; `commit` is what the
+ * store has of it now.
+ */
 async function forgotten(text: string, commit?: string): Promise<string> {
   const base = conversation({ id: mintId(), slug: mintId(), contact: mintId(), version: 0 });
   const { changes, state } = postAll(base, agent, [{ ...draft(agent, { text }), id: mintId() }]);
@@ -31,7 +34,7 @@ async function forgotten(text: string, commit?: string): Promise<string> {
   return base.id;
 }
 
-it('one commit that cannot be read keeps no other from being finished, and is named in the log', async () => {
+test('one commit that cannot be read keeps no other from being finished, and is named in the log', async () => {
   const broken = [
     await forgotten('torn', '{"base":{"id"'),
     await forgotten('odd', '{"base":{"id":"1"},"changes":[7],"services":[]}'),
@@ -49,7 +52,7 @@ it('one commit that cannot be read keeps no other from being finished, and is na
   expect(JSON.stringify(told.logged)).not.toContain('torn');
 });
 
-it('a conversation whose last commit cannot be read can be erased', async () => {
+test('a conversation whose last commit cannot be read can be erased', async () => {
   const id = await forgotten('torn', '{"base":{"id"');
   const told = deps();
   const erasing = createEraseConversation({ ...told, eraseHistories: () => Promise.resolve() });

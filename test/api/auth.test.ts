@@ -6,7 +6,10 @@ import { eventually } from '../support/eventually.ts';
 import { signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 
-/** Five seconds are promised, and four remembered; a busy machine takes a moment to ask and to answer. */
+/**
+ * Five seconds are promised, and four remembered; a busy machine takes a moment to ask and to
+ * answer.
+ */
 const FIVE_SECONDS_MS = 12_000;
 
 const SECRET = new TextEncoder().encode('a secret that is long enough for tests of the product');

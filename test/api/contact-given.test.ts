@@ -43,7 +43,10 @@ describe('a conversation without contact', () => {
       ...{ organization: product.organization, type: 'contact', contact: { profile } },
       messages: [{ text: 'hi' }],
     });
-  /** As a worker leaves it that is stopped between its two writes: the contact says so, the conversation does not know. */
+  /**
+   * As a worker leaves it that is stopped between its two writes: the contact says so, the
+   * conversation does not know.
+   */
   const promise = (contact: string, conversation: string) =>
     store.collection('contacts').updateOne({ _id: contact as never }, { $set: { conversation } });
 

@@ -6,7 +6,10 @@ import { client } from '../support/client.ts';
 import { signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 
-/** Who changes which password, email and one-time password, and with what (spec 3, docs/decisions/credentials.md). */
+/**
+ * Who changes which password, email and one-time password, and with what (spec 3,
+ * docs/decisions/credentials.md).
+ */
 describe('credentials', () => {
   let product: Product;
   let users = 0;

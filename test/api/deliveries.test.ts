@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newUser, startApi } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
@@ -57,7 +57,7 @@ async function deliveriesOf(service: string, status?: string, count = 1): Promis
 const texts = () => arrivals(receiver).map(({ json }) => json.data.message.text);
 
 describe('GET /deliveries', () => {
-  it('lists what was delivered, narrowed by service, conversation, event and status', async () => {
+  test('lists what was delivered, narrowed by service, conversation, event and status', async () => {
     const service = await listen();
     const conversation = await converse('one', 'two');
     const [first] = await deliveriesOf(service.id, 'delivered', 2);
@@ -85,7 +85,7 @@ describe('GET /deliveries', () => {
     expect((await admin.get('/deliveries?status=lost')).status).toBe(400);
   });
 
-  it('shows one with each attempt and with the body as it is sent', async () => {
+  test('shows one with each attempt and with the body as it is sent', async () => {
     receiver.behave(script(answer(200), answer(503, 'not now'), answer(200, 'thanks')));
     const service = await listen();
     await converse('hello');
@@ -111,7 +111,7 @@ describe('GET /deliveries', () => {
     expect(JSON.stringify(body)).not.toContain(SECRET);
   });
 
-  it('is for admins, who see the deliveries of the services that they see', async () => {
+  test('is for admins, who see the deliveries of the services that they see', async () => {
     const service = await listen();
     const below = (await admin.post('/organizations', { name: 'Below' })).body.id;
     const bot = await newUser(product, { role: 'bot' });
@@ -136,7 +136,7 @@ describe('GET /deliveries', () => {
 });
 
 describe('POST /deliveries/{id}/retry', () => {
-  it('sends the stored body again, newly signed, also what was given up', async () => {
+  test('sends the stored body again, newly signed, also what was given up', async () => {
     receiver.behave(script(answer(200), answer(500), answer(500), answer(200)));
     const service = await listen();
     const conversation = await converse('lost?');
@@ -158,7 +158,7 @@ describe('POST /deliveries/{id}/retry', () => {
     expect(body.attempts.map((one: any) => one.status)).toEqual([500, 500, 200]);
   });
 
-  it('never sends an event twice at the same moment, however often it is asked for', async () => {
+  test('never sends an event twice at the same moment, however often it is asked for', async () => {
     let under = 0;
     let most = 0;
     let count = 0;
@@ -183,7 +183,7 @@ describe('POST /deliveries/{id}/retry', () => {
     expect(most).toBe(1);
   });
 
-  it('is refused while the service is not active, and for what there is not', async () => {
+  test('is refused while the service is not active, and for what there is not', async () => {
     receiver.behave(script(answer(200), answer(410)));
     const service = await listen();
     await converse('gone');
@@ -196,7 +196,7 @@ describe('POST /deliveries/{id}/retry', () => {
 });
 
 describe('POST /services/{id}/replay', () => {
-  it('sends again what never arrived since then, in order, and nothing else', async () => {
+  test('sends again what never arrived since then, in order, and nothing else', async () => {
     receiver.behave(script(answer(200), answer(200), answer(410)));
     const service = await listen();
     const conversation = await converse('one', 'two', 'three');
@@ -214,7 +214,7 @@ describe('POST /services/{id}/replay', () => {
     expect(texts().slice(before)).toEqual(['two', 'three', 'four']);
   });
 
-  it('sends again what was delivered when it is asked for, but not what is older', async () => {
+  test('sends again what was delivered when it is asked for, but not what is older', async () => {
     const service = await listen();
     await converse('old');
     const [old] = await deliveriesOf(service.id, 'delivered');
@@ -230,7 +230,7 @@ describe('POST /services/{id}/replay', () => {
     expect((await admin.post(`/services/${service.id}/replay`, {})).status).toBe(400);
   });
 
-  it('answers how many were pending anyway, and does not queue them again', async () => {
+  test('answers how many were pending anyway, and does not queue them again', async () => {
     const service = await listen();
     await converse('done');
     await deliveriesOf(service.id, 'delivered');

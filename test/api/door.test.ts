@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createDoor } from '../../api/limits/door.ts';
 import type { Place } from '../../api/limits/door.ts';
 
@@ -20,7 +20,7 @@ function crowd() {
 }
 
 describe('the door of events', () => {
-  it('lets a few of a new kind in, and the others when the first have shown to be cheap', async () => {
+  test('lets a few of a new kind in, and the others when the first have shown to be cheap', async () => {
     const { within, ask } = crowd();
     await ask(['root', 'b', 'b honest'], 60);
     expect(within).toHaveLength(8);
@@ -29,7 +29,7 @@ describe('the door of events', () => {
     expect(within).toHaveLength(32);
   });
 
-  it('lets some seconds of what is slow in, and refuses at once what would wait too long', async () => {
+  test('lets some seconds of what is slow in, and refuses at once what would wait too long', async () => {
     const { door, within, ask } = crowd();
     (await door.enter(SLOW)).leave(LOOP_MS);
     const { asked } = await ask(SLOW, 10);
@@ -39,7 +39,7 @@ describe('the door of events', () => {
     await expect(door.enter(SLOW)).rejects.toMatchObject(refused);
   });
 
-  it('lets others in while one floods, and gives what else is of the same organization the next turn', async () => {
+  test('lets others in while one floods, and gives what else is of the same organization the next turn', async () => {
     const { door, within, ask } = crowd();
     await ask(SLOW, 100);
     for (const name of ['b', 'c', 'd', 'e']) await door.enter(['root', name, `${name} honest`]);
@@ -48,14 +48,14 @@ describe('the door of events', () => {
     (await other).leave();
   });
 
-  it('counts the organizations of one branch together', async () => {
+  test('counts the organizations of one branch together', async () => {
     const { door, within, ask } = crowd();
     (await door.enter(SLOW)).leave(LOOP_MS);
     for (let child = 0; child < 20; child += 1) await ask(['root', 'a', `a${child}`, `a${child} loops`], 1);
     expect(within).toHaveLength(4);
   });
 
-  it('makes room once for each that leaves, however often it says so', async () => {
+  test('makes room once for each that leaves, however often it says so', async () => {
     const { door, within, ask } = crowd();
     (await door.enter(SLOW)).leave(LOOP_MS);
     await ask(SLOW, 6);

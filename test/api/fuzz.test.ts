@@ -8,7 +8,10 @@ import { oddRequests } from '../support/odd-requests.ts';
 import type { OddRequest, Operation } from '../support/odd-requests.ts';
 import type { Product } from '../support/product.ts';
 
-/** The same requests in every run of the suite; `PARLANCE_FUZZ_SEED=$RANDOM PARLANCE_FUZZ_SECONDS=600` looks for others. */
+/**
+ * The same requests in every run of the suite; `PARLANCE_FUZZ_SEED=$RANDOM
+ * PARLANCE_FUZZ_SECONDS=600` looks for others.
+ */
 const SEED = Number(process.env['PARLANCE_FUZZ_SEED'] ?? 1_350_159_860);
 /** The long form: so many requests, and what they cost the API in memory. */
 const REQUESTS = Number(process.env['PARLANCE_FUZZ_REQUESTS'] ?? 0);
@@ -16,7 +19,10 @@ const REQUESTS = Number(process.env['PARLANCE_FUZZ_REQUESTS'] ?? 0);
 const SECONDS = Number(process.env['PARLANCE_FUZZ_SECONDS'] ?? (REQUESTS > 0 ? 0 : 40));
 const TOGETHER = 4;
 const TEST_TIMEOUT_MS = REQUESTS > 0 ? 3 * 3600_000 : 240_000;
-/** Records of one kind that requests name; older ones are forgotten, so that there are always some that were not deleted. */
+/**
+ * Records of one kind that requests name; older ones are forgotten, so that there are always some
+ * that were not deleted.
+ */
 const MAX_KNOWN = 24;
 const MIN_KNOWN = 5;
 /** What there is before the first request; of what may be deleted, again and again. */
@@ -36,7 +42,10 @@ interface Document {
   components: { schemas: Record<string, object> };
 }
 
-/** What schemathesis does: requests made from the document, right and wrong ones. Every answer is held against the document by the client. */
+/**
+ * What schemathesis does: requests made from the document, right and wrong ones. Every answer is
+ * held against the document by the client.
+ */
 describe('the API', () => {
   let product: Product;
   let caller: KeyHolder;

@@ -6,7 +6,10 @@ import { recordsOf } from '../support/records.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
 
-/** The resources that are stored as callers say them (spec 4.3): the least that makes one, and what it is then. */
+/**
+ * The resources that are stored as callers say them (spec 4.3): the least that makes one, and what
+ * it is then.
+ */
 const KINDS = [
   ['forms', { name: 'Address' }, { name: 'Address', type: 'topic', fields: [], meta: {} }],
   ['channels', { name: 'Sales' }, { name: 'Sales', members: [], meta: {} }],

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 
-/** Spec 9: an answer has a bound, and it holds for what is shown, however few records that is made of. */
+/**
+ * Spec 9: an answer has a bound, and it holds for what is shown, however few records that is made
+ * of.
+ */
 describe('what one answer shows', () => {
   let product: Product;
   let conversation: string;

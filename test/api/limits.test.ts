@@ -15,8 +15,8 @@ function from(base: string, address: string, token?: string) {
 }
 
 /**
- * The answers to twelve requests that come at once. A busy machine may take more than the second that is counted: then it is tried
- * again, by callers that were never seen before (`turn`).
+ * The answers to twelve requests that come at once. A busy machine may take more than the second
+ * that is counted: then it is tried again, by callers that were never seen before (`turn`).
  */
 async function twelve<T>(ask: (n: number, turn: number) => Promise<T>): Promise<T[]> {
   for (let turn = 0; ; turn++) {
@@ -139,7 +139,8 @@ describe('the rate limit of several API processes', () => {
     const seconds = secondOf(Date.now()) - secondOf(startedAt) + 1;
     const served = statuses.filter((status) => status === 401).length;
     expect(served).toBeLessThanOrEqual(seconds * SHARED_LIMIT);
-    // Nor does it refuse what it should serve: every whole second in between had its four, if they came.
+    // Nor does it refuse what it should serve: every whole second in between had its four, if they
+    // came.
     expect(served).toBeGreaterThanOrEqual(
       Math.min((seconds - 2) * SHARED_LIMIT, Math.floor(statuses.length / 4)),
     );

@@ -42,7 +42,10 @@ const named = (row: Route) => [`${row.method} ${row.path}`, row] as const;
 const LISTS = ROUTES.filter(isList).map(named);
 const ONES = ROUTES.filter(({ path }) => path.includes(':id')).map(named);
 
-/** Spec 4.1: a caller sees and uses their organization and everything below it, nothing beside or above. */
+/**
+ * Spec 4.1: a caller sees and uses their organization and everything below it, nothing beside or
+ * above.
+ */
 describe.each(['beside', 'above'])('records %s a caller', (where) => {
   let product: Product;
   let receiver: Receiver;

@@ -22,7 +22,8 @@ describe('an API process', () => {
     const api = startNode('dist/api/main.js', { env: environment(port) });
     await eventually(() => answersHealth(port), { withinMs: 30_000 });
     const connections = await Promise.all(Array.from({ length: 5 }, () => connected(port)));
-    // Connections are taken in the order they were made: when a later one is answered, the earlier ones are the process' own.
+    // Connections are taken in the order they were made: when a later one is answered, the earlier
+    // ones are the process' own.
     await answersHealth(port);
     const answers = connections.map((socket) => logIn(socket));
     await answersHealth(port);

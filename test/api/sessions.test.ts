@@ -6,12 +6,18 @@ import { eventually } from '../support/eventually.ts';
 import { signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 
-/** Five seconds are promised, and four remembered; a busy machine takes a moment to ask and to answer. */
+/**
+ * Five seconds are promised, and four remembered; a busy machine takes a moment to ask and to
+ * answer.
+ */
 const FIVE_SECONDS_MS = 12_000;
 
 const SECRET = new TextEncoder().encode('a secret that is long enough for tests of the product');
 
-/** What ends or changes what a login gave, in this process at once and in every other within five seconds (spec 3). */
+/**
+ * What ends or changes what a login gave, in this process at once and in every other within five
+ * seconds (spec 3).
+ */
 describe('sessions', () => {
   let product: Product;
   let other: Awaited<ReturnType<typeof startSecondApi>>;

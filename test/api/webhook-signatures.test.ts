@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startApi } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
 import type { Client } from '../support/client.ts';
@@ -42,7 +42,7 @@ async function converse(text: string): Promise<void> {
 }
 
 describe('POST /services/{id}/test', () => {
-  it('sends a signed sample that looks like an event, and answers what came of it', async () => {
+  test('sends a signed sample that looks like an event, and answers what came of it', async () => {
     const service = await listen();
     receiver.behave(answer(201, 'got it'));
     const { status, body } = await admin.post(`/services/${service.id}/test`);
@@ -61,14 +61,14 @@ describe('POST /services/{id}/test', () => {
     expect((await admin.get(`/deliveries?service=${service.id}`)).body).toEqual([]);
   });
 
-  it('shows no token that the webhook answers with', async () => {
+  test('shows no token that the webhook answers with', async () => {
     const service = await listen();
     receiver.behave(answer(200, JSON.stringify({ token: 'a secret', messages: [] })));
     const { body } = await admin.post(`/services/${service.id}/test`);
     expect(JSON.parse(body.response)).toEqual({ token: '[token]', messages: [] });
   });
 
-  it('answers in words when the webhook does not', async () => {
+  test('answers in words when the webhook does not', async () => {
     const service = await listen();
     await receiver.close();
     const { body } = await admin.post(`/services/${service.id}/test`);
@@ -78,7 +78,7 @@ describe('POST /services/{id}/test', () => {
 });
 
 describe('a changed secret', () => {
-  it('signs beside the former one for a day, and the hub signature with the new one alone', async () => {
+  test('signs beside the former one for a day, and the hub signature with the new one alone', async () => {
     const service = await listen();
     const next = `whsec_${Buffer.from('another secret, also of 32 bytes').toString('base64')}`;
     const params = { url: receiver.url, events: ['message.create.*'] };

@@ -17,7 +17,10 @@ const QUIET_MS = 5_000;
 const EVERY_MS = 50;
 /** Of bodies as large as they may be. */
 const LARGE_EVERY_MS = 1_000;
-/** What a conversation's state may have (docs/decisions/conversation-rules.md), without its results and last commit. */
+/**
+ * What a conversation's state may have (docs/decisions/conversation-rules.md), without its results
+ * and last commit.
+ */
 const MAX_STATE_BYTES = 256 * 1024;
 
 type Attack = (at: number) => Promise<Answer<any>>;

@@ -1,5 +1,4 @@
-import { inject } from 'vitest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startApi } from '../support/shared-servers.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
@@ -82,7 +81,7 @@ async function cause(events: number): Promise<void> {
 const underWay = () => dripping.received.filter(({ method }) => method === 'POST').length;
 
 describe(`${SERVICES} new services of one organization that drip`, () => {
-  it(
+  test(
     "do not hold up another organization's deliveries, also right after the worker was killed",
     { timeout: 400_000 },
     async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, startApi, startSecondApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
@@ -75,7 +75,10 @@ describe('a flood of events', () => {
     return { events, posts };
   }
 
-  /** Twenty requests a second, while a neighbour goes about their business; answers what became of the requests. */
+  /**
+   * Twenty requests a second, while a neighbour goes about their business; answers what became of
+   * the requests.
+   */
   async function flood(name: string, attack: (at: number) => Promise<Answer<any>>): Promise<Sent[]> {
     const forMs = attackMs(SHORT_MS, FORMS);
     const quiet = await seen(SHORT_MS);
@@ -125,7 +128,7 @@ describe('a flood of events', () => {
     }
   }
 
-  it('that loop is refused at the door, by each of several API processes, and a neighbour sees nothing of it', async () => {
+  test('that loop is refused at the door, by each of several API processes, and a neighbour sees nothing of it', async () => {
     const second = await startSecondApi(DATABASE);
     const attackers = [attacker, client(second.base, attacker.token)];
     const sent = await flood('loops', (at) => attackers[at % 2]!.post('/events/loops', {}));
@@ -134,13 +137,13 @@ describe('a flood of events', () => {
     await expectWorkedOff('loops', sent);
   }, 600_000);
 
-  it('that take all memory is refused at the door, and a neighbour sees nothing of it', async () => {
+  test('that take all memory is refused at the door, and a neighbour sees nothing of it', async () => {
     const sent = await flood('bombs', () => attacker.post('/events/bomb', {}));
     expectRefused(sent);
     await expectWorkedOff('bomb', sent);
   }, 600_000);
 
-  it('from many organizations of one attacker counts as one', async () => {
+  test('from many organizations of one attacker counts as one', async () => {
     const children = await Promise.all([...Array(10).keys()].map((at) => organization(`A${at}`, attacked)));
     const bots = await Promise.all(
       children.map((child) => newUser(product, { role: 'bot', organization: child })),
@@ -151,13 +154,13 @@ describe('a flood of events', () => {
     await expectWorkedOff('inherited', sent);
   }, 600_000);
 
-  it('that are run again is refused at the door as well', async () => {
+  test('that are run again is refused at the door as well', async () => {
     const failed = (await attacker.get('/events?name=loops&limit=1')).body[0].id;
     const sent = await flood('retries', () => attacker.post(`/events/${failed}/retry`));
     expectRefused(sent);
   }, 600_000);
 
-  it('that are only tried, or checked, is refused at the door, and another’s previews are not', async () => {
+  test('that are only tried, or checked, is refused at the door, and another’s previews are not', async () => {
     const admin = await newUser(product, { role: 'admin', organization: attacked });
     const mine = await newEventType(product, 'mine', POSTS, attacked);
     const preview = () => product.admin.post(`/eventtypes/${mine}/preview`, { conversation, number: 1 });

@@ -13,7 +13,10 @@ const LONG_TEXTS = 300;
 const UNDER_WAY = 20;
 const START = Date.UTC(2026, 0, 1);
 
-/** Lists that no index serves, patterns that are hard on the texts there are, and pages as large as they may be. */
+/**
+ * Lists that no index serves, patterns that are hard on the texts there are, and pages as large as
+ * they may be.
+ */
 const EXPENSIVE = [
   'type=chat&text=~([a-z]%2B )%2Bx$&limit=1000',
   'type=chat&sort=-meta.n,text&limit=1000',
@@ -51,7 +54,10 @@ describe('a flood of expensive lists', () => {
     return (await product.admin.post('/organizations', { name })).body.id;
   }
 
-  /** Messages of the attacker's, stored as the product stores them: to post so many would take minutes. */
+  /**
+   * Messages of the attacker's, stored as the product stores them: to post so many would take
+   * minutes.
+   */
   async function fill(owner: string, theirs: string): Promise<void> {
     const mongo = await MongoClient.connect(inject('mongodbUri'));
     const messages = mongo.db(DATABASE).collection<{ _id: string }>('messages');
@@ -75,7 +81,9 @@ describe('a flood of expensive lists', () => {
     };
   }
 
-  /** Keeps so many lists under way until it is told to stop, and answers how often each status came. */
+  /**
+   * Keeps so many lists under way until it is told to stop, and answers how often each status came.
+   */
   async function flood(state: { over: boolean }): Promise<Record<number, number>> {
     const counts: Record<number, number> = {};
     let next = 0;

@@ -6,7 +6,10 @@ import type { Sent } from './neighbour.ts';
 
 const EVERY_MS = 100;
 
-/** Somebody in an organization of their own who talks in one conversation, whatever happens next door. */
+/**
+ * Somebody in an organization of their own who talks in one conversation, whatever happens next
+ * door.
+ */
 export interface HonestTalk {
   /** Posts ten times a second; answers what became of each. */
   goOn: (forMs: number) => Promise<Sent[]>;

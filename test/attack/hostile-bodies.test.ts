@@ -9,8 +9,9 @@ const MAX_RATIO = 10;
 const HONEST_POSTS = 5;
 
 /**
- * The API has one thread. A body of 1 MiB that is written to be dear must not hold it ten times as long as an honest one, whoever sends it
- * (test/schema/hostile-bodies.test.ts measures every check by itself).
+ * The API has one thread. A body of 1 MiB that is written to be dear must not hold it ten times as
+ * long as an honest one, whoever sends it (test/schema/hostile-bodies.test.ts measures every check
+ * by itself).
  */
 describe('a hostile body of 1 MiB', () => {
   let product: Product;

@@ -56,7 +56,10 @@ const NO_HTTP = {
   'a path of another server': refused(`GET http://169.254.169.254/x HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, 404),
 };
 
-/** Two readers of the same bytes must not disagree on where a request ends: whatever is doubtful is refused, and nothing behind it is read. */
+/**
+ * Two readers of the same bytes must not disagree on where a request ends: whatever is doubtful is
+ * refused, and nothing behind it is read.
+ */
 const SMUGGLING = {
   'a length and chunks': refused(chunkedLogin(`0\r\n\r\n${SMUGGLED}`, 'Content-Length: 6\r\n'), 400),
   'chunks and a length': refused(

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 import { answer, startReceiver } from '../support/receiver.ts';
@@ -112,7 +112,7 @@ describe('hostile receivers', () => {
     return attacker.admin.post('/conversations', { organization, messages: [{ text: 'bait' }] });
   };
 
-  it('hold up nobody else, and nothing of others is lost', async () => {
+  test('hold up nobody else, and nothing of others is lost', async () => {
     const quiet = await neighbour.measure(QUIET);
     const forMs = attackMs(SHORT_MS, 1);
     const provoking = pace(provoke, { everyMs: BAIT_EVERY_MS, forMs });
@@ -131,7 +131,7 @@ describe('hostile receivers', () => {
     await neighbour.expectAllThere();
   });
 
-  it('are believed only what they may say', async () => {
+  test('are believed only what they may say', async () => {
     // Nobody goes where they point, and who is gone is not asked again.
     expect(trap.received).toEqual([]);
     const { body } = await attacker.admin.get('/services?limit=100');

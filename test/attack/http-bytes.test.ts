@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memoryMbOf } from '../../bench/cpu-time.ts';
 import { startApi } from '../support/shared-servers.ts';
 import { HOSTILE_BODIES } from '../support/hostile-bodies.ts';
@@ -42,7 +42,9 @@ describe('hostile bytes', () => {
     return socket;
   }
 
-  /** The statuses of what is answered to these bytes, until the other side ends or `forMs` are over. */
+  /**
+   * The statuses of what is answered to these bytes, until the other side ends or `forMs` are over.
+   */
   async function answersTo(bytes: string | Buffer, forMs = 20_000): Promise<number[]> {
     const socket = await connected();
     let text = '';
@@ -53,14 +55,16 @@ describe('hostile bytes', () => {
     return [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
   }
 
-  it.each([...HOSTILE_BYTES])(
+  test.each([...HOSTILE_BYTES])(
     'are answered as they deserve, and no more: %s',
     async (_, { bytes, answers }) => {
       expect(await answersTo(bytes)).toEqual(answers);
     },
   );
 
-  /** Does one hostile thing after the other, so many a second, while somebody else goes on talking. */
+  /**
+   * Does one hostile thing after the other, so many a second, while somebody else goes on talking.
+   */
   async function attack(
     name: string,
     { perSecond, acts }: { perSecond: number; acts: readonly (() => Promise<void>)[] },
@@ -105,7 +109,7 @@ describe('hostile bytes', () => {
     if (end === 'breaks off') socket.resetAndDestroy();
   };
 
-  it(
+  test(
     'that are broken or ambiguous requests harm nobody else',
     () =>
       attack('broken requests', {
@@ -115,7 +119,7 @@ describe('hostile bytes', () => {
     600_000,
   );
 
-  it(
+  test(
     'that are hostile bodies harm nobody else',
     () =>
       attack('hostile bodies', {
@@ -125,7 +129,7 @@ describe('hostile bytes', () => {
     600_000,
   );
 
-  it('that come drop by drop, or break off, harm nobody else', () => {
+  test('that come drop by drop, or break off, harm nobody else', () => {
     const head = 'POST /v2/auth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
     const body = Array.from(`{"email":"${'x'.repeat(40)}`);
     return attack('drops', {
@@ -143,7 +147,7 @@ describe('hostile bytes', () => {
     });
   }, 600_000);
 
-  it('that ask for much and read nothing harm nobody else', () => {
+  test('that ask for much and read nothing harm nobody else', () => {
     const asking = (path: string, times: number) => async () => {
       const socket = await connected();
       socket.pause().write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(times));

@@ -11,7 +11,10 @@ export function kindOf({ path }: Pick<Route, 'path'>): string {
   return path.split('/')[1] ?? '';
 }
 
-/** Everything that a row's path can name of a victim, with bodies that are right, also beside something of the attacker's own. */
+/**
+ * Everything that a row's path can name of a victim, with bodies that are right, also beside
+ * something of the attacker's own.
+ */
 export function pathIntrusions(row: Route, { victim, own }: { victim: Tenant; own: Tenant }): Request[] {
   const kind = kindOf(row);
   const filled = (id: string, { params }: Tenant) =>
@@ -37,7 +40,10 @@ function bodiesOf({ method, path, body }: Route): (object | undefined)[] {
   return [(method === 'PATCH' ? partialExampleOf(body) : exampleOf(body, 'jsonata')) as object];
 }
 
-/** A list asked for what another organization has: by every field, in every order, with everything put in. */
+/**
+ * A list asked for what another organization has: by every field, in every order, with everything
+ * put in.
+ */
 export function listIntrusions(row: Route, { victim, own }: { victim: Tenant; own: Tenant }) {
   const { items } = (row.answer ?? {}) as { items?: object };
   const paths = row.method === 'GET' && items ? pathsBehind(items) : undefined;

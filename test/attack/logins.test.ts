@@ -73,7 +73,8 @@ describe('an attacker of logins', () => {
     expect(new Set(requests.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(logins.map(({ status }) => status))).toEqual(new Set([200]));
     for (const { status } of stormed) expect([401, 429]).toContain(status);
-    // By turns: a login waits for one of each stormer, not for the four that each of them has waiting.
+    // By turns: a login waits for one of each stormer, not for the four that each of them has
+    // waiting.
     expect(median(logins)).toBeLessThan(median(stormed));
   });
 

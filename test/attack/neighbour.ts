@@ -6,7 +6,10 @@ import type { Answer } from '../support/client.ts';
 const MINUTES = Number(process.env['PARLANCE_ATTACK_MINUTES'] ?? 0);
 const FILES = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.test.ts')).length;
 
-/** How long one of `parts` attacks of a file takes: its short form, or its part of what the suite is given (README.md). */
+/**
+ * How long one of `parts` attacks of a file takes: its short form, or its part of what the suite is
+ * given (README.md).
+ */
 export function attackMs(shortMs: number, parts: number): number {
   return Math.max(shortMs, (MINUTES * 60_000) / FILES / parts);
 }
@@ -21,7 +24,10 @@ export interface Sent {
   code?: string;
 }
 
-/** Sends a request every `everyMs` for `forMs`, whatever becomes of those before, and answers what became of each once all are answered. */
+/**
+ * Sends a request every `everyMs` for `forMs`, whatever becomes of those before, and answers what
+ * became of each once all are answered.
+ */
 export async function pace(
   send: (at: number) => Promise<Answer<any>>,
   { everyMs, forMs }: { everyMs: number; forMs: number },
@@ -61,7 +67,10 @@ export function told(sent: readonly Sent[]): string {
   return `${counts.join(', ')}, p99 ${quantile(timesOf(sent), 0.99).toFixed(0)} ms`;
 }
 
-/** What a neighbour may see of an attack: every answer as in peace, and late by no more than `expectInTime` allows. */
+/**
+ * What a neighbour may see of an attack: every answer as in peace, and late by no more than
+ * `expectInTime` allows.
+ */
 export function expectUnharmed(during: readonly Sent[], quiet: readonly Sent[]): void {
   const usual = Object.keys(statuses(quiet));
   expect(usual.every((status) => status.startsWith('2'))).toBe(true);
@@ -73,9 +82,10 @@ export function expectUnharmed(during: readonly Sent[], quiet: readonly Sent[]):
 const LEAST_QUIET_MS = 50;
 
 /**
- * Times beside an attack against quiet ones. The long form has the samples for the 99th percentile: it stays below ten
- * times the quiet one and below a second. Of the few samples of the short form one stall of the machine is the 99th
- * percentile, so there nine of ten have to stay below ten times the quiet ones.
+ * Times beside an attack against quiet ones. The long form has the samples for the 99th percentile:
+ * it stays below ten times the quiet one and below a second. Of the few samples of the short form
+ * one stall of the machine is the 99th percentile, so there nine of ten have to stay below ten
+ * times the quiet ones.
  */
 export function expectInTime(during: readonly number[], quiet: readonly number[]): void {
   const part = MINUTES > 0 ? 0.99 : 0.9;

@@ -19,7 +19,10 @@ export interface Person {
 
 export type Request = readonly [method: string, path: string, body?: object];
 
-/** An organization with a group and a channel, one below it, and people of every role; the one below has an admin. */
+/**
+ * An organization with a group and a channel, one below it, and people of every role; the one below
+ * has an admin.
+ */
 export interface Victims {
   organization: string;
   child: string;

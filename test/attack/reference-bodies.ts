@@ -17,7 +17,9 @@ interface Shape {
   anyOf?: Shape[];
 }
 
-/** Which records a field refers to, by its name; one with another name is given ids of every kind. */
+/**
+ * Which records a field refers to, by its name; one with another name is given ids of every kind.
+ */
 const KINDS: [RegExp, string][] = [
   [/^(user|users|targetUser|targetBot)$/, 'users'],
   [/^(organizations?|parent)$/, 'organizations'],
@@ -44,7 +46,10 @@ interface Making {
   own: Tenant;
 }
 
-/** Bodies that are right but for one reference to another organization's record; one for each field that may refer to something. */
+/**
+ * Bodies that are right but for one reference to another organization's record; one for each field
+ * that may refer to something.
+ */
 export function referringBodies(schema: TSchema, making: Making): unknown[] {
   return variants(schema, '', making);
 }

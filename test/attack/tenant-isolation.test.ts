@@ -21,7 +21,10 @@ const WITHOUT_RECORDS = ['auth', 'links'];
 const SAME = [{ name: 'the same' }, { 'Idempotency-Key': 'the-same' }] as const;
 const SCOPE_OF = { viewer: 'guest', agent: 'agent', bot: 'bot', admin: 'admin' } as const;
 
-/** Spec 4.1: a caller sees their own organization and what is below it. Made from the route table: a new row is attacked as well. */
+/**
+ * Spec 4.1: a caller sees their own organization and what is below it. Made from the route table: a
+ * new row is attacked as well.
+ */
 describe('another organization', () => {
   let product: Product;
   let own: Tenant;
@@ -123,7 +126,8 @@ describe('another organization', () => {
         const { status, body, described } = await ask(caller, request);
         const found = status === 200 ? (body as unknown[]) : [];
         expect(found, described).toEqual([]);
-        // Whom a mention names is not asked; it is told to nobody elsewhere (docs/decisions/records.md).
+        // Whom a mention names is not asked; it is told to nobody elsewhere
+        // (docs/decisions/records.md).
         const isMention = (request[2] as { type?: string } | undefined)?.type === 'mention';
         if (status !== 200 && !isMention) expect([400, 403, 404, 422], described).toContain(status);
       }
@@ -223,7 +227,10 @@ describe('another organization', () => {
   });
 });
 
-/** Without what is free-form, or a name and no more (docs/decisions/records.md): it is shown as it was given. */
+/**
+ * Without what is free-form, or a name and no more (docs/decisions/records.md): it is shown as it
+ * was given.
+ */
 function withoutNames(name: string, value: unknown): unknown {
   return /^(meta|service|services|channels|channelsOffline|form)$/.test(name) ? undefined : value;
 }

@@ -7,7 +7,10 @@ const OWNERS = [
 /** What changes by itself. */
 const VOLATILE = /^(leases|workers|apiprocesses|requestcounts|idempotency|loginfailures)$/i;
 
-/** All that the store holds of a tenant, as text: every document of every collection that one of the ids owns. */
+/**
+ * All that the store holds of a tenant, as text: every document of every collection that one of the
+ * ids owns.
+ */
 export async function storedOf(uri: string, ids: readonly string[]): Promise<Map<string, string>> {
   const owned = new Set(ids);
   const connection = await mongoose.createConnection(uri).asPromise();

@@ -12,7 +12,10 @@ import type { Person } from './people.ts';
 const ROLES = ['viewer', 'agent', 'bot', 'admin'] as const;
 type Role = (typeof ROLES)[number];
 
-/** An organization with records of every kind, in all of whose texts, addresses and secrets its mark stands. */
+/**
+ * An organization with records of every kind, in all of whose texts, addresses and secrets its mark
+ * stands.
+ */
 export interface Tenant {
   mark: string;
   organization: string;
@@ -110,7 +113,9 @@ async function plainRecords(
   };
 }
 
-/** One conversation with a contact, one without; both have back channels and take part in by people. */
+/**
+ * One conversation with a contact, one without; both have back channels and take part in by people.
+ */
 async function conversations(
   make: Make,
   { mark, organization, people }: { mark: string; organization: string; people: Record<Role, Person> },

@@ -17,7 +17,10 @@ import type { Person, Request, Victims } from './people.ts';
 
 const SECRET = new TextEncoder().encode('a secret that is long enough for tests of the product');
 
-/** Who holds something of a user, and wants to be that user (spec 3.3, docs/decisions/credentials.md). */
+/**
+ * Who holds something of a user, and wants to be that user (spec 3.3,
+ * docs/decisions/credentials.md).
+ */
 describe('an attacker', () => {
   let product: Product;
   let victims: Victims;

@@ -13,7 +13,10 @@ const SOCKETS = 60;
 const REQUESTS_OF_EACH = 8;
 /** Connections of the test's own client. */
 const KEPT = 10;
-/** What they may cost in all: 128 MiB of answers that nobody takes, a few that are being put together, and what the collector has not looked at yet. */
+/**
+ * What they may cost in all: 128 MiB of answers that nobody takes, a few that are being put
+ * together, and what the collector has not looked at yet.
+ */
 const MAX_MB = 350;
 /** What may still be held when all connections have ended. */
 const MAX_MB_AFTER = 250;
@@ -73,7 +76,10 @@ describe('answers that nobody reads', () => {
   });
 });
 
-/** How many connections the API has at the moment: a client that does not read cannot tell that it lost one. */
+/**
+ * How many connections the API has at the moment: a client that does not read cannot tell that it
+ * lost one.
+ */
 async function connectionsOf({ origin }: Product): Promise<number> {
   const port = Number(new URL(origin).port).toString(16).toUpperCase().padStart(4, '0');
   const lines = (await readFile('/proc/net/tcp', 'utf8')).split('\n');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, startApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { HOSTILE_BODIES } from '../support/hostile-bodies.ts';
@@ -14,7 +14,10 @@ const SHORT_MS = 8_000;
 const ATTACKS = 3;
 const CRUMBS = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(1 << 20)}0\r\n\r\n`;
 
-/** A worker reads what all receivers answer, and runs all conversations: what one answers must not hold up the others. */
+/**
+ * A worker reads what all receivers answer, and runs all conversations: what one answers must not
+ * hold up the others.
+ */
 describe('the answers of a hostile webhook', () => {
   let product: Product;
   let receiver: Receiver;
@@ -72,19 +75,19 @@ describe('the answers of a hostile webhook', () => {
     return Promise.all([pace(say, { everyMs: 100, forMs }), talk.goOn(forMs)]);
   }
 
-  it(
+  test(
     'that are replies with a good token harm nobody else',
     () => attack('replies', replies(attacker.token)),
     600_000,
   );
 
-  it(
+  test(
     'that are replies with a bad token harm nobody else',
     () => attack('forged replies', replies('nobody’s')),
     600_000,
   );
 
-  it(
+  test(
     'that come in single bytes harm nobody else',
     () => attack('crumbs', [({ socket }) => void socket?.on('error', () => undefined).write(CRUMBS)]),
     600_000,

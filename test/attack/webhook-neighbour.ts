@@ -10,8 +10,8 @@ import { quantile } from './neighbour.ts';
 /** Somebody honest in an organization of their own, with one webhook that answers at once. */
 export interface Neighbour {
   /**
-   * Posts so many messages one after the other, each when the one before it has arrived; answers how long each took from its post to its arrival, in
-   * milliseconds.
+   * Posts so many messages one after the other, each when the one before it has arrived; answers
+   * how long each took from its post to its arrival, in milliseconds.
    */
   measure: (count: number) => Promise<number[]>;
   /** Asserts that everything arrived that was acknowledged, in order. */

@@ -13,16 +13,23 @@ export interface Request {
 
 /** Somebody who calls both API processes in turn, and checks every answer. */
 export interface Caller {
-  /** One attempt. Undefined: no answer came. Everything that no answer may be is noted as a violation. */
+  /**
+   * One attempt. Undefined: no answer came. Everything that no answer may be is noted as a
+   * violation.
+   */
   ask: (request: Request, api?: 0 | 1) => Promise<Answer<any> | undefined>;
   /**
-   * The same request again and again, at the one process and the other, until it is answered other than by 503. Rejects with `NoAnswer`
-   * when that has not happened `withinMs`, or two minutes after everything was healed.
+   * The same request again and again, at the one process and the other, until it is answered other
+   * than by 503. Rejects with `NoAnswer` when that has not happened `withinMs`, or two minutes
+   * after everything was healed.
    */
   insist: (request: Request, options?: { api?: 0 | 1; withinMs?: number }) => Promise<Answer<any>>;
 }
 
-/** When the latest faults were over: from then on nobody needs to be patient for ever. Undefined while there are faults. */
+/**
+ * When the latest faults were over: from then on nobody needs to be patient for ever. Undefined
+ * while there are faults.
+ */
 export interface Calm {
   since: number | undefined;
 }
@@ -61,7 +68,8 @@ export function createCaller({ origins, token, journal, random, calm }: CallerOp
       journal.longest('answer', performance.now() - startedAt);
       return answer;
     } catch (error) {
-      // Undescribed answers are the only thing that the client throws itself; all else is the connection's.
+      // Undescribed answers are the only thing that the client throws itself; all else is the
+      // connection's.
       if (String(error).includes('does not describe'))
         journal.violated('every answer is described', String(error));
       journal.count('requests without an answer');

@@ -24,7 +24,10 @@ export interface ChaosOptions {
 
 const ADMIN = { email: 'admin@parlance.local', password: 'correct horse battery' };
 
-/** Runs rounds of faults under load until the time is over, then checks everything once more. What does not hold is in the journal. */
+/**
+ * Runs rounds of faults under load until the time is over, then checks everything once more. What
+ * does not hold is in the journal.
+ */
 export async function runChaos({ seed, durationMs, roundMs, folder, journal }: ChaosOptions): Promise<void> {
   journal.say(`seed ${seed}, data in ${folder}`);
   const random = createRandom(seed);

@@ -7,7 +7,10 @@ import type { Acknowledged, Timeline } from './load/load.ts';
 import type { Witness } from './witness.ts';
 
 const { WorkflowTaskFailedCause: Cause } = proto.temporal.api.enums.v1;
-/** The server's own way of saying that something came in while a run was about to end: the task is done again with it. */
+/**
+ * The server's own way of saying that something came in while a run was about to end: the task is
+ * done again with it.
+ */
 const HARMLESS: ReadonlySet<number> = new Set([
   Cause.WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND,
   Cause.WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_UPDATE,
@@ -44,7 +47,10 @@ export async function expectReady(origins: readonly string[], journal: Journal):
   }
 }
 
-/** All that was acknowledged is stored once, under the number and with the text that was answered, and nothing else is. */
+/**
+ * All that was acknowledged is stored once, under the number and with the text that was answered,
+ * and nothing else is.
+ */
 export async function expectStored(
   caller: Caller,
   { conversation, authors }: Timeline,
@@ -156,10 +162,12 @@ export async function openHistories(address: string, journal: Journal): Promise<
 }
 
 /**
- * Handed an update again after a task that timed out, the SDK can take it for another answer to the first one (temporalio/sdk-typescript
- * issue 1966) or answer it twice (temporalio/sdk-rust issue 888). And tasks that only hand over an update are in no history until they are
- * done: when the server loses one with its process, what the worker knows is ahead of the history (temporalio/sdk-rust issue 633). Each time
- * it forgets the run and does the task again, from the history. Workflow code that is not deterministic would fail for ever.
+ * Handed an update again after a task that timed out, the SDK can take it for another answer to the
+ * first one (temporalio/sdk-typescript issue 1966) or answer it twice (temporalio/sdk-rust issue
+ * 888). And tasks that only hand over an update are in no history until they are done: when the
+ * server loses one with its process, what the worker knows is ahead of the history
+ * (temporalio/sdk-rust issue 633). Each time it forgets the run and does the task again, from the
+ * history. Workflow code that is not deterministic would fail for ever.
  */
 function isLostThread(message: string | null | undefined): boolean {
   return LOST_THREAD.some((words) => message?.includes(words));

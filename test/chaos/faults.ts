@@ -28,7 +28,10 @@ export type Lane = (typeof LANES)[number];
 
 const HOUR_MS = 3600_000;
 
-/** Deals the faults of a lane: all kinds with all that they can hit, in an order drawn by chance, and then anew in another. */
+/**
+ * Deals the faults of a lane: all kinds with all that they can hit, in an order drawn by chance,
+ * and then anew in another.
+ */
 export function dealFaults(lane: Lane, context: FaultContext): () => Fault {
   let deck: Fault[] = [];
   return () => {

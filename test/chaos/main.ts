@@ -5,7 +5,10 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { runChaos } from './chaos.ts';
 import { createJournal } from './journal.ts';
 
-/** `npm run chaos -- [--minutes 30] [--seed N] [--log FILE]`: exit code 1 when a promise did not hold. */
+/**
+ * `npm run chaos -- [--minutes 30] [--seed N] [--log FILE]`: exit code 1 when a promise did not
+ * hold.
+ */
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '5' },

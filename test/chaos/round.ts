@@ -22,7 +22,10 @@ const RECOVERY_MS = 240_000;
 /** Conversations of earlier rounds that are written into again. */
 const REVISITED = 10;
 
-/** Faults under load for a while; then everything is healed and has to be as if nothing had happened. */
+/**
+ * Faults under load for a while; then everything is healed and has to be as if nothing had
+ * happened.
+ */
 export async function runRound(
   chaos: Chaos,
   { round, forMs }: { round: number; forMs: number },

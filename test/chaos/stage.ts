@@ -42,7 +42,10 @@ export interface Stage {
   temporalAddress: string;
   /** Sets the clock of a process of the product wrong by so much, now. */
   shiftClock: (name: (typeof PRODUCT_PROCESSES)[number], ms: number) => Promise<void>;
-  /** From now on the store's file cannot grow (false: it can again). Rejects where the system cannot do that to a process. */
+  /**
+   * From now on the store's file cannot grow (false: it can again). Rejects where the system cannot
+   * do that to a process.
+   */
   fillDisk: (full: boolean) => Promise<void>;
   close: () => Promise<void>;
 }
@@ -54,7 +57,10 @@ const PRODUCT_ENVIRONMENT = {
 };
 const HOOK = pathToFileURL(join(projectRoot(), 'test', 'support', 'clock-shift.mjs')).href;
 
-/** Starts all of it in `folder`; resolves when both API processes are ready. What the processes print goes to `<folder>/processes.log`. */
+/**
+ * Starts all of it in `folder`; resolves when both API processes are ready. What the processes
+ * print goes to `<folder>/processes.log`.
+ */
 export async function startStage(folder: string, journal: Journal): Promise<Stage> {
   const output = createWriteStream(join(folder, 'processes.log'));
   const label = labelled(output, false);

@@ -9,7 +9,10 @@ export interface Told {
   text: string;
 }
 
-/** A webhook's receiver that checks what arrives as it arrives, and remembers who was told when first. */
+/**
+ * A webhook's receiver that checks what arrives as it arrives, and remembers who was told when
+ * first.
+ */
 export interface Witness {
   name: string;
   url: string;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { VARIABLES } from '../../config/variables.ts';
 import type { Variable } from '../../config/variables.ts';
 
-it('shows every variable in .env.example, in order, with its meaning and its default, and no other', () => {
+test('shows every variable in .env.example, in order, with its meaning and its default, and no other', () => {
   const rows = Object.entries<Variable>(VARIABLES).map(
     ([name, variable]) => `# ${variable.meaning}\n# ${name}=${variable.default ?? ''}`,
   );
@@ -11,7 +11,7 @@ it('shows every variable in .env.example, in order, with its meaning and its def
   expect(shown).toEqual(rows);
 });
 
-it('has defaults that its own kinds accept', () => {
+test('has defaults that its own kinds accept', () => {
   for (const [name, variable] of Object.entries<Variable>(VARIABLES)) {
     if (variable.default !== undefined) expect(variable.kind.parse(variable.default), name).toBeDefined();
   }

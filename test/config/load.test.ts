@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 
 let folder: string;
 beforeEach(() => {
@@ -10,7 +10,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Loads the configuration of npm start in a process of its own, in `folder`, and prints the port. */
+/**
+ * Loads the configuration of npm start in a process of its own, in `folder`, and prints the port.
+ */
 function run(env: Record<string, string>) {
   const program = `
     import { loadConfig } from ${JSON.stringify(resolve('config/load.ts'))};
@@ -25,13 +27,13 @@ function run(env: Record<string, string>) {
   });
 }
 
-it('reads .env, and lets the environment win over it', () => {
+test('reads .env, and lets the environment win over it', () => {
   writeFileSync(join(folder, '.env'), 'PORT=4001\n');
   expect(run({}).stdout).toBe('4001\n');
   expect(run({ PORT: '4002' }).stdout).toBe('4002\n');
 });
 
-it('prints all problems at once without values and exits with 1', () => {
+test('prints all problems at once without values and exits with 1', () => {
   const { status, stderr } = run({ PORT: 'high', AUTH_SECRET: 'tiny' });
   expect(status).toBe(1);
   expect(stderr).toBe(

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readApiConfig } from '../../config/api.ts';
 import { ConfigurationError } from '../../config/read.ts';
 import { readStartConfig } from '../../config/start.ts';
@@ -22,7 +22,7 @@ function problemsOf(read: () => unknown): readonly string[] {
 }
 
 describe('reading the configuration', () => {
-  it('gives an API process the defaults of the contract', () => {
+  test('gives an API process the defaults of the contract', () => {
     expect(readApiConfig(SERVERS)).toEqual({
       host: '127.0.0.1',
       port: 3000,
@@ -47,7 +47,7 @@ describe('reading the configuration', () => {
     });
   });
 
-  it('requires the servers and the secret of an API and of a worker, and names all that is missing', () => {
+  test('requires the servers and the secret of an API and of a worker, and names all that is missing', () => {
     for (const read of [readApiConfig, readWorkerConfig]) {
       const problems = problemsOf(() => read({}));
       expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
@@ -58,7 +58,7 @@ describe('reading the configuration', () => {
     }
   });
 
-  it('refuses half a certificate and files that are not there', () => {
+  test('refuses half a certificate and files that are not there', () => {
     const paths = { TEMPORAL_TLS_CERT_PATH: '/nowhere/cert.pem', TEMPORAL_TLS_CA_PATH: '/nowhere/ca.pem' };
     expect(problemsOf(() => readWorkerConfig({ ...SERVERS, ...paths }))).toEqual([
       'TEMPORAL_TLS_CA_PATH must be a file that can be read',
@@ -70,14 +70,14 @@ describe('reading the configuration', () => {
     ]);
   });
 
-  it('asks nothing of npm start and lets its webhooks reach this machine', () => {
+  test('asks nothing of npm start and lets its webhooks reach this machine', () => {
     const config = readStartConfig({});
     expect(config).toMatchObject({ port: 3000, temporalPort: 7233, temporalUiPort: 8233 });
     expect(config.webhookAllowedNetworks).toEqual(['127.0.0.0/8', '::1/128']);
     expect(config).not.toHaveProperty('mongodbUri');
   });
 
-  it('tells npm start also of variables that only its processes use', () => {
+  test('tells npm start also of variables that only its processes use', () => {
     expect(
       problemsOf(() => readStartConfig({ WEBHOOK_TIMEOUT_MS: 'soon', RATE_LIMIT_PER_SECOND: '-1' })),
     ).toEqual([
@@ -86,19 +86,19 @@ describe('reading the configuration', () => {
     ]);
   });
 
-  it('counts a blank variable as not set', () => {
+  test('counts a blank variable as not set', () => {
     expect(readStartConfig({ PORT: '', DATA_DIR: ' ' }).port).toBe(3000);
     expect(problemsOf(() => readApiConfig({ ...SERVERS, AUTH_SECRET: ' ' }))).toHaveLength(1);
   });
 
-  it('derives the public address from the port and drops a slash at its end', () => {
+  test('derives the public address from the port and drops a slash at its end', () => {
     expect(readStartConfig({ PORT: '4000' }).publicUrl).toBe('http://localhost:4000');
     expect(readStartConfig({ PUBLIC_URL: 'https://chat.example/base/' }).publicUrl).toBe(
       'https://chat.example/base',
     );
   });
 
-  it('reads lists with spaces between their items', () => {
+  test('reads lists with spaces between their items', () => {
     const config = readWorkerConfig({
       ...SERVERS,
       WEBHOOK_RETRY_SECONDS: '0.5, 1,2',
@@ -110,7 +110,7 @@ describe('reading the configuration', () => {
     expect(config.serviceProviders).toEqual(['acme', 'other']);
   });
 
-  it.each([
+  test.each([
     ['PORT', '65536'],
     ['PORT', '0x50'],
     ['PUBLIC_URL', 'localhost:3000'],
@@ -133,12 +133,12 @@ describe('reading the configuration', () => {
     expect(problems[0]).not.toContain(value);
   });
 
-  it('refuses touchpoint codes that are taken or equal', () => {
+  test('refuses touchpoint codes that are taken or equal', () => {
     expect(problemsOf(() => readApiConfig({ ...SERVERS, TOUCHPOINT_CHAT_APP: 'web' }))).toHaveLength(1);
     expect(problemsOf(() => readApiConfig({ ...SERVERS, TOUCHPOINT_CHAT_APP: 'facebook' }))).toHaveLength(1);
   });
 
-  it('cannot be changed once read', () => {
+  test('cannot be changed once read', () => {
     const config = readApiConfig(SERVERS);
     expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError);
     expect(() => config.webhookRetrySeconds.push(1)).toThrow(TypeError);

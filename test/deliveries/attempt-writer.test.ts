@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createAttemptWriter } from '../../deliveries/attempt-writer.ts';
 import { storeDate } from '../../store/cluster/clock.ts';
 import type { EndedAttempt } from '../../store/delivery/attempts.ts';
@@ -15,7 +15,7 @@ const delivered = (_id: string): EndedAttempt => ({
 });
 
 describe('attempts that end at the same time', () => {
-  it('are all stored when they are said to be', async () => {
+  test('are all stored when they are said to be', async () => {
     const ids = (await queue('a', { count: 20 })).map(({ _id }) => _id);
     const { record } = createAttemptWriter();
     expect(await Promise.all(ids.map((id) => record(delivered(id))))).toEqual(ids.map(() => true));
@@ -25,7 +25,7 @@ describe('attempts that end at the same time', () => {
     );
   });
 
-  it('are told apart where somebody else has dealt with some of the deliveries', async () => {
+  test('are told apart where somebody else has dealt with some of the deliveries', async () => {
     const ids = (await queue('b', { count: 6 })).map(({ _id }) => _id);
     await deliveryModel.updateOne({ _id: ids[1] }, { $set: { tries: 1 } });
     await deliveryModel.updateOne({ _id: ids[3] }, { $set: { status: 'skipped' } });
@@ -36,7 +36,7 @@ describe('attempts that end at the same time', () => {
     expect(await statusesOf('b')).toEqual(['delivered', 'pending', 'delivered', 'skipped', 'delivered']);
   });
 
-  it('are not said to be stored when the store refuses them, and the next ones are written', async () => {
+  test('are not said to be stored when the store refuses them, and the next ones are written', async () => {
     const [row] = await queue('c');
     const { record } = createAttemptWriter();
     const impossible = delivered('none');

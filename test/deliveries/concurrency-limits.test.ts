@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ActiveLane } from '../../deliveries/active-lane.ts';
 import { createConcurrencyLimits } from '../../deliveries/concurrency-limits.ts';
 import type { Shown } from '../../deliveries/concurrency-limits.ts';
@@ -6,7 +6,10 @@ import { createWaitingLanes } from '../../deliveries/waiting-lanes.ts';
 
 const PLACES = 512;
 
-/** Takes places for lanes of new services of a tenant until there is none; answers how to give each back. */
+/**
+ * Takes places for lanes of new services of a tenant until there is none; answers how to give each
+ * back.
+ */
 function takeAll(
   places: ReturnType<typeof createConcurrencyLimits>,
   tenant: string,
@@ -20,7 +23,7 @@ function takeAll(
 }
 
 describe('the places for deliveries', () => {
-  it('that one tenant takes for services nobody knows are a quarter, however many he has', () => {
+  test('that one tenant takes for services nobody knows are a quarter, however many he has', () => {
     const places = createConcurrencyLimits();
     expect(takeAll(places, 'one')).toHaveLength(PLACES / 4);
     // The next finds room, and who is known to answer finds more.
@@ -29,7 +32,7 @@ describe('the places for deliveries', () => {
     expect(places.take({ service: 'known', tenant: 'three' })).not.toBeNull();
   });
 
-  it('are never all taken by services that fail or that nobody knows', () => {
+  test('are never all taken by services that fail or that nobody knows', () => {
     const places = createConcurrencyLimits();
     const taken = Array.from({ length: 300 }, (_, tenant) => takeAll(places, `tenant ${tenant}`)).flat();
     expect(taken.length).toBeLessThanOrEqual(PLACES / 2);
@@ -38,13 +41,13 @@ describe('the places for deliveries', () => {
     expect(again.length).toBeLessThanOrEqual(PLACES / 2);
   });
 
-  it('that one tenant takes for services that answer are half', () => {
+  test('that one tenant takes for services that answer are half', () => {
     const places = createConcurrencyLimits();
     for (let n = 0; n < PLACES; n += 1) places.learn(`one ${n}`, 'answering');
     expect(takeAll(places, 'one')).toHaveLength(PLACES / 2);
   });
 
-  it('show nothing of a service that was begun anew since they were taken', () => {
+  test('show nothing of a service that was begun anew since they were taken', () => {
     const places = createConcurrencyLimits();
     const giveBack = places.take({ service: 's', tenant: 't' });
     places.forget('s');
@@ -52,7 +55,7 @@ describe('the places for deliveries', () => {
     expect(places.standing('s')).toBe('unknown');
   });
 
-  it('are given to one lane of each tenant in turns, and of each of his services', () => {
+  test('are given to one lane of each tenant in turns, and of each of his services', () => {
     const waiting = createWaitingLanes();
     const lane = (tenant: string, service: string, id: string): ActiveLane => {
       return { id, service, tenant, shard: 0, rows: new Set(), again: false };

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { leaseModel } from '../../store/cluster/leases.ts';
 import { insertDeliveries } from '../../store/delivery/deliveries.ts';
 import {
@@ -42,7 +42,7 @@ const allAre = (service: string, status: string) =>
   });
 
 describe('the delivery drain', () => {
-  it('sends the stored bodies of a conversation in order, once, and logs each attempt', async () => {
+  test('sends the stored bodies of a conversation in order, once, and logs each attempt', async () => {
     receiver.behave(answer(200, 'thanks'));
     const service = await addService(receiver.url, {
       params: { url: receiver.url, secret: 'a secret' },
@@ -67,7 +67,7 @@ describe('the delivery drain', () => {
     expect(first?.expiresAt!.getTime()).toBeGreaterThan(Date.now() + 29 * 24 * 3600 * 1000);
   });
 
-  it('finds deliveries that other processes stored within a moment, and those of its own at a notice', async () => {
+  test('finds deliveries that other processes stored within a moment, and those of its own at a notice', async () => {
     const service = await addService(receiver.url);
     drain = startDrain();
     await queue(service._id);
@@ -77,7 +77,7 @@ describe('the delivery drain', () => {
     await eventually(() => receiver.received.length === 2);
   });
 
-  it('sends what it is brought of a new conversation, and what another process stored before that is brought next', async () => {
+  test('sends what it is brought of a new conversation, and what another process stored before that is brought next', async () => {
     const service = await addService(receiver.url);
     const conversation = 'one';
     drain = startDrain();
@@ -98,7 +98,7 @@ describe('the delivery drain', () => {
     expect(sequences()).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it('keeps later events of a conversation behind one that fails, and no other conversation', async () => {
+  test('keeps later events of a conversation behind one that fails, and no other conversation', async () => {
     receiver.behave((response, { body }) => {
       const fails = body.includes('"conversation":"bad"') && receiver.received.length < 12;
       response.writeHead(fails ? 500 : 200).end();
@@ -117,7 +117,7 @@ describe('the delivery drain', () => {
     expect([...bad].sort()).toEqual(bad);
   });
 
-  it('gives an event up after the last attempt of the ladder and goes on with the next', async () => {
+  test('gives an event up after the last attempt of the ladder and goes on with the next', async () => {
     receiver.behave((response, { body }) =>
       response.writeHead(body.includes('"sequence":1}') ? 503 : 200).end(),
     );
@@ -137,7 +137,7 @@ describe('the delivery drain', () => {
     expect(await serviceNow(service._id)).not.toHaveProperty('failingSince');
   });
 
-  it('waits longer when the receiver asks for it, up to twice the plan', async () => {
+  test('waits longer when the receiver asks for it, up to twice the plan', async () => {
     receiver.behave(script(answer(503, '', { 'retry-after': '60' }), answer(200)));
     const service = await addService(receiver.url);
     await queue(service._id);
@@ -149,7 +149,7 @@ describe('the delivery drain', () => {
     expect(second! - first!).toBeLessThan(30_000);
   });
 
-  it('disables a service that answers 410 and skips what waits for it', async () => {
+  test('disables a service that answers 410 and skips what waits for it', async () => {
     receiver.behave(script(answer(200), answer(410)));
     const service = await addService(receiver.url);
     await queue(service._id, { count: 4 });
@@ -164,7 +164,7 @@ describe('the delivery drain', () => {
     });
   });
 
-  it('takes a service out of use whose address is private, and sends nothing', async () => {
+  test('takes a service out of use whose address is private, and sends nothing', async () => {
     const service = await addService(receiver.url);
     await queue(service._id, { count: 2 });
     drain = startDrain({ allowedNetworks: [] });
@@ -173,7 +173,7 @@ describe('the delivery drain', () => {
     expect(await statusesOf(service._id)).toEqual(['pending', 'pending']);
   });
 
-  it('disables a service after five days without success and ten events given up', async () => {
+  test('disables a service after five days without success and ten events given up', async () => {
     receiver.behave(closeAtOnce);
     const failingSince = new Date(Date.now() - 5 * 24 * 3600 * 1000 - 1_000);
     const service = await addService(receiver.url, { failingSince, failedEvents: 8 });
@@ -183,7 +183,7 @@ describe('the delivery drain', () => {
     expect((await serviceNow(service._id))?.status).toBe('disabled');
   });
 
-  it('notes since when a service fails, and forgets it at the first success', async () => {
+  test('notes since when a service fails, and forgets it at the first success', async () => {
     receiver.behave(script(answer(500), answer(500), answer(200)));
     const service = await addService(receiver.url);
     await queue(service._id, { count: 2 });
@@ -193,7 +193,7 @@ describe('the delivery drain', () => {
     await eventually(async () => !('failingSince' in (await serviceNow(service._id))!));
   });
 
-  it('does not let a receiver that hangs delay the others', async () => {
+  test('does not let a receiver that hangs delay the others', async () => {
     const hanging = await startReceiver();
     hanging.behave(hang);
     const dead = await addService(hanging.url);
@@ -207,7 +207,7 @@ describe('the delivery drain', () => {
     await hanging.close();
   });
 
-  it('ends quickly at a shutdown: what was cut off is sent again by the next, in order', async () => {
+  test('ends quickly at a shutdown: what was cut off is sent again by the next, in order', async () => {
     receiver.behave(script(hang, answer(200)));
     const service = await addService(receiver.url);
     await queue(service._id, { count: 3 });

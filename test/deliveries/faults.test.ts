@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addService, queue, startDrain, statusesOf } from '../support/drain.ts';
 import type { RunningDrain } from '../support/drain.ts';
 import { eventually } from '../support/eventually.ts';
@@ -93,7 +93,7 @@ async function suffer(faults: { kind: (typeof FAULTS)[number]; afterMs: number }
 }
 
 describe('whatever receivers do, and whatever happens to those who send', () => {
-  it(
+  test(
     'every event reaches every service, first arrivals in order per conversation, and no redirect is followed',
     { timeout: 120_000 },
     async () => {

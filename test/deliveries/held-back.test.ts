@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { insertDeliveries } from '../../store/delivery/deliveries.ts';
 import { countHeld, countPending } from '../../store/delivery/figures.ts';
 import { findDue } from '../../store/delivery/queue.ts';
@@ -53,7 +53,7 @@ const setStatus = ({ _id }: ServiceDocument, status: string) =>
   serviceModel.updateOne({ _id }, { $set: { status } });
 
 describe('deliveries that are held back', () => {
-  it('are nothing that anybody looks at, are counted by themselves, and are kept for 30 days', async () => {
+  test('are nothing that anybody looks at, are counted by themselves, and are kept for 30 days', async () => {
     const service = await addService(receiver.url, { status: 'failed' });
     await hold(service._id, { count: 3 });
     const due = await findDue({ pace: 'prompt', shards: ALL, limit: 10 }, new Date());
@@ -65,7 +65,7 @@ describe('deliveries that are held back', () => {
     }
   });
 
-  it('are sent in order as soon as the service is active, by whoever drains it then', async () => {
+  test('are sent in order as soon as the service is active, by whoever drains it then', async () => {
     const service = await addService(receiver.url, { status: 'failed' });
     for (let conversation = 0; conversation < 300; conversation += 1) {
       await hold(service._id, { conversation: `conversation ${conversation}`, count: 2 });
@@ -85,7 +85,7 @@ describe('deliveries that are held back', () => {
     await eventually(async () => !('heldBack' in (await serviceModel.findById(service._id).lean())!));
   });
 
-  it('are what is in sight too when its service is found to be out of use', async () => {
+  test('are what is in sight too when its service is found to be out of use', async () => {
     receiver.behave(answer(500));
     const service = await addService(receiver.url);
     await queue(service._id, { count: 3 });
@@ -100,7 +100,7 @@ describe('deliveries that are held back', () => {
     expect(sequences().slice(before)).toEqual([1, 2, 3]);
   });
 
-  it('are called in where the service was active before they were stored', async () => {
+  test('are called in where the service was active before they were stored', async () => {
     const service = await addService(receiver.url);
     drain = startDrain();
     // Decided while it was being verified, stored later.
@@ -109,7 +109,7 @@ describe('deliveries that are held back', () => {
     expect(sequences()).toEqual([1, 2]);
   });
 
-  it('are sent by the ladder where the service fails, and are not held back any more', async () => {
+  test('are sent by the ladder where the service fails, and are not held back any more', async () => {
     receiver.behave(answer(503));
     const service = await addService(receiver.url, { status: 'failed' });
     for (let conversation = 0; conversation < 5; conversation += 1) await hold(service._id);
@@ -125,7 +125,7 @@ describe('deliveries that are held back', () => {
     });
   });
 
-  it('of one service that hangs do not delay those of another that became active with it', async () => {
+  test('of one service that hangs do not delay those of another that became active with it', async () => {
     const hanging = await startReceiver();
     hanging.behave(hang);
     const dead = await Promise.all(
@@ -144,7 +144,7 @@ describe('deliveries that are held back', () => {
 });
 
 describe('an attempt that ends after its service has got another url', () => {
-  it('neither disables the service nor counts against the new url', async () => {
+  test('neither disables the service nor counts against the new url', async () => {
     const next = await startReceiver();
     let end = (): void => undefined;
     receiver.behave((response) => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLaneCache } from '../../deliveries/lane-cache.ts';
 import type { LaneCache } from '../../deliveries/lane-cache.ts';
 import type { PendingDelivery } from '../../store/delivery/deliveries.ts';
@@ -26,7 +26,7 @@ const begin = () => brought.begin(LANE, MAX);
 const sequencesOf = (rows: ReturnType<typeof begin>['rows']) => rows && rows.map(({ sequence }) => sequence);
 
 describe('what is brought to a lane', () => {
-  it('is all that is pending there from the first event of a conversation on', () => {
+  test('is all that is pending there from the first event of a conversation on', () => {
     bring({ after: 0, through: 2, heard: [1, 2] });
     const turn = begin();
     expect(sequencesOf(turn.rows)).toEqual([1, 2]);
@@ -35,47 +35,47 @@ describe('what is brought to a lane', () => {
     expect(sequencesOf(begin().rows)).toEqual([4]);
   });
 
-  it('is not all where the conversation had events before that nobody told of', () => {
+  test('is not all where the conversation had events before that nobody told of', () => {
     bring({ after: 7, through: 8, heard: [8] });
     expect(begin().rows).toBeNull();
   });
 
-  it('is all again once what the store knew is done', () => {
+  test('is all again once what the store knew is done', () => {
     bring({ after: 7, through: 9, heard: [8] });
     begin().allDone(8);
     bring({ after: 9, through: 10, heard: [10] });
     expect(sequencesOf(begin().rows)).toEqual([10]);
   });
 
-  it('is not all behind a gap: another process stored what is in it', () => {
+  test('is not all behind a gap: another process stored what is in it', () => {
     bring({ after: 0, through: 1, heard: [1] });
     begin().allDone(1);
     bring({ after: 2, through: 3, heard: [3] });
     expect(begin().rows).toBeNull();
   });
 
-  it('is not all when it is brought again', () => {
+  test('is not all when it is brought again', () => {
     bring({ after: 0, through: 1, heard: [1] });
     begin().allDone(1);
     bring({ after: 0, through: 1, heard: [1] });
     expect(begin().rows).toBeNull();
   });
 
-  it('is not all behind a turn that left something', () => {
+  test('is not all behind a turn that left something', () => {
     bring({ after: 0, through: 1, heard: [1] });
     begin();
     bring({ after: 1, through: 2, heard: [2] });
     expect(begin().rows).toBeNull();
   });
 
-  it('is not told from what the store answers where it came while that was asked', () => {
+  test('is not told from what the store answers where it came while that was asked', () => {
     const asked = begin();
     bring({ after: 0, through: 1, heard: [1] });
     asked.allDone(1);
     expect(begin().rows).toBeNull();
   });
 
-  it('is read from the store when it is old, or more than one turn takes', () => {
+  test('is read from the store when it is old, or more than one turn takes', () => {
     bring({ after: 0, through: 1, heard: [1] });
     vi.advanceTimersByTime(400);
     expect(begin().rows).toBeNull();

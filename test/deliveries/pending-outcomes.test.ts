@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createAttemptWriter } from '../../deliveries/attempt-writer.ts';
 import { recordAttempted } from '../../deliveries/attempt.ts';
 import type { Attempted } from '../../deliveries/attempt.ts';
@@ -59,7 +59,7 @@ async function untilJudged(): Promise<void> {
 }
 
 describe('a worker that dies right after it logged an attempt', () => {
-  it('loses no service.error: who drains the shard after it tells that an event was given up', async () => {
+  test('loses no service.error: who drains the shard after it tells that an event was given up', async () => {
     const delivery = await loggedAndDied(attempt({ status: 500 }));
     drain = startDrain();
     await eventually(() => receiver.received.length === 1);
@@ -74,7 +74,7 @@ describe('a worker that dies right after it logged an attempt', () => {
     expect(await serviceNow(failing._id)).toMatchObject({ failedEvents: 1 });
   });
 
-  it('leaves no service in use whose receiver said that it is gone', async () => {
+  test('leaves no service in use whose receiver said that it is gone', async () => {
     await loggedAndDied(attempt({ status: 410 }));
     const [waiting] = await queue(failing._id, { count: 1 });
     await deliveryModel.updateOne(
@@ -91,7 +91,7 @@ describe('a worker that dies right after it logged an attempt', () => {
     ]);
   });
 
-  it('does not put a service out of use that was verified since', async () => {
+  test('does not put a service out of use that was verified since', async () => {
     await loggedAndDied(
       attempt({ outcome: 'private_address', reason: 'Not public.' }),
       new Date(Date.now() + A_MINUTE_MS),
@@ -104,7 +104,7 @@ describe('a worker that dies right after it logged an attempt', () => {
     expect(JSON.parse(receiver.received[0]?.body ?? '').data.error.reason).toBe('Not public.');
   });
 
-  it('that told of it and did not note so is heard once', async () => {
+  test('that told of it and did not note so is heard once', async () => {
     const delivery = await loggedAndDied(attempt({ status: 500 }));
     const before = await deliveryModel.findById(delivery).lean();
     drain = startDrain();

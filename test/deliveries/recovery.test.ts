@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deliveryModel } from '../../store/delivery/deliveries.ts';
 import { addService, queue, startDrain, statusesOf } from '../support/drain.ts';
 import { eventually } from '../support/eventually.ts';
@@ -12,7 +12,7 @@ const EVENTS = 10;
 useStore();
 
 describe('many dead endpoints with many pending events each', () => {
-  it(
+  test(
     'do not hold up a healthy one, and get everything in order when they recover',
     { timeout: 90_000 },
     async () => {
@@ -54,7 +54,7 @@ describe('many dead endpoints with many pending events each', () => {
 });
 
 describe('a service that turns out to answer', () => {
-  it('gets what was out of sight at once, but for what waits for its next attempt', async () => {
+  test('gets what was out of sight at once, but for what waits for its next attempt', async () => {
     const receiver = await startReceiver();
     const service = await addService(receiver.url);
     const inAnHour = new Date(Date.now() + 3_600_000);

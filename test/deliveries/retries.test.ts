@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readWorkerConfig } from '../../config/worker.ts';
 import { deliveryModel } from '../../store/delivery/deliveries.ts';
 import type { DeliveryDocument } from '../../store/delivery/deliveries.ts';
@@ -16,7 +16,10 @@ const { webhookRetrySeconds: LADDER } = readWorkerConfig({
   AUTH_SECRET: 'a secret that is long enough for a ladder',
 });
 const SLACK_MS = 2_000;
-/** What is due is told by the store's clock, attempts by this machine's: on a busy one they agree to half a second. */
+/**
+ * What is due is told by the store's clock, attempts by this machine's: on a busy one they agree to
+ * half a second.
+ */
 const CLOCKS_MS = 600;
 
 useStore();
@@ -57,7 +60,7 @@ async function skipWait({ _id }: DeliveryDocument): Promise<void> {
 }
 
 describe('the whole ladder', () => {
-  it('waits as planned between ten attempts over three days, gives up, and goes on with the next event', async () => {
+  test('waits as planned between ten attempts over three days, gives up, and goes on with the next event', async () => {
     receiver.behave((response, { body }) =>
       response.writeHead(body.includes('"sequence":1}') ? 500 : 200).end(),
     );
@@ -79,7 +82,7 @@ describe('the whole ladder', () => {
     expect(LADDER.reduce((sum, seconds) => sum + seconds, 0)).toBeGreaterThan(3 * 24 * 3600);
   });
 
-  it('honours Retry-After up to twice the planned wait on every step', async () => {
+  test('honours Retry-After up to twice the planned wait on every step', async () => {
     receiver.behave(answer(429, '', { 'retry-after': '1000000' }));
     const service = await addService(receiver.url);
     await queue(service._id);
@@ -93,7 +96,7 @@ describe('the whole ladder', () => {
 });
 
 describe('services that do not take their events', () => {
-  it('are told of to the others of their organization: a given-up event, then the end of the service', async () => {
+  test('are told of to the others of their organization: a given-up event, then the end of the service', async () => {
     const dead = await startReceiver();
     dead.behave(answer(500));
     const params = { url: dead.url.replace('//', '//joe:hidden@'), secret: 'very secret' };
@@ -134,7 +137,7 @@ describe('services that do not take their events', () => {
     await dead.close();
   });
 
-  it('do not tell of each other for ever', async () => {
+  test('do not tell of each other for ever', async () => {
     receiver.behave(answer(410));
     const organization = 'a'.repeat(24);
     const services = await Promise.all(

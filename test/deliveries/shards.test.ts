@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { takeLease } from '../../store/cluster/leases.ts';
 import { addService, queue, SHARDS, startDrain, statusesOf } from '../support/drain.ts';
 import type { RunningDrain } from '../support/drain.ts';
@@ -53,7 +53,7 @@ async function expectAllInOrder(service: string): Promise<void> {
 }
 
 describe('the shards of deliveries', () => {
-  it('move to another worker when theirs was killed, and nothing is lost or overtakes', async () => {
+  test('move to another worker when theirs was killed, and nothing is lost or overtakes', async () => {
     const service = await addService(receiver.url);
     const first = await drainInProcess();
     await queue(service._id, { count: EVENTS });
@@ -63,12 +63,13 @@ describe('the shards of deliveries', () => {
     const before = receiver.received.length;
     drainHere();
     await eventually(() => receiver.received.length > before + 1, { everyMs: 5 });
-    // Ten seconds are promised, and needed are two; a machine that is busy with other things gets more.
+    // Ten seconds are promised, and needed are two; a machine that is busy with other things gets
+    // more.
     expect(performance.now() - killedAt).toBeLessThan(30_000);
     await expectAllInOrder(service._id);
   });
 
-  it('are left at once by a worker that finds them taken, which repeats at most what it was sending', async () => {
+  test('are left at once by a worker that finds them taken, which repeats at most what it was sending', async () => {
     const service = await addService(receiver.url);
     const first = drainHere();
     await queue(service._id, { count: EVENTS });
@@ -80,7 +81,7 @@ describe('the shards of deliveries', () => {
     expect(receiver.received.length).toBeLessThanOrEqual(EVENTS + 1);
   });
 
-  it('are not touched by a worker that was frozen and comes back after another has taken them', async () => {
+  test('are not touched by a worker that was frozen and comes back after another has taken them', async () => {
     const service = await addService(receiver.url);
     const first = await drainInProcess();
     await queue(service._id, { count: EVENTS });
@@ -94,7 +95,7 @@ describe('the shards of deliveries', () => {
     expect(receiver.received.length).toBeLessThanOrEqual(EVENTS + 1);
   });
 
-  it('are waited for when their last worker may still be sending', async () => {
+  test('are waited for when their last worker may still be sending', async () => {
     const service = await addService(receiver.url);
     await queue(service._id, { count: EVENTS });
     for (let shard = 0; shard < SHARDS; shard++) await takeLease(`delivery:${shard}`, 'another', new Date());

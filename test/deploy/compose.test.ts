@@ -34,7 +34,9 @@ const services = Object.entries(compose.services);
 const ours = services.filter(([, { build }]) => build !== undefined);
 const variables: Record<string, Variable> = VARIABLES;
 
-/** The cluster cannot be run by a test; what it says is held against the product and against itself. */
+/**
+ * The cluster cannot be run by a test; what it says is held against the product and against itself.
+ */
 describe('docker-compose.yml', () => {
   test('runs what npm runs: two APIs, two workers, and the indexes before them', () => {
     const run = ours.map(([name, { command = ['dist/api/main.js'], deploy }]) => [

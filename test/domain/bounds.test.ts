@@ -29,7 +29,9 @@ interface Attempt {
   now?: string;
 }
 
-/** Posts one after the other until one is refused, at most so many; answers the refusal's words too. */
+/**
+ * Posts one after the other until one is refused, at most so many; answers the refusal's words too.
+ */
 function untilRefused(
   state: ConversationState,
   most: number,
@@ -54,7 +56,8 @@ function assigning(): Attempt {
   return { input: { type: 'command', text: '/assign', meta: { users: [user] } }, facts };
 }
 
-// 36 bots say four things each, eight times, answered after the twelfth: every counter as full as the rules let it be.
+// 36 bots say four things each, eight times, answered after the twelfth: every counter as full as
+// the rules let it be.
 function chatter(n: number): Attempt {
   if (n === 12 * 36) return { by: contact, input: {} };
   const said = n < 12 * 36 ? n : n - 1;

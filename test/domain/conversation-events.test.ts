@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { conversationEvents } from '../../domain/events/conversation-events.ts';
 import { newConversation } from '../../domain/conversations/conversation.ts';
 import { decideAmend, decidePost } from '../../domain/conversations/decide.ts';
@@ -26,7 +26,7 @@ const context = {
 const active = { id: 's'.repeat(24), organization: ORGANIZATION, status: 'active' } as const;
 
 describe('the events of a conversation', () => {
-  it('are numbered on from the last, and the same commit always gives the same', () => {
+  test('are numbered on from the last, and the same commit always gives the same', () => {
     const base = frozen(conversation({ eventSequence: 7 }));
     const { changes } = post(base, contact, { text: 'Hi', role: 'contact' });
     const events = conversationEvents({ base, changes }, context);
@@ -43,7 +43,7 @@ describe('the events of a conversation', () => {
     });
   });
 
-  it('begin with the creation of a new one', () => {
+  test('begin with the creation of a new one', () => {
     const seed = {
       id: 'c'.repeat(24),
       slug: 'slug',
@@ -63,7 +63,7 @@ describe('the events of a conversation', () => {
     expect(events[1]).toMatchObject({ name: 'message.create.contact.chat', sequence: 2 });
   });
 
-  it('show everything as it was at that moment', () => {
+  test('show everything as it was at that moment', () => {
     const base = conversation({ name: 'Before' });
     const { changes } = postAll(base, agent, [
       draft(agent, { text: 'First' }),
@@ -80,7 +80,7 @@ describe('the events of a conversation', () => {
     ]);
   });
 
-  it('carry message, conversation, links and an activity, and nothing of the inside', () => {
+  test('carry message, conversation, links and an activity, and nothing of the inside', () => {
     const base = conversation();
     const { changes } = post(base, contact, { text: 'Hi', role: 'contact' });
     const body = envelope(conversationEvents({ base, changes }, context)[0]!);
@@ -112,7 +112,7 @@ describe('the events of a conversation', () => {
     });
   });
 
-  it('name completed forms once, whether or not they are stored already', () => {
+  test('name completed forms once, whether or not they are stored already', () => {
     const base = conversation();
     const result = { message: 'm', form: 'f', name: 'Form' };
     const earlier = { message: 'e', form: 'f', name: 'Form' };
@@ -144,7 +144,7 @@ describe('the contact in events', () => {
       .filter(({ name }) => name === 'contact.update')
       .map((event) => envelope(event).data['contact']);
 
-  it('is shown as each of several changes left him, and last as he is stored', () => {
+  test('is shown as each of several changes left him, and last as he is stored', () => {
     expect(told({ contact: known, profile })).toEqual([
       { ...known, profile: { ...profile, name: 'Ada' } },
       { ...known, profile: { ...profile, name: 'Ada', address: { street: 'Main 1', city: 'London' } } },
@@ -154,13 +154,13 @@ describe('the contact in events', () => {
     expect(profile).toEqual({ name: 'A.', email: 'ada@example.com', address: { street: 'Main 1' } });
   });
 
-  it('is shown as he is stored where nobody kept how he was', () => {
+  test('is shown as he is stored where nobody kept how he was', () => {
     expect(told({ contact: known })).toEqual([known, known, known, known]);
   });
 });
 
 describe('delivery rows', () => {
-  it('hold the same exact text for each service that hears, a lane each and the sequence of the event', () => {
+  test('hold the same exact text for each service that hears, a lane each and the sequence of the event', () => {
     const base = conversation();
     const { changes } = post(base, contact, { text: 'Hi', role: 'contact' });
     const events = conversationEvents({ base, changes }, context).slice(0, 1);
@@ -189,7 +189,7 @@ describe('delivery rows', () => {
     expect(JSON.parse(rows[0]!.body)).toMatchObject({ id: events[0]!.id, event: 'message.create.bot.chat' });
   });
 
-  it('build no snapshots for events that nobody hears', () => {
+  test('build no snapshots for events that nobody hears', () => {
     const base = conversation();
     const { changes } = post(base, contact, { text: 'Hi', role: 'contact' });
     const events = conversationEvents({ base, changes }, context).map((event) => ({
@@ -202,7 +202,7 @@ describe('delivery rows', () => {
     expect(deliveryRows({ events, services, line: [ORGANIZATION], shards: 16 })).toEqual([]);
   });
 
-  it('spread services evenly over the shards', () => {
+  test('spread services evenly over the shards', () => {
     const counts = new Map<number, number>();
     for (let at = 0; at < 1_600; at++) {
       const shard = shardOf((0x65f0_0000_0000 + at * 0x10001).toString(16).padEnd(24, '7'), 16);

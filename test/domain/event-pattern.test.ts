@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { matchesPattern, parsePattern } from '../../domain/events/event-pattern.ts';
 
 const chat = { name: 'message.create.contact.chat', role: 'contact' };
@@ -7,7 +7,7 @@ const created = { name: 'conversation.create', conversationType: 'contact' };
 const user = { name: 'user.create' };
 
 describe('an event pattern', () => {
-  it.each([
+  test.each([
     ['message.create.contact.chat', chat],
     ['message.create.contact.chat.contact', chat],
     ['message.create.contact.chat.*', chat],
@@ -28,7 +28,7 @@ describe('an event pattern', () => {
     expect(matchesPattern(parsePattern(pattern), event)).toBe(true);
   });
 
-  it.each([
+  test.each([
     ['message.create.contact.chat.agent', chat],
     ['message.update', chat],
     ['message.create.agent', chat],
@@ -42,7 +42,7 @@ describe('an event pattern', () => {
     expect(matchesPattern(parsePattern(pattern), event)).toBe(false);
   });
 
-  it.each([
+  test.each([
     '',
     '.',
     'message.',
@@ -65,7 +65,7 @@ describe('an event pattern', () => {
     expect(() => parsePattern(pattern)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
   });
 
-  it.each([
+  test.each([
     ['mesage.create', '"mesage" (word 1)', 'message, conversation, contact, user'],
     ['message.created', '"created" (word 2)', 'create, update, delete and *'],
     ['*.logout', '"logout" (word 2)', 'create, update, delete, login, error and *'],

@@ -1,28 +1,28 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { nextWaitMs, waitsUntil } from '../../domain/delivery/retry-ladder.ts';
 
 const LADDER = [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400];
 
 describe('the retry ladder', () => {
-  it('waits as planned after each attempt and ends after the last', () => {
+  test('waits as planned after each attempt and ends after the last', () => {
     const waits = LADDER.map((_, at) => nextWaitMs(LADDER, { attempts: at + 1 }, 0.5));
     expect(waits).toEqual(LADDER.map((seconds) => seconds * 1000));
     expect(nextWaitMs(LADDER, { attempts: LADDER.length + 1 }, 0.5)).toBeNull();
   });
 
-  it('varies a wait by up to 20 %', () => {
+  test('varies a wait by up to 20 %', () => {
     expect(nextWaitMs([100], { attempts: 1 }, 0)).toBe(80_000);
     expect(nextWaitMs([100], { attempts: 1 }, 0.999_999)).toBeCloseTo(120_000, -2);
   });
 
-  it('honours Retry-After up to twice the planned wait, and never waits less for it', () => {
+  test('honours Retry-After up to twice the planned wait, and never waits less for it', () => {
     expect(nextWaitMs([100], { attempts: 1, retryAfterSeconds: 150 }, 0.5)).toBe(150_000);
     expect(nextWaitMs([100], { attempts: 1, retryAfterSeconds: 1_000_000 }, 0.5)).toBe(200_000);
     expect(nextWaitMs([100], { attempts: 1, retryAfterSeconds: 1 }, 0.5)).toBe(100_000);
   });
 
-  it('never waits less than 80 % or more than twice the plan', () => {
+  test('never waits less than 80 % or more than twice the plan', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 100_000, noNaN: true }),
@@ -42,13 +42,13 @@ describe('a delivery on the ladder', () => {
   const now = Date.parse('2026-03-01T12:00:00.000Z');
   const at = (ms: number) => new Date(now + ms);
 
-  it('waits for its next attempt, and no longer', () => {
+  test('waits for its next attempt, and no longer', () => {
     expect(waitsUntil({ retryAt: at(1) }, now)).toEqual(at(1));
     expect(waitsUntil({ retryAt: at(0) }, now)).toBeNull();
     expect(waitsUntil({ retryAt: at(-1) }, now)).toBeNull();
   });
 
-  it('never waits before its first attempt, nor when somebody asked for it, however long it is out of sight', () => {
+  test('never waits before its first attempt, nor when somebody asked for it, however long it is out of sight', () => {
     const hidden: { tries: number; dueAt: Date; retryAt?: Date }[] = [
       { tries: 0, dueAt: at(3_600_000) },
       { tries: 3, dueAt: at(3_600_000) },

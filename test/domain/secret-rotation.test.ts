@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { formerSecretsAfter, signingSecrets } from '../../domain/delivery/secret-rotation.ts';
 
 const HOUR = 3600 * 1000;
@@ -6,14 +6,14 @@ const now = new Date('2026-03-01T12:00:00Z');
 const later = (hours: number) => new Date(now.getTime() + hours * HOUR);
 
 describe('a secret that is changed', () => {
-  it('signs beside its former for 24 hours, the new one first', () => {
+  test('signs beside its former for 24 hours, the new one first', () => {
     const formerSecrets = formerSecretsAfter({ params: { secret: 'old' } }, 'new', now);
     const service = { params: { secret: 'new' }, formerSecrets };
     expect(signingSecrets(service, later(23.9))).toEqual(['new', 'old']);
     expect(signingSecrets(service, later(24))).toEqual(['new']);
   });
 
-  it('keeps each of several formers for its own 24 hours', () => {
+  test('keeps each of several formers for its own 24 hours', () => {
     const first = {
       params: { secret: 'b' },
       formerSecrets: formerSecretsAfter({ params: { secret: 'a' } }, 'b', now),
@@ -24,7 +24,7 @@ describe('a secret that is changed', () => {
     expect(signingSecrets(service, later(30))).toEqual(['c', 'b']);
   });
 
-  it('is not its own former when it is set again or comes back', () => {
+  test('is not its own former when it is set again or comes back', () => {
     const kept = formerSecretsAfter({ params: { secret: 'a' } }, 'a', now);
     expect(kept).toEqual([]);
     const away = {
@@ -35,7 +35,7 @@ describe('a secret that is changed', () => {
     expect(signingSecrets({ params: { secret: 'a' }, formerSecrets: back }, later(2))).toEqual(['a', 'b']);
   });
 
-  it('signs nothing when it is taken away, and alone when it is the first', () => {
+  test('signs nothing when it is taken away, and alone when it is the first', () => {
     const former = { secret: 'old', until: later(5) };
     expect(formerSecretsAfter({ params: { secret: 'a' }, formerSecrets: [former] }, undefined, now)).toEqual(
       [],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isSubscribed, SERVICE_STATUSES } from '../../domain/events/subscriptions.ts';
 import type { Audience, Subscription } from '../../domain/events/subscriptions.ts';
 
@@ -17,14 +17,14 @@ const audience = (fields: Partial<Audience> = {}): Audience => ({
 });
 
 describe('a general webhook', () => {
-  it('hears its organization and all below, and nothing beside or above', () => {
+  test('hears its organization and all below, and nothing beside or above', () => {
     expect(isSubscribed(general, chat, { line: LINE })).toBe(true);
     expect(isSubscribed(general, chat, { line: ['root', 'middle'] })).toBe(true);
     expect(isSubscribed(general, chat, { line: ['root'] })).toBe(false);
     expect(isSubscribed(general, chat, { line: ['root', 'beside', 'leaf'] })).toBe(false);
   });
 
-  it('hears everything without events, and what its events name with them', () => {
+  test('hears everything without events, and what its events name with them', () => {
     expect(isSubscribed({ ...general, events: [] }, chat, { line: LINE })).toBe(true);
     expect(isSubscribed({ ...general, events: ['user', 'message.*'] }, chat, { line: LINE })).toBe(true);
     expect(isSubscribed({ ...general, events: ['user', 'message.update'] }, chat, { line: LINE })).toBe(
@@ -32,7 +32,7 @@ describe('a general webhook', () => {
     );
   });
 
-  it('hears whatever its status: what is not sent at once waits for it', () => {
+  test('hears whatever its status: what is not sent at once waits for it', () => {
     for (const status of SERVICE_STATUSES) {
       expect(isSubscribed({ ...general, status }, chat, { line: LINE })).toBe(true);
     }
@@ -40,7 +40,7 @@ describe('a general webhook', () => {
 });
 
 describe('a bot webhook', () => {
-  it('hears conversations that its bot takes part in or is mentioned in, and no others', () => {
+  test('hears conversations that its bot takes part in or is mentioned in, and no others', () => {
     expect(isSubscribed(ofBot, chat, { line: LINE, audience: audience() })).toBe(false);
     expect(isSubscribed(ofBot, chat, { line: LINE, audience: audience({ participants: ['bot'] }) })).toBe(
       true,
@@ -48,18 +48,18 @@ describe('a bot webhook', () => {
     expect(isSubscribed(ofBot, chat, { line: LINE, audience: audience({ mentioned: ['bot'] }) })).toBe(true);
   });
 
-  it('hears commands that are addressed to bots in its organization and below', () => {
+  test('hears commands that are addressed to bots in its organization and below', () => {
     const addressed = audience({ addressed: true });
     expect(isSubscribed(ofBot, chat, { line: LINE, audience: addressed })).toBe(true);
     expect(isSubscribed(ofBot, chat, { line: ['root'], audience: addressed })).toBe(false);
   });
 
-  it("never hears its bot's own messages, not even when it is mentioned", () => {
+  test("never hears its bot's own messages, not even when it is mentioned", () => {
     const own = audience({ participants: ['bot'], mentioned: ['bot'], addressed: true, author: 'bot' });
     expect(isSubscribed(ofBot, chat, { line: LINE, audience: own })).toBe(false);
   });
 
-  it('does not hear events outside conversations', () => {
+  test('does not hear events outside conversations', () => {
     expect(isSubscribed(ofBot, { name: 'user.create' }, { line: LINE })).toBe(false);
   });
 });

@@ -13,7 +13,9 @@ export async function signedIn(product: Started): Promise<Client> {
   return client(base, token);
 }
 
-/** Ready again by itself: every writer gets an acknowledgement for something that it sent after now. */
+/**
+ * Ready again by itself: every writer gets an acknowledgement for something that it sent after now.
+ */
 export async function everyoneGoesOn(writers: Writer[]): Promise<void> {
   const before = writers.map(({ acknowledged }) => acknowledged.length);
   await eventually(
@@ -22,11 +24,15 @@ export async function everyoneGoesOn(writers: Writer[]): Promise<void> {
   );
 }
 
-/** All that was acknowledged is stored once, under the number that was answered, and nothing else is. */
+/**
+ * All that was acknowledged is stored once, under the number that was answered, and nothing else
+ * is.
+ */
 export async function expectAllThere(api: Client, { conversation, acknowledged }: Writer): Promise<void> {
   const stored = await allMessages(api, conversation);
   expect(stored.map(({ sequence }) => sequence)).toEqual(stored.map((_, n) => n + 1));
-  // Each text once: nothing doubled by a retry, nothing lost; numbers as they were answered; in the order they were posted.
+  // Each text once: nothing doubled by a retry, nothing lost; numbers as they were answered; in the
+  // order they were posted.
   expect(stored.map(({ id, sequence, text }) => ({ id, sequence, text }))).toEqual(acknowledged);
 }
 

@@ -14,7 +14,10 @@ const WRITERS = 4;
 const FROZEN_MS = 4_000;
 const KILLS_AT_START = 2;
 
-/** Spec 1.2: nothing acknowledged is lost, also where a process is neither dead nor alive, or dies before it lives. */
+/**
+ * Spec 1.2: nothing acknowledged is lost, also where a process is neither dead nor alive, or dies
+ * before it lives.
+ */
 describe('a process that is held up', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let ports: Awaited<ReturnType<typeof choosePorts>>;

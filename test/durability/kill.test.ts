@@ -18,8 +18,8 @@ const KILLS_EACH = 10;
 const WRITERS = 8;
 
 /**
- * Spec 1.2, "The commit": a write whose workflow task never completed must neither be forgotten nor be given its number twice. Here every
- * process is killed again and again in the middle of posting.
+ * Spec 1.2, "The commit": a write whose workflow task never completed must neither be forgotten nor
+ * be given its number twice. Here every process is killed again and again in the middle of posting.
  */
 describe('SIGKILL of any process in the middle of posting', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;

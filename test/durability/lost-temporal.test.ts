@@ -11,7 +11,10 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { signedIn } from './expectations.ts';
 
 const CONVERSATIONS = 60;
-/** Long enough for all to be posted and the product to be stopped; some are due while it is down, the others later. */
+/**
+ * Long enough for all to be posted and the product to be stopped; some are due while it is down,
+ * the others later.
+ */
 const SHORTEST_MS = 25_000;
 const APART_MS = 300;
 const WITHIN_MS = 5_000;

@@ -8,7 +8,10 @@ export interface Acknowledged {
   text: string;
 }
 
-/** Somebody who posts into one conversation, one message after the other, and tries again until each is acknowledged. */
+/**
+ * Somebody who posts into one conversation, one message after the other, and tries again until each
+ * is acknowledged.
+ */
 export interface Writer {
   conversation: string;
   acknowledged: Acknowledged[];
@@ -17,8 +20,9 @@ export interface Writer {
 }
 
 /**
- * Posts `text 1`, `text 2` … until told to end. An attempt without an answer is repeated with the same `externalId`, so that every
- * text must be there exactly once in the end, whether its first attempt had been stored or not.
+ * Posts `text 1`, `text 2` … until told to end. An attempt without an answer is repeated with the
+ * same `externalId`, so that every text must be there exactly once in the end, whether its first
+ * attempt had been stored or not.
  */
 export function startWriter(
   api: Client,

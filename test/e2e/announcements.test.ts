@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { arrivals } from '../support/arrivals.ts';
 import { newUser, startApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
@@ -40,7 +40,7 @@ async function listen(events: string[], organization = product.organization) {
 }
 
 describe('events outside conversations', () => {
-  it('tell what was created, changed and deleted, each as it was then, in order', async () => {
+  test('tell what was created, changed and deleted, each as it was then, in order', async () => {
     const { to } = await listen(['organization', 'user', 'contact']);
     const organization = (await admin.post('/organizations', { name: 'Below' })).body;
     const user = (
@@ -81,7 +81,7 @@ describe('events outside conversations', () => {
     await to.close();
   });
 
-  it('tell nothing of requests that were refused', async () => {
+  test('tell nothing of requests that were refused', async () => {
     const { to } = await listen(['user', 'contact']);
     expect((await admin.post('/users', { role: 'nobody' })).status).toBe(400);
     expect((await admin.request('DELETE', `/users/${'0'.repeat(24)}`)).status).toBe(404);
@@ -95,7 +95,7 @@ describe('events outside conversations', () => {
     await to.close();
   });
 
-  it('tell of a login with the user and without his tokens', async () => {
+  test('tell of a login with the user and without his tokens', async () => {
     const { to } = await listen(['user.login']);
     const password = 'correct horse battery staple';
     const user = (await admin.post('/users', { role: 'bot', email: 'login@example.com', password })).body;
@@ -110,7 +110,7 @@ describe('events outside conversations', () => {
     await to.close();
   });
 
-  it('tell of services without secrets and credentials, and nothing to a service of its own creation', async () => {
+  test('tell of services without secrets and credentials, and nothing to a service of its own creation', async () => {
     const { to } = await listen(['service']);
     const quiet = await startReceiver();
     const url = quiet.url.replace('http://', 'http://joe:hidden@');
@@ -133,7 +133,7 @@ describe('events outside conversations', () => {
     await Promise.all([to.close(), quiet.close()]);
   });
 
-  it('are heard by services of the organization and above, and not below or beside, nor by bot webhooks', async () => {
+  test('are heard by services of the organization and above, and not below or beside, nor by bot webhooks', async () => {
     const below = (await admin.post('/organizations', { name: 'Below' })).body.id;
     const beside = (await admin.post('/organizations', { name: 'Beside' })).body.id;
     const bot = await newUser(product, { role: 'bot', organization: below });
@@ -161,7 +161,7 @@ describe('events outside conversations', () => {
     await Promise.all([above, same, other].map(({ to }) => to.close()).concat(botWebhook.close()));
   });
 
-  it('arrive in order of their numbers when many happen at once', async () => {
+  test('arrive in order of their numbers when many happen at once', async () => {
     const { to } = await listen(['contact.create']);
     await Promise.all(
       Array.from({ length: 30 }, (_, at) => admin.post('/contacts', { profile: { name: `contact ${at}` } })),

@@ -29,7 +29,8 @@ describe('chipchat', () => {
       email: 'sdk@example.com',
       password: 'a bot needs one too',
     });
-    // The SDK is given all it may do with an API key, and takes its user from what the key has behind `plk_`.
+    // The SDK is given all it may do with an API key, and takes its user from what the key has
+    // behind `plk_`.
     const key = await admin.post(`/users/${user.body.id}/apikeys`, { name: 'sdk', scopes: ['bot'] });
     form = (await admin.post('/forms', { name: 'Visit', fields: [{ name: 'Day', key: 'day' }] })).body.id;
     await admin.request('PATCH', `/organizations/${organization}`, {

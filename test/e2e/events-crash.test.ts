@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newUser, startApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { newEventType } from '../support/event-types.ts';
@@ -23,7 +23,7 @@ describe('a business event', () => {
 
   afterAll(() => product.close());
 
-  it('survives the death of the worker at any moment, and posts once', async () => {
+  test('survives the death of the worker at any moment, and posts once', async () => {
     await newEventType(
       product,
       'crash',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, startApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { newEventType } from '../support/event-types.ts';
@@ -57,9 +57,9 @@ describe('the guide to business events', () => {
 
   afterAll(() => product.close());
 
-  it('has four examples', () => expect(examples).toHaveLength(4));
+  test('has four examples', () => expect(examples).toHaveLength(4));
 
-  it.each(examples)('does what it says: $title', async ({ name, event, expression, posts }) => {
+  test.each(examples)('does what it says: $title', async ({ name, event, expression, posts }) => {
     const type = await newEventType(product, name, expression);
     const body = event.replace('$id', conversation);
     const preview = await product.admin.post(`/eventtypes/${type}/preview`, body);
@@ -73,20 +73,20 @@ describe('the guide to business events', () => {
     expect(posted).toMatchObject(posts);
   });
 
-  it('left the conversation as it says: the form completed, the status set', async () => {
+  test('left the conversation as it says: the form completed, the status set', async () => {
     const { body } = await product.admin.get(`/conversations/${conversation}`);
     expect(body.forms).toEqual([]);
     expect(body.results).toMatchObject([{ name: 'Test drive' }]);
     expect(body.meta).toMatchObject({ orderStatus: 'shipped' });
   });
 
-  it('ignores an order that no conversation has', async () => {
+  test('ignores an order that no conversation has', async () => {
     expect((await bot.post('/events/delivery.delayed', { orderId: 'unknown', days: 1 })).body).toMatchObject({
       status: 'ignored',
     });
   });
 
-  it('refuses an expression that cannot be read, and says where and why', async () => {
+  test('refuses an expression that cannot be read, and says where and why', async () => {
     const type = await product.admin.post('/eventtypes', { name: 'unreadable' });
     const answer = await product.admin.request('PUT', `/eventtypes/${type.body.id}/jsonata`, '{"a": ', {
       'Content-Type': 'text/plain',

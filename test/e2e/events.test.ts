@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, startApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { expressionOf, newEventType } from '../support/event-types.ts';
@@ -19,7 +19,7 @@ describe('business events', () => {
 
   afterAll(() => product.close());
 
-  it('post what the expression of the nearest event type says, and keep a record', async () => {
+  test('post what the expression of the nearest event type says, and keep a record', async () => {
     await newEventType(
       product,
       'order.paid',
@@ -42,7 +42,7 @@ describe('business events', () => {
     expect(list.body.map(({ id }: { id: string }) => id)).toEqual([answer.body.id]);
   });
 
-  it('make and update contacts by upsert bodies, alone and in lists', async () => {
+  test('make and update contacts by upsert bodies, alone and in lists', async () => {
     await newEventType(
       product,
       'lead.created',
@@ -58,7 +58,7 @@ describe('business events', () => {
     expect(again.body.conversations).toEqual(both.body.conversations.slice(0, 1));
   });
 
-  it('are ignored when the expression gives nothing', async () => {
+  test('are ignored when the expression gives nothing', async () => {
     await newEventType(product, 'noise', 'type = "none" ? undefined');
     const answer = await bot.post('/events/noise', { type: 'other' });
     expect(answer.body).toMatchObject({ status: 'ignored', conversations: [], messages: [] });
@@ -95,7 +95,7 @@ describe('business events', () => {
     ],
   ];
 
-  it.each(refused)('%s is 422, and the record says why', async (what, expression, reason) => {
+  test.each(refused)('%s is 422, and the record says why', async (what, expression, reason) => {
     const name = `refused.${what.replaceAll(' ', '-')}`;
     await newEventType(product, name, expression as string);
     const answer = await bot.post(`/events/${name}`, { conversation });
@@ -109,7 +109,7 @@ describe('business events', () => {
     });
   });
 
-  it('post nothing at all when one of several parts makes no sense', async () => {
+  test('post nothing at all when one of several parts makes no sense', async () => {
     await newEventType(
       product,
       'half.bad',
@@ -124,7 +124,7 @@ describe('business events', () => {
     expect(after.headers.get('x-total')).toBe(before.headers.get('x-total'));
   });
 
-  it('see that of two parts for one conversation the second comes after the first', async () => {
+  test('see that of two parts for one conversation the second comes after the first', async () => {
     await newEventType(
       product,
       'two.parts',
@@ -140,7 +140,7 @@ describe('business events', () => {
     expect(texts[1].sequence - texts[0].sequence).toBe(1);
   });
 
-  it('can be run again after the expression was mended, and never post twice', async () => {
+  test('can be run again after the expression was mended, and never post twice', async () => {
     const type = await newEventType(product, 'mended', '{"conversation": conversation}');
     const failed = await bot.post('/events/mended', { conversation });
     expect(failed.status).toBe(422);
@@ -155,7 +155,7 @@ describe('business events', () => {
     expect(found.body).toHaveLength(1);
   });
 
-  it('are done once under one Idempotency-Key', async () => {
+  test('are done once under one Idempotency-Key', async () => {
     const body = { conversation, amount: 99 };
     const key = { 'Idempotency-Key': 'event-1' };
     const first = await bot.post('/events/order.paid', body, key);
@@ -165,7 +165,7 @@ describe('business events', () => {
     expect((await bot.post('/events/order.paid', { conversation }, key)).status).toBe(422);
   });
 
-  it('are turned by the nearest event type up the line', async () => {
+  test('are turned by the nearest event type up the line', async () => {
     const child = (await product.admin.post('/organizations', { name: 'Child' })).body.id;
     const childBot = await newUser(product, { role: 'bot', organization: child });
     const target = (await product.admin.post('/conversations', { organization: child })).body.id;
@@ -188,7 +188,7 @@ describe('business events', () => {
     expect((await childBot.get(`/events/${own.body.id}`)).status).toBe(200);
   });
 
-  it('are not known, not permitted, or not for everybody', async () => {
+  test('are not known, not permitted, or not for everybody', async () => {
     const agent = await newUser(product, { role: 'agent' });
     expect((await bot.post('/events/unknown.name', {})).status).toBe(404);
     expect((await agent.post('/events/order.paid', {})).status).toBe(403);
@@ -199,7 +199,7 @@ describe('business events', () => {
     expect((await bot.get('/events?body=x')).status).toBe(400);
   });
 
-  it('take any JSON as body, and show it as it was', async () => {
+  test('take any JSON as body, and show it as it was', async () => {
     await newEventType(product, 'any', 'undefined');
     for (const body of [
       null,

@@ -15,9 +15,10 @@ import type { Product } from '../support/product.ts';
 const DATABASE = 'forgotten_change';
 
 /**
- * A change with `If-Match` whose worker dies after the write and before its workflow task completes is decided again, by a workflow that
- * knows nothing of it (docs/decisions/commit.md): it must not be held against what itself has done. The write is made by hand here, so that the moment
- * is exact.
+ * A change with `If-Match` whose worker dies after the write and before its workflow task completes
+ * is decided again, by a workflow that knows nothing of it (docs/decisions/commit.md): it must not
+ * be held against what itself has done. The write is made by hand here, so that the moment is
+ * exact.
  */
 describe('a change on a condition that the workflow forgot', () => {
   let product: Product;

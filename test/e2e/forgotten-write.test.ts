@@ -10,8 +10,9 @@ import { mintId, mintSlug } from '../../store/queries/identifier.ts';
 import { messageModel } from '../../store/conversations/messages.ts';
 
 /**
- * A worker can die after a commit's write and before its workflow task completes: the workflow forgets what it decided and decides
- * again (docs/decisions/commit.md). Here the workflow's part is played by hand, so that the moment is exact.
+ * A worker can die after a commit's write and before its workflow task completes: the workflow
+ * forgets what it decided and decides again (docs/decisions/commit.md). Here the workflow's part is
+ * played by hand, so that the moment is exact.
  */
 describe('a write that the workflow forgot', () => {
   const activities = createConversationActivities({

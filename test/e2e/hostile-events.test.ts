@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, startApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { newEventType } from '../support/event-types.ts';
@@ -39,7 +39,7 @@ describe('hostile expressions', () => {
     return { status, tookMs: performance.now() - begun };
   }
 
-  it('are each answered 422 in three seconds, while posts take their usual time', async () => {
+  test('are each answered 422 in three seconds, while posts take their usual time', async () => {
     await Promise.all(
       HOSTILE.map(([, expression], index) => newEventType(product, `hostile.${index}`, expression)),
     );
@@ -73,7 +73,7 @@ describe('hostile expressions', () => {
     expect(p99(meanwhile)).toBeLessThan(5 * usualMs + 250);
   }, 400_000);
 
-  it('reach no record of another organization by any function', async () => {
+  test('reach no record of another organization by any function', async () => {
     const child = (await product.admin.post('/organizations', { name: 'Child', meta: { code: 'child' } }))
       .body.id;
     const sibling = (
@@ -103,7 +103,7 @@ describe('hostile expressions', () => {
     expect(answer.body.message).toContain(JSON.stringify([child, child, child]));
   });
 
-  it.each(['conversation', 'contact', 'organization'])(
+  test.each(['conversation', 'contact', 'organization'])(
     'see of the record of a %s what the API shows, and nothing else',
     async (name) => {
       const { admin, organization } = product;

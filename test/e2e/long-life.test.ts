@@ -20,7 +20,10 @@ interface Stored {
   processedAt: string;
 }
 
-/** Spec 6, 1.2: a conversation goes on for ever, from run to run of its workflow and from worker to worker. */
+/**
+ * Spec 6, 1.2: a conversation goes on for ever, from run to run of its workflow and from worker to
+ * worker.
+ */
 describe('a long conversation', () => {
   let product: Product;
   let temporal: Client;

@@ -31,7 +31,10 @@ const jobs = scraped.map(({ job_name: name }) => `job="${name}"`);
 /** Labels that Prometheus gives to what it scrapes. */
 const OF_THE_TARGET = ['job', 'instance'];
 
-/** The metrics that an expression reads, with the labels that it asks about each, and those that shall have one value (`name="value"`). */
+/**
+ * The metrics that an expression reads, with the labels that it asks about each, and those that
+ * shall have one value (`name="value"`).
+ */
 function selectorsOf(expression: string): { metric: string; labels: string[]; values: string[] }[] {
   const found: { metric: string; labels: string[]; values: string[] }[] = [];
   parser.parse(expression).iterate({
@@ -48,7 +51,10 @@ function selectorsOf(expression: string): { metric: string; labels: string[]; va
 
 describe('alerts and the dashboard', () => {
   let product: Product;
-  /** Every series that the API and the worker expose, by name, with its labels, and these with their values. */
+  /**
+   * Every series that the API and the worker expose, by name, with its labels, and these with their
+   * values.
+   */
   const exposed = new Map<string, Set<string>>();
 
   beforeAll(async () => {

@@ -10,7 +10,10 @@ import { choosePorts, start } from '../support/launcher.ts';
 import type { Started } from '../support/launcher.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** The README's own commands, as a newcomer pastes them; only the ports and the data folder are this test's own. */
+/**
+ * The README's own commands, as a newcomer pastes them; only the ports and the data folder are this
+ * test's own.
+ */
 describe('the README', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let product: Started;

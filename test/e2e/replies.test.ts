@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newUser, startApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
@@ -55,7 +55,7 @@ async function deliveryDone(count = 1): Promise<any> {
 }
 
 describe('a reply in the answer to a webhook', () => {
-  it('is posted as its token’s user, in order, with everything that messages do', async () => {
+  test('is posted as its token’s user, in order, with everything that messages do', async () => {
     receiver.behave(reply([{ text: 'Hello!' }, { type: 'command', text: '/set language nl' }]));
     const conversation = await talk();
     await say(conversation, 'hi');
@@ -76,7 +76,7 @@ describe('a reply in the answer to a webhook', () => {
     expect(delivery.attempts[0].response).toContain('"token":"[token]"');
   });
 
-  it('is posted once, however often the delivery is made', async () => {
+  test('is posted once, however often the delivery is made', async () => {
     receiver.behave(reply([{ text: 'only once' }]));
     const conversation = await talk();
     await say(conversation, 'hi');
@@ -99,7 +99,7 @@ describe('a reply in the answer to a webhook', () => {
     expect((await messagesOf(conversation)).map(({ text }) => text)).toEqual(['hi', 'only once']);
   });
 
-  it('is refused as the API refuses, in words for the owner, and the event is delivered', async () => {
+  test('is refused as the API refuses, in words for the owner, and the event is delivered', async () => {
     const stranger = await newUser(product, {
       role: 'bot',
       organization: (await product.admin.post('/organizations', { name: 'Beside' })).body.id,
@@ -132,7 +132,7 @@ describe('a reply in the answer to a webhook', () => {
     );
   });
 
-  it('counts as the bot’s: the ninth identical one within three minutes is refused', async () => {
+  test('counts as the bot’s: the ninth identical one within three minutes is refused', async () => {
     receiver.behave(reply([{ text: 'the same' }]));
     const conversation = await talk();
     for (let times = 1; times <= 9; times++) {
@@ -145,7 +145,7 @@ describe('a reply in the answer to a webhook', () => {
     expect(same).toHaveLength(8);
   });
 
-  it('is no reply with another status than 200, or without token and messages', async () => {
+  test('is no reply with another status than 200, or without token and messages', async () => {
     const conversation = await talk();
     const messages = [{ text: 'never posted' }];
     const answers = [

@@ -21,7 +21,10 @@ interface Posted {
   sequence: number;
 }
 
-/** Two APIs and two workers, each told to end and replaced in turn while others write through whichever is listening. */
+/**
+ * Two APIs and two workers, each told to end and replaced in turn while others write through
+ * whichever is listening.
+ */
 describe('a rolling restart', () => {
   const running = {} as Record<'api1' | 'api2' | 'worker1' | 'worker2', Replaceable>;
   const ended: Replaceable[] = [];
@@ -67,7 +70,8 @@ describe('a rolling restart', () => {
     await Promise.all([quick.close(), slow.close()]);
   });
 
-  // A machine that stands still for seconds looks like a dead worker, whose attempts are rightly made again: then once more.
+  // A machine that stands still for seconds looks like a dead worker, whose attempts are rightly
+  // made again: then once more.
   const options = { timeout: 180_000, retry: 2 };
   test('fails no request, loses no message and sends no webhook twice', options, async () => {
     const admin = client(`${running.api1.origin}/v2`, token);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startApi, startSecondApi } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
@@ -40,7 +40,7 @@ async function expectSoonAfter(activeAt: number): Promise<void> {
 }
 
 describe('what happens while a service is not active', () => {
-  it('waits while its changed url is verified, and is sent there in order within a second', async () => {
+  test('waits while its changed url is verified, and is sent there in order within a second', async () => {
     const service = await register(former.url);
     const conversation = await newConversation();
     await say(conversation, 'before');
@@ -73,7 +73,7 @@ describe('what happens while a service is not active', () => {
     await remove(service.id);
   });
 
-  it('waits while its new url is refused, for the one that is taken in the end', async () => {
+  test('waits while its new url is refused, for the one that is taken in the end', async () => {
     const service = await register(former.url);
     const conversation = await newConversation();
     next.behave(answer(404));
@@ -90,7 +90,7 @@ describe('what happens while a service is not active', () => {
     await remove(service.id);
   });
 
-  it('waits for a service that is verified for the first time, from its creation on', async () => {
+  test('waits for a service that is verified for the first time, from its creation on', async () => {
     const { behaviour, asked, tell } = verifiedWhenTold();
     next.behave(behaviour);
     const created = register(next.url);
@@ -106,7 +106,7 @@ describe('what happens while a service is not active', () => {
     await remove(service.id);
   });
 
-  it('does not wait for an attempt that hangs at the former url', async () => {
+  test('does not wait for an attempt that hangs at the former url', async () => {
     const service = await register(former.url);
     former.behave(hang);
     const conversation = await newConversation();
@@ -120,7 +120,7 @@ describe('what happens while a service is not active', () => {
     await remove(service.id);
   });
 
-  it('does not wait for the next attempt that the ladder planned at the former url', async () => {
+  test('does not wait for the next attempt that the ladder planned at the former url', async () => {
     const service = await register(former.url);
     former.behave(answer(503));
     const conversation = await newConversation();
@@ -134,7 +134,7 @@ describe('what happens while a service is not active', () => {
     await remove(service.id);
   });
 
-  it('is all there, in order, after fifty changes of the url during five hundred posts at two API processes', async () => {
+  test('is all there, in order, after fifty changes of the url during five hundred posts at two API processes', async () => {
     const second = await startSecondApi(DATABASE);
     const others = client(second.base, product.token);
     const urls = [former.url, next.url];

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newUser, startApi, startSecondApi } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
@@ -32,7 +32,7 @@ afterEach(() => Promise.all([former.close(), next.close()]));
 const { register, patch, move, remove, newConversation, say, deliveriesOf } = listening(() => admin);
 
 describe('a service that an admin disables', () => {
-  it('keeps what waits, skips what comes, and goes on when it is active again', async () => {
+  test('keeps what waits, skips what comes, and goes on when it is active again', async () => {
     const service = await register(former.url);
     const conversation = await newConversation();
     former.behave(answer(503));
@@ -62,7 +62,7 @@ describe('a service that an admin disables', () => {
     await remove(service.id);
   });
 
-  it('is refused by its webhook like any other when it shall be active again', async () => {
+  test('is refused by its webhook like any other when it shall be active again', async () => {
     const service = await register(former.url);
     await patch(service.id, { status: 'disabled' });
     former.behave(answer(404));
@@ -73,7 +73,7 @@ describe('a service that an admin disables', () => {
     await remove(service.id);
   });
 
-  it('can be sent back as it was read; states that only its webhook decides cannot be asked for', async () => {
+  test('can be sent back as it was read; states that only its webhook decides cannot be asked for', async () => {
     const service = await register(former.url);
     const { body } = await admin.get(`/services/${service.id}`);
     expect((await patch(service.id, { ...body, name: 'renamed' })).body).toMatchObject({
@@ -88,7 +88,7 @@ describe('a service that an admin disables', () => {
 });
 
 describe('a webhook that takes its time to be verified', () => {
-  it('does not hang the request that registers it, and is verified all the same', async () => {
+  test('does not hang the request that registers it, and is verified all the same', async () => {
     const { behaviour, asked, tell } = verifiedWhenTold();
     next.behave(behaviour);
     const startedAt = performance.now();
@@ -104,7 +104,7 @@ describe('a webhook that takes its time to be verified', () => {
     await remove(body.id);
   });
 
-  it('is verified by a worker where the process that asked it was killed', async () => {
+  test('is verified by a worker where the process that asked it was killed', async () => {
     const second = await startSecondApi(DATABASE, { WEBHOOK_TIMEOUT_MS: '1000' });
     next.behave(hang);
     void client(second.base, product.token)
@@ -125,7 +125,7 @@ describe('a webhook that takes its time to be verified', () => {
 });
 
 describe("a deleted bot's services", () => {
-  it('are disabled with the reason, skip what comes, and are not verified again', async () => {
+  test('are disabled with the reason, skip what comes, and are not verified again', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const service = await register(former.url, { user: bot.user });
     expect(service.status).toBe('active');

@@ -15,7 +15,10 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 /** What a gRPC server says of a method that it does not have. */
 const UNIMPLEMENTED = 12;
 
-/** A cluster, or Temporal Cloud: a door that speaks TLS, and only to those who show a certificate that it trusts. */
+/**
+ * A cluster, or Temporal Cloud: a door that speaks TLS, and only to those who show a certificate
+ * that it trusts.
+ */
 describe('a Temporal server behind TLS', () => {
   const callers: unknown[] = [];
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;

@@ -69,7 +69,10 @@ describe('traces', () => {
 
   const traceOf = (traceId: string) => collector.spans.filter((span) => span.traceId === traceId);
   const NAMES = ['POST /messages', 'post to conversation', 'commit', 'webhook'];
-  /** The spans of a trace once there is one of every name; a commit may be tried twice on a busy machine. */
+  /**
+   * The spans of a trace once there is one of every name; a commit may be tried twice on a busy
+   * machine.
+   */
   const whole = (traceId: string) =>
     eventually(
       () => NAMES.every((name) => traceOf(traceId).some((span) => span.name === name)) && traceOf(traceId),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { shardOf } from '../../domain/delivery/delivery.ts';
 import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
 import { leaseModel } from '../../store/cluster/leases.ts';
@@ -43,7 +43,7 @@ function textOf(value: unknown): string {
 }
 
 describe('contacts that conversations make and change', () => {
-  it('are told of whole: made by an upsert, changed by a field message and by the next upsert', async () => {
+  test('are told of whole: made by an upsert, changed by a field message and by the next upsert', async () => {
     const receiver = await startReceiver();
     await listen(receiver.url, { events: ['contact'] });
     const upsert = (profile: object) =>
@@ -74,7 +74,7 @@ describe('contacts that conversations make and change', () => {
     await receiver.close();
   });
 
-  it('are shown as each message of a request left them', async () => {
+  test('are shown as each message of a request left them', async () => {
     const receiver = await startReceiver();
     await listen(receiver.url, { events: ['contact.update'] });
     const said = ['.name Grace', '.address.city London', '.name Hopper'];
@@ -96,7 +96,7 @@ describe('contacts that conversations make and change', () => {
 });
 
 describe('secrets of webhooks', () => {
-  it('are in no log line and in no workflow’s history', async () => {
+  test('are in no log line and in no workflow’s history', async () => {
     const receiver = await startReceiver();
     const bot = await newUser(product, { role: 'bot' });
     receiver.behave(
@@ -139,7 +139,7 @@ describe('secrets of webhooks', () => {
 });
 
 describe('the metrics of deliveries', () => {
-  it('show what is pending, how long, and attempts by outcome of all workers', async () => {
+  test('show what is pending, how long, and attempts by outcome of all workers', async () => {
     const receiver = await startReceiver();
     receiver.behave(script(answer(200), answer(503)));
     const service = await listen(receiver.url, { events: ['message.create'] });
@@ -169,7 +169,7 @@ describe('the metrics of deliveries', () => {
 });
 
 describe('a shard whose worker is killed', () => {
-  it('is drained by another worker soon', async () => {
+  test('is drained by another worker soon', async () => {
     const servers = { temporalAddress: inject('temporalAddress'), mongodbUri: inject('mongodbUri') };
     const env = environmentFor({ ...servers, database: DATABASE });
     const second = startNode('dist/worker/main.js', { env });
@@ -185,7 +185,8 @@ describe('a shard whose worker is killed', () => {
     await product.admin.post('/conversations', { name: 'after', messages: [{ text: 'who sends this?' }] });
     await eventually(() => arrivals(receiver).length === 1, { withinMs: 50_000, everyMs: 20 });
     const movedMs = arrivals(receiver)[0]!.at - killedAt;
-    // Ten seconds are promised, and needed are seven; a machine that is busy with other things gets more.
+    // Ten seconds are promised, and needed are seven; a machine that is busy with other things gets
+    // more.
     expect(movedMs).toBeLessThan(45_000);
     await second.stop();
     await disconnectStore();

@@ -18,7 +18,10 @@ import { startReplaceable } from '../support/rolling.ts';
 
 const run = promisify(execFile);
 
-/** Builds of the worker as versions of a deployment (docs/deployment.md), on a Temporal server of its own: they concern a whole task queue. */
+/**
+ * Builds of the worker as versions of a deployment (docs/deployment.md), on a Temporal server of
+ * its own: they concern a whole task queue.
+ */
 describe('worker versions', () => {
   const processes: NodeProcess[] = [];
   let temporal: TemporalServer;
@@ -100,7 +103,8 @@ describe('worker versions', () => {
       const between = await create();
       await post(between);
       expect(await buildOf(between)).toBe('first');
-      // A part of the conversations tries the new build, then all do; and back, while the old one runs.
+      // A part of the conversations tries the new build, then all do; and back, while the old one
+      // runs.
       await deployment('set-ramping-version', ...version('second'), '--percentage', '30', '--yes');
       for (const build of ['second', 'first', 'second']) {
         await setCurrent(build);

@@ -15,7 +15,10 @@ const HOUR_MS = 3600_000;
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const HOOK = pathToFileURL('test/support/clock-shift.mjs').href;
 
-/** docs/decisions/clocks.md: what is due when is told by the clocks of the servers, not by those of the API's and workers' machines. */
+/**
+ * docs/decisions/clocks.md: what is due when is told by the clocks of the servers, not by those of
+ * the API's and workers' machines.
+ */
 describe.each([
   ['fast', HOUR_MS],
   ['slow', -HOUR_MS],

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { tryLock } from '../../embedded/lock.ts';
 import { writeProcessNote } from '../../embedded/process-note.ts';
 import { testFolder } from './support/folder.ts';
 import { run } from './support/process.ts';
 
 describe('a lock file', () => {
-  it('is held by one at a time, and free again once released', async () => {
+  test('is held by one at a time, and free again once released', async () => {
     const path = join(testFolder(), 'deep', 'lock');
     const first = await tryLock(path);
     expect(first).toBeDefined();
@@ -16,7 +16,7 @@ describe('a lock file', () => {
     expect(await tryLock(path)).toBeDefined();
   });
 
-  it('is given to one of many who ask at once, also where a stale one is in the way', async () => {
+  test('is given to one of many who ask at once, also where a stale one is in the way', async () => {
     const folder = testFolder();
     for (const stale of [undefined, '999999 1', '']) {
       const path = join(folder, `lock-${stale}`);
@@ -28,7 +28,7 @@ describe('a lock file', () => {
     expect(readdirSync(folder).filter((name) => name.includes('.'))).toEqual([]);
   });
 
-  it('is taken over at once from a process that was killed', async () => {
+  test('is taken over at once from a process that was killed', async () => {
     const path = join(testFolder(), 'lock');
     const holder = run('sleep', { args: ['60'] });
     await writeProcessNote(path, { pid: holder.pid });
@@ -38,7 +38,7 @@ describe('a lock file', () => {
     expect(await tryLock(path)).toBeDefined();
   });
 
-  it("is not mistaken for held when another process has the dead holder's number", async () => {
+  test("is not mistaken for held when another process has the dead holder's number", async () => {
     const path = join(testFolder(), 'lock');
     writeFileSync(path, `${process.pid} 12345`);
     const lock = await tryLock(path);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { chooseEngine } from '../../embedded/mongodb/engine.ts';
 import { MONGODB_VERSION } from '../../embedded/mongodb/version.ts';
 import { freePort } from '../../embedded/ports.ts';
@@ -38,7 +38,7 @@ async function goodMirror(checksum?: string): Promise<string> {
 }
 
 describe('choosing what keeps the data', () => {
-  it('prefers MONGOMS_SYSTEM_BINARY, then PATH, then a download, which is cached', async () => {
+  test('prefers MONGOMS_SYSTEM_BINARY, then PATH, then a download, which is cached', async () => {
     const { folder, cache, choose } = await bareMachine();
     const mirror = { MONGOMS_DOWNLOAD_MIRROR: await goodMirror() };
     expect(await choose(mirror)).toMatchObject({
@@ -57,14 +57,14 @@ describe('choosing what keeps the data', () => {
     });
   });
 
-  it('falls back to the built-in store with one warning that says why', async () => {
+  test('falls back to the built-in store with one warning that says why', async () => {
     const { choose, lines } = await bareMachine();
     expect(await choose()).toMatchObject({ name: 'built-in store' });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/^warning: no MongoDB to be had, using the built-in store \(.*ECONNREFUSED/);
   });
 
-  it('passes over a mongod older than 7, and does not take a download with a wrong checksum', async () => {
+  test('passes over a mongod older than 7, and does not take a download with a wrong checksum', async () => {
     const { folder, choose, lines } = await bareMachine();
     putScript(join(folder, 'bin/mongod'), 'echo "db version v6.0.1"');
     const engine = await choose({ MONGOMS_DOWNLOAD_MIRROR: await goodMirror('0'.repeat(64)) });
@@ -72,7 +72,7 @@ describe('choosing what keeps the data', () => {
     expect(lines.at(-1)).toMatch(/older than 7.*checksum/);
   });
 
-  it('stays with the engine that has written the data', async () => {
+  test('stays with the engine that has written the data', async () => {
     const { folder, dataDir, choose, lines } = await bareMachine();
     put(join(dataDir, 'store/data.mdb'), 'data');
     putScript(join(folder, 'bin/mongod'), SAYS_VERSION);
@@ -80,7 +80,7 @@ describe('choosing what keeps the data', () => {
     expect(lines[0]).toContain(join(dataDir, 'store'));
   });
 
-  it('opens no other data silently where a mongod is named', async () => {
+  test('opens no other data silently where a mongod is named', async () => {
     const { folder, dataDir, choose, lines } = await bareMachine();
     put(join(dataDir, 'store/data.mdb'), 'data');
     const named = putScript(join(folder, 'mine'), SAYS_VERSION);
@@ -92,13 +92,13 @@ describe('choosing what keeps the data', () => {
     ]);
   });
 
-  it("refuses to start empty beside MongoDB's data when there is no mongod any more", async () => {
+  test("refuses to start empty beside MongoDB's data when there is no mongod any more", async () => {
     const { dataDir, choose } = await bareMachine();
     put(join(dataDir, 'mongodb/WiredTiger'), 'data');
     await expect(choose()).rejects.toThrow(`${join(dataDir, 'mongodb')} was written by MongoDB`);
   });
 
-  it('tells clients of MongoDB to wait for the journal', async () => {
+  test('tells clients of MongoDB to wait for the journal', async () => {
     const { folder, choose } = await bareMachine();
     putScript(join(folder, 'bin/mongod'), SAYS_VERSION);
     const engine = await choose();

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startMongodb } from '../../embedded/mongodb.ts';
 import { mongodbVersion } from '../../embedded/mongodb/ready.ts';
 import { processIdentity } from '../../embedded/process-identity.ts';
@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually.ts';
 // The first run on a machine may have to download the server.
 const FIRST_RUN_MS = 15 * 60_000;
 
-it(
+test(
   'brings a store that keeps what it has acknowledged when it is killed and started again',
   async () => {
     const dataDir = testFolder();
@@ -32,7 +32,7 @@ it(
   FIRST_RUN_MS,
 );
 
-it(
+test(
   'is ready when its address is given out, and has a folder for each engine',
   async () => {
     const dataDir = testFolder();

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readStartConfig } from '../../config/start.ts';
 import { banner } from '../../embedded/supervisor/banner.ts';
 import { firstAdmin } from '../../embedded/supervisor/first-admin.ts';
@@ -10,7 +10,7 @@ import { keptSecret } from '../../embedded/supervisor/secret.ts';
 import { testFolder } from './support/folder.ts';
 
 describe('what the operator sees', () => {
-  it('puts an aligned name before each line, coloured only where asked', () => {
+  test('puts an aligned name before each line, coloured only where asked', () => {
     const out = new PassThrough();
     const label = labelled(out, false);
     label('api')('hello');
@@ -20,7 +20,7 @@ describe('what the operator sees', () => {
     expect(String(out.read())).toBe('api      hello\ntemporal there\n\u001b[36mapi     \u001b[39m !\n');
   });
 
-  it('shows the invented password only when the admin was made with it, and keeps it where the examples read it', async () => {
+  test('shows the invented password only when the admin was made with it, and keeps it where the examples read it', async () => {
     const folder = testFolder();
     const config = readStartConfig({ DATA_DIR: folder });
     const file = join(folder, 'admin-password');
@@ -35,7 +35,7 @@ describe('what the operator sees', () => {
     expect(await again.passwordToShow()).toBe(fresh.password);
   });
 
-  it('leaves no password behind that is not the admin’s', async () => {
+  test('leaves no password behind that is not the admin’s', async () => {
     const folder = testFolder();
     const later = await firstAdmin(readStartConfig({ DATA_DIR: folder }));
     later.onMessage({ type: 'bootstrap', email: 'admin@parlance.local', created: false });
@@ -51,7 +51,7 @@ describe('what the operator sees', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('has a banner with the addresses, the admin and the engines', () => {
+  test('has a banner with the addresses, the admin and the engines', () => {
     const facts = {
       publicUrl: 'http://localhost:3000',
       temporalUiUrl: 'http://127.0.0.1:8233',
@@ -75,7 +75,7 @@ describe('what the operator sees', () => {
     );
   });
 
-  it('keeps the secret it has made, for this user alone', async () => {
+  test('keeps the secret it has made, for this user alone', async () => {
     const folder = testFolder();
     const secret = await keptSecret(folder);
     expect(Buffer.byteLength(secret)).toBeGreaterThanOrEqual(32);

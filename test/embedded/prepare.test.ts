@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { put, putScript, testFolder } from './support/folder.ts';
 import { run } from './support/process.ts';
 
@@ -11,8 +11,9 @@ const LOCKED = {
 };
 
 /**
- * A small repository with the real prepare.mjs. Its npm "installs" by copying the lock file and a compiler into place; its
- * compiler copies a.ts to dist/config/a.js and makes a bundler. All three note in `ran` that they ran.
+ * A small repository with the real prepare.mjs. Its npm "installs" by copying the lock file and a
+ * compiler into place; its compiler copies a.ts to dist/config/a.js and makes a bundler. All three
+ * note in `ran` that they ran.
  */
 function repository(): string {
   const root = testFolder();
@@ -69,7 +70,7 @@ function ranIn(root: string): string[] {
 }
 
 describe('preparing a clone', () => {
-  it('installs with development packages and builds on a fresh clone, and says so', async () => {
+  test('installs with development packages and builds on a fresh clone, and says so', async () => {
     const root = repository();
     const { code, output, ran } = await prepare(root);
     expect(code, output).toBe(0);
@@ -78,13 +79,13 @@ describe('preparing a clone', () => {
     expect(output).toMatch(/compiling: done in [\d.]+ s\n/);
   });
 
-  it('does nothing, silently, the second time', async () => {
+  test('does nothing, silently, the second time', async () => {
     const root = repository();
     await prepare(root);
     expect(await prepare(root)).toEqual({ code: 0, output: '', ran: [] });
   });
 
-  it('builds again when a source changes, and installs again when the lock file does', async () => {
+  test('builds again when a source changes, and installs again when the lock file does', async () => {
     const root = repository();
     await prepare(root);
     put(join(root, 'config/a.ts'), 'two');
@@ -95,7 +96,7 @@ describe('preparing a clone', () => {
     expect((await prepare(root)).ran).toEqual(['npm ci --ignore-scripts --include=dev', 'tsc', 'bundle']);
   });
 
-  it('removes output whose source is gone', async () => {
+  test('removes output whose source is gone', async () => {
     const root = repository();
     await prepare(root);
     put(join(root, 'dist/config/gone.js'), '');
@@ -107,7 +108,7 @@ describe('preparing a clone', () => {
     expect(existsSync(join(root, 'dist/config/a.js'))).toBe(true);
   });
 
-  it('builds from nothing with --force', async () => {
+  test('builds from nothing with --force', async () => {
     const root = repository();
     await prepare(root);
     put(join(root, 'dist/anything'), '');
@@ -115,7 +116,7 @@ describe('preparing a clone', () => {
     expect(existsSync(join(root, 'dist/anything'))).toBe(false);
   });
 
-  it('exits with 1 when the build fails, and tries again the next time', async () => {
+  test('exits with 1 when the build fails, and tries again the next time', async () => {
     const root = repository();
     put(join(root, 'config/a.ts'), 'wrong');
     const { code, output } = await prepare(root);
@@ -124,7 +125,7 @@ describe('preparing a clone', () => {
     expect((await prepare(root)).ran).toEqual(['tsc']);
   });
 
-  it('does without development packages where everything is built, but not for npm test', async () => {
+  test('does without development packages where everything is built, but not for npm test', async () => {
     const root = repository();
     await prepare(root);
     const { 'node_modules/b': _, ...production } = LOCKED;
@@ -135,20 +136,20 @@ describe('preparing a clone', () => {
     ]);
   });
 
-  it('leaves an image alone that carries dist and no sources', async () => {
+  test('leaves an image alone that carries dist and no sources', async () => {
     const root = repository();
     rmSync(join(root, 'tsconfig.build.json'));
     expect(await prepare(root)).toEqual({ code: 0, output: '', ran: [] });
   });
 
-  it('does the work once when two prepare at the same time', async () => {
+  test('does the work once when two prepare at the same time', async () => {
     const root = repository();
     const both = [startPrepare(root), startPrepare(root)];
     expect(await Promise.all(both.map((one) => one.ended))).toEqual([0, 0]);
     expect(ranIn(root)).toEqual(['npm ci --ignore-scripts --include=dev', 'tsc', 'bundle']);
   });
 
-  it('takes over the lock of a preparation that was killed', async () => {
+  test('takes over the lock of a preparation that was killed', async () => {
     const root = repository();
     put(join(root, 'dist/.lock'), '');
     const longAgo = new Date(Date.now() - 60_000);
@@ -156,7 +157,7 @@ describe('preparing a clone', () => {
     expect((await prepare(root)).code).toBe(0);
   });
 
-  it('names the version it needs on an older Node', async () => {
+  test('names the version it needs on an older Node', async () => {
     const root = repository();
     writeFileSync(
       join(root, 'package.json'),

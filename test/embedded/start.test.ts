@@ -3,7 +3,7 @@ import { cpSync, realpathSync, renameSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../embedded/ports.ts';
 import { claimDataFolder } from '../../embedded/supervisor/data-folder.ts';
 import { put, testFolder } from './support/folder.ts';
@@ -25,7 +25,7 @@ async function takenPort(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-it.each(['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'])(
+test.each(['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'])(
   'names a busy %s in one line and exits with 1',
   async (name) => {
     const port = await takenPort();
@@ -37,7 +37,7 @@ it.each(['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'])(
   },
 );
 
-it('names the folder and the process when it is already running on this DATA_DIR, and exits with 1', async () => {
+test('names the folder and the process when it is already running on this DATA_DIR, and exits with 1', async () => {
   const dataDir = await claimed();
   const { code, lines } = await start({ DATA_DIR: dataDir });
   expect(code).toBe(1);
@@ -46,7 +46,7 @@ it('names the folder and the process when it is already running on this DATA_DIR
   );
 });
 
-it('says by which name the process that runs on a moved DATA_DIR knows it', async () => {
+test('says by which name the process that runs on a moved DATA_DIR knows it', async () => {
   const dataDir = await claimed();
   const moved = join(testFolder(), 'moved');
   renameSync(dataDir, moved);
@@ -58,7 +58,7 @@ it('says by which name the process that runs on a moved DATA_DIR knows it', asyn
   );
 });
 
-it('takes a copy of a DATA_DIR that is in use for the folder of its own that it is', async () => {
+test('takes a copy of a DATA_DIR that is in use for the folder of its own that it is', async () => {
   const dataDir = await claimed();
   const copy = join(testFolder(), 'copy');
   cpSync(dataDir, copy, { recursive: true });
@@ -76,14 +76,14 @@ async function claimed(): Promise<string> {
   return path;
 }
 
-it('names a DATA_DIR that cannot be used and exits with 1', async () => {
+test('names a DATA_DIR that cannot be used and exits with 1', async () => {
   const file = put(join(testFolder(), 'file'), '');
   const { code, lines } = await start({ DATA_DIR: file });
   expect(code).toBe(1);
   expect(lines[0]).toMatch(/^parlance DATA_DIR cannot be used: /);
 });
 
-it('does not fall back to its own servers when those that are configured do not answer', async () => {
+test('does not fall back to its own servers when those that are configured do not answer', async () => {
   const nobody = `127.0.0.1:${await freePort()}`;
   const { code, lines } = await start({ TEMPORAL_ADDRESS: nobody, MONGODB_URI: `mongodb://${nobody}/` });
   expect(code).toBe(1);
@@ -92,7 +92,7 @@ it('does not fall back to its own servers when those that are configured do not 
   );
 });
 
-it('tells all mistakes of the configuration at once and exits with 1', async () => {
+test('tells all mistakes of the configuration at once and exits with 1', async () => {
   const { code, lines } = await start({ PORT: '7233', TEMPORAL_PORT: '7233', LOG_LEVEL: 'loud' });
   expect(code).toBe(1);
   expect(lines.slice(1).map((line) => line.trim().split(' ')[0])).toEqual(['LOG_LEVEL', 'PORT,']);

@@ -1,6 +1,6 @@
 import { cpSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { processIdentity } from '../../embedded/process-identity.ts';
 import { endLeftovers } from '../../embedded/supervisor/leftovers.ts';
 import { restartDelayMs } from '../../embedded/supervisor/restart-delay.ts';
@@ -30,7 +30,7 @@ async function areGone(pids: number[]): Promise<boolean> {
 }
 
 describe('keeping processes running', () => {
-  it('starts a killed process again at once, and later with growing delays', async () => {
+  test('starts a killed process again at once, and later with growing delays', async () => {
     const group = await startGroup(testFolder());
     for (const [name, waitMs] of [
       ['api', 200],
@@ -44,13 +44,13 @@ describe('keeping processes running', () => {
     }
   });
 
-  it('doubles the delay from 200 ms to 10 s', () => {
+  test('doubles the delay from 200 ms to 10 s', () => {
     expect([1, 2, 3, 4, 5, 6, 7, 8].map(restartDelayMs)).toEqual([
       200, 400, 800, 1600, 3200, 6400, 10000, 10000,
     ]);
   });
 
-  it('gives up on a process that never comes up, and says so', async () => {
+  test('gives up on a process that never comes up, and says so', async () => {
     const said: string[] = [];
     const component = keepRunning({
       name: 'store',
@@ -66,7 +66,7 @@ describe('keeping processes running', () => {
     expect(said.filter((line) => line === 'no disk')).toHaveLength(4);
   });
 
-  it('does not try a second time what says that its data are damaged', async () => {
+  test('does not try a second time what says that its data are damaged', async () => {
     const said: string[] = [];
     const component = keepRunning({
       name: 'store',
@@ -81,7 +81,7 @@ describe('keeping processes running', () => {
     expect(said).toEqual(['the folder is damaged']);
   });
 
-  it('does not start again on an empty folder what says that its data are gone from under it', async () => {
+  test('does not start again on an empty folder what says that its data are gone from under it', async () => {
     const said: string[] = [];
     const component = keepRunning({
       name: 'store',
@@ -98,7 +98,7 @@ describe('keeping processes running', () => {
     expect(said).toEqual(['the data are gone', 'store is not started again']);
   });
 
-  it('gives up on a program that is not there', async () => {
+  test('gives up on a program that is not there', async () => {
     const component = keepRunning({
       name: 'store',
       program: { command: '/nowhere/mongod', args: [] },
@@ -113,7 +113,7 @@ describe('keeping processes running', () => {
 });
 
 describe('ending', () => {
-  it('ends who takes requests first and who keeps the data last, and exits with 0', async () => {
+  test('ends who takes requests first and who keeps the data last, and exits with 0', async () => {
     const folder = testFolder();
     const group = await startGroup(folder);
     const pids = NAMES.map((name) => pidOf(group, name));
@@ -124,7 +124,7 @@ describe('ending', () => {
     expect(readdirSync(folder)).toEqual(['ends']);
   });
 
-  it('counts a signal that arrives twice, as npm and the terminal send it, as one', async () => {
+  test('counts a signal that arrives twice, as npm and the terminal send it, as one', async () => {
     const folder = testFolder();
     const group = await startGroup(folder);
     group.signal('SIGINT');
@@ -133,7 +133,7 @@ describe('ending', () => {
     expect(readFileSync(join(folder, 'ends'), 'utf8')).toBe('api\nworker\ntemporal\n');
   });
 
-  it('kills what does not end in time, and goes on', async () => {
+  test('kills what does not end in time, and goes on', async () => {
     const folder = testFolder();
     const group = await startGroup(folder, 'api');
     group.signal('SIGTERM');
@@ -141,7 +141,7 @@ describe('ending', () => {
     expect(readFileSync(join(folder, 'ends'), 'utf8')).toBe('worker\ntemporal\n');
   });
 
-  it('ends all at once at the second Ctrl-C', async () => {
+  test('ends all at once at the second Ctrl-C', async () => {
     // The stubborn one would be given ten minutes.
     const group = await startGroup(testFolder(), 'api', 600_000);
     const pids = NAMES.map((name) => pidOf(group, name));
@@ -155,7 +155,7 @@ describe('ending', () => {
 });
 
 describe('a supervisor that is killed', () => {
-  it('takes all its processes with it', async () => {
+  test('takes all its processes with it', async () => {
     const group = await startGroup(testFolder());
     const pids = NAMES.map((name) => pidOf(group, name));
     group.signal('SIGKILL');
@@ -163,7 +163,7 @@ describe('a supervisor that is killed', () => {
     await eventually(() => areGone(pids));
   });
 
-  it('leaves nothing that the next start cannot end', async () => {
+  test('leaves nothing that the next start cannot end', async () => {
     const folder = testFolder();
     const first = await startGroup(folder, 'worker');
     const pid = pidOf(first, 'worker');
@@ -183,7 +183,7 @@ describe('a supervisor that is killed', () => {
 });
 
 describe('a copy of the folder of a product that runs', () => {
-  it('does not make the next start end the processes of the original', async () => {
+  test('does not make the next start end the processes of the original', async () => {
     const folder = testFolder();
     const first = await startGroup(folder);
     const pids = NAMES.map((name) => pidOf(first, name));

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../embedded/ports.ts';
 import { goVersionProblem } from '../../embedded/temporal/build.ts';
 import { resolveTemporal } from '../../embedded/temporal/resolve.ts';
@@ -65,7 +65,7 @@ function putGo(bin: string, version = 'go1.26.5'): void {
 }
 
 describe('finding a temporal binary', () => {
-  it('prefers TEMPORAL_CLI_PATH, then PATH, then the cache, then a download, then a build with Go', async () => {
+  test('prefers TEMPORAL_CLI_PATH, then PATH, then the cache, then a download, then a build with Go', async () => {
     const { bin, cache, env, folder } = await bareMachine();
     putGo(bin);
     expect(await resolve(env)).toMatchObject({ source: 'Go build', path: join(cache, 'temporal') });
@@ -89,7 +89,7 @@ describe('finding a temporal binary', () => {
     });
   });
 
-  it('does not look further when the binary that was named cannot be used', async () => {
+  test('does not look further when the binary that was named cannot be used', async () => {
     const { bin, env } = await bareMachine();
     putScript(join(bin, 'temporal'), SAYS_VERSION);
     await expect(resolve({ ...env, TEMPORAL_CLI_PATH: '/nowhere/temporal' })).rejects.toThrow(
@@ -97,14 +97,14 @@ describe('finding a temporal binary', () => {
     );
   });
 
-  it('passes over a binary that is too old or broken', async () => {
+  test('passes over a binary that is too old or broken', async () => {
     const { bin, env, cache } = await bareMachine();
     putScript(join(bin, 'temporal'), 'echo "temporal version 1.0.0 (Server 1.22.0, UI 2.0.0)"');
     putScript(join(cache, 'temporal'), 'exit 7');
     await expect(resolve(env)).rejects.toThrow(/PATH: .*older than server 1\.28[^]*cache: .*cannot be used/);
   });
 
-  it('names every way, and what was wrong with it, when none leads to a binary', async () => {
+  test('names every way, and what was wrong with it, when none leads to a binary', async () => {
     const { env } = await bareMachine();
     const message = await resolve(env).then(
       () => '',
@@ -124,7 +124,7 @@ describe('finding a temporal binary', () => {
 });
 
 describe('downloading temporal', () => {
-  it('keeps the binary, and nothing else, in the cache', async () => {
+  test('keeps the binary, and nothing else, in the cache', async () => {
     const { cache, env } = await bareMachine();
     const lines: string[] = [];
     await resolve({ ...env, TEMPORAL_DOWNLOAD_MIRROR: await goodMirror() }, lines);
@@ -132,7 +132,7 @@ describe('downloading temporal', () => {
     expect(lines).toEqual([`downloading Temporal ${TEMPORAL_CLI_VERSION} …`]);
   });
 
-  it('is over after three seconds where nothing answers', async () => {
+  test('is over after three seconds where nothing answers', async () => {
     const blackHole = createTcpServer(() => undefined).listen(0, '127.0.0.1');
     await once(blackHole, 'listening');
     onTestFinished(() => void blackHole.close());
@@ -145,7 +145,7 @@ describe('downloading temporal', () => {
     expect(Date.now() - startedAt).toBeLessThan(30_000);
   });
 
-  it('says why where the port refuses or the release is not there', async () => {
+  test('says why where the port refuses or the release is not there', async () => {
     const { env } = await bareMachine();
     await expect(resolve(env)).rejects.toThrow(/download: .*ECONNREFUSED/);
     const empty = await startMirror((_request, response) => response.writeHead(404).end());
@@ -154,7 +154,7 @@ describe('downloading temporal', () => {
     );
   });
 
-  it('leaves nothing in the cache when the archive is broken', async () => {
+  test('leaves nothing in the cache when the archive is broken', async () => {
     const { cache, env } = await bareMachine();
     const mirror = await goodMirror(fakeArchive().subarray(0, 60));
     await expect(resolve({ ...env, TEMPORAL_DOWNLOAD_MIRROR: mirror })).rejects.toThrow(/download: /);
@@ -163,7 +163,7 @@ describe('downloading temporal', () => {
 });
 
 describe('building temporal', () => {
-  it('takes every Go that can fetch the one it needs', () => {
+  test('takes every Go that can fetch the one it needs', () => {
     expect(goVersionProblem('go version go1.26.0 linux/amd64')).toBeUndefined();
     expect(goVersionProblem('go version go1.21.0 linux/amd64')).toBeUndefined();
     expect(goVersionProblem('go version go2.0 linux/amd64')).toBeUndefined();
@@ -171,7 +171,7 @@ describe('building temporal', () => {
     expect(goVersionProblem('gccgo')).toMatch(/1\.21 or newer/);
   });
 
-  it.each([
+  test.each([
     ['lets an older Go fetch the one it needs, also where the system’s does not by itself', {}, 'auto'],
     ['leaves it to whoever says which Go to take', { GOTOOLCHAIN: 'local' }, 'local'],
   ])('%s', async (_, said, told) => {
@@ -181,7 +181,7 @@ describe('building temporal', () => {
     expect(readFileSync(join(bin, 'built'), 'utf8')).toBe(`built by ${told}\n`);
   });
 
-  it('builds once when two want it at the same time', async () => {
+  test('builds once when two want it at the same time', async () => {
     const { bin, env } = await bareMachine();
     putGo(bin);
     const found = await Promise.all([resolve(env), resolve(env)]);
@@ -192,7 +192,7 @@ describe('building temporal', () => {
     expect(readFileSync(join(bin, 'built'), 'utf8')).toBe('built by auto\n');
   });
 
-  it('removes what an interrupted build has left in the cache', async () => {
+  test('removes what an interrupted build has left in the cache', async () => {
     const { bin, cache, env } = await bareMachine();
     put(join(cache, 'work-abc/temporal'), 'half');
     putGo(bin);
@@ -200,7 +200,7 @@ describe('building temporal', () => {
     expect(existsSync(join(cache, 'work-abc'))).toBe(false);
   });
 
-  it('says what Go said last when the build fails', async () => {
+  test('says what Go said last when the build fails', async () => {
     const { bin, env, cache } = await bareMachine();
     putScript(
       join(bin, 'go'),
@@ -210,7 +210,7 @@ describe('building temporal', () => {
     expect(readdirSync(cache)).toEqual([]);
   });
 
-  it('is pinned to the release that is downloaded, with a checksum for it', () => {
+  test('is pinned to the release that is downloaded, with a checksum for it', () => {
     const cli = 'embedded/temporal/cli';
     expect(readFileSync(`${cli}/go.mod`, 'utf8')).toContain(
       `github.com/temporalio/cli v${TEMPORAL_CLI_VERSION} `,

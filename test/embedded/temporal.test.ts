@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { processIdentity } from '../../embedded/process-identity.ts';
 import { startTemporal } from '../../embedded/temporal.ts';
 import { testFolder } from './support/folder.ts';
@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts';
 // The first run on a machine may have to build the server.
 const FIRST_RUN_MS = 15 * 60_000;
 
-it(
+test(
   'brings a Temporal server that keeps its workflows when it is killed and started again',
   async () => {
     const dataDir = testFolder();

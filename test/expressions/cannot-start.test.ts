@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { createExpressionPool } from '../../expressions/pool.ts';
 import { createProcesses } from '../../expressions/processes.ts';
 import { startExpressionProcess } from '../../expressions/expression-process.ts';
 import { eventually } from '../support/eventually.ts';
 
-it('a process for expressions that cannot start says how it ended, and is started again', async () => {
+test('a process for expressions that cannot start says how it ended, and is started again', async () => {
   const said: unknown[] = [];
   let starts = 0;
   const processes = createProcesses(1, {
@@ -28,7 +28,7 @@ it('a process for expressions that cannot start says how it ended, and is starte
   expect([starts, said.length]).toEqual([2, 1]);
 });
 
-it('a pool that is closed while its processes start has nothing to complain of', async () => {
+test('a pool that is closed while its processes start has nothing to complain of', async () => {
   const logged: object[] = [];
   const pool = createExpressionPool({ size: 2, log: { warn: (facts) => void logged.push(facts) } });
   pool.warm();

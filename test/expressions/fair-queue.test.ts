@@ -1,17 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fairQueue } from '../../expressions/fair-queue.ts';
 
 const line = (item: string) => ['root', item.slice(0, 1)];
 
 describe('the queue', () => {
-  it('lets organizations take turns', () => {
+  test('lets organizations take turns', () => {
     const queue = fairQueue<string>(100);
     for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'c2']) queue.add(line(item), item);
     const order = Array.from({ length: 7 }, () => queue.next(() => true));
     expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3', undefined]);
   });
 
-  it('gives one who has many organizations below his own no more turns than one who has none', () => {
+  test('gives one who has many organizations below his own no more turns than one who has none', () => {
     const queue = fairQueue<string>(100);
     for (const child of ['1', '2', '3', '4']) queue.add(['root', 'a', `a${child}`], `a${child}`);
     queue.add(['root', 'b'], 'b1');
@@ -20,7 +20,7 @@ describe('the queue', () => {
     expect(order).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'a4']);
   });
 
-  it('lets one who comes back go behind those who wait', () => {
+  test('lets one who comes back go behind those who wait', () => {
     const queue = fairQueue<string>(100);
     for (const item of ['a1', 'b1', 'b2']) queue.add(line(item), item);
     expect(queue.next(() => true)).toBe('a1');
@@ -28,7 +28,7 @@ describe('the queue', () => {
     expect([queue.next(() => true), queue.next(() => true)]).toEqual(['b1', 'a2']);
   });
 
-  it('passes over who may not have a turn, and forgets who waits no longer', () => {
+  test('passes over who may not have a turn, and forgets who waits no longer', () => {
     const queue = fairQueue<string>(100);
     for (const item of ['a1', 'b1', 'b2']) queue.add(line(item), item);
     queue.remove(line('b1'), 'b1');
@@ -39,7 +39,7 @@ describe('the queue', () => {
     expect(queue.waiting('root')).toBe(0);
   });
 
-  it('has room for everybody: each takes at most as much as the others leave free', () => {
+  test('has room for everybody: each takes at most as much as the others leave free', () => {
     const queue = fairQueue<string>(8);
     const taken = (name: string) => {
       let items = 0;

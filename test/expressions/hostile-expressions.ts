@@ -1,4 +1,7 @@
-/** Expressions that mean harm, by what they try. Each ends in a fault and costs nobody else anything. */
+/**
+ * Expressions that mean harm, by what they try. Each ends in a fault and costs nobody else
+ * anything.
+ */
 export const HOSTILE: [string, string][] = [
   // Without end.
   ['endless tail calls', '($f := function($x) { $f($x + 1) }; $f(1))'],

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { contactPaths } from '../../api/resources/contacts/schema.ts';
 import { conversationPaths } from '../../api/resources/conversations/schema.ts';
 import { organizationPaths } from '../../api/resources/organizations/schema.ts';
@@ -11,7 +11,7 @@ const LISTS: [keyof typeof LOOKUP_FIELDS, Paths][] = [
   ['organization', organizationPaths],
 ];
 
-it.each(LISTS)('$%s looks for the fields that lists know', (name, paths) => {
+test.each(LISTS)('$%s looks for the fields that lists know', (name, paths) => {
   const known = new Set([...paths.keys()].map((path) => path.split('.')[0] ?? path));
   // Lists say them of other fields.
   if (name === 'conversation') for (const derived of ['url', 'messages']) known.delete(derived);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createExpressionPool } from '../../expressions/pool.ts';
 import type { ExpressionPool } from '../../expressions/pool.ts';
 import { LookupRefusal } from '../../expressions/run.ts';
@@ -21,7 +21,10 @@ function lookFor({ filter }: { filter: string }): Promise<undefined> {
 
 describe('the pool', () => {
   let pool: ExpressionPool;
-  /** Three seconds are promised; a machine that is busy with other things gets as much more as a start takes it. */
+  /**
+   * Three seconds are promised; a machine that is busy with other things gets as much more as a
+   * start takes it.
+   */
   let promisedMs = 3_000;
 
   beforeAll(async () => {
@@ -38,7 +41,7 @@ describe('the pool', () => {
     return pool.evaluate({ expression, line, body: JSON.stringify(body), look: lookFor });
   }
 
-  it('gives the result of an expression as JSON, and nothing where it gives nothing', async () => {
+  test('gives the result of an expression as JSON, and nothing where it gives nothing', async () => {
     expect(await run('a.b', { body: { a: { b: [1, 'x', null, true] } } })).toEqual({
       result: '[1,"x",null,true]',
     });
@@ -46,7 +49,7 @@ describe('the pool', () => {
     expect(await run('null')).toEqual({ result: 'null' });
   });
 
-  it('tells position and reason of an expression that cannot be read, without running it', async () => {
+  test('tells position and reason of an expression that cannot be read, without running it', async () => {
     expect(await pool.check({ expression: '$x := ', line: LINE })).toMatchObject({
       fault: { position: expect.any(Number), message: expect.stringMatching(/end of expression/) },
     });
@@ -55,7 +58,7 @@ describe('the pool', () => {
     expect(await pool.check({ expression: deep, line: LINE })).toHaveProperty('fault');
   });
 
-  it('keeps nothing from one run to the next, whatever the one before did to what all share', async () => {
+  test('keeps nothing from one run to the next, whatever the one before did to what all share', async () => {
     const before = await run('$sum([1, 2]) & $uppercase("a") & ($trim ~> $length)(" b ")');
     for (const name of ['$sum', '$uppercase', '($trim ~> $length).*', '($trim ~> $length).**']) {
       await run(
@@ -70,7 +73,7 @@ describe('the pool', () => {
     expect(await run('$exists({}.polluted)')).toEqual({ result: 'false' });
   });
 
-  it('ends what runs too long or needs too much, replaces what that cost, and goes on', async () => {
+  test('ends what runs too long or needs too much, replaces what that cost, and goes on', async () => {
     const begun = performance.now();
     expect(await run(ENDLESS)).toMatchObject({ fault: { code: 'time' } });
     expect(performance.now() - begun).toBeLessThan(promisedMs);
@@ -79,7 +82,7 @@ describe('the pool', () => {
     await eventually(() => pool.pids().length === 2);
   });
 
-  it('replaces a process that somebody killed, and does its run again', async () => {
+  test('replaces a process that somebody killed, and does its run again', async () => {
     const lost = pool.pids();
     const running = run('$sum([1..100000])');
     for (const pid of lost) process.kill(pid, 'SIGKILL');
@@ -87,7 +90,7 @@ describe('the pool', () => {
     await eventually(() => pool.pids().length === 2 && pool.pids().every((pid) => !lost.includes(pid)));
   });
 
-  it('lets other organizations through while one keeps it busy', async () => {
+  test('lets other organizations through while one keeps it busy', async () => {
     const busy = [1, 2, 3, 4].map(() => run(ENDLESS, { line: ['root', 'hostile'] }));
     let done = false;
     void Promise.all(busy).then(() => (done = true));
@@ -96,7 +99,7 @@ describe('the pool', () => {
     await Promise.all(busy);
   });
 
-  it('asks for records only as long as it runs, and stops the clock meanwhile', async () => {
+  test('asks for records only as long as it runs, and stops the clock meanwhile', async () => {
     const slow = await pool.evaluate({
       expression: '$conversation({"id": "x"}).name & $contact({"id": "y"}).name',
       line: LINE,
@@ -109,7 +112,7 @@ describe('the pool', () => {
     expect(slow).toEqual({ result: '"conversationcontact"' });
   });
 
-  it('tells an expression that a filter makes no sense, and the caller that the store is down', async () => {
+  test('tells an expression that a filter makes no sense, and the caller that the store is down', async () => {
     const asking = { expression: '$contact({"x": 1})', line: LINE, body: 'null' };
     const refused = pool.evaluate({
       ...asking,
@@ -121,14 +124,14 @@ describe('the pool', () => {
     expect(await run('1 + 1')).toEqual({ result: '2' });
   });
 
-  it.each(HOSTILE)('survives %s', async (_, expression) => {
+  test.each(HOSTILE)('survives %s', async (_, expression) => {
     const begun = performance.now();
     const evaluation = await run(expression, { body: { a: 1 } });
     expect(performance.now() - begun).toBeLessThan(promisedMs);
     expect(evaluation).toHaveProperty('fault');
   });
 
-  it('refuses what waits when it is closed, and leaves no process behind', async () => {
+  test('refuses what waits when it is closed, and leaves no process behind', async () => {
     const closing = createExpressionPool({ size: 1 });
     const waiting = [1, 2].map(() =>
       closing.check({ expression: '1', line: LINE }).then(
@@ -144,7 +147,7 @@ describe('the pool', () => {
 });
 
 describe('a process for expressions', () => {
-  it('may read nothing but its own code, start nothing, and knows no environment', async () => {
+  test('may read nothing but its own code, start nothing, and knows no environment', async () => {
     const folder = await temporaryFolder();
     const probe = join(folder.path, 'probe.mjs');
     await writeFile(

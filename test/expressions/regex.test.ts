@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { RegexEngine } from '../../expressions/process/regex.ts';
 
 /** All matches as JSONata asks for them. */
@@ -36,7 +36,7 @@ describe('a regular expression of an expression', () => {
     ...[/\u0061+/g, /a\/b/g, /(?<name>a)b/g, /[^a\n]+/g, /\w+\s\w+/g, /é/g, /./g, /x*/g],
   ];
 
-  it.each(patterns)('finds with %s what it finds in JavaScript', (pattern) => {
+  test.each(patterns)('finds with %s what it finds in JavaScript', (pattern) => {
     const engine = new (RegexEngine as unknown as new (pattern: RegExp) => RegExp)(pattern);
     fc.assert(
       fc.property(
@@ -48,7 +48,7 @@ describe('a regular expression of an expression', () => {
     );
   });
 
-  it('is refused where it is not RE2 syntax', () => {
+  test('is refused where it is not RE2 syntax', () => {
     const make = (pattern: RegExp) =>
       new (RegexEngine as unknown as new (pattern: RegExp) => RegExp)(pattern);
     expect(() => make(/(a)\1/g)).toThrow(/not RE2 syntax/);

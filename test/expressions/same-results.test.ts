@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import jsonata from 'jsonata';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createExpressionPool } from '../../expressions/pool.ts';
 import type { Evaluation } from '../../expressions/evaluation.ts';
 import { STATIC_FUNCTIONS } from '../../expressions/process/static-functions.ts';
@@ -30,7 +30,7 @@ async function here(expression: string, body: unknown): Promise<unknown> {
 }
 
 describe('an expression', () => {
-  it('is one of many that use every function there is', () => {
+  test('is one of many that use every function there is', () => {
     expect(new Set(EXPRESSIONS).size).toBeGreaterThanOrEqual(150);
     const all = EXPRESSIONS.join(' ');
     expect(STATIC_FUNCTIONS.filter((name) => !all.includes(`$${name}`))).toEqual([]);
@@ -39,7 +39,7 @@ describe('an expression', () => {
     expect([...STATIC_FUNCTIONS].sort()).toEqual(bound.sort());
   });
 
-  it('gives the same in a process of its own as in this one', async () => {
+  test('gives the same in a process of its own as in this one', async () => {
     const expected = [];
     const given = [];
     for (const expression of EXPRESSIONS) {
@@ -49,7 +49,7 @@ describe('an expression', () => {
     expect(given).toMatchObject(expected);
   }, 60_000);
 
-  it('gives the same whatever the body', async () => {
+  test('gives the same whatever the body', async () => {
     const expression =
       '{"keys": $keys($), "copy": $, "every": **[$type($) = "string"], "merged": $merge([$, {"a": 1}])}';
     await fc.assert(

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { LIMITS } from '../../expressions/limits.ts';
 import { createTurns } from '../../expressions/turns.ts';
 
@@ -6,7 +6,7 @@ const LOOP_MS = LIMITS.cpuMs;
 
 const withAll = (size: number) => createTurns(size, () => size);
 
-it('a branch of the tree never holds all processes, however many organizations it has', () => {
+test('a branch of the tree never holds all processes, however many organizations it has', () => {
   const turns = withAll(3);
   turns.begin(['root', 'a', 'a1']);
   turns.begin(['root', 'a', 'a2']);
@@ -14,7 +14,7 @@ it('a branch of the tree never holds all processes, however many organizations i
   expect(turns.may(['root', 'b'])).toBe(true);
 });
 
-it('slow ones together never hold all processes', () => {
+test('slow ones together never hold all processes', () => {
   const turns = withAll(3);
   for (const name of ['a', 'b', 'c']) turns.note(['root', name], LOOP_MS);
   turns.begin(['root', 'a']);
@@ -23,7 +23,7 @@ it('slow ones together never hold all processes', () => {
   expect(turns.may(['root', 'd'])).toBe(true);
 });
 
-it('a slow one waits while a process that it has cost is being replaced', () => {
+test('a slow one waits while a process that it has cost is being replaced', () => {
   let alive = 2;
   const turns = createTurns(2, () => alive);
   turns.note(['root', 'a'], LOOP_MS);
@@ -34,7 +34,7 @@ it('a slow one waits while a process that it has cost is being replaced', () => 
   expect(turns.may(['root', 'a'])).toBe(true);
 });
 
-it('who was slow is quick again after a while', () => {
+test('who was slow is quick again after a while', () => {
   let now = 0;
   const turns = createTurns(
     2,
@@ -49,7 +49,7 @@ it('who was slow is quick again after a while', () => {
   expect(turns.may(['root', 'a', 'other'])).toBe(true);
 });
 
-it('a pool of one process runs everybody', () => {
+test('a pool of one process runs everybody', () => {
   const turns = withAll(1);
   turns.note(['root', 'a'], LOOP_MS);
   expect(turns.may(['root', 'a'])).toBe(true);

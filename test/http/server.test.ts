@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { CALLERS } from '../../http/bounds.ts';
 import type { Bounds } from '../../http/bounds.ts';
 import { createBoundedServer } from '../../http/server.ts';
@@ -23,7 +23,10 @@ afterEach(() => {
   }
 });
 
-/** A listener with these bounds, and how to connect to it. What a client does not read waits in its paused socket. */
+/**
+ * A listener with these bounds, and how to connect to it. What a client does not read waits in its
+ * paused socket.
+ */
 async function listener(handle: RequestListener, bounds: Partial<Bounds> = {}) {
   const server = createBoundedServer({
     handle,
@@ -63,7 +66,7 @@ const holds = (listening: Listener, count: number) =>
 const hello: RequestListener = (_, response) => response.end('hello');
 
 describe('a listener lets go of a connection', () => {
-  it.each([
+  test.each([
     ['that says nothing', ''],
     ['that begins a request and does not go on', 'GET / HTTP/1.1\r\nHos'],
     ['that sends nothing but empty lines', '\r\n\r\n'],
@@ -84,7 +87,7 @@ describe('a listener lets go of a connection', () => {
     await holds(listening, 0);
   });
 
-  it('that does not take its answer', async () => {
+  test('that does not take its answer', async () => {
     const listening = await listener((_, response) => response.end(Buffer.alloc(32 * MIB)), {
       stalledMs: 300,
     });
@@ -93,7 +96,7 @@ describe('a listener lets go of a connection', () => {
     await holds(listening, 0);
   });
 
-  it('that takes its answer drop by drop', async () => {
+  test('that takes its answer drop by drop', async () => {
     const listening = await listener((_, response) => response.end(Buffer.alloc(64 * MIB)), {
       takingMs: 600,
     });
@@ -104,7 +107,7 @@ describe('a listener lets go of a connection', () => {
     clearInterval(drops);
   });
 
-  it('that goes on sending after it was answered', async () => {
+  test('that goes on sending after it was answered', async () => {
     const listening = await listener(hello);
     const socket = await listening.connected(CHUNKED);
     const answer = once(socket, 'data');
@@ -114,7 +117,7 @@ describe('a listener lets go of a connection', () => {
     clearInterval(flood);
   });
 
-  it('but not one that waits for its answer, or has taken all of a stream there is', async () => {
+  test('but not one that waits for its answer, or has taken all of a stream there is', async () => {
     const listening = await listener(
       ({ url }, response) => {
         if (url === '/stream') response.write('first words');
@@ -132,7 +135,7 @@ describe('a listener lets go of a connection', () => {
 });
 
 describe('a listener with too many connections', () => {
-  it('lets go of the one that has been quiet for longest', async () => {
+  test('lets go of the one that has been quiet for longest', async () => {
     const listening = await listener(hello, { connectionsOfAddress: 3 });
     const [first, second] = [await listening.connected(), await listening.connected()];
     await listening.connected();
@@ -146,7 +149,7 @@ describe('a listener with too many connections', () => {
     expect(String(await once(first, 'data'))).toContain('200 OK');
   });
 
-  it('refuses one more while all of them wait for answers', async () => {
+  test('refuses one more while all of them wait for answers', async () => {
     let asked = 0;
     const listening = await listener(() => (asked += 1), { connections: 2 });
     await listening.connected(HEAD);
@@ -159,7 +162,7 @@ describe('a listener with too many connections', () => {
 });
 
 describe('a listener whose answers are not taken', () => {
-  it('holds a bounded number of bytes, and goes on answering who takes his', async () => {
+  test('holds a bounded number of bytes, and goes on answering who takes his', async () => {
     const listening = await listener((_, response) => response.end(Buffer.alloc(8 * MIB)), {
       unreadBytes: 30 * MIB,
     });
@@ -172,7 +175,7 @@ describe('a listener whose answers are not taken', () => {
 });
 
 describe('a connection that asks for more before it was answered', () => {
-  it('is refused what is too much, and gets its answers in order', async () => {
+  test('is refused what is too much, and gets its answers in order', async () => {
     const listening = await listener((_, response) => setTimeout(() => response.end('hello'), 50), {
       unanswered: 3,
     });
@@ -183,7 +186,7 @@ describe('a connection that asks for more before it was answered', () => {
     ]);
   });
 
-  it('is asked for nothing more before it has taken the answer to what it asked before', async () => {
+  test('is asked for nothing more before it has taken the answer to what it asked before', async () => {
     let asked = 0;
     const listening = await listener((_, response) => {
       asked += 1;
@@ -196,7 +199,7 @@ describe('a connection that asks for more before it was answered', () => {
     await eventually(() => asked === 3);
   });
 
-  it('gets the answers to what could be read before it is told what could not', async () => {
+  test('gets the answers to what could be read before it is told what could not', async () => {
     const listening = await listener((_, response) => setTimeout(() => response.end('hello'), 100));
     const answers = await heard(await listening.connected(`${HEAD}${HEAD}HELLO\r\n\r\n`));
     expect(answers.match(/HTTP\/1.1 \d+ \w+/g)).toEqual([
@@ -206,7 +209,7 @@ describe('a connection that asks for more before it was answered', () => {
     ]);
   });
 
-  it('gets one answer to a request whose body cannot be read', async () => {
+  test('gets one answer to a request whose body cannot be read', async () => {
     const listening = await listener((request, response) => {
       request.once('error', () => response.writeHead(418).end()).resume();
     });
@@ -214,7 +217,7 @@ describe('a connection that asks for more before it was answered', () => {
     expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 418']);
   });
 
-  it('gets one answer to a request whose body could not be read before anybody began to', async () => {
+  test('gets one answer to a request whose body could not be read before anybody began to', async () => {
     const listening = await listener((request, response) => {
       setTimeout(() => response.writeHead(isBrokenOff(request) ? 418 : 200).end(), 50);
     });

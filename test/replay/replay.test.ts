@@ -9,8 +9,9 @@ const FOLDER = new URL('histories/', import.meta.url);
 const workflowBundle = { codePath: fileURLToPath(new URL('../../dist/workflow-bundle.js', import.meta.url)) };
 
 /**
- * Conversations live longer than releases: what an earlier release began, this one has to go on with. The histories were recorded from
- * releases (test/workflows/record-histories.test.ts) and stay for ever; a change of the order of commands needs `patched`.
+ * Conversations live longer than releases: what an earlier release began, this one has to go on
+ * with. The histories were recorded from releases (test/workflows/record-histories.test.ts) and
+ * stay for ever; a change of the order of commands needs `patched`.
  */
 describe('histories of earlier releases', async () => {
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.json')).sort();

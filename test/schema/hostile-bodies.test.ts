@@ -16,7 +16,10 @@ const CHECKS = [
   { name: 'POST /c/:slug/messages', check: bodyCheck(viewerInput, 'whole') },
 ];
 
-/** A process has one thread for all that it serves: nobody may hold it for seconds with one body of 1 MiB. */
+/**
+ * A process has one thread for all that it serves: nobody may hold it for seconds with one body of
+ * 1 MiB.
+ */
 describe('reading and checking a body of 1 MiB', () => {
   const honest = JSON.stringify(HONEST_MESSAGES);
   const [messages] = CHECKS.filter(({ name }) => name === 'POST /conversations/:id/messages');

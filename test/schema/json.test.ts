@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MAX_VALUES, parseJson } from '../../schema/json.ts';
 
 describe('parseJson', () => {
-  it('reads what JSON.parse reads, whatever is quoted in its texts', () => {
+  test('reads what JSON.parse reads, whatever is quoted in its texts', () => {
     const texts = fc.constantFrom('\\', '"', '\\"', '[[[[', '{{', ',,,,', ']', 'é', '');
     const values = fc.jsonValue({ stringUnit: fc.oneof(fc.string({ maxLength: 1 }), texts) });
     fc.assert(
@@ -14,19 +14,19 @@ describe('parseJson', () => {
     );
   });
 
-  it('counts no comma and no bracket that is within a text', () => {
+  test('counts no comma and no bracket that is within a text', () => {
     const text = '[{,"\\'.repeat(MAX_VALUES);
     expect(parseJson(JSON.stringify([text, text]))).toEqual([text, text]);
   });
 
-  it.each([
+  test.each([
     ['a list of 40,000 numbers', `[${'0,'.repeat(MAX_VALUES - 2)}0]`],
     ['a hundred levels', '['.repeat(100) + ']'.repeat(100)],
   ])('reads %s', (_, text) => {
     expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 
-  it.each([
+  test.each([
     ['more values', `[${'0,'.repeat(MAX_VALUES - 1)}0]`, 'body: must not hold more than 40,000 values'],
     ['levels that never end', '{"a":['.repeat(99) + '0,'.repeat(MAX_VALUES), 'body: must not nest'],
     ['more levels', '['.repeat(101) + ']'.repeat(101), 'body: must not nest deeper than 100 levels'],
@@ -39,7 +39,7 @@ describe('parseJson', () => {
     expect(() => parseJson(text)).toThrow(message);
   });
 
-  it.each(['', '{', '"a', '"a\\"', '{"a":1,}', '[1 2]', 'x'])('refuses %j, which is no JSON', (text) => {
+  test.each(['', '{', '"a', '"a\\"', '{"a":1,}', '[1 2]', 'x'])('refuses %j, which is no JSON', (text) => {
     expect(() => parseJson(text)).toThrow(expect.objectContaining({ code: 'invalid_json' }));
   });
 });

@@ -19,8 +19,8 @@ export interface Client {
 }
 
 /**
- * A caller of the API. `base` includes /v2; a body that is text is sent as it is. Every answer is checked against the API's own
- * document: what it does not describe fails the test.
+ * A caller of the API. `base` includes /v2; a body that is text is sent as it is. Every answer is
+ * checked against the API's own document: what it does not describe fails the test.
  */
 export function client(base: string, token?: string): Client {
   const request: Client['request'] = async (method, path, body, headers = {}) => {

@@ -1,5 +1,6 @@
-// Loaded by `node --import` before a process of the product: shifts its wall clock by the milliseconds that the file CLOCK_SHIFT_FILE
-// holds, also while it runs, as a machine's clock is that was set wrongly or is set right. Monotonic clocks go on undisturbed.
+// Loaded by `node --import` before a process of the product: shifts its wall clock by the
+// milliseconds that the file CLOCK_SHIFT_FILE holds, also while it runs, as a machine's clock is
+// that was set wrongly or is set right. Monotonic clocks go on undisturbed.
 import { readFileSync } from 'node:fs';
 
 const file = process.env.CLOCK_SHIFT_FILE ?? '';

@@ -1,6 +1,7 @@
 /**
- * What a conversation promises (spec 5, 6), written once more and as plainly as possible: everything is kept, nothing is
- * optimised, and no code of the product is used. Tests compare the product with it.
+ * What a conversation promises (spec 5, 6), written once more and as plainly as possible:
+ * everything is kept, nothing is optimised, and no code of the product is used. Tests compare the
+ * product with it.
  */
 export interface Model {
   nowMs: number;
@@ -88,7 +89,10 @@ export function perform(model: Model, said: Said): void {
   for (const one of model.participants) one.unread = one.user === user ? 0 : one.unread + 1;
 }
 
-/** What an upsert does before its message; refused where the conversation is somebody else's. Answers what of it was told. */
+/**
+ * What an upsert does before its message; refused where the conversation is somebody else's.
+ * Answers what of it was told.
+ */
 export function meet(model: Model, { contact, name, meta = {}, profile }: Upsert): string[] | 'refused' {
   if (model.contact !== undefined && model.contact !== contact) return 'refused';
   const before = structuredClone(model);

@@ -36,7 +36,10 @@ const HEADERS = new Ajv2020({ strict: false, validateFormats: false });
 
 let description: Promise<{ document: Document; ajv: Ajv2020 }> | undefined;
 
-/** Throws unless /openapi.json describes the answer: its status for that operation, its headers, and every field of its body. */
+/**
+ * Throws unless /openapi.json describes the answer: its status for that operation, its headers, and
+ * every field of its body.
+ */
 export async function assertDescribed(base: string, exchange: Exchange): Promise<void> {
   if (!base.endsWith('/v2')) return;
   description ??= load(base).catch((error: unknown) => {
@@ -60,7 +63,8 @@ async function load(base: string) {
   return { document, ajv };
 }
 
-// The document lets answers have more fields, as later releases will (spec 1.6). Here, what is answered has to be written down.
+// The document lets answers have more fields, as later releases will (spec 1.6). Here, what is
+// answered has to be written down.
 function closed(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('properties' in value) || !('type' in value))
     return value;

@@ -1,6 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Asks until the answer is given (not undefined, null, false or an exception), at most `withinMs` (generous: a busy machine takes its time); then fails with the last reason. */
+/**
+ * Asks until the answer is given (not undefined, null, false or an exception), at most `withinMs`
+ * (generous: a busy machine takes its time); then fails with the last reason.
+ */
 export async function eventually<T>(
   ask: () => Promise<T | undefined | null | false> | T | undefined | null | false,
   { withinMs = 30_000, everyMs = 50 }: { withinMs?: number; everyMs?: number } = {},

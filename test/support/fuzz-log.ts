@@ -14,7 +14,10 @@ export interface FuzzLog {
   asked: () => number;
   /** All that were asked for at least once. */
   operations: () => string[];
-  /** Asserts that the second half of the run took no more memory than the first: what is used up by each request would show. */
+  /**
+   * Asserts that the second half of the run took no more memory than the first: what is used up by
+   * each request would show.
+   */
   expectNoGrowth: () => void;
 }
 

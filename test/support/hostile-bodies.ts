@@ -65,7 +65,10 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   'fields of a form': list('{"name":"x","fields":', '{}', '}'),
 };
 
-/** Hostile texts by name, each about 1 MiB: as many members as fit, and as many as the bound on values lets in. */
+/**
+ * Hostile texts by name, each about 1 MiB: as many members as fit, and as many as the bound on
+ * values lets in.
+ */
 export const HOSTILE_BODIES: ReadonlyMap<string, string> = new Map([
   ...Object.entries(SHAPES).flatMap(([name, shape]): [string, string][] => [
     [name, filled(shape, Infinity)],

@@ -9,7 +9,10 @@ export interface Answered {
   text: string;
 }
 
-/** What every answer has: a request id; a refusal the one shape of body; and none is a failure (spec 2.4, 2.5). */
+/**
+ * What every answer has: a request id; a refusal the one shape of body; and none is a failure (spec
+ * 2.4, 2.5).
+ */
 export function expectFramed({ status, headers, text }: Answered, named: string): void {
   expect(status, `${named} ${text}`).toBeLessThan(500);
   expect(headers.get('x-request-id'), named).toMatch(/^[0-9a-f-]{36}$/);

@@ -15,7 +15,10 @@ export function verifiedWhenTold() {
   return { behaviour, asked, tell: () => asked.splice(0).forEach((yes) => yes()) };
 }
 
-/** What an admin does with services that hear of messages, and with conversations for them to hear of. */
+/**
+ * What an admin does with services that hear of messages, and with conversations for them to hear
+ * of.
+ */
 export function listening(admin: () => Client) {
   const patch = (id: string, body: object) => admin().request('PATCH', `/services/${id}`, body);
   return {

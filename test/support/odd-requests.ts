@@ -182,7 +182,10 @@ function rightValue(schema: Schema, making: Making): fc.Arbitrary<unknown> {
   }
 }
 
-/** Mostly what a field of this name holds: an id of the records that it refers to, or what the document has for an example. */
+/**
+ * Mostly what a field of this name holds: an id of the records that it refers to, or what the
+ * document has for an example.
+ */
 function fieldText(schema: Schema, { source, name }: Making): fc.Arbitrary<unknown> {
   const kind = name === 'parent' ? 'organizations' : `${name.replace(/s$/, '')}s`;
   const ids = source.idsOf[kind] ?? [];

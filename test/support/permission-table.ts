@@ -51,7 +51,9 @@ const OTHERS: Record<string, string | null> = {
   'POST /events/:id/retry': 'bot',
 };
 
-/** The scope that a row of the route table should name; undefined for one that nobody has spoken of. */
+/**
+ * The scope that a row of the route table should name; undefined for one that nobody has spoken of.
+ */
 export function expectedScope(method: string, path: string): string | null | undefined {
   const [, resource = '', id, further] = path.split('/');
   const row = further === undefined ? PERMISSIONS[resource] : undefined;

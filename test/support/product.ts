@@ -25,7 +25,10 @@ export interface Product {
   close: () => Promise<void>;
 }
 
-/** Runs one API and one worker process against servers that are there, and signs in as the first admin. */
+/**
+ * Runs one API and one worker process against servers that are there, and signs in as the first
+ * admin.
+ */
 export async function startProduct(
   servers: { temporalAddress: string; mongodbUri: string; database: string },
   env: NodeJS.ProcessEnv = {},

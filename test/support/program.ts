@@ -8,7 +8,9 @@ export interface Program {
   signal: (name: NodeJS.Signals) => void;
   /** Resolves when it has ended, with its exit code or signal. */
   ended: Promise<number | NodeJS.Signals>;
-  /** The same, once nobody can print to its output any more: neither it nor those it has started. */
+  /**
+   * The same, once nobody can print to its output any more: neither it nor those it has started.
+   */
   silent: Promise<number | NodeJS.Signals>;
 }
 

@@ -17,7 +17,9 @@ export interface Received {
 /** What a receiver does with a request. */
 export type Behaviour = (response: ServerResponse, request: Received) => void;
 
-/** A webhook's other end: a real HTTP server that does what it is told and remembers what it got. */
+/**
+ * A webhook's other end: a real HTTP server that does what it is told and remembers what it got.
+ */
 export interface Receiver {
   url: string;
   received: Received[];
@@ -73,7 +75,9 @@ export const closeHalfWay: Behaviour = (response) => {
   response.write('half', () => response.destroy());
 };
 
-/** Answers 200 with so many bytes, as fast as they are taken. Gives up when nobody listens any more. */
+/**
+ * Answers 200 with so many bytes, as fast as they are taken. Gives up when nobody listens any more.
+ */
 export function flood(bytes: number): Behaviour {
   const chunk = Buffer.alloc(64 * 1024, 'x');
   return (response) => {

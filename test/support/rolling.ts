@@ -28,7 +28,10 @@ export async function startReplaceable(
   return { origin, process };
 }
 
-/** What a load balancer does: asks every API whether it may be sent requests, and sends each to the next one that may. */
+/**
+ * What a load balancer does: asks every API whether it may be sent requests, and sends each to the
+ * next one that may.
+ */
 export function startBalancer(apis: () => readonly Replaceable[]) {
   let up: string[] = apis().map(({ origin }) => origin);
   let turn = 0;

@@ -3,7 +3,10 @@ import { startStore } from '../../embedded/store/server.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../../store/connection/connect.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** Connects a file's tests to a built-in store of their own, with all indexes. Its address is there when they run. */
+/**
+ * Connects a file's tests to a built-in store of their own, with all indexes. Its address is there
+ * when they run.
+ */
 export function useStore(): { uri: string } {
   const used = { uri: '' };
   let close = () => Promise.resolve();

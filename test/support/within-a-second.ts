@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
 
 /**
- * Asserts that something took at most a second each time, by the median, where a busy machine may add ten times what a plain request
- * takes it (`requestsMs`, measured meanwhile); and that none took half a minute.
+ * Asserts that something took at most a second each time, by the median, where a busy machine may
+ * add ten times what a plain request takes it (`requestsMs`, measured meanwhile); and that none
+ * took half a minute.
  */
 export function expectWithinASecond(tookMs: readonly number[], requestsMs: readonly number[]): void {
   expect(tookMs.length).toBeGreaterThan(0);

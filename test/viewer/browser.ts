@@ -6,7 +6,9 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const SHOTS = 'build-output/viewer';
 
-/** Starts the Chromium of this machine. Rejects with a word on how to get it where there is none. */
+/**
+ * Starts the Chromium of this machine. Rejects with a word on how to get it where there is none.
+ */
 export async function startBrowser(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM_PATH'] ?? CANDIDATES.find((path) => existsSync(path));
   if (!executablePath) {

@@ -2,7 +2,10 @@ import { createContext, runInContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { UNTRACED_PROMISES } from '../../worker/untraced-promises.ts';
 
-/** Runs `code` as the workflow bundle is run: after the line that goes before it, in a context of its own. */
+/**
+ * Runs `code` as the workflow bundle is run: after the line that goes before it, in a context of
+ * its own.
+ */
 function afterwards(code: string): unknown {
   const context = createContext({});
   return runInContext(`${UNTRACED_PROMISES}globalThis.__TEMPORAL_ACTIVATOR__ = 'the run'; ${code}`, context);

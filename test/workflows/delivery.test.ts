@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { shardOf } from '../../domain/delivery/delivery.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../../store/connection/connect.ts';
 import { DELIVERY_WORKFLOW, PING_QUERY } from '../../workflows/contract.ts';
@@ -70,7 +70,7 @@ async function startShard(shard: number) {
 }
 
 describe('the delivery workflow', () => {
-  it('sends what is queued in its shard, and goes on with another worker when one shuts down', async () => {
+  test('sends what is queued in its shard, and goes on with another worker when one shuts down', async () => {
     const service = await addService(receiver.url);
     const first = await startWorker();
     const handle = await startShard(shardOf(service._id, SHARDS));
@@ -84,7 +84,7 @@ describe('the delivery workflow', () => {
     await handle.terminate();
   });
 
-  it('shows operators what waits, and which services fail and how', async () => {
+  test('shows operators what waits, and which services fail and how', async () => {
     receiver.behave(answer(503, 'a secret of the receiver'));
     const service = await addService(receiver.url);
     await queue(service._id, { count: 2 });

@@ -11,7 +11,10 @@ interface Props {
   press: (action: Action) => void;
 }
 
-/** One message. Quick replies are offered only while it is the last: afterwards they would answer something else. */
+/**
+ * One message. Quick replies are offered only while it is the last: afterwards they would answer
+ * something else.
+ */
 export function Bubble({ message, isLast, press }: Props) {
   const { role = 'bot', at, actions = [], items = [], slug } = message;
   const lasting = actions.filter((action) => !isFleeting(action));

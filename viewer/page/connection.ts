@@ -38,7 +38,10 @@ export function stayConnected(options: Options): void {
   void connect();
 }
 
-/** Reads what there is, the first time; later only looks whether it is still there. Answers whether it is. */
+/**
+ * Reads what there is, the first time; later only looks whether it is still there. Answers whether
+ * it is.
+ */
 async function begin({ store, inbox }: Options): Promise<boolean> {
   const page = await readMessages();
   if (page === 'gone') store.change({ connection: 'gone' });

@@ -4,7 +4,10 @@ import type { Message } from './types.ts';
 
 const URL_IN_TEXT = /(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]}])/;
 
-/** What a message says, by its content type (spec 6.1). Media whose address is none are shown as the text they are. */
+/**
+ * What a message says, by its content type (spec 6.1). Media whose address is none are shown as the
+ * text they are.
+ */
 export function Content({ message: { text, contentType = 'text/plain' } }: { message: Message }) {
   const url = contentType === 'text/plain' || contentType === 'text/html' ? null : webUrl(text);
   if (contentType === 'text/html') return <Html html={text} />;

@@ -74,7 +74,10 @@ export function linkUrl(given: string | null | undefined): string | null {
   return url && ['https:', 'http:', 'mailto:', 'tel:'].includes(url.protocol) ? url.href : null;
 }
 
-/** How a link opens: those that lead outside open beside this page (spec 6.2) and are not told its address. */
+/**
+ * How a link opens: those that lead outside open beside this page (spec 6.2) and are not told its
+ * address.
+ */
 export function linkTarget(href: string): { target?: '_blank'; rel?: string } {
   return new URL(href).origin === location.origin ? {} : { target: '_blank', rel: 'noopener noreferrer' };
 }

@@ -1,6 +1,9 @@
 const PREFIX = `parlance:${location.pathname}:`;
 
-/** Reads what this browser keeps for this conversation; the fallback where there is nothing or it is spoilt. */
+/**
+ * Reads what this browser keeps for this conversation; the fallback where there is nothing or it is
+ * spoilt.
+ */
 export function kept<T>(name: string, fallback: T): T {
   try {
     const text = localStorage.getItem(PREFIX + name);

@@ -14,7 +14,9 @@ interface Props {
   press: (action: Action) => void;
 }
 
-/** What was said, newest at the bottom. It stays at the bottom unless the reader has scrolled up. */
+/**
+ * What was said, newest at the bottom. It stays at the bottom unless the reader has scrolled up.
+ */
 export function MessageLog({ chat, state, press }: Props) {
   const entries = useMemo(() => timeline(state), [state.messages, state.outgoing, state.markedAt]);
   const list = useRef<HTMLDivElement>(null);

@@ -3,7 +3,10 @@ import { send } from './server.ts';
 import type { Message, Outgoing } from './types.ts';
 import { waitMs } from './wait.ts';
 
-/** What is said here, in order, until the server has it. Survives reloads; the key makes saying it twice the same as once. */
+/**
+ * What is said here, in order, until the server has it. Survives reloads; the key makes saying it
+ * twice the same as once.
+ */
 export interface Outbox {
   say: (what: Pick<Outgoing, 'text' | 'type' | 'label'>) => void;
   /** Takes back what the server refused. */

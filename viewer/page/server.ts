@@ -11,7 +11,10 @@ export interface PageOfMessages {
   mark: string;
 }
 
-/** `refused`: it will never be taken, and why. `later`: nobody knows; it may be said again under the same key. */
+/**
+ * `refused`: it will never be taken, and why. `later`: nobody knows; it may be said again under the
+ * same key.
+ */
 export type Sent =
   | { outcome: 'accepted'; message: Message | null }
   | { outcome: 'refused'; why: string }
@@ -22,7 +25,10 @@ const DEADLINE_MS = 30_000;
 /** The address of the page is the address of the conversation. */
 const BASE = location.pathname.replace(/\/$/, '');
 
-/** Reads the newest messages, or those before a number. `gone`: there is no such conversation any more. Rejects when the server does not answer. */
+/**
+ * Reads the newest messages, or those before a number. `gone`: there is no such conversation any
+ * more. Rejects when the server does not answer.
+ */
 export async function readMessages(before?: number): Promise<PageOfMessages | 'gone'> {
   const query = before === undefined ? '' : `?before=${before}`;
   const response = await fetch(`${BASE}/messages${query}`, { signal: AbortSignal.timeout(DEADLINE_MS) });
@@ -78,7 +84,8 @@ export function listen(after: string, listener: StreamListener): () => void {
   source.addEventListener('typing', (event: MessageEvent<string>) => {
     listener.typing((JSON.parse(event.data) as { typing: Typist[] }).typing);
   });
-  // It would come back by itself, but not after every kind of failure, and nobody would see how long it has been away.
+  // It would come back by itself, but not after every kind of failure, and nobody would see how
+  // long it has been away.
   source.onerror = () => {
     source.close();
     listener.closed();

@@ -7,7 +7,10 @@ export type Entry =
   | { kind: 'message'; key: string; message: Message; isLast: boolean }
   | { kind: 'outgoing'; key: string; outgoing: Outgoing };
 
-/** Messages and what waits to be sent, with a line where a day begins and one where the reader left off. */
+/**
+ * Messages and what waits to be sent, with a line where a day begins and one where the reader left
+ * off.
+ */
 export function timeline({
   messages,
   outgoing,

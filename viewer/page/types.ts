@@ -63,7 +63,10 @@ export interface ChatState {
   more: boolean;
   outgoing: readonly Outgoing[];
   typing: readonly Typist[];
-  /** The last number that was read when the reader last looked: what others said after it is marked as new. */
+  /**
+   * The last number that was read when the reader last looked: what others said after it is marked
+   * as new.
+   */
   markedAt: number;
   loaded: boolean;
 }

@@ -2,7 +2,10 @@ import { useEffect, useRef } from 'preact/hooks';
 import { webUrl } from './html.ts';
 import type { Action } from './types.ts';
 
-/** A page inside this page (spec 6.2: webview). Pages that do not like to be framed can be opened beside it, by the fallback address. */
+/**
+ * A page inside this page (spec 6.2: webview). Pages that do not like to be framed can be opened
+ * beside it, by the fallback address.
+ */
 export function Webview({ action, close }: { action: Action; close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const uri = webUrl(action.uri) ?? '';

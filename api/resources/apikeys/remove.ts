@@ -3,7 +3,10 @@ import { removeApiKey as eraseApiKey } from '../../../store/accounts/apikeys.ts'
 import { findUser } from '../../../store/accounts/users.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 
-/** DELETE /users/{id}/apikeys/{key}: refused at once here, within five seconds everywhere (spec 3.6). */
+/**
+ * DELETE /users/{id}/apikeys/{key}: refused at once here, within five seconds everywhere (spec
+ * 3.6).
+ */
 export async function removeApiKey({ principal, params }: ApiRequest, { authority }: Api): Promise<Answer> {
   const user = await findUser(principal.reach, params['id'] ?? '');
   if (!user || !(await eraseApiKey(user._id, params['key'] ?? ''))) throw notFound('The API key');

@@ -5,14 +5,17 @@ import type { UserDocument } from '../../../store/accounts/users.ts';
 import { guarded } from './lock-out.ts';
 import { passwordMatches } from './password.ts';
 
-/** Throws DomainError `forbidden` for an API key: it has no session, and changes nobody's credentials (spec 3). */
+/**
+ * Throws DomainError `forbidden` for an API key: it has no session, and changes nobody's
+ * credentials (spec 3).
+ */
 export function requireSession({ credential }: Principal): void {
   if ('apiKey' in credential) throw forbidden('this needs a login, an API key is not enough.');
 }
 
 /**
- * Lets a caller change what a user logs in with: in a session, and with the current password if it is their own (spec 3). Throws
- * DomainError `forbidden`, or what `requireCurrentPassword` throws.
+ * Lets a caller change what a user logs in with: in a session, and with the current password if it
+ * is their own (spec 3). Throws DomainError `forbidden`, or what `requireCurrentPassword` throws.
  */
 export async function requireCredentialRights(
   principal: Principal,
@@ -24,7 +27,10 @@ export async function requireCredentialRights(
   else refusePeer(principal, user);
 }
 
-/** Throws DomainError `forbidden` unless the user is below an admin who calls: has a lower role, or an organization below (spec 3). */
+/**
+ * Throws DomainError `forbidden` unless the user is below an admin who calls: has a lower role, or
+ * an organization below (spec 3).
+ */
 export function refusePeer(principal: Principal, { role, organization }: UserDocument): void {
   if (role === 'admin' && organization === principal.organization) {
     throw forbidden('only they themselves change the credentials of an admin of your own organization.');
@@ -32,8 +38,9 @@ export function refusePeer(principal: Principal, { role, organization }: UserDoc
 }
 
 /**
- * Throws DomainError `invalid_request` where the password is missing, `unauthenticated` where it is not the user's, `login_locked` after ten
- * failures in 15 minutes: a wrong one counts as a failed login (spec 3).
+ * Throws DomainError `invalid_request` where the password is missing, `unauthenticated` where it is
+ * not the user's, `login_locked` after ten failures in 15 minutes: a wrong one counts as a failed
+ * login (spec 3).
  */
 export async function requireCurrentPassword(user: UserDocument, given: string | undefined): Promise<void> {
   if (given === undefined) throw invalidRequest('currentPassword', 'is required');

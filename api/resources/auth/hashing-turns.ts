@@ -10,8 +10,9 @@ const waiting = fairQueue<() => void>(MAX_WAITING);
 let busy = false;
 
 /**
- * Runs work that keeps a core busy, as hashing a password does: one piece at a time in this process, askers (addresses, users) by turns. So a storm of
- * logins leaves a core to everybody else, and whoever logs in meanwhile waits for one login of each stormer, not for all.
+ * Runs work that keeps a core busy, as hashing a password does: one piece at a time in this
+ * process, askers (addresses, users) by turns. So a storm of logins leaves a core to everybody
+ * else, and whoever logs in meanwhile waits for one login of each stormer, not for all.
  *
  * Throws DomainError `rate_limited` where too much is waiting.
  */

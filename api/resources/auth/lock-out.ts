@@ -6,13 +6,18 @@ const LOCK_OUT = { most: 10, withinMs: 15 * 60_000 };
 
 const turns = new Map<string, Promise<unknown>>();
 
-/** Counts a failure for the email, and answers the error to be thrown: the one given, or that the email is locked meanwhile. */
+/**
+ * Counts a failure for the email, and answers the error to be thrown: the one given, or that the
+ * email is locked meanwhile.
+ */
 export type Fail = (error: DomainError) => Promise<DomainError>;
 
 /**
- * Runs one guess at a secret of the user with this email. Throws DomainError `login_locked` after ten failures in 15 minutes, without
- * guessing, and whatever came of a guess that other processes have overtaken (spec 3.3): eleven guesses are never answered. What follows from a
- * right one is done after this, not within. One guess at a time for each email, so that a hundred at once cost no more than ten.
+ * Runs one guess at a secret of the user with this email. Throws DomainError `login_locked` after
+ * ten failures in 15 minutes, without guessing, and whatever came of a guess that other processes
+ * have overtaken (spec 3.3): eleven guesses are never answered. What follows from a right one is
+ * done after this, not within. One guess at a time for each email, so that a hundred at once cost
+ * no more than ten.
  */
 export async function guarded<T>(email: string, guess: (fail: Fail) => Promise<T>): Promise<T> {
   const before = turns.get(email) ?? Promise.resolve();

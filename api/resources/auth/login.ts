@@ -17,8 +17,10 @@ interface Credentials {
 }
 
 /**
- * The user with this email, password and, where they use them, one-time password. Throws DomainError `unauthenticated`, the same whatever is wrong;
- * `otp_required` where all is right but the one-time password is missing; `unprocessable` where it cannot be checked; `login_locked` after ten failures in 15 minutes (spec 3.3).
+ * The user with this email, password and, where they use them, one-time password. Throws
+ * DomainError `unauthenticated`, the same whatever is wrong; `otp_required` where all is right but
+ * the one-time password is missing; `unprocessable` where it cannot be checked; `login_locked`
+ * after ten failures in 15 minutes (spec 3.3).
  */
 export function login(
   { email: given, password, otp, address }: Credentials,

@@ -1,7 +1,10 @@
 import { endFamily } from '../../../store/accounts/tokens.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 
-/** POST /auth/logout: ends the session that asks, with its refresh token; here at once, within five seconds everywhere (spec 3). */
+/**
+ * POST /auth/logout: ends the session that asks, with its refresh token; here at once, within five
+ * seconds everywhere (spec 3).
+ */
 export async function logout({ principal: { credential } }: ApiRequest, { authority }: Api): Promise<Answer> {
   if ('family' in credential) await endFamily(credential.family);
   authority.forget();

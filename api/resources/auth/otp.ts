@@ -14,8 +14,8 @@ import { newOtpSecret, openedSecret, otpUrl, stepOf } from './totp.ts';
 type OtpRequest = ApiRequest<Static<typeof otpInput>>;
 
 /**
- * POST /users/me/otp: a secret, for the current password, shown this once and asked for at login as soon as it is confirmed. One in force has
- * to be removed first (409).
+ * POST /users/me/otp: a secret, for the current password, shown this once and asked for at login as
+ * soon as it is confirmed. One in force has to be removed first (409).
  */
 export async function createOtp(
   { principal, body }: ApiRequest<Static<typeof otpProposal>>,
@@ -40,7 +40,10 @@ export async function confirmOwnOtp({ principal, body }: OtpRequest, { config }:
   return { status: 204 };
 }
 
-/** DELETE /users/me/otp: a login needs none any more. Wrong and used ones are counted as failed logins are. */
+/**
+ * DELETE /users/me/otp: a login needs none any more. Wrong and used ones are counted as failed
+ * logins are.
+ */
 export async function removeOwnOtp({ principal, body }: OtpRequest, { config }: Api): Promise<Answer> {
   const user = await findAccount({ _id: principal.user });
   if (!user) throw notFound('The user');
@@ -54,7 +57,10 @@ export async function removeOwnOtp({ principal, body }: OtpRequest, { config }: 
   return { status: 204 };
 }
 
-/** DELETE /users/{id}/otp: an admin takes them from a user below who has lost the secret (spec 3). Their own take a one-time password. */
+/**
+ * DELETE /users/{id}/otp: an admin takes them from a user below who has lost the secret (spec 3).
+ * Their own take a one-time password.
+ */
 export async function removeOtpOf({ principal, params }: ApiRequest): Promise<Answer> {
   const user = await findUser(principal.reach, params['id'] ?? '');
   if (!user) throw notFound('The user');

@@ -1,7 +1,10 @@
 import { hash, verify } from '@node-rs/argon2';
 import { inHashingTurn } from './hashing-turns.ts';
 
-/** The argon2id hash of a password, in PHC format. `asker` waits with others who have passwords hashed (`inHashingTurn`). */
+/**
+ * The argon2id hash of a password, in PHC format. `asker` waits with others who have passwords
+ * hashed (`inHashingTurn`).
+ */
 export function hashPassword(password: string, asker: string): Promise<string> {
   // The package's defaults are argon2id with the parameters that OWASP recommends.
   return inHashingTurn(asker, () => hash(password));
@@ -17,7 +20,10 @@ export interface Guess {
 
 let dummy: Promise<string> | undefined;
 
-/** Whether the password is the hashed one. Takes as long where there is no hash: an unknown email shall not be told by the clock. */
+/**
+ * Whether the password is the hashed one. Takes as long where there is no hash: an unknown email
+ * shall not be told by the clock.
+ */
 export async function passwordMatches({ passwordHash, password, asker }: Guess): Promise<boolean> {
   dummy ??= hash('nobody has this password');
   const compared = passwordHash ?? (await dummy);

@@ -9,8 +9,9 @@ import type { TokenPair } from './schema.ts';
 import { familyExpiry, mintSerial, tokenPair } from './token-pair.ts';
 
 /**
- * A new pair for a refresh token, which is dead from then on. `belongsTo` says whether its user is who they claim to be; if not, the token is
- * not used up. A token that was used before ends its family (spec 3.3).
+ * A new pair for a refresh token, which is dead from then on. `belongsTo` says whether its user is
+ * who they claim to be; if not, the token is not used up. A token that was used before ends its
+ * family (spec 3.3).
  *
  * Throws DomainError `forbidden`, or `token_expired`.
  */

@@ -24,7 +24,10 @@ export const tokenSchema = Type.Object({
   scope: Type.String(),
 });
 
-/** The password of a user who is logged in. As long as any may be: whether it is right is all that is said of it. */
+/**
+ * The password of a user who is logged in. As long as any may be: whether it is right is all that
+ * is said of it.
+ */
 export const CurrentPassword = text({ max: 200 });
 
 /** What one-time passwords begin with (spec 3.8). */
@@ -33,7 +36,10 @@ export const otpProposal = Type.Object({ currentPassword: CurrentPassword });
 /** A one-time password, to show that one has the secret. */
 export const otpInput = Type.Object({ otp: text({ max: 16 }) });
 
-/** A new secret for one-time passwords, in base32, and as an address for authenticator apps (spec 3.8). */
+/**
+ * A new secret for one-time passwords, in base32, and as an address for authenticator apps (spec
+ * 3.8).
+ */
 export const otpSchema = Type.Object({ secret: Type.String(), url: Type.String() });
 
 export type TokenPair = Type.Static<typeof tokenSchema>;

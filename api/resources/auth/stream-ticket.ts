@@ -6,7 +6,10 @@ import type { Principal } from '../../../auth/principal.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import { insertStreamTicket, useStreamTicket } from '../../../store/accounts/stream-tickets.ts';
 
-/** A ticket for one conversation's stream, and when it is over: whoever opens the stream with it hears what the holder of the token may. */
+/**
+ * A ticket for one conversation's stream, and when it is over: whoever opens the stream with it
+ * hears what the holder of the token may.
+ */
 export async function issueTicket(
   { conversation, token, principal }: { conversation: string; token: string; principal: Principal },
   { jwt }: Authority,
@@ -24,8 +27,9 @@ export async function issueTicket(
 }
 
 /**
- * Uses a ticket up, and answers a token that stands for the one it was asked with, and ends with it. Throws DomainError `unauthenticated` where the
- * ticket was used, is over, or is for another conversation, and where its caller has other rights now; else what `authenticate` throws.
+ * Uses a ticket up, and answers a token that stands for the one it was asked with, and ends with
+ * it. Throws DomainError `unauthenticated` where the ticket was used, is over, or is for another
+ * conversation, and where its caller has other rights now; else what `authenticate` throws.
  */
 export async function tokenOfTicket(
   { ticket, conversation }: { ticket: string; conversation: string },

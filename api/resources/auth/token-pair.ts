@@ -30,8 +30,9 @@ export function familyExpiry(role: UserRole): Date {
 }
 
 /**
- * The first tokens of a new family, for a user who has just logged in. Throws DomainError `unauthenticated` where their password was replaced
- * meanwhile: that ended all families there were, and must not miss this one.
+ * The first tokens of a new family, for a user who has just logged in. Throws DomainError
+ * `unauthenticated` where their password was replaced meanwhile: that ended all families there
+ * were, and must not miss this one.
  */
 export async function openFamily(jwt: Jwt, user: UserDocument): Promise<TokenPair> {
   const family = mintId();

@@ -20,8 +20,8 @@ export function otpUrl(secret: string, email: string): string {
 }
 
 /**
- * The secret that a user's one-time passwords are made with. Throws DomainError `unprocessable` where it was sealed under another
- * AUTH_SECRET: then no one-time password can be right.
+ * The secret that a user's one-time passwords are made with. Throws DomainError `unprocessable`
+ * where it was sealed under another AUTH_SECRET: then no one-time password can be right.
  */
 export function openedSecret(sealed: string, seal: Encryption): string {
   const secret = seal.open(sealed);
@@ -32,7 +32,10 @@ export function openedSecret(sealed: string, seal: Encryption): string {
   );
 }
 
-/** The time step for which a one-time password is right now (RFC 6238: six digits, 30 s, SHA-1), or null where it is wrong. */
+/**
+ * The time step for which a one-time password is right now (RFC 6238: six digits, 30 s, SHA-1), or
+ * null where it is wrong.
+ */
 export function stepOf(secret: string, otp: string): number | null {
   // otpauth throws for what has six characters and another number of bytes.
   if (!SIX_DIGITS.test(otp)) return null;

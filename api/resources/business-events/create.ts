@@ -6,7 +6,10 @@ import { organizationContext } from '../../../store/records/organizations.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { runInTurn } from './run.ts';
 
-/** POST /events/{name}: stored first, then turned into messages by the nearest event type of that name (spec 8). */
+/**
+ * POST /events/{name}: stored first, then turned into messages by the nearest event type of that
+ * name (spec 8).
+ */
 export async function createEvent(request: ApiRequest, api: Api): Promise<Answer> {
   const { principal, params, body, mint, receivedAt } = request;
   const { user, organization, role, scope, trace } = principal;

@@ -28,7 +28,10 @@ export const events: Resource<EventDocument> = {
   }),
 };
 
-/** What became of an event: 200 with what it posted, or 422 with the reason. Both say where its record is. */
+/**
+ * What became of an event: 200 with what it posted, or 422 with the reason. Both say where its
+ * record is.
+ */
 export function outcomeAnswer(
   { _id, status, conversations, messages, error }: EventDocument,
   { config }: Pick<Api, 'config'>,

@@ -8,8 +8,8 @@ import { outcomeAnswer } from './present.ts';
 import { runInTurn } from './run.ts';
 
 /**
- * POST /events/{id}/retry: runs it again, with the event type as it is now. One that has posted is not posted twice: it is answered with what
- * it has posted.
+ * POST /events/{id}/retry: runs it again, with the event type as it is now. One that has posted is
+ * not posted twice: it is answered with what it has posted.
  */
 export async function retryEvent({ principal, params }: ApiRequest, api: Api): Promise<Answer> {
   const event = await eventRecords.find(principal.reach, params['id'] ?? '');

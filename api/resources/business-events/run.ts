@@ -9,9 +9,10 @@ import { outcomeAnswer } from './present.ts';
 const MAX_RUNS = 3;
 
 /**
- * Runs an event in its organization's turn, and answers what became of it. `ready` stores it, or makes it ready to be run again, and answers
- * its id: it is not called where too much of the organization's is under way (`rate_limited`). Rejects with `unavailable` where the run takes
- * too long; it is run all the same.
+ * Runs an event in its organization's turn, and answers what became of it. `ready` stores it, or
+ * makes it ready to be run again, and answers its id: it is not called where too much of the
+ * organization's is under way (`rate_limited`). Rejects with `unavailable` where the run takes too
+ * long; it is run all the same.
  */
 export async function runInTurn(
   { organization, name }: Pick<EventDocument, 'organization' | 'name'>,

@@ -7,8 +7,9 @@ import { channelResource } from './present.ts';
 import type { onlineInput } from './schema.ts';
 
 /**
- * PUT /channels/{id}/online: callers say whether they are online in a channel that they are a member of, also in one of an organization above their own
- * (spec 4.3). Throws DomainError `unprocessable` where they see the channel and are no member, `not_found` where they do not.
+ * PUT /channels/{id}/online: callers say whether they are online in a channel that they are a
+ * member of, also in one of an organization above their own (spec 4.3). Throws DomainError
+ * `unprocessable` where they see the channel and are no member, `not_found` where they do not.
  */
 export async function putOnline({
   principal,

@@ -15,7 +15,10 @@ import { contacts } from './present.ts';
 import { presentContact } from '../../../presenters/contact.ts';
 import { eventId } from '../../../domain/events/event-id.ts';
 
-/** DELETE /contacts/{id}. A contact and its conversation go together, whichever of them is deleted (spec 5.8). */
+/**
+ * DELETE /contacts/{id}. A contact and its conversation go together, whichever of them is deleted
+ * (spec 5.8).
+ */
 export async function removeContact(request: ApiRequest, api: Api): Promise<Answer> {
   const { principal, params } = request;
   const find = () => findContact(principal.reach, params['id'] ?? '');
@@ -26,7 +29,10 @@ export async function removeContact(request: ApiRequest, api: Api): Promise<Answ
   return removeWhole(contact, request, api);
 }
 
-/** The contact that is going to be removed. One that goes on a condition gets a new tag first: nobody else's holds any more. */
+/**
+ * The contact that is going to be removed. One that goes on a condition gets a new tag first:
+ * nobody else's holds any more.
+ */
 async function taken(
   found: ContactDocument,
   { seen, request: { principal } }: { seen: ContactDocument | undefined; request: ApiRequest },

@@ -5,7 +5,10 @@ const TAKEN = {
   detail: { path: 'profile', message: 'another contact has this email or telephone' },
 };
 
-/** Runs a write of a contact; an email or telephone that another one has is refused with DomainError `conflict` (spec 2.4). */
+/**
+ * Runs a write of a contact; an email or telephone that another one has is refused with DomainError
+ * `conflict` (spec 2.4).
+ */
 export function withUniqueIdentifiers<T>(write: () => Promise<T>): Promise<T> {
   return unlessTaken(TAKEN, write);
 }

@@ -16,7 +16,10 @@ import { withUniqueIdentifiers } from './unique.ts';
 
 type ContactPatch = Static<typeof contactPatch>;
 
-/** PATCH /contacts/{id}: `profile`, `settings` and `meta` are replaced whole (spec 2.3). A contact stays in its organization, where its conversation is. */
+/**
+ * PATCH /contacts/{id}: `profile`, `settings` and `meta` are replaced whole (spec 2.3). A contact
+ * stays in its organization, where its conversation is.
+ */
 export async function updateContact(request: ApiRequest<ContactPatch>): Promise<Answer> {
   const { principal, params, body } = request;
   const find = () => findContact(principal.reach, params['id'] ?? '');

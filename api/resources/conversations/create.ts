@@ -12,7 +12,10 @@ import { noSuchContact, refuseForeignContact } from './foreign-contact.ts';
 import { storedConversation } from './stored.ts';
 import { upsertConversation } from './upsert.ts';
 
-/** POST /conversations: an upsert when `contact` is an object, a plain create otherwise (spec 5.6, 5.7). */
+/**
+ * POST /conversations: an upsert when `contact` is an object, a plain create otherwise (spec 5.6,
+ * 5.7).
+ */
 export function createConversation(
   request: ApiRequest<Static<typeof conversationInput>>,
   api: Api,

@@ -3,7 +3,10 @@ import type { DomainError } from '../../../domain/errors.ts';
 import { unprocessable } from '../../../domain/refusal.ts';
 import { findContact } from '../../../store/conversations/contacts.ts';
 
-/** Throws DomainError `unprocessable` for a contact that the caller does not see, or of another organization than its conversation would be. */
+/**
+ * Throws DomainError `unprocessable` for a contact that the caller does not see, or of another
+ * organization than its conversation would be.
+ */
 export async function refuseForeignContact(
   { reach }: Principal,
   id: string,

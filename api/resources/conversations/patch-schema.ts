@@ -2,7 +2,10 @@ import Type from 'typebox';
 import { conversationFields } from '../../../schema/conversation-body.ts';
 import { Id, Meta, Reference, oneOf, patchOf, text } from '../../../schema/kinds.ts';
 
-/** More than a conversation holds of anything (domain/conversations/bounds.ts), which says so in its own words. */
+/**
+ * More than a conversation holds of anything (domain/conversations/bounds.ts), which says so in its
+ * own words.
+ */
 const MAX_ENTRIES = 1_000;
 const MAX_TOUCHPOINTS = 100;
 

@@ -12,8 +12,9 @@ const CHARACTERS_OF_ID = 27;
 export type ShownConversation = ConversationView & { messages: string[] };
 
 /**
- * Stored conversations as the API shows them: with their viewer's url, and the ids of their processed messages (spec 5.1). `withMessages: false`
- * where nobody will see those. Throws DomainError `invalid_request`, before it reads them, where there are more than an answer holds.
+ * Stored conversations as the API shows them: with their viewer's url, and the ids of their
+ * processed messages (spec 5.1). `withMessages: false` where nobody will see those. Throws
+ * DomainError `invalid_request`, before it reads them, where there are more than an answer holds.
  */
 export async function presentConversations(
   documents: ConversationDocument[],

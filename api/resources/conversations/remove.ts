@@ -6,8 +6,8 @@ import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { changingConversation } from './changing.ts';
 
 /**
- * DELETE /conversations/{id}: the conversation, its contact, messages, deliveries and workflow histories (spec 5.8). Asked again while it
- * is under way, it waits for the end.
+ * DELETE /conversations/{id}: the conversation, its contact, messages, deliveries and workflow
+ * histories (spec 5.8). Asked again while it is under way, it waits for the end.
  */
 export async function removeConversation(request: ApiRequest, api: Api): Promise<Answer> {
   const id = request.params['id'] ?? '';
@@ -22,8 +22,9 @@ export async function removeConversation(request: ApiRequest, api: Api): Promise
 }
 
 /**
- * Whether there was such a conversation within the caller's reach. It is gone then, and its contact with it. Throws DomainError
- * `precondition_failed` where it is in another version than `ifVersion`.
+ * Whether there was such a conversation within the caller's reach. It is gone then, and its contact
+ * with it. Throws DomainError `precondition_failed` where it is in another version than
+ * `ifVersion`.
  */
 export async function eraseConversation(
   { id, ifVersion }: { id: string; ifVersion?: number },

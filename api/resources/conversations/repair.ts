@@ -17,9 +17,10 @@ export type ConversationPatch = Static<typeof conversationPatch>;
 const CLEARABLE = ['name', 'language'] as const;
 
 /**
- * What a PATCH does to a conversation (spec 5.9): every field it names is replaced whole, what a nested object leaves out has its default,
- * null clears. Throws DomainError for what is wrong with it by itself, and `unprocessable` for users and contacts that are not there and a category
- * that is out of the organization's list.
+ * What a PATCH does to a conversation (spec 5.9): every field it names is replaced whole, what a
+ * nested object leaves out has its default, null clears. Throws DomainError for what is wrong with
+ * it by itself, and `unprocessable` for users and contacts that are not there and a category that
+ * is out of the organization's list.
  */
 export async function repairOf(
   body: ConversationPatch,
@@ -47,7 +48,10 @@ export async function repairOf(
   ];
 }
 
-/** A contact for a conversation that has none; whether it has one, and the contact is free, the conversation decides itself. */
+/**
+ * A contact for a conversation that has none; whether it has one, and the contact is free, the
+ * conversation decides itself.
+ */
 async function ownerOf(
   { contact }: ConversationPatch,
   { request, organization }: { request: ApiRequest; organization: string },

@@ -15,8 +15,9 @@ const MAX_WORDS = 10;
 export const searchQuery = Type.Object({ q: Type.String({ minLength: 1, maxLength: MAX_CHARACTERS }) });
 
 /**
- * GET /conversations/search?q=: conversations whose name, forms, results or contact have, for each word of `q`, a word that begins with it, whatever case and
- * accents (spec 5.10). Takes `limit`, `offset`, `select` and `populate` as a list does.
+ * GET /conversations/search?q=: conversations whose name, forms, results or contact have, for each
+ * word of `q`, a word that begins with it, whatever case and accents (spec 5.10). Takes `limit`,
+ * `offset`, `select` and `populate` as a list does.
  */
 export async function searchConversations(request: ApiRequest, api: Api): Promise<Answer> {
   const { principal, querystring } = request;

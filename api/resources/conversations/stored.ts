@@ -6,7 +6,10 @@ import type { Api, ApiRequest } from '../../request.ts';
 import { presentConversation, presentConversations } from './present.ts';
 import type { ShownConversation } from './present.ts';
 
-/** A conversation that was just written to, as it is stored now. `posted` is what this request posted into it. */
+/**
+ * A conversation that was just written to, as it is stored now. `posted` is what this request
+ * posted into it.
+ */
 export async function storedConversation(
   { id, posted = [] }: { id: string; posted?: readonly Posted[] },
   { principal }: Pick<ApiRequest, 'principal'>,
@@ -22,7 +25,8 @@ export async function storedConversation(
   return conversation;
 }
 
-// After its first commit a conversation has the messages that were numbered in it: where these are all of them, nobody has to look.
+// After its first commit a conversation has the messages that were numbered in it: where these are
+// all of them, nobody has to look.
 function isAllOf({ version, sequence }: ConversationDocument, posted: readonly Posted[]): boolean {
   return version === 1 && sequence === posted.length && posted.every((one, at) => one.sequence === at + 1);
 }

@@ -3,7 +3,10 @@ import { notFound } from '../../../domain/refusal.ts';
 import { issueTicket } from '../auth/stream-ticket.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 
-/** POST /conversations/{id}/stream/ticket: an address for a browser's EventSource, which cannot send a token. Good once, for a minute (spec 5.12). */
+/**
+ * POST /conversations/{id}/stream/ticket: an address for a browser's EventSource, which cannot send
+ * a token. Good once, for a minute (spec 5.12).
+ */
 export async function createStreamTicket(
   { principal, params, client }: ApiRequest,
   { authority, config }: Api,

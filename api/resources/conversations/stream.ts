@@ -11,14 +11,19 @@ import type { Cursor } from '../../streams/cursor.ts';
 import type { Audience } from '../../streams/audience.ts';
 import { presentConversation } from './present.ts';
 
-/** Headers of every stream: nothing on the way may keep it, change it, or wait until it is complete. */
+/**
+ * Headers of every stream: nothing on the way may keep it, change it, or wait until it is complete.
+ */
 export const STREAM_HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store, no-transform',
   'X-Accel-Buffering': 'no',
 };
 
-/** GET /conversations/{id}/stream: server-sent events, from the one after `Last-Event-ID` or `?after=`, or from now (spec 5.12). */
+/**
+ * GET /conversations/{id}/stream: server-sent events, from the one after `Last-Event-ID` or
+ * `?after=`, or from now (spec 5.12).
+ */
 export async function streamConversation(request: ApiRequest, api: Api): Promise<Answer> {
   const { principal, params, client } = request;
   const place = await findConversationRef(principal.reach, params['id'] ?? '');
@@ -38,8 +43,8 @@ export async function streamConversation(request: ApiRequest, api: Api): Promise
 }
 
 /**
- * Where a stream begins: without a mark in the request, where the conversation is, so that nothing said from now on is missed; after a number
- * alone, with what became of messages since that one.
+ * Where a stream begins: without a mark in the request, where the conversation is, so that nothing
+ * said from now on is missed; after a number alone, with what became of messages since that one.
  */
 export async function beginning(
   request: Pick<ApiRequest, 'client' | 'querystring'>,
@@ -53,7 +58,10 @@ export async function beginning(
   return { ...known, version: await findVersionHeard(head, known.number) };
 }
 
-/** The mark after which the request says that its stream begins. Throws DomainError `invalid_request` where what the caller says is none. */
+/**
+ * The mark after which the request says that its stream begins. Throws DomainError
+ * `invalid_request` where what the caller says is none.
+ */
 function knownMark({ client, querystring }: Pick<ApiRequest, 'client' | 'querystring'>) {
   const { lastEventId } = client;
   const parameters = new URLSearchParams(querystring);

@@ -8,7 +8,10 @@ import { repairOf } from './repair.ts';
 import type { ConversationPatch } from './repair.ts';
 import { storedConversation } from './stored.ts';
 
-/** PATCH /conversations/{id}: a repair, made by the conversation's workflow so that the two never disagree (spec 5.9). */
+/**
+ * PATCH /conversations/{id}: a repair, made by the conversation's workflow so that the two never
+ * disagree (spec 5.9).
+ */
 export async function updateConversation(request: ApiRequest<ConversationPatch>, api: Api): Promise<Answer> {
   const changing = changingConversation(request, api);
   await unlessChanged(request, changing, (found, seen) => change(request, { found, seen, api }));

@@ -9,7 +9,10 @@ import { storedConversation } from './stored.ts';
 const MAX_TRIES = 10;
 const WAIT_MS = 200;
 
-/** POST /conversations with a contact as an object: 201 when the conversation was made, else 200 (spec 5.7). */
+/**
+ * POST /conversations with a contact as an object: 201 when the conversation was made, else 200
+ * (spec 5.7).
+ */
 export async function upsertConversation(request: ApiRequest<UpsertInput>, api: Api): Promise<Answer> {
   const { conversation: id, created, posted } = await upserted(request, api);
   const { messages = [], status, type } = request.body;
@@ -23,7 +26,8 @@ export async function upsertConversation(request: ApiRequest<UpsertInput>, api: 
   };
 }
 
-// A conversation that is just being deleted takes its contact with it: a moment later both are made anew.
+// A conversation that is just being deleted takes its contact with it: a moment later both are made
+// anew.
 async function upserted(request: ApiRequest<UpsertInput>, { posting: deps }: Api): Promise<Upserted> {
   for (let tries = 1; ; tries++) {
     const { upsert } = await prepareUpsert(request.body, { asking: request, deps, origin: 'upsert' });

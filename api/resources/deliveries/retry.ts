@@ -8,7 +8,9 @@ import type { Answer, ApiRequest } from '../../request.ts';
 import { deliveries } from './present.ts';
 import { storeDate } from '../../../store/cluster/clock.ts';
 
-/** POST /deliveries/{id}/retry: the stored body is sent again in its turn, newly signed (spec 7). */
+/**
+ * POST /deliveries/{id}/retry: the stored body is sent again in its turn, newly signed (spec 7).
+ */
 export async function retryDelivery({ principal, params }: ApiRequest): Promise<Answer> {
   const delivery = await findDelivery(principal.reach, params['id'] ?? '');
   if (!delivery) throw notFound('The delivery');
@@ -16,7 +18,10 @@ export async function retryDelivery({ principal, params }: ApiRequest): Promise<
   return recordAnswer(deliveries, await redeliver(delivery._id, storeDate()));
 }
 
-/** What is sent to a service that is not active would not arrive, or be skipped. Throws DomainError `unprocessable`. */
+/**
+ * What is sent to a service that is not active would not arrive, or be skipped. Throws DomainError
+ * `unprocessable`.
+ */
 export function refuseInactive(service: ServiceDocument | null): void {
   if (service?.status === 'active') return;
   const state = service ? service.status : 'gone';

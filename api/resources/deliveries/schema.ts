@@ -18,14 +18,16 @@ const fields = {
   status: oneOf(DELIVERY_STATUSES),
   createdAt: Time,
   finishedAt: Type.Optional(Time),
-  /** When it is removed. Of pending ones only while they wait for their service to become active. */
+  /**
+   * When it is removed. Of pending ones only while they wait for their service to become active.
+   */
   expiresAt: Type.Optional(Time),
 };
 
 const reckoned = {
   /**
-   * Of pending ones. For those behind another one of their conversation: when they are looked at again at the latest. Absent while they wait for
-   * their service to become active.
+   * Of pending ones. For those behind another one of their conversation: when they are looked at
+   * again at the latest. Absent while they wait for their service to become active.
    */
   nextAttemptAt: Type.Optional(Time),
   attemptCount: Type.Integer(),

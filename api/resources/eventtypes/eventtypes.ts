@@ -22,7 +22,9 @@ const records = recordHandlers({
   change: ({ name, description, jsonata }: EventTypePatch) => ({ name, description, jsonata }),
 });
 
-/** The requests of /eventtypes that concern the record. An expression in it is one that can be read. */
+/**
+ * The requests of /eventtypes that concern the record. An expression in it is one that can be read.
+ */
 export const eventTypes = {
   ...records,
   create: withReadableExpression(records.create),

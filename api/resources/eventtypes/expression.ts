@@ -6,7 +6,10 @@ import { LIMITS } from '../../../expressions/limits.ts';
 import { passing } from '../../limits/door.ts';
 import type { Api, ApiRequest, Handler } from '../../request.ts';
 
-/** Throws DomainError `unprocessable` with position and reason for an expression that cannot be read (spec 8.1). */
+/**
+ * Throws DomainError `unprocessable` with position and reason for an expression that cannot be read
+ * (spec 8.1).
+ */
 export async function refuseUnreadable(
   expression: string,
   { principal }: Pick<ApiRequest, 'principal'>,

@@ -9,7 +9,9 @@ import { passing } from '../../limits/door.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { eventTypeResource } from './present.ts';
 
-/** POST /eventtypes/{id}/preview: what an event with this body would post now. Nothing is stored. */
+/**
+ * POST /eventtypes/{id}/preview: what an event with this body would post now. Nothing is stored.
+ */
 export async function previewEvent(request: ApiRequest, api: Api): Promise<Answer> {
   const { principal, params } = request;
   const type = await eventTypeRecords.find(principal.reach, params['id'] ?? '');

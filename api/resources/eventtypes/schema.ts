@@ -16,7 +16,10 @@ const fields = {
   jsonata: Type.Optional(Type.String()),
 };
 
-/** What a caller says of an event type (spec 4.3). Its expression has a request of its own as well (spec 8.1). */
+/**
+ * What a caller says of an event type (spec 4.3). Its expression has a request of its own as well
+ * (spec 8.1).
+ */
 export const eventTypeInput = Type.Object(fields);
 
 export const eventTypePatch = patchOf(eventTypeInput, ['name', 'organization']);

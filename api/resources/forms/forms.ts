@@ -25,7 +25,10 @@ export const forms = recordHandlers({
   removed: ({ _id }) => removeFromCategories(_id),
 });
 
-/** A key names a value of the form in a conversation: it must be one that can be stored there, and its own. */
+/**
+ * A key names a value of the form in a conversation: it must be one that can be stored there, and
+ * its own.
+ */
 function checked(fields: { name: string; key: string }[]): { name: string; key: string }[] {
   const keys = new Set<string>();
   fields.forEach(({ key }, at) => {

@@ -6,7 +6,9 @@ import { organizationContext } from '../../../store/records/organizations.ts';
 import { parametersOf, refuseParameters } from '../../../domain/query/pairs.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 
-/** GET /links?conversation=: the addresses at which a conversation can be gone on with (spec 5.11). */
+/**
+ * GET /links?conversation=: the addresses at which a conversation can be gone on with (spec 5.11).
+ */
 export function getLinks(request: ApiRequest, api: Api): Promise<Answer> {
   const { conversation, ...others } = Object.fromEntries(parametersOf(request.querystring));
   const [unknown] = Object.keys(others);

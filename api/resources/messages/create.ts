@@ -57,7 +57,10 @@ async function post(
     : { ...answer, body: message, headers: { Location: `${publicUrl}/v2/messages/${message.id}` } };
 }
 
-/** A guest hears the main thread alone (spec 10), so a message of the back channel is no answer to them. */
+/**
+ * A guest hears the main thread alone (spec 10), so a message of the back channel is no answer to
+ * them.
+ */
 async function refuseHiddenIds(drafts: MessageDraft[], { principal, place }: Posting): Promise<void> {
   const ids = drafts.flatMap(({ externalId }) => externalId ?? []);
   if (ids.length === 0 || !(await isHidden(place.id, ids, principal.user))) return;

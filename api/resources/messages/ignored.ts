@@ -2,7 +2,10 @@ import { idleFields } from '../../../domain/messages/draft.ts';
 import type { MessageInput } from '../../../domain/messages/draft.ts';
 import type { FieldPath } from '../../pipeline/ignored-header.ts';
 
-/** The fields of messages in a body that were ignored because their type does not have them; `path` leads to the messages. */
+/**
+ * The fields of messages in a body that were ignored because their type does not have them; `path`
+ * leads to the messages.
+ */
 export function ignoredInMessages(
   messages: MessageInput | MessageInput[],
   path: FieldPath = [],

@@ -26,7 +26,10 @@ export async function listMessages(request: ApiRequest, api: Api): Promise<Answe
   return answer(request, api, { ...listing, path: '/messages' });
 }
 
-/** GET /conversations/{id}/messages: those of one conversation, in order unless the request says another. */
+/**
+ * GET /conversations/{id}/messages: those of one conversation, in order unless the request says
+ * another.
+ */
 export async function listMessagesIn(request: ApiRequest, api: Api): Promise<Answer> {
   const place = await findConversationRef(request.principal.reach, request.params['id'] ?? '');
   if (!place) throw notFound('The conversation');

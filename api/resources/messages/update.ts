@@ -14,8 +14,8 @@ import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { changingMessage, standOf } from './changing.ts';
 
 /**
- * PATCH /messages/{id}: text, actions, items and meta (spec 6.3). What a processed message did stays done; one that waits for its
- * time is checked again as when it was posted.
+ * PATCH /messages/{id}: text, actions, items and meta (spec 6.3). What a processed message did
+ * stays done; one that waits for its time is checked again as when it was posted.
  */
 export async function updateMessage(
   request: ApiRequest<Static<typeof messagePatch>>,

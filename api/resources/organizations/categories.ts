@@ -6,8 +6,9 @@ import type { OrganizationDocument } from '../../../store/records/organizations.
 type Categories = OrganizationDocument['categories'];
 
 /**
- * Categories with their defaults. Throws DomainError `unprocessable` for two of one name, which could not be told apart, and for a form that the
- * caller does not see, unless the organization lists it already (`stored`): an organization above may have said so.
+ * Categories with their defaults. Throws DomainError `unprocessable` for two of one name, which
+ * could not be told apart, and for a form that the caller does not see, unless the organization
+ * lists it already (`stored`): an organization above may have said so.
  */
 export async function checkedCategories(
   given: { name: string; forms?: string[] | undefined }[],

@@ -11,7 +11,9 @@ import { checkedCategories } from './categories.ts';
 import { organizations } from './present.ts';
 import type { organizationInput } from './schema.ts';
 
-/** An organization names all above it, and so does what it is searched by: the root's level is 0. */
+/**
+ * An organization names all above it, and so does what it is searched by: the root's level is 0.
+ */
 const MAX_LEVEL = 32;
 
 /** POST /organizations: below the caller's own, or below `parent`. */

@@ -10,8 +10,9 @@ import type { Answer, ApiRequest } from '../../request.ts';
 import { organizations } from './present.ts';
 
 /**
- * DELETE /organizations/{id}: with its forms, channels, groups, knowledge items, services and event types. Refused while it has organizations below
- * it, users, contacts or conversations: those have to be removed first, each by its own rules.
+ * DELETE /organizations/{id}: with its forms, channels, groups, knowledge items, services and event
+ * types. Refused while it has organizations below it, users, contacts or conversations: those have
+ * to be removed first, each by its own rules.
  */
 export async function removeOrganization(request: ApiRequest): Promise<Answer> {
   const { principal, params } = request;

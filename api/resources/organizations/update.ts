@@ -16,7 +16,10 @@ import type { organizationPatch } from './schema.ts';
 
 type OrganizationPatch = Static<typeof organizationPatch>;
 
-/** PATCH /organizations/{id}. An organization keeps its place in the tree: another `parent` is refused. */
+/**
+ * PATCH /organizations/{id}. An organization keeps its place in the tree: another `parent` is
+ * refused.
+ */
 export async function updateOrganization(request: ApiRequest<OrganizationPatch>): Promise<Answer> {
   const { principal, params } = request;
   const find = () => findOrganization(principal.reach, params['id'] ?? '');

@@ -9,7 +9,10 @@ import type { orgGroupInput, orgGroupPatch } from './schema.ts';
 type OrgGroupInput = Static<typeof orgGroupInput>;
 type OrgGroupPatch = Static<typeof orgGroupPatch>;
 
-/** The requests of /orggroups. A group belongs to an organization as every record does, and lists others. */
+/**
+ * The requests of /orggroups. A group belongs to an organization as every record does, and lists
+ * others.
+ */
 export const orgGroups = recordHandlers({
   resource: orgGroupResource,
   paths: orgGroupPaths,

@@ -10,8 +10,9 @@ import { services } from './present.ts';
 const MAX_TRIES = 100;
 
 /**
- * Changes a service by what `patchOf` makes of it as it is found; where its url or status is another by then it is found anew. Resolves when
- * every process goes by it. Throws DomainError `not_found`, `precondition_failed`.
+ * Changes a service by what `patchOf` makes of it as it is found; where its url or status is
+ * another by then it is found anew. Resolves when every process goes by it. Throws DomainError
+ * `not_found`, `precondition_failed`.
  */
 export async function changeService(
   { principal, params, ifMatch }: Pick<ApiRequest, 'principal' | 'params' | 'ifMatch'>,

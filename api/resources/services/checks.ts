@@ -14,8 +14,9 @@ export interface ServiceFields {
 }
 
 /**
- * Throws DomainError: `unprocessable` for a type other than webhook and a user who is no bot of the caller's, `invalid_request` for a url
- * that is none and a pattern that no event can match (spec 7.4).
+ * Throws DomainError: `unprocessable` for a type other than webhook and a user who is no bot of the
+ * caller's, `invalid_request` for a url that is none and a pattern that no event can match (spec
+ * 7.4).
  */
 export async function checkService(
   { type, user, params }: ServiceFields,

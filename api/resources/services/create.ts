@@ -10,7 +10,10 @@ import { services } from './present.ts';
 import type { serviceInput } from './schema.ts';
 import { verified } from './verify.ts';
 
-/** POST /services: stored, then verified; 201 also where verification fails or takes long (spec 7.2). */
+/**
+ * POST /services: stored, then verified; 201 also where verification fails or takes long (spec
+ * 7.2).
+ */
 export async function createService(
   request: ApiRequest<Static<typeof serviceInput>>,
   api: Api,

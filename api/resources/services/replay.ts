@@ -26,8 +26,8 @@ export const replaySchema = Type.Object({
 });
 
 /**
- * POST /services/{id}/replay: sends the stored bodies of everything since then again (spec 7.11): what is done in the way named,
- * else what has never arrived.
+ * POST /services/{id}/replay: sends the stored bodies of everything since then again (spec 7.11):
+ * what is done in the way named, else what has never arrived.
  */
 export async function replayService({
   principal,

@@ -23,7 +23,8 @@ export const serviceInput = Type.Object(fields);
 const { organization: _, ...changeable } = fields;
 
 export const servicePatch = patchOf(
-  // An admin may disable it, and have it verified by asking for active. The others are there so that what was read can be sent back.
+  // An admin may disable it, and have it verified by asking for active. The others are there so
+  // that what was read can be sent back.
   Type.Object({ ...changeable, status: oneOf(SERVICE_STATUSES) }),
   ['name', 'type', 'params', 'status'],
 );

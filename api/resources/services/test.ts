@@ -22,8 +22,9 @@ export const testSchema = Type.Object({
 });
 
 /**
- * POST /services/{id}/test: sends a sample right now, whatever the service's status, and answers what came of it. It is not logged,
- * not tried again, and what the receiver answers is not posted (spec 7.11).
+ * POST /services/{id}/test: sends a sample right now, whatever the service's status, and answers
+ * what came of it. It is not logged, not tried again, and what the receiver answers is not posted
+ * (spec 7.11).
  */
 export async function testService(
   { principal, params, mint, receivedAt }: ApiRequest,

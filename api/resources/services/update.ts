@@ -20,8 +20,9 @@ type Turn = 'paused' | 'verified' | null;
 const PAUSED = { status: 'disabled', statusReason: 'Paused by an admin.', paused: true } as const;
 
 /**
- * PATCH /services/{id}: params are replaced as a whole; a changed url is verified anew, and a changed secret signs beside the former one for a
- * day (spec 7.1, 7.7). `disabled` pauses the service, `active` verifies it; a paused one stays so, whatever its url.
+ * PATCH /services/{id}: params are replaced as a whole; a changed url is verified anew, and a
+ * changed secret signs beside the former one for a day (spec 7.1, 7.7). `disabled` pauses the
+ * service, `active` verifies it; a paused one stays so, whatever its url.
  */
 export async function updateService(request: ApiRequest<ServicePatch>, api: Api): Promise<Answer> {
   const { principal, body } = request;

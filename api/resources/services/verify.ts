@@ -10,10 +10,16 @@ import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { changeService } from './change.ts';
 import { services } from './present.ts';
 
-/** A request waits no longer for a webhook that takes its time: it is answered as it stands, and the verification goes on. */
+/**
+ * A request waits no longer for a webhook that takes its time: it is answered as it stands, and the
+ * verification goes on.
+ */
 const TIMEOUT_MS = 5_000;
 
-/** POST /services/{id}/verify: asks the webhook again whether it wants to be one (spec 7.2). One that is in use stays so until it refuses. */
+/**
+ * POST /services/{id}/verify: asks the webhook again whether it wants to be one (spec 7.2). One
+ * that is in use stays so until it refuses.
+ */
 export async function verifyService(request: ApiRequest, api: Api): Promise<Answer> {
   const service = await changeService(request, async (found) => {
     const { verifyBy, ...begun } = await beginning(found, request, api);
@@ -23,8 +29,8 @@ export async function verifyService(request: ApiRequest, api: Api): Promise<Answ
 }
 
 /**
- * What is written of a service that is going to be verified; what comes meanwhile waits for it. Throws DomainError `unprocessable` where its bot
- * is gone.
+ * What is written of a service that is going to be verified; what comes meanwhile waits for it.
+ * Throws DomainError `unprocessable` where its bot is gone.
  */
 export async function beginning(
   { user }: Pick<ServiceDocument, 'user'>,
@@ -43,8 +49,8 @@ export async function beginning(
 }
 
 /**
- * The service after its webhook was asked: active, or failed with the reason; where that takes long, as it is until then. Null if it was removed
- * meanwhile.
+ * The service after its webhook was asked: active, or failed with the reason; where that takes
+ * long, as it is until then. Null if it was removed meanwhile.
  */
 export async function verified(service: ServiceDocument, api: Api): Promise<ServiceDocument | null> {
   const done = new AbortController();

@@ -4,8 +4,9 @@ import { hasOtherAdmin } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
 
 /**
- * Takes an admin of the root organization out of it, unless nobody were left there who may do everything: then DomainError `unprocessable`.
- * Of two admins who take each other out at the same moment both stay: the one who has taken the last one calls `putBack`.
+ * Takes an admin of the root organization out of it, unless nobody were left there who may do
+ * everything: then DomainError `unprocessable`. Of two admins who take each other out at the same
+ * moment both stay: the one who has taken the last one calls `putBack`.
  */
 export async function unlessLastAdmin<T>(
   { _id, role, organization }: UserDocument,

@@ -14,8 +14,8 @@ import { unlessLastAdmin } from './last-admin.ts';
 import { users } from './present.ts';
 
 /**
- * DELETE /users/{id}. Also revokes the user's tokens, API keys and one-time passwords, and removes them from all channels; a bot's services are disabled. The last
- * root admin stays (422).
+ * DELETE /users/{id}. Also revokes the user's tokens, API keys and one-time passwords, and removes
+ * them from all channels; a bot's services are disabled. The last root admin stays (422).
  */
 export async function removeUser(request: ApiRequest, api: Api): Promise<Answer> {
   const { reach } = request.principal;

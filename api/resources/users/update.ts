@@ -23,7 +23,10 @@ import type { userPatch } from './schema.ts';
 
 type UserPatch = Static<typeof userPatch>;
 
-/** PATCH /users/{id}. A new password ends all tokens of the user but those that this request was made with. */
+/**
+ * PATCH /users/{id}. A new password ends all tokens of the user but those that this request was
+ * made with.
+ */
 export async function updateUser(request: ApiRequest<UserPatch>, api: Api): Promise<Answer> {
   const { principal, body } = request;
   const id = request.params['id'] ?? '';

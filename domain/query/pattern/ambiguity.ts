@@ -19,8 +19,9 @@ interface Automaton {
 }
 
 /**
- * Whether an engine that goes back on its steps, as MongoDB's does, may need exponential time: a repeated part that can read the same
- * text in more than one way, as in `(a+)+` or `(a|a)*`. Patterns too intricate to tell count as such.
+ * Whether an engine that goes back on its steps, as MongoDB's does, may need exponential time: a
+ * repeated part that can read the same text in more than one way, as in `(a+)+` or `(a|a)*`.
+ * Patterns too intricate to tell count as such.
  */
 export function isAmbiguous(pattern: Pattern): boolean {
   if (pattern.kind === 'repeat' && pattern.most === -1) return isAmbiguousLoop(pattern.part);
@@ -56,7 +57,8 @@ function build(pattern: Pattern, automaton: Automaton): Part {
   }
 }
 
-// A few copies stand for many: whether they can be told apart shows in three as well as in a thousand.
+// A few copies stand for many: whether they can be told apart shows in three as well as in a
+// thousand.
 function repeat({ part, least, most }: Extract<Pattern, { kind: 'repeat' }>, automaton: Automaton): Part {
   const needed = Math.min(least, 2);
   const spare = most === -1 ? 1 : Math.min(most - least, 2);

@@ -58,7 +58,10 @@ const CLASSES = new Set(
   ),
 );
 
-/** The ranges of `\d` and its kind at the reader, which is then behind it; undefined if there is something else. */
+/**
+ * The ranges of `\d` and its kind at the reader, which is then behind it; undefined if there is
+ * something else.
+ */
 export function perlClass(reader: Reader): readonly Range[] | undefined {
   const [slash, letter = ''] = reader.characters.slice(reader.at, reader.at + 2);
   if (slash !== '\\' || !Object.hasOwn(PERL, letter)) return undefined;

@@ -8,7 +8,10 @@ const MAX_DEPTH = 50;
 const LINE_FEED = 10;
 const ASSERTIONS: Record<string, string> = { A: '^', z: '\\z', b: '\\b', B: '\\B' };
 
-/** Reads a pattern in RE2's syntax. Throws what `refuse` makes of the first character that has no place in it. */
+/**
+ * Reads a pattern in RE2's syntax. Throws what `refuse` makes of the first character that has no
+ * place in it.
+ */
 export function readPattern(
   text: string,
   { ignoreCase, refuse }: { ignoreCase: boolean; refuse: Refuse },

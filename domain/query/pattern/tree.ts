@@ -18,7 +18,10 @@ export type Pattern =
   | { kind: 'all' | 'either'; parts: readonly Pattern[] }
   | { kind: 'repeat'; part: Pattern; least: number; most: number };
 
-/** What a reader of patterns says about the place it has come to: it refuses the pattern with a rule. */
+/**
+ * What a reader of patterns says about the place it has come to: it refuses the pattern with a
+ * rule.
+ */
 export type Refuse = (at: number, rule: string) => Error;
 
 /** Flags of RE2 that say how what follows is read. */

@@ -3,8 +3,8 @@ import type { CharacterSet, Pattern, Range } from './tree.ts';
 const DASH = 0x2d;
 
 /**
- * Writes a pattern in the words that RE2 and PCRE share and understand alike. `ignoreCase`: whether the whole pattern is matched
- * whatever its case.
+ * Writes a pattern in the words that RE2 and PCRE share and understand alike. `ignoreCase`: whether
+ * the whole pattern is matched whatever its case.
  */
 export function writePattern(pattern: Pattern, ignoreCase: boolean): string {
   switch (pattern.kind) {

@@ -13,7 +13,9 @@ export interface Scope {
 /** An expression's value for a document; undefined is MongoDB's "missing". */
 export type Expression = (scope: Scope) => Value | undefined;
 
-/** Compiles an aggregation expression; an operator that the engine does not have is refused (238). */
+/**
+ * Compiles an aggregation expression; an operator that the engine does not have is refused (238).
+ */
 export function compileExpression(spec: Value): Expression {
   if (typeof spec === 'string' && spec.startsWith('$')) return compilePath(spec);
   if (Array.isArray(spec)) {

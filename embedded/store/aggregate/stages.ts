@@ -14,7 +14,10 @@ import { compileExpression } from './expression.ts';
 import { compileGroup } from './group.ts';
 import { unwind } from './unwind.ts';
 
-/** Compiles a pipeline into one function over documents; a stage that the engine does not have is refused. */
+/**
+ * Compiles a pipeline into one function over documents; a stage that the engine does not have is
+ * refused.
+ */
 export function compilePipeline(stages: readonly Value[]): Stage {
   const compiled = stages.map(compileStage);
   return (input) => compiled.reduce<Iterable<Step<Doc>>>((documents, stage) => stage(documents), input);

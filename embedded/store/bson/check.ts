@@ -2,7 +2,10 @@ import { StoreError } from '../errors.ts';
 import { MAX_DEPTH, decodeValue } from './decode.ts';
 import { invalid, walk } from './walk.ts';
 
-/** Throws InvalidBSON (22) for a document that could not be decoded, at any depth, without the cost of decoding it. */
+/**
+ * Throws InvalidBSON (22) for a document that could not be decoded, at any depth, without the cost
+ * of decoding it.
+ */
 export function checkDocument(bytes: Buffer): void {
   check({ bytes, offset: 0, depth: 0 });
 }

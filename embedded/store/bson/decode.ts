@@ -20,7 +20,9 @@ import type { Element } from './walk.ts';
 /** MongoDB's limit of nesting; a deeper document is refused rather than risked. */
 export const MAX_DEPTH = 180;
 
-/** Decodes the whole document at `offset`; throws InvalidBSON for anything malformed, at any depth. */
+/**
+ * Decodes the whole document at `offset`; throws InvalidBSON for anything malformed, at any depth.
+ */
 export function decodeDocument(bytes: Buffer, offset = 0): Doc {
   return decodeMap({ bytes, offset, depth: 0 });
 }
@@ -32,7 +34,10 @@ export function decodeFields(bytes: Buffer, names: ReadonlySet<string>): Doc {
   return doc;
 }
 
-/** Decodes the named top-level fields and leaves the others as they are: for a document that is changed in a few places. */
+/**
+ * Decodes the named top-level fields and leaves the others as they are: for a document that is
+ * changed in a few places.
+ */
 export function decodePartly(bytes: Buffer, names: ReadonlySet<string>): Doc {
   const doc: Doc = new Map();
   walk({ bytes, offset: 0 }, (element) => {

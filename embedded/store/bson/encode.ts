@@ -30,8 +30,9 @@ function reserve(size: number): void {
 }
 
 /**
- * Encodes a document: a `Map` of BSON values with their exact types, or a plain object as the engine's own answers use it
- * (numbers become int32 where they are). A `Buffer` inside is a document that is encoded already and is copied as it is.
+ * Encodes a document: a `Map` of BSON values with their exact types, or a plain object as the
+ * engine's own answers use it (numbers become int32 where they are). A `Buffer` inside is a
+ * document that is encoded already and is copied as it is.
  */
 export function encodeDocument(doc: object): Buffer {
   return encodeBehind(0, doc);
@@ -94,7 +95,10 @@ function writeString(text: string): void {
 
 const SHORT = 32;
 
-/** Writes the text and leaves room for its end. Short ASCII, which names are, is written faster byte by byte than by a call. */
+/**
+ * Writes the text and leaves room for its end. Short ASCII, which names are, is written faster byte
+ * by byte than by a call.
+ */
 function writeText(text: string): void {
   reserve(text.length * 3 + 1);
   const { bytes, at } = sink;

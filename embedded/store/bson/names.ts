@@ -4,7 +4,10 @@ const MAX_KEPT = 48;
 /** Names already read, by a hash of their bytes: documents have few names and many of each. */
 const known: (string | undefined)[] = new Array<string | undefined>(SLOTS);
 
-/** The name whose bytes are at `start` up to `end`; making a string anew would cost several times as much as finding a known one. */
+/**
+ * The name whose bytes are at `start` up to `end`; making a string anew would cost several times as
+ * much as finding a known one.
+ */
 export function nameAt(...[bytes, start, end]: [Buffer, number, number]): string {
   const length = end - start;
   let hash = length;

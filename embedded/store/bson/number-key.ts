@@ -2,8 +2,9 @@ import { Decimal128, Long } from 'bson';
 import type { NumberValue } from './value.ts';
 
 /**
- * Numbers of all four types compare by value, exactly. A key is the nearest double, order-preserving, and then what the double
- * lost: nothing for most numbers (one byte), else sign, exponent and digits of the remainder.
+ * Numbers of all four types compare by value, exactly. A key is the nearest double,
+ * order-preserving, and then what the double lost: nothing for most numbers (one byte), else sign,
+ * exponent and digits of the remainder.
  */
 export interface NumberKey {
   double: number;
@@ -71,7 +72,10 @@ function subtract(left: Exact, right: Exact): Exact {
   return { coefficient: scale(left) - scale(right), exponent };
 }
 
-/** Two stored numbers with the same nearest double differ within far fewer than 40 digits of their remainders. */
+/**
+ * Two stored numbers with the same nearest double differ within far fewer than 40 digits of their
+ * remainders.
+ */
 function remainderOf({ coefficient, exponent }: Exact): NonNullable<NumberKey['remainder']> {
   const digits = (coefficient < 0n ? -coefficient : coefficient).toString();
   return {

@@ -4,8 +4,9 @@ import type { NumberValue, Value } from './value.ts';
 import { RANK, rankOf } from './value.ts';
 
 /**
- * Values as bytes that compare (memcmp) as MongoDB compares the values: the one definition of order for indexes, sorts, range filters and
- * uniqueness. Every encoding ends itself, so that keys of several fields are plain concatenations.
+ * Values as bytes that compare (memcmp) as MongoDB compares the values: the one definition of order
+ * for indexes, sorts, range filters and uniqueness. Every encoding ends itself, so that keys of
+ * several fields are plain concatenations.
  */
 class KeyTooLong extends Error {}
 
@@ -39,8 +40,9 @@ export function keyOfParts(parts: readonly KeyPart[]): Buffer {
 }
 
 /**
- * The key of one field of an index. Longer than `limit` bytes it is cut: it still sorts and is found by its beginning, but equal
- * keys are then no proof of equal values, which `truncated` tells.
+ * The key of one field of an index. Longer than `limit` bytes it is cut: it still sorts and is
+ * found by its beginning, but equal keys are then no proof of equal values, which `truncated`
+ * tells.
  */
 export function limitedKeyOf(part: KeyPart, limit: number): { key: Buffer; truncated: boolean } {
   scratch.at = 0;
@@ -136,7 +138,10 @@ function writeCode(value: Code): void {
   if (value.scope) writeObject(value.scope as Map<string, Value>);
 }
 
-/** UTF-8 compares as MongoDB's binary collation does; a zero inside is escaped so that the end can be one. */
+/**
+ * UTF-8 compares as MongoDB's binary collation does; a zero inside is escaped so that the end can
+ * be one.
+ */
 function writeText(text: string): void {
   reserve(text.length * 3 + 2);
   const start = scratch.at;

@@ -1,7 +1,10 @@
 import type { BSONRegExp, BSONSymbol, Binary, Code, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
 import { Decimal128, Double, Int32, Long } from 'bson';
 
-/** A BSON document with its key order kept: a plain object would move keys that look like integers to the front. */
+/**
+ * A BSON document with its key order kept: a plain object would move keys that look like integers
+ * to the front.
+ */
 export type Doc = Map<string, Value>;
 
 /** A BSON value in the one representation the engine uses; numbers keep their stored type. */
@@ -26,7 +29,10 @@ export type Value =
   | Doc
   | Value[];
 
-/** A value that was left as its bytes, because it is only carried along and written out again: nothing can look into it. */
+/**
+ * A value that was left as its bytes, because it is only carried along and written out again:
+ * nothing can look into it.
+ */
 export interface Raw {
   _bsontype: 'Raw';
   type: number;
@@ -35,7 +41,10 @@ export interface Raw {
 
 export type NumberValue = Int32 | Double | Long | Decimal128;
 
-/** The order of types in comparisons and sorts, as MongoDB documents it; the gaps are those of its own canonical types. */
+/**
+ * The order of types in comparisons and sorts, as MongoDB documents it; the gaps are those of its
+ * own canonical types.
+ */
 export const RANK = {
   minKey: 1,
   emptyArray: 3,
@@ -69,7 +78,10 @@ const RANK_BY_BSON_TYPE: Record<string, number> = {
   MaxKey: RANK.maxKey,
 };
 
-/** The place of a value's type in MongoDB's order of types; values compare with each other only within one rank. */
+/**
+ * The place of a value's type in MongoDB's order of types; values compare with each other only
+ * within one rank.
+ */
 export function rankOf(value: Value): number {
   if (value === null) return RANK.null;
   if (typeof value === 'string') return RANK.string;

@@ -17,7 +17,10 @@ export function sizeOfSized(bytes: Buffer, offset: number): number {
   return bytes.readInt32LE(offset);
 }
 
-/** The number of bytes of the value of `type` at `offset`; throws InvalidBSON where it would leave the buffer. */
+/**
+ * The number of bytes of the value of `type` at `offset`; throws InvalidBSON where it would leave
+ * the buffer.
+ */
 function sizeOfValue(bytes: Buffer, type: number, offset: number): number {
   switch (type) {
     case 0x02:
@@ -64,7 +67,10 @@ export interface Element {
   end: number;
 }
 
-/** Calls `visit` for the elements of the raw document at `offset`, in order, until it answers false. Checks every length it passes. */
+/**
+ * Calls `visit` for the elements of the raw document at `offset`, in order, until it answers false.
+ * Checks every length it passes.
+ */
 export function walk(source: { bytes: Buffer; offset: number }, visit: (element: Element) => boolean): void {
   const { bytes, offset } = source;
   const end = endOfDocument(bytes, offset);
@@ -96,8 +102,8 @@ function endOfDocument(bytes: Buffer, offset: number): number {
 }
 
 /**
- * Calls `visit` for the elements of these names alone, in order. What has another name is passed over without reading it, and what comes
- * behind the last of them is not looked at.
+ * Calls `visit` for the elements of these names alone, in order. What has another name is passed
+ * over without reading it, and what comes behind the last of them is not looked at.
  */
 export function walkNamed(
   { bytes, names }: { bytes: Buffer; names: ReadonlySet<string> },

@@ -112,7 +112,10 @@ function countedBy({ id, field }: CountingGroup, counted: number): Documents {
   return (counted === 0 ? [] : [encodeDocument(answer)])[Symbol.iterator]();
 }
 
-/** The stages at the beginning that a find does, with its indexes: $match, then $sort, then $skip, then $limit, then $project. */
+/**
+ * The stages at the beginning that a find does, with its indexes: $match, then $sort, then $skip,
+ * then $limit, then $project.
+ */
 function leadingFind(stages: readonly Doc[], hint: Value | undefined): { wanted: FindWanted; rest: Doc[] } {
   const wanted: FindWanted = {
     filter: undefined,
@@ -140,7 +143,9 @@ function* encoded(pipeline: Stage, found: Documents): Generator<Step<Buffer>> {
   for (const doc of pipeline(decoded(found))) yield doc && encodeDocument(doc);
 }
 
-/** Rests every few documents: a stage that collects them all must let others be served meanwhile. */
+/**
+ * Rests every few documents: a stage that collects them all must let others be served meanwhile.
+ */
 function* decoded(found: Documents): Generator<Step<Doc>> {
   let count = 0;
   for (let next = found.next(); !next.done; next = found.next()) {

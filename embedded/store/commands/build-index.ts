@@ -19,8 +19,9 @@ export interface Unfinished {
 }
 
 /**
- * Makes an index inside a write transaction and begins to fill it; answers what is left to be done by `finishBuild`. Until it is full nobody
- * reads it. Throws what an insert of one of the documents would throw, and leaves nothing behind then.
+ * Makes an index inside a write transaction and begins to fill it; answers what is left to be done
+ * by `finishBuild`. Until it is full nobody reads it. Throws what an insert of one of the documents
+ * would throw, and leaves nothing behind then.
  */
 export function beginBuild(
   store: Store,

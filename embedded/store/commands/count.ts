@@ -35,7 +35,10 @@ interface Counting {
   limitMs: number | undefined;
 }
 
-/** How many documents match; where an index says all that the filter asks, without looking at one of them. */
+/**
+ * How many documents match; where an index says all that the filter asks, without looking at one of
+ * them.
+ */
 export async function countMatching(
   store: Store,
   collection: Collection | undefined,

@@ -29,7 +29,10 @@ export interface BatchWanted {
 }
 
 export interface Cursors {
-  /** The first batch of a result; the rest waits under the id of the answer. All batches together take `limitMs` at most (MaxTimeMSExpired, 50). */
+  /**
+   * The first batch of a result; the rest waits under the id of the answer. All batches together
+   * take `limitMs` at most (MaxTimeMSExpired, 50).
+   */
   open(
     documents: Documents,
     wanted: BatchWanted & { single: boolean; limitMs: number | undefined },

@@ -4,8 +4,9 @@ import { removeSome } from '../storage/ranges.ts';
 const ROWS_AT_ONCE = 2000;
 
 /**
- * Erases some of what was dropped, inside a write transaction; answers whether more is left. What is dropped is noted in the
- * catalog first, so that it is gone at once for everybody and its space is freed in slices, after a crash by the next start.
+ * Erases some of what was dropped, inside a write transaction; answers whether more is left. What
+ * is dropped is noted in the catalog first, so that it is gone at once for everybody and its space
+ * is freed in slices, after a crash by the next start.
  */
 export function eraseSome({ catalog, environment }: Storage): boolean {
   let left = ROWS_AT_ONCE;

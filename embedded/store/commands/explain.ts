@@ -22,7 +22,10 @@ interface Explained {
   hint: unknown;
 }
 
-/** What a command would read: find, count, distinct, aggregate (its leading $match and $sort), update, delete and findAndModify. */
+/**
+ * What a command would read: find, count, distinct, aggregate (its leading $match and $sort),
+ * update, delete and findAndModify.
+ */
 export async function explain(store: Store, request: Request): Promise<Answer> {
   checkFields(request, ['verbosity']);
   const verbosity = request.body.get('verbosity') ?? 'allPlansExecution';

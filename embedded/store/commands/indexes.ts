@@ -16,7 +16,10 @@ const KEPT = ['key', 'unique', 'sparse', 'partialFilterExpression', 'expireAfter
 /** Options without effect on results: builds never block here, and the version is the only one. */
 const WITHOUT_EFFECT = ['name', 'v', 'background', 'ns'];
 
-/** Reads one index specification; throws CannotCreateIndex (67), or 238 for the kinds the engine lacks. */
+/**
+ * Reads one index specification; throws CannotCreateIndex (67), or 238 for the kinds the engine
+ * lacks.
+ */
 function readSpec(sent: Doc): { name: string; spec: Doc } {
   const key = sent.get('key');
   if (!isDoc(key) || key.size === 0)
@@ -125,7 +128,10 @@ function makeUntilLong(store: Store, { namespace, wanted }: Wanted): Unfinished 
   return undefined;
 }
 
-/** Whether the same index is there; throws when one of that name or key is there that is not the same. */
+/**
+ * Whether the same index is there; throws when one of that name or key is there that is not the
+ * same.
+ */
 function exists(collection: Collection, { name, spec }: { name: string; spec: Doc }): boolean {
   const isId = compareValues(spec.get('key'), collection.indexes[0]?.spec.get('key')) === 0;
   if (isId) return true;

@@ -13,7 +13,10 @@ const MAX_WRITES = 100_000;
 /** How many documents change in one transaction, so that a large statement lets others through. */
 export const CHUNK = 200;
 
-/** One entry of `writeErrors`; what is no refusal of this write (a full disk, a bug) fails the whole command. */
+/**
+ * One entry of `writeErrors`; what is no refusal of this write (a full disk, a bug) fails the whole
+ * command.
+ */
 export function writeError(index: number, error: unknown): WriteError {
   if (!(error instanceof StoreError) || error.codeName === 'OutOfDiskSpace') throw error;
   return { index, code: error.code, ...error.extra, errmsg: error.message };

@@ -47,7 +47,10 @@ const GENERIC = new Set([
 /** Sent with every command and never looked at: not worth decoding. */
 const WITHOUT_MEANING = new Set(['lsid', '$clusterTime']);
 
-/** Reads the body of a message. The documents of an `insert` are not decoded: they are stored as they are. */
+/**
+ * Reads the body of a message. The documents of an `insert` are not decoded: they are stored as
+ * they are.
+ */
 export function readBody(bytes: Buffer): { body: Doc; documents: Buffer[] | undefined } {
   const body: Doc = new Map();
   let documents: Buffer[] | undefined;
@@ -74,7 +77,10 @@ function documentsIn(bytes: Buffer, offset: number): Buffer[] {
   return documents;
 }
 
-/** Refuses what would change the meaning of the command and is not known: unknown fields (40415), transactions, other concerns. */
+/**
+ * Refuses what would change the meaning of the command and is not known: unknown fields (40415),
+ * transactions, other concerns.
+ */
 export function checkFields(request: Request, allowed: readonly string[]): void {
   for (const name of request.body.keys()) {
     if (name === request.name || allowed.includes(name) || GENERIC.has(name)) continue;

@@ -32,7 +32,10 @@ function planOf(collection: Collection, target: Target) {
   });
 }
 
-/** Whether finding the document would read through many, so that it has to be done outside the write transaction. */
+/**
+ * Whether finding the document would read through many, so that it has to be done outside the write
+ * transaction.
+ */
 export function isLongSearch(store: Store, target: Target): boolean {
   const collection = store.catalog.get(target.namespace);
   if (!collection || collection.nextRecord < FEW_DOCUMENTS) return false;
@@ -40,7 +43,10 @@ export function isLongSearch(store: Store, target: Target): boolean {
   return index === undefined || done < parseSort(target.sort).length;
 }
 
-/** The record keys of what matches now, found while others are served. Each has to be checked again before it is changed. */
+/**
+ * The record keys of what matches now, found while others are served. Each has to be checked again
+ * before it is changed.
+ */
 export async function searchKeys(store: Store, wanted: { target: Target; limit: number }): Promise<Buffer[]> {
   const keys: Buffer[] = [];
   const pace = createPace();

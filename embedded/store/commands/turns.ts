@@ -3,11 +3,13 @@ import { StoreError } from '../errors.ts';
 /** How long a command works before others have their turn. */
 const SLICE_MS = 5;
 
-/** How a long command shares the only thread: it asks after each document whether it has to rest. */
+/**
+ * How a long command shares the only thread: it asks after each document whether it has to rest.
+ */
 export interface Pace {
   /**
-   * Nothing to wait for while the slice lasts; else resolves when it is this command's turn again. Throws MaxTimeMSExpired (50) when the time allowed is
-   * over.
+   * Nothing to wait for while the slice lasts; else resolves when it is this command's turn again.
+   * Throws MaxTimeMSExpired (50) when the time allowed is over.
    */
   rest(): Promise<void> | undefined;
 }
@@ -40,8 +42,10 @@ export function noteArrival(): void {
 }
 
 /**
- * Resolves when a long command has its turn, after a slice that took so long. There is one slice between two looks at what has arrived, however many long
- * commands there are; and where something arrived meanwhile, the thread is free for as long as the slice took: whoever sent it is about to send more.
+ * Resolves when a long command has its turn, after a slice that took so long. There is one slice
+ * between two looks at what has arrived, however many long commands there are; and where something
+ * arrived meanwhile, the thread is free for as long as the slice took: whoever sent it is about to
+ * send more.
  */
 function turnAfter(tookMs: number): Promise<void> {
   restsUntil = performance.now() + tookMs;

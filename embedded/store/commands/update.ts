@@ -48,7 +48,10 @@ export async function update(store: Store, request: Request): Promise<Answer> {
   return withErrors({ n, nModified: tally.modified, ...upserted, ok: 1 }, tally.errors);
 }
 
-/** The statements from `at` on that can share a transaction; one that changes many documents, or searches long, is alone. */
+/**
+ * The statements from `at` on that can share a transaction; one that changes many documents, or
+ * searches long, is alone.
+ */
 function statementsFrom(
   store: Store,
   { specs, at, namespace }: { specs: readonly Doc[]; at: number; namespace: string },
@@ -140,7 +143,10 @@ function readStatement({
   };
 }
 
-/** Finds the documents while others are served, and changes them in transactions that check each again. */
+/**
+ * Finds the documents while others are served, and changes them in transactions that check each
+ * again.
+ */
 async function runAlone(
   store: Store,
   { statement, tally }: { statement: Statement; tally: Tally },
@@ -175,7 +181,10 @@ function refusedWith(error: WriteError): Outcome {
   return { matched: 0, modified: 0, upserted: [], error };
 }
 
-/** A refusal keeps what was changed before it: as on a real server an update of many is atomic for each document only. */
+/**
+ * A refusal keeps what was changed before it: as on a real server an update of many is atomic for
+ * each document only.
+ */
 function changeAll(
   store: Store,
   { statement, found, mayInsert }: { statement: Statement; found: Found[]; mayInsert: boolean },

@@ -27,8 +27,8 @@ export function targets(store: Store, wanted: { target: Target; limit: number })
 const MAX_ATTEMPTS = 3;
 
 /**
- * Runs `change` on the one document that matches, or on none, in a write transaction. Where it takes long to find, it is found before the
- * transaction and checked again inside.
+ * Runs `change` on the one document that matches, or on none, in a write transaction. Where it
+ * takes long to find, it is found before the transaction and checked again inside.
  */
 export async function changeOne<T>(
   store: Store,
@@ -51,7 +51,10 @@ export interface Changed {
   modified: boolean;
 }
 
-/** Changes one stored document and answers what it is. Throws what the update or a unique index refuses. */
+/**
+ * Changes one stored document and answers what it is. Throws what the update or a unique index
+ * refuses.
+ */
 export function updateFound(
   store: Store,
   { found, target, update }: { found: Found; target: Target; update: Update },
@@ -86,7 +89,9 @@ function collectionAt(store: Store, namespace: string): Collection {
   return collection;
 }
 
-/** Stores what an upsert makes of the filter and the update; answers the new document and its `_id`. */
+/**
+ * Stores what an upsert makes of the filter and the update; answers the new document and its `_id`.
+ */
 export function upsert(
   store: Store,
   { target, update }: { target: Target; update: Update },
@@ -109,7 +114,10 @@ export function removeFound(store: Store, { found, target }: { found: Found; tar
   });
 }
 
-/** The document as it is now, if it still matches: between two transactions of one statement others may have changed it. */
+/**
+ * The document as it is now, if it still matches: between two transactions of one statement others
+ * may have changed it.
+ */
 export function refreshed(store: Store, { key, target }: { key: Buffer; target: Target }): Found | undefined {
   const stored = readRecord(store, key);
   if (!stored) return undefined;
@@ -128,7 +136,10 @@ function checkId(id: Value | undefined): void {
   }
 }
 
-/** Checks a document that is to be inserted and gives it an `_id` in the first place, changing its bytes only if it must. */
+/**
+ * Checks a document that is to be inserted and gives it an `_id` in the first place, changing its
+ * bytes only if it must.
+ */
 export function preparedForInsert(bytes: Buffer): Buffer {
   checkDocument(bytes);
   const { first, id: own } = idOf(bytes);

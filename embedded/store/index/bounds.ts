@@ -22,7 +22,10 @@ export function keyOfEqual(value: Value, { descending, limit }: Field): Buffer {
   return limitedKeyOf({ value, descending }, limit).key;
 }
 
-/** The interval that holds every key which fulfils `bound`, and maybe more; undefined when an index cannot help. */
+/**
+ * The interval that holds every key which fulfils `bound`, and maybe more; undefined when an index
+ * cannot help.
+ */
 export function intervalOf(bound: Bound, field: Field): Interval | undefined {
   if (bound.kind === 'prefix') return prefixInterval(bound.text, field);
   if (bound.kind !== 'range') return undefined;

@@ -7,11 +7,17 @@ import { isIndex } from '../query/path.ts';
 import type { Path } from '../query/path.ts';
 import type { Index } from '../storage/collection.ts';
 
-/** lmdb's keys are limited to 1978 bytes; half of that for the values leaves pages with several entries each. */
+/**
+ * lmdb's keys are limited to 1978 bytes; half of that for the values leaves pages with several
+ * entries each.
+ */
 const KEY_BUDGET = 1024;
 
 export interface Extracted {
-  /** The distinct keys that the document has in the index; none when a sparse or partial index leaves it out. */
+  /**
+   * The distinct keys that the document has in the index; none when a sparse or partial index
+   * leaves it out.
+   */
   keys: Buffer[];
   multikey: readonly number[];
   truncated: boolean;
@@ -19,7 +25,9 @@ export interface Extracted {
 
 const NOTHING: Extracted = { keys: [], multikey: [], truncated: false };
 
-/** The keys of a document in an index. Throws CannotIndexParallelArrays (171) as a real server does. */
+/**
+ * The keys of a document in an index. Throws CannotIndexParallelArrays (171) as a real server does.
+ */
 export function extractKeys(index: Index, doc: Doc): Extracted {
   if (index.partial && !index.partial.matches(doc)) return NOTHING;
   const { tuples, multikey } = valueTuples(
@@ -55,7 +63,10 @@ interface Place {
   closed: boolean;
 }
 
-/** The combinations of values that an index over `paths` holds for a document: one, or one per element of the array on a path. */
+/**
+ * The combinations of values that an index over `paths` holds for a document: one, or one per
+ * element of the array on a path.
+ */
 export function valueTuples(paths: readonly Path[], doc: Doc): { tuples: KeyValue[][]; multikey: number[] } {
   const multikey = new Set<number>();
   const places = paths.map((path): Place => ({ value: doc, rest: path, closed: false }));

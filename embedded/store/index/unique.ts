@@ -22,7 +22,10 @@ export interface Candidate {
 
 const AFTER_RECORD = Buffer.alloc(7, 255);
 
-/** Throws DuplicateKey (11000, with keyPattern and keyValue) when another document has one of the keys in a unique index. */
+/**
+ * Throws DuplicateKey (11000, with keyPattern and keyValue) when another document has one of the
+ * keys in a unique index.
+ */
 export function refuseDuplicate(storage: Storage, candidate: Candidate): void {
   const { index, keys, record } = candidate;
   if (!index.unique) return;

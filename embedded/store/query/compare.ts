@@ -5,7 +5,10 @@ import { RANK, isNumber, rankOf, toNumber } from '../bson/value.ts';
 
 export type ValueTest = (value: Value | undefined) => boolean;
 
-/** A test for equality with `wanted` as a filter means it: `null` also equals what is missing, numbers of all types compare by value. */
+/**
+ * A test for equality with `wanted` as a filter means it: `null` also equals what is missing,
+ * numbers of all types compare by value.
+ */
 export function equalTo(wanted: Value): ValueTest {
   if (wanted === null) return (value) => value === undefined || value === null;
   if (typeof wanted === 'boolean' || typeof wanted === 'string') return equalToPlain(wanted);
@@ -40,7 +43,10 @@ function holds(relation: Relation, order: number): boolean {
   return relation === '$lt' ? order < 0 : order <= 0;
 }
 
-/** A test for order; only values of the same kind (MongoDB's type bracketing) can pass, but for MinKey and MaxKey. */
+/**
+ * A test for order; only values of the same kind (MongoDB's type bracketing) can pass, but for
+ * MinKey and MaxKey.
+ */
 export function ordered(relation: Relation, wanted: Value): ValueTest {
   const rank = rankOf(wanted);
   const orEqual = relation === '$gte' || relation === '$lte';

@@ -9,7 +9,10 @@ import type { Bound } from './operators.ts';
 /** Kinds of values whose keys are in a range exactly when the values are. */
 const EXACT_KINDS: readonly number[] = [RANK.string, RANK.objectId, RANK.boolean, RANK.date];
 
-/** What the bounds on the first `used` fields of an index leave open of a filter: what they say exactly, a key in them has proved. */
+/**
+ * What the bounds on the first `used` fields of an index leave open of a filter: what they say
+ * exactly, a key in them has proved.
+ */
 export function restOf(index: Index, { filter, used }: { filter: Filter; used: number }): Filter {
   if (!filter.plain || index.truncated || index.multikey.size > 0) return filter;
   const said = index.fields.slice(0, used).map(({ name }) => name);
@@ -19,7 +22,9 @@ export function restOf(index: Index, { filter, used }: { filter: Filter; used: n
     : conjunction(filter.conjuncts.filter(({ field }) => !proved.includes(field)));
 }
 
-/** Whether the bounds of all conditions on one field say all that these say, neither more nor less. */
+/**
+ * Whether the bounds of all conditions on one field say all that these say, neither more nor less.
+ */
 function isExact(conjuncts: readonly Conjunct[]): boolean {
   const own = conjuncts.flatMap(({ condition: { bound, isLoose } }) => (bound && !isLoose ? [bound] : []));
   if (own.length < conjuncts.length) return false;
@@ -28,7 +33,10 @@ function isExact(conjuncts: readonly Conjunct[]): boolean {
   return own.every((bound) => bound.kind === 'range' && isExactRange(bound.value, own));
 }
 
-/** Several lists: exact when the one that is read, the first of the shortest, is part of every other. */
+/**
+ * Several lists: exact when the one that is read, the first of the shortest, is part of every
+ * other.
+ */
 function isNested(own: readonly Bound[]): boolean {
   const lists = own.flatMap((bound) => (bound.kind === 'equal' ? [bound.values] : []));
   if (lists.length < own.length) return false;

@@ -11,7 +11,9 @@ import { equality, listOf, matchesCondition, negate, plainOperator, valueMatches
 
 export type DocTest = (doc: Doc) => boolean;
 
-/** One condition that every matching document fulfils: what the planner builds index bounds from. */
+/**
+ * One condition that every matching document fulfils: what the planner builds index bounds from.
+ */
 export interface Conjunct {
   field: string;
   condition: Condition;
@@ -32,7 +34,10 @@ interface Compilation {
   plain: boolean;
 }
 
-/** Compiles a filter once for a whole statement; refuses what is malformed (2) and what the engine does not know (238). */
+/**
+ * Compiles a filter once for a whole statement; refuses what is malformed (2) and what the engine
+ * does not know (238).
+ */
 export function compileFilter(spec: Value | undefined): Filter {
   if (spec !== undefined && spec !== null && !isDoc(spec)) {
     throw new StoreError('TypeMismatch', 'the filter must be an object');
@@ -193,7 +198,10 @@ const KNOWN_TO_MONGODB = [
   '$jsonSchema',
 ];
 
-/** Compiles one operator of a field condition; an unknown one is BadValue, one of MongoDB's that the engine lacks is 238. */
+/**
+ * Compiles one operator of a field condition; an unknown one is BadValue, one of MongoDB's that the
+ * engine lacks is 238.
+ */
 function compileOperator(...[operator, operand, siblings]: [string, Value, Doc]): Condition {
   const compile = Object.hasOwn(NESTED, operator) ? NESTED[operator] : plainOperator(operator);
   if (compile) return compile(operand, siblings);

@@ -9,14 +9,20 @@ import { someAtPath } from './path.ts';
 import { checkOptions, compileRegex, literalPrefix } from './regex.ts';
 import { typeTest } from './type-names.ts';
 
-/** What an index can be asked for on behalf of a condition; `undefined` where only reading the document can tell. */
+/**
+ * What an index can be asked for on behalf of a condition; `undefined` where only reading the
+ * document can tell.
+ */
 export type Bound =
   | { kind: 'equal'; values: readonly Value[] }
   | { kind: 'range'; relation: Relation; value: Value }
   | { kind: 'prefix'; text: string }
   | { kind: 'exists' };
 
-/** One operator on one field. `elements`: an array passes also when one of its elements does. `negated`: no value may pass. */
+/**
+ * One operator on one field. `elements`: an array passes also when one of its elements does.
+ * `negated`: no value may pass.
+ */
 export interface Condition {
   test: ValueTest;
   elements: boolean;
@@ -24,7 +30,9 @@ export interface Condition {
   bound?: Bound;
   /** The bound lets more through than the condition does. */
   isLoose?: boolean;
-  /** The text of the operator and its operand, to recognise the same condition in a partial index. */
+  /**
+   * The text of the operator and its operand, to recognise the same condition in a partial index.
+   */
   source?: { operator: string; operand: Value };
 }
 
@@ -38,7 +46,9 @@ export function matchesCondition(...[condition, doc, path]: [Condition, Doc, Pat
   return found !== negated;
 }
 
-/** The same condition on a value that has no path, as `$elemMatch: { $gt: 5 }` and `$pull` use it. */
+/**
+ * The same condition on a value that has no path, as `$elemMatch: { $gt: 5 }` and `$pull` use it.
+ */
 export function valueMatches(condition: Condition, value: Value | undefined): boolean {
   const { test, elements, negated } = condition;
   const found = test(value) || (elements && Array.isArray(value) && value.some((element) => test(element)));

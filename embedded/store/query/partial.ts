@@ -5,7 +5,10 @@ import type { Index } from '../storage/collection.ts';
 import type { Conjunct } from './filter.ts';
 import type { Bound } from './operators.ts';
 
-/** Whether an index holds every document that the conditions let through: a sparse or partial index leaves some out. */
+/**
+ * Whether an index holds every document that the conditions let through: a sparse or partial index
+ * leaves some out.
+ */
 export function isCovered(index: Index, conjuncts: readonly Conjunct[]): boolean {
   if (index.partial) return index.partial.conjuncts.length > 0 && isImplied(index, conjuncts);
   if (!index.sparse) return true;
@@ -19,7 +22,8 @@ export function isCovered(index: Index, conjuncts: readonly Conjunct[]): boolean
 
 function isImplied(index: Index, conjuncts: readonly Conjunct[]): boolean {
   const { partial } = index;
-  // A partial filter with $or or the like has conditions that are no conjuncts: only its plain conditions can be reasoned about.
+  // A partial filter with $or or the like has conditions that are no conjuncts: only its plain
+  // conditions can be reasoned about.
   if (!partial || !partial.plain) return false;
   return partial.conjuncts.every((wanted) => conjuncts.some((given) => implies(given, wanted)));
 }

@@ -21,8 +21,9 @@ export function isIndex(step: string): boolean {
 }
 
 /**
- * Calls `test` for every value that a query path reaches in `doc`, going through arrays as MongoDB does (each element, and the element that a
- * numeric step names), and answers whether one call answered true. What is not there is passed as `undefined`.
+ * Calls `test` for every value that a query path reaches in `doc`, going through arrays as MongoDB
+ * does (each element, and the element that a numeric step names), and answers whether one call
+ * answered true. What is not there is passed as `undefined`.
  */
 export function someAtPath(
   doc: Doc,

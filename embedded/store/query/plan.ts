@@ -16,9 +16,15 @@ export interface Plan {
   /** Ascending, apart from each other. */
   intervals: readonly Interval[];
   reverse: boolean;
-  /** How many fields of the sort the order of keys fulfils; with `merge`, once the intervals are merged by what follows their common fields. */
+  /**
+   * How many fields of the sort the order of keys fulfils; with `merge`, once the intervals are
+   * merged by what follows their common fields.
+   */
   sorted: number;
-  /** The intervals are each sorted and have to be merged, comparing what comes after the prefix that each is made of. */
+  /**
+   * The intervals are each sorted and have to be merged, comparing what comes after the prefix that
+   * each is made of.
+   */
   merge: boolean;
   /** The length of the prefix of each interval that `merge` does not compare. */
   prefixes: readonly number[];
@@ -41,7 +47,10 @@ interface Bounds {
   prefixes: number[];
 }
 
-/** Chooses how to read what a filter and a sort want: the index that narrows most and, of these, one that sorts. */
+/**
+ * Chooses how to read what a filter and a sort want: the index that narrows most and, of these, one
+ * that sorts.
+ */
 export function plan(collection: Collection, { filter, sort, hint }: Wanted): Plan {
   if (hint === 'natural') return fullScan(filter);
   const usable = collection.indexes.filter((index) => !index.building && isCovered(index, filter.conjuncts));
@@ -143,8 +152,8 @@ function withRange(bounds: Bounds, { prefixes, range }: { prefixes: Buffer[]; ra
 }
 
 /**
- * The bounds on one field. Of an array field only one may be used, for two conditions may be met by two elements; and none of a field
- * that shares its array with a field before it.
+ * The bounds on one field. Of an array field only one may be used, for two conditions may be met by
+ * two elements; and none of a field that shares its array with a field before it.
  */
 function ownBounds(index: Index, { at, conjuncts }: { at: number; conjuncts: readonly Conjunct[] }): Bound[] {
   const field = index.fields[at];
@@ -183,7 +192,10 @@ type Order = Pick<Plan, 'reverse' | 'sorted' | 'merge'>;
 
 const UNORDERED: Order = { reverse: false, sorted: 0, merge: false };
 
-/** What of the sort the index gives: by reading its intervals one after the other, or by merging them. */
+/**
+ * What of the sort the index gives: by reading its intervals one after the other, or by merging
+ * them.
+ */
 function orderOf(index: Index, { bounds, sort }: { bounds: Bounds; sort: readonly SortField[] }): Order {
   if (sort.length === 0 || index.truncated) return UNORDERED;
   const serial = matchOrder(index, { bounds, sort, from: 0 });

@@ -31,7 +31,10 @@ interface Parsed {
   id: boolean | undefined;
 }
 
-/** Reads a projection; undefined when it keeps everything. Throws 31253/31254 for a mix of inclusion and exclusion. */
+/**
+ * Reads a projection; undefined when it keeps everything. Throws 31253/31254 for a mix of inclusion
+ * and exclusion.
+ */
 export function parseProjection(spec: Value | undefined): Projection | undefined {
   if (spec === undefined || spec === null) return undefined;
   if (!isDoc(spec)) throw new StoreError('TypeMismatch', 'the projection must be an object');

@@ -23,14 +23,20 @@ export interface Found {
   bytes: Buffer;
 }
 
-/** `undefined` stands for a while without a match: whoever reads may let others' work run before asking for more. */
+/**
+ * `undefined` stands for a while without a match: whoever reads may let others' work run before
+ * asking for more.
+ */
 export type Step<T> = T | undefined;
 
 const REST_EVERY_MS = 5;
 
 const SORT_MEMORY_BYTES = 100 * 1024 * 1024;
 
-/** The matching documents in the order of the plan. The generator may rest between two documents: it holds no transaction. */
+/**
+ * The matching documents in the order of the plan. The generator may rest between two documents: it
+ * holds no transaction.
+ */
 export function* matching(storage: Storage, { collection, plan, filter }: Source): Generator<Step<Found>> {
   let restAt = performance.now() + REST_EVERY_MS;
   const { changes } = collection;
@@ -66,7 +72,10 @@ interface Keyed extends Found {
   order: Buffer;
 }
 
-/** The documents sorted: streaming where the input has the order, in groups where it has the first fields of it, else in memory. */
+/**
+ * The documents sorted: streaming where the input has the order, in groups where it has the first
+ * fields of it, else in memory.
+ */
 export function* sorted(
   input: Iterable<Step<Found>>,
   { sort, sorted: done, limit }: SortWanted,

@@ -6,8 +6,8 @@ import { StoreError, badValue, notSupported } from '../errors.ts';
 type TextTest = (text: string) => boolean;
 
 /**
- * MongoDB speaks PCRE, this engine RE2, in which no pattern backtracks: one of a stranger cannot stall the store. What RE2 lacks (look-around,
- * back references, atomic groups) is refused (238).
+ * MongoDB speaks PCRE, this engine RE2, in which no pattern backtracks: one of a stranger cannot
+ * stall the store. What RE2 lacks (look-around, back references, atomic groups) is refused (238).
  */
 export function compileRegex(regex: BSONRegExp): (value: Value | undefined) => boolean {
   checkOptions(regex.options);
@@ -34,7 +34,10 @@ function literalTest({ pattern, options }: BSONRegExp): TextTest | undefined {
   return (text) => compiled.test(text);
 }
 
-/** Matching takes steps in proportion to the pattern's size times the text's length: as many as keep it near a tenth of a second. */
+/**
+ * Matching takes steps in proportion to the pattern's size times the text's length: as many as keep
+ * it near a tenth of a second.
+ */
 const MAX_STEPS = 2_000_000;
 
 function linearTest(regex: BSONRegExp): TextTest {

@@ -9,8 +9,9 @@ const FIRST_CHUNK = 32;
 const MAX_CHUNK = 1024;
 
 /**
- * The keys of an interval in order. They are read in chunks and each chunk begins behind the last key of the one before, so that a cursor may rest
- * between two of them for as long as it likes without holding a transaction.
+ * The keys of an interval in order. They are read in chunks and each chunk begins behind the last
+ * key of the one before, so that a cursor may rest between two of them for as long as it likes
+ * without holding a transaction.
  */
 function* keysOf(
   table: Table,
@@ -61,7 +62,10 @@ function* serialKeys(entries: Table, { intervals, reverse }: Plan): Generator<Bu
       yield* keysOf(entries, { interval, reverse });
 }
 
-/** Many intervals are empty: the first key at or behind the beginning of one tells which can be left out. */
+/**
+ * Many intervals are empty: the first key at or behind the beginning of one tells which can be left
+ * out.
+ */
 function* skippingKeys(entries: Table, intervals: readonly Interval[]): Generator<Buffer> {
   const end = intervals.at(-1)?.to ?? BEHIND_ALL;
   let at = 0;

@@ -28,7 +28,10 @@ export function parseSort(spec: Value | undefined): SortField[] {
   });
 }
 
-/** A key whose bytes order documents by `fields`; of an array the smallest element counts, or descending the largest. */
+/**
+ * A key whose bytes order documents by `fields`; of an array the smallest element counts, or
+ * descending the largest.
+ */
 export function sortKeyOf(doc: Doc, fields: readonly SortField[]): Buffer {
   return keyOfParts(
     fields.map(({ path, descending }) => ({

@@ -21,13 +21,19 @@ function doomKey(id: number): Buffer {
   return Buffer.concat([DOOMED, prefixOf(id)]);
 }
 
-/** What collections and indexes there are: read at start, kept in memory, changed only inside a write transaction. */
+/**
+ * What collections and indexes there are: read at start, kept in memory, changed only inside a
+ * write transaction.
+ */
 export interface Catalog {
   get(namespace: string): Collection | undefined;
   all(): Collection[];
   /** A number never used before for a collection or an index. */
   nextId(): number;
-  /** Makes `nextId` begin behind every number that a collection or an index has, inside a write transaction. */
+  /**
+   * Makes `nextId` begin behind every number that a collection or an index has, inside a write
+   * transaction.
+   */
   skipUsedIds(): void;
   /** Stores the collection's entry, after any change to it or its indexes. */
   save(collection: Collection): void;
@@ -148,7 +154,10 @@ function reviveIndex(stored: Doc): Index {
   };
 }
 
-/** An index as its specification (`key`, `unique`, `sparse`, `partialFilterExpression`, `expireAfterSeconds`) describes it, still without entries. */
+/**
+ * An index as its specification (`key`, `unique`, `sparse`, `partialFilterExpression`,
+ * `expireAfterSeconds`) describes it, still without entries.
+ */
 export function indexOf({ id, name, spec }: { id: number; name: string; spec: Doc }): Index {
   const key = spec.get('key');
   const partial = spec.get('partialFilterExpression');

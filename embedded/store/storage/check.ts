@@ -6,12 +6,18 @@ import { countRange } from './ranges.ts';
 import { readRecord } from './records.ts';
 import type { Storage } from './storage.ts';
 
-/** How an index agrees with the documents: entries that they should have and do not, and entries that none of them has. */
+/**
+ * How an index agrees with the documents: entries that they should have and do not, and entries
+ * that none of them has.
+ */
 export interface IndexFindings {
   name: string;
   missing: number;
   surplus: number;
-  /** It does not say that it holds arrays, or cut values, which it does: its order or its bounds would mislead. */
+  /**
+   * It does not say that it holds arrays, or cut values, which it does: its order or its bounds
+   * would mislead.
+   */
   misdescribed: boolean;
 }
 
@@ -24,8 +30,9 @@ export interface Findings {
 }
 
 /**
- * Compares a collection's documents with their checksums, and its indexes with its documents. Every document has an index entry for each of its
- * keys, and the number of entries says that there is none besides. Nothing else may use the store meanwhile.
+ * Compares a collection's documents with their checksums, and its indexes with its documents. Every
+ * document has an index entry for each of its keys, and the number of entries says that there is
+ * none besides. Nothing else may use the store meanwhile.
  */
 export function checkCollection(storage: Storage, collection: Collection): Findings {
   const indexes = collection.indexes.filter(({ building }) => !building);
@@ -52,7 +59,10 @@ export function checkCollection(storage: Storage, collection: Collection): Findi
   };
 }
 
-/** Whether there is anything to complain of. A damaged document's entries count as surplus: nobody knows which they are. */
+/**
+ * Whether there is anything to complain of. A damaged document's entries count as surplus: nobody
+ * knows which they are.
+ */
 export function isSound({ damaged, indexes }: Findings): boolean {
   return (
     damaged === 0 &&

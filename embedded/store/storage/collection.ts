@@ -19,9 +19,15 @@ export interface Index {
   expireAfterSeconds: number | undefined;
   /** The specification as `listIndexes` answers it, without `v` and `name`. */
   spec: Doc;
-  /** The fields that held an array in some document: their bounds cannot be combined and give no order. */
+  /**
+   * The fields that held an array in some document: their bounds cannot be combined and give no
+   * order.
+   */
   multikey: Set<number>;
-  /** Some value was too long for a key: the index finds by the beginning of the value and gives no order. */
+  /**
+   * Some value was too long for a key: the index finds by the beginning of the value and gives no
+   * order.
+   */
   truncated: boolean;
   /** Its entries are still being made: writes maintain it, nobody reads it yet. */
   building: boolean;
@@ -36,6 +42,9 @@ export interface Collection {
   /** The first is the one on `_id`. Replaced, never changed, when an index is made or dropped. */
   indexes: readonly Index[];
   nextRecord: number;
-  /** Grows with every change of a stored document, so that a reader can tell whether what it has read still holds. Not stored. */
+  /**
+   * Grows with every change of a stored document, so that a reader can tell whether what it has
+   * read still holds. Not stored.
+   */
   changes: number;
 }

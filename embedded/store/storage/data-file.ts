@@ -9,7 +9,10 @@ import { markUsed, walkTree } from './page-walk.ts';
 
 /** What a reader of a whole data file is given. */
 export interface Reader {
-  /** Called for every row of the store's own tables, in the order of keys; what it is given is valid during the call only. */
+  /**
+   * Called for every row of the store's own tables, in the order of keys; what it is given is valid
+   * during the call only.
+   */
   visit?: (table: TableName, key: Buffer, value: Buffer) => void;
   /** What to do with damage: absent, the first ends the reading. */
   skip?: (damage: Damage) => void;
@@ -23,8 +26,9 @@ export interface Content {
 }
 
 /**
- * Reads the whole data file without lmdb, which trusts its pages, and throws Damage at what is wrong: a page, the order of keys, a page that is used and
- * would be written again, a document that has not its checksum. What the rows come to is for the caller to compare.
+ * Reads the whole data file without lmdb, which trusts its pages, and throws Damage at what is
+ * wrong: a page, the order of keys, a page that is used and would be written again, a document that
+ * has not its checksum. What the rows come to is for the caller to compare.
  */
 export function readDataFile(path: string, { visit, skip }: Reader = {}): Content {
   const file = openPageFile(path);
@@ -57,8 +61,8 @@ export function readDataFile(path: string, { visit, skip }: Reader = {}): Conten
 }
 
 /**
- * Throws Damage unless the whole data file is what was written, as far as it says what that was. A document alone that is not is reported: whoever reads
- * it is refused, and the others are right.
+ * Throws Damage unless the whole data file is what was written, as far as it says what that was. A
+ * document alone that is not is reported: whoever reads it is refused, and the others are right.
  */
 export function checkDataFile(path: string, report: (fault: DamagedDocument) => void): Content {
   const skip = (fault: Damage): void => {
@@ -122,7 +126,10 @@ function checkFreePages(walk: Walk): void {
   }
 }
 
-/** A list of free pages: how many words follow; of these each is a page, or the negative length of a run and then its first page, or 0. */
+/**
+ * A list of free pages: how many words follow; of these each is a page, or the negative length of a
+ * run and then its first page, or 0.
+ */
 function* runsOf(list: Buffer): Generator<{ first: number; count: number }> {
   const wordAt = (at: number): number => {
     if (at * 8 + 8 > list.length) throw new Damage('a list of free pages is cut off');

@@ -10,7 +10,10 @@ import { MAX_DOCUMENT_BYTES, readRecord, writeRecord } from './records.ts';
 
 const NO_VALUE = Buffer.alloc(0);
 
-/** The top-level fields that the collection's indexes are made of: all that has to be decoded to maintain them. */
+/**
+ * The top-level fields that the collection's indexes are made of: all that has to be decoded to
+ * maintain them.
+ */
 export function indexedFields(indexes: readonly Index[]): ReadonlySet<string> | undefined {
   const known = fieldsOfIndexes.get(indexes);
   if (known !== undefined) return known ?? undefined;
@@ -19,7 +22,9 @@ export function indexedFields(indexes: readonly Index[]): ReadonlySet<string> | 
   return fields;
 }
 
-/** A list of indexes is never changed, only replaced by another. Null: the whole document is needed. */
+/**
+ * A list of indexes is never changed, only replaced by another. Null: the whole document is needed.
+ */
 const fieldsOfIndexes = new WeakMap<readonly Index[], ReadonlySet<string> | null>();
 
 function fieldsOf(indexes: readonly Index[]): Set<string> | undefined {
@@ -52,7 +57,9 @@ interface Change {
   truncated: boolean;
 }
 
-/** Stores a new document that has its `_id`; throws DuplicateKey (11000) before anything is changed. */
+/**
+ * Stores a new document that has its `_id`; throws DuplicateKey (11000) before anything is changed.
+ */
 export function insertRecord(
   storage: Storage,
   { collection, bytes }: { collection: Collection; bytes: Buffer },
@@ -78,7 +85,10 @@ function addEntries(
   noteShape(storage, { collection, change });
 }
 
-/** Remembers with the index that it holds arrays or cut keys, in the same transaction as the entry that made it so. */
+/**
+ * Remembers with the index that it holds arrays or cut keys, in the same transaction as the entry
+ * that made it so.
+ */
 function noteShape(
   storage: Storage,
   { collection, change }: { collection: Collection; change: Change },
@@ -100,7 +110,10 @@ export interface Replacement {
   bytes: Buffer;
 }
 
-/** Replaces a stored document and moves its index entries; throws DuplicateKey (11000) before anything is changed. */
+/**
+ * Replaces a stored document and moves its index entries; throws DuplicateKey (11000) before
+ * anything is changed.
+ */
 export function replaceRecord(
   storage: Storage,
   { collection, key, record, before, after, bytes }: Replacement,
@@ -170,8 +183,8 @@ export function removeRecord(
 }
 
 /**
- * Puts the next `limit` documents behind the record `from` into a new index; answers the last, or undefined when these were all.
- * Throws what an insert of one of them would throw.
+ * Puts the next `limit` documents behind the record `from` into a new index; answers the last, or
+ * undefined when these were all. Throws what an insert of one of them would throw.
  */
 export function fillIndex(
   storage: Storage,

@@ -5,8 +5,9 @@ import type { Table, Tables } from './tables.ts';
 const ROW = Buffer.from([0]);
 
 /**
- * Changes rows and keeps account of what all of them come to, so that rows which vanish or change without it are found out
- * (docs/decisions/store-integrity.md). To be used inside write transactions alone.
+ * Changes rows and keeps account of what all of them come to, so that rows which vanish or change
+ * without it are found out (docs/decisions/store-integrity.md). To be used inside write
+ * transactions alone.
  */
 export interface Ledger {
   put: (table: TableName, key: Buffer, value: Buffer) => void;

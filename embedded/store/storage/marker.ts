@@ -24,8 +24,9 @@ export type Condition =
   | 'made';
 
 /**
- * What `folder` is, by its marker: a small file that is there from before the data file is made. Throws Damage where there was a store and its data
- * file is missing or empty. What a start that was cut short has left of a new one is removed.
+ * What `folder` is, by its marker: a small file that is there from before the data file is made.
+ * Throws Damage where there was a store and its data file is missing or empty. What a start that
+ * was cut short has left of a new one is removed.
  */
 export function conditionOf(folder: string): Condition {
   const data = join(folder, 'data.mdb');
@@ -40,7 +41,10 @@ export function conditionOf(folder: string): Condition {
   return marker === 'made' ? 'made' : 'unmarked';
 }
 
-/** Notes that a store is being made in `folder`, or was made. Flushed: it is there after a power cut. */
+/**
+ * Notes that a store is being made in `folder`, or was made. Flushed: it is there after a power
+ * cut.
+ */
 export function mark(folder: string, state: 'being made' | 'made'): void {
   const path = markerIn(folder);
   writeFileSync(`${path}.new`, JSON.stringify({ format: FORMAT, state }), { flush: true });
@@ -54,7 +58,9 @@ function markerIn(folder: string): string {
   return join(folder, 'store.json');
 }
 
-/** A marker that cannot be read was one: the rest of the folder has to be as sound as if it said so. */
+/**
+ * A marker that cannot be read was one: the rest of the folder has to be as sound as if it said so.
+ */
 function readMarker(folder: string): 'being made' | 'made' | undefined {
   const path = markerIn(folder);
   if (!existsSync(path)) return undefined;

@@ -17,13 +17,17 @@ import { writeQueue } from './write-queue.ts';
 import type { Environment } from './environment.ts';
 
 export interface EnvironmentOptions {
-  /** Opens the folder without looking whether it is damaged, which may end the process if it is: for a check that has looked. */
+  /**
+   * Opens the folder without looking whether it is damaged, which may end the process if it is: for
+   * a check that has looked.
+   */
   unchecked?: boolean;
 }
 
 /**
- * Opens the environment in `folder`, made when missing. Throws an Error of one clear line when another process has it open, and a DamagedFolder when
- * anything in it is not what was written: every page is read, and what its rows come to is compared with what the last transaction noted.
+ * Opens the environment in `folder`, made when missing. Throws an Error of one clear line when
+ * another process has it open, and a DamagedFolder when anything in it is not what was written:
+ * every page is read, and what its rows come to is compared with what the last transaction noted.
  */
 export async function openEnvironment(
   folder: string,
@@ -91,7 +95,10 @@ export function checkedContent(folder: string): Content {
   return content;
 }
 
-/** Throws Damage where an index is not what the documents say: for data of a release that did not add up its rows. */
+/**
+ * Throws Damage where an index is not what the documents say: for data of a release that did not
+ * add up its rows.
+ */
 export function checkIndexes(environment: Environment): void {
   const catalog = openCatalog(environment);
   for (const collection of catalog.all()) {

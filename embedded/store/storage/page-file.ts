@@ -1,7 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { Damage } from './damage.ts';
 
-/** The header of every page: its number, the transaction that wrote it, a pad, its kind, and what that kind needs. */
+/**
+ * The header of every page: its number, the transaction that wrote it, a pad, its kind, and what
+ * that kind needs.
+ */
 export const PAGE_HEADER_BYTES = 24;
 
 const META_BYTES = 144;
@@ -10,7 +13,9 @@ const FORMAT = 2;
 const META = 8;
 const NO_ROOT = 0xffff_ffff_ffff_ffffn;
 
-/** Where the fields of a tree's description are: 48 bytes, in the meta pages and in the main tree. */
+/**
+ * Where the fields of a tree's description are: 48 bytes, in the meta pages and in the main tree.
+ */
 const TREE = { pageSize: 0, depth: 6, branches: 8, leaves: 16, overflows: 24, entries: 32, root: 40 };
 /** Where the fields of a meta page are, behind its header. */
 const AT = { magic: 0, format: 4, free: 24, main: 72, lastPage: 120, transaction: 128 };
@@ -38,7 +43,10 @@ export interface Snapshot {
 }
 
 export interface PageFile extends Snapshot {
-  /** The bytes of `count` pages from `page` on, in a buffer of their own; throws Damage when the file ends before. */
+  /**
+   * The bytes of `count` pages from `page` on, in a buffer of their own; throws Damage when the
+   * file ends before.
+   */
   read(page: number, count?: number): Buffer;
   close(): void;
 }
@@ -67,8 +75,8 @@ export function openPageFile(path: string): PageFile {
 }
 
 /**
- * Two pages take turns: each transaction writes its state into the one that is older. Where the two are not of successive transactions, one
- * of them is damaged, and the state it told of is lost.
+ * Two pages take turns: each transaction writes its state into the one that is older. Where the two
+ * are not of successive transactions, one of them is damaged, and the state it told of is lost.
  */
 function readSnapshot(descriptor: number, size: number): Snapshot {
   const first = readMeta(descriptor, 0);

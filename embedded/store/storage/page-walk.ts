@@ -37,8 +37,9 @@ interface State extends Walk, Wanted {
 }
 
 /**
- * Reads a tree of a data file, every page of it, and throws Damage unless it is as lmdb would have written it: pages that know their number, are used
- * once and hold what their parents say, keys in order, and as many of everything as was noted. No damage, however odd, does more than that.
+ * Reads a tree of a data file, every page of it, and throws Damage unless it is as lmdb would have
+ * written it: pages that know their number, are used once and hold what their parents say, keys in
+ * order, and as many of everything as was noted. No damage, however odd, does more than that.
  */
 export function walkTree(walk: Walk, wanted: Wanted): void {
   const { tree } = wanted;

@@ -6,8 +6,9 @@ import { Damage, DamagedFolder } from './damage.ts';
 const LOOK_EVERY_MS = 500;
 
 /**
- * Calls `gone` when the data file in `folder` is no longer the one that is there now. The open file goes on to take writes, and they would be gone with
- * the process. Looks twice a second, until what it answers is called.
+ * Calls `gone` when the data file in `folder` is no longer the one that is there now. The open file
+ * goes on to take writes, and they would be gone with the process. Looks twice a second, until what
+ * it answers is called.
  */
 export function watchDataFile(folder: string, gone: (error: DamagedFolder) => void): () => void {
   const path = join(folder, 'data.mdb');

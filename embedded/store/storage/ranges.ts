@@ -4,7 +4,10 @@ import type { Environment } from './environment.ts';
 import type { Table } from './tables.ts';
 import { endOf, prefixOf } from './keys.ts';
 
-/** Removes at most `limit` rows of one collection or index, inside a write transaction; answers how many. */
+/**
+ * Removes at most `limit` rows of one collection or index, inside a write transaction; answers how
+ * many.
+ */
 export function removeSome(
   environment: Environment,
   { table, id, limit }: { table: 'records' | 'entries'; id: number; limit: number },

@@ -7,13 +7,14 @@ export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 const CHECKSUM_BYTES = 4;
 
 /**
- * The stored bytes of a document, or undefined; throws DataCorruptionDetected when they are not what was written. The bytes are
- * valid until the next read: decode or copy them.
+ * The stored bytes of a document, or undefined; throws DataCorruptionDetected when they are not
+ * what was written. The bytes are valid until the next read: decode or copy them.
  */
 export function readRecord(storage: Storage, key: Buffer): Buffer | undefined {
   const stored = storage.environment.records.getBinaryFast(key);
   if (!stored) return undefined;
-  // lmdb reads into one large buffer and says by `length` what is in it: a `subarray` without an end would take all of it, from Node 24 on.
+  // lmdb reads into one large buffer and says by `length` what is in it: a `subarray` without an
+  // end would take all of it, from Node 24 on.
   const bytes = stored.subarray(CHECKSUM_BYTES, stored.length);
   if (stored.readUInt32LE() !== crc32(bytes)) {
     throw new StoreError(

@@ -6,8 +6,8 @@ import { Damage } from './damage.ts';
 export type Table = Database<Buffer, Buffer>;
 
 /**
- * The tables of one data file: `records` holds documents by collection and record number, `entries` the keys of all indexes, `catalog` what collections and
- * indexes there are.
+ * The tables of one data file: `records` holds documents by collection and record number, `entries`
+ * the keys of all indexes, `catalog` what collections and indexes there are.
  */
 export type Tables = Record<TableName, Table>;
 
@@ -23,7 +23,8 @@ const BINARY = { keyEncoding: 'binary', encoding: 'binary' } as const;
 /** Opens the data file in `folder`, or makes it. Throws Damage when lmdb does not take it. */
 export function openTables(folder: string): OpenTables {
   try {
-    // Without overlapping sync a commit returns when the disk has it, which is what an answered write promises.
+    // Without overlapping sync a commit returns when the disk has it, which is what an answered
+    // write promises.
     const root = open<Buffer, Buffer>({ path: folder, maxDbs: 5, overlappingSync: false, ...BINARY });
     const table = (name: string): Table => root.openDB<Buffer, Buffer>(name, BINARY);
     const tables = {
@@ -44,8 +45,9 @@ export function openTables(folder: string): OpenTables {
 const OWNER = Buffer.from([0]);
 
 /**
- * Makes this process the owner of the environment, and answers which living process is, should there be one. lmdb lets one process write at a
- * time, so of several that start at once exactly one wins.
+ * Makes this process the owner of the environment, and answers which living process is, should
+ * there be one. lmdb lets one process write at a time, so of several that start at once exactly one
+ * wins.
  */
 export function claim({ root, owner }: OpenTables): number | undefined {
   return root.transactionSync(() => {
@@ -56,7 +58,10 @@ export function claim({ root, owner }: OpenTables): number | undefined {
   });
 }
 
-/** Every process that has read the environment holds a slot in lmdb's reader table, which the system frees when it dies. */
+/**
+ * Every process that has read the environment holds a slot in lmdb's reader table, which the system
+ * frees when it dies.
+ */
 function otherProcesses(root: RootDatabase<Buffer, Buffer>): number[] {
   root.readerCheck();
   return root

@@ -9,7 +9,10 @@ interface Pending {
 }
 
 export interface WriteQueue {
-  /** Runs `change` inside the next write transaction and answers when that is committed and flushed to the disk. */
+  /**
+   * Runs `change` inside the next write transaction and answers when that is committed and flushed
+   * to the disk.
+   */
   write: <T>(change: () => T) => Promise<T>;
   /** Called after a transaction was rolled back: what was cached of its changes is wrong. */
   onRollback: (forget: () => void) => void;
@@ -17,7 +20,10 @@ export interface WriteQueue {
   drained: () => Promise<void>;
 }
 
-/** Collects what is asked for in one turn of the event loop into one transaction, so that many writers share one flush. */
+/**
+ * Collects what is asked for in one turn of the event loop into one transaction, so that many
+ * writers share one flush.
+ */
 export function writeQueue(root: RootDatabase<Buffer, Buffer>, ledger: Ledger): WriteQueue {
   let pending: Pending[] = [];
   let forget: () => void = () => undefined;
@@ -57,7 +63,10 @@ interface Commit {
   rolledBack: () => void;
 }
 
-/** Answers false when the batch was rolled back and should be tried one by one, so that one bad statement harms no other. */
+/**
+ * Answers false when the batch was rolled back and should be tried one by one, so that one bad
+ * statement harms no other.
+ */
 function commit({ root, ledger, rolledBack }: Commit, batch: readonly Pending[]): boolean {
   let settle: (() => void)[] = [];
   try {
@@ -76,8 +85,9 @@ function commit({ root, ledger, rolledBack }: Commit, batch: readonly Pending[])
 }
 
 /**
- * Runs one change and answers how to settle it once all is committed. A refusal (StoreError) is decided before anything of a document is
- * written, so it rolls nothing back; every other error does.
+ * Runs one change and answers how to settle it once all is committed. A refusal (StoreError) is
+ * decided before anything of a document is written, so it rolls nothing back; every other error
+ * does.
  */
 function run({ change, resolve, reject }: Pending): () => void {
   try {
@@ -91,7 +101,8 @@ function run({ change, resolve, reject }: Pending): () => void {
 
 function storageError(error: unknown): unknown {
   if (error instanceof StoreError || !(error instanceof Error)) return error;
-  // lmdb reports a page of which only a part could be written as an input/output error: that is a full disk as well.
+  // lmdb reports a page of which only a part could be written as an input/output error: that is a
+  // full disk as well.
   if (/input\/output|no space|MAP_FULL|file too large|quota|disk full/i.test(error.message)) {
     return new StoreError('OutOfDiskSpace', `The write was not stored: ${error.message}`);
   }

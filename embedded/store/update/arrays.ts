@@ -20,7 +20,10 @@ const EDITS: Record<ArrayOperator, (operand: Value) => Edit> = {
   $pullAll: pullAll,
 };
 
-/** The operators that edit an array; a field that is missing counts as an empty one for those that add. */
+/**
+ * The operators that edit an array; a field that is missing counts as an empty one for those that
+ * add.
+ */
 export function arrayOperator(name: ArrayOperator): (operand: Value, path: string) => Change {
   return (operand, path) => {
     const edit = EDITS[name](operand);
@@ -104,7 +107,10 @@ function pull(operand: Value): Edit {
   return (array) => array.filter((element) => !test(element));
 }
 
-/** A document is a filter on elements that are documents; operators are conditions on the element; anything else must be equal. */
+/**
+ * A document is a filter on elements that are documents; operators are conditions on the element;
+ * anything else must be equal.
+ */
 function pullTest(operand: Value): (element: Value) => boolean {
   const first = isDoc(operand) ? [...operand.keys()][0] : undefined;
   const onValue = first?.startsWith('$') && !['$and', '$or', '$nor', '$expr'].includes(first);

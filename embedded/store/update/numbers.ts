@@ -9,8 +9,8 @@ const INT32_MAX = 2_147_483_647n;
 const INT64_MAX = 9_223_372_036_854_775_807n;
 
 /**
- * `$inc` and `$mul` as MongoDB types them: decimal wins over double, double over long, long over int; an int that grows too large
- * becomes a long; a long that overflows is refused.
+ * `$inc` and `$mul` as MongoDB types them: decimal wins over double, double over long, long over
+ * int; an int that grows too large becomes a long; a long that overflows is refused.
  */
 export function compute(...[operation, left, right]: [Arithmetic, NumberValue, NumberValue]): NumberValue {
   if (left instanceof Decimal128 || right instanceof Decimal128)

@@ -88,7 +88,10 @@ function applyBit({ value, name, mask }: { value: Value; name: string; mask: Val
     : new Int32(Number(result));
 }
 
-/** Operators that change the value at each of their paths; `$rename`, `$unset` and `$setOnInsert` are the caller's. */
+/**
+ * Operators that change the value at each of their paths; `$rename`, `$unset` and `$setOnInsert`
+ * are the caller's.
+ */
 export const CHANGES: Record<string, CompileChange> = {
   $set: (operand) => () => operand,
   $inc: arithmetic('$inc', 'add'),

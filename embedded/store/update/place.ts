@@ -24,7 +24,10 @@ export function valueAt(doc: Value | undefined, path: Path): Value | undefined {
   return here;
 }
 
-/** Sets the value at a path, making the documents on the way; throws PathNotViable (28) when something else is in the way. */
+/**
+ * Sets the value at a path, making the documents on the way; throws PathNotViable (28) when
+ * something else is in the way.
+ */
 export function setAt(...[doc, path, value]: [Doc, Path, Value]): void {
   const parent = containerAt(doc, path);
   const last = path.at(-1) ?? '';

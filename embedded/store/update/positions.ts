@@ -8,7 +8,10 @@ import type { Path } from '../query/path.ts';
 import { parsePath } from '../query/path.ts';
 import { cloneValue, setAt, valueAt } from './place.ts';
 
-/** The filters of `arrayFilters` by their identifier; each sees an element as the field of that name. */
+/**
+ * The filters of `arrayFilters` by their identifier; each sees an element as the field of that
+ * name.
+ */
 export type ElementTests = ReadonlyMap<string, (element: Value) => boolean>;
 
 /** Reads `arrayFilters`; throws FailedToParse or BadValue as a real server does. */

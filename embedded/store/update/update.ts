@@ -37,7 +37,10 @@ interface Step {
   target?: Path;
 }
 
-/** Reads an update: operators or a replacement. Throws FailedToParse (9), ConflictingUpdateOperators (40) and their like. */
+/**
+ * Reads an update: operators or a replacement. Throws FailedToParse (9), ConflictingUpdateOperators
+ * (40) and their like.
+ */
 export function parseUpdate(spec: Value | undefined, arrayFilters?: Value): Update {
   if (Array.isArray(spec)) throw notSupported('an update with an aggregation pipeline');
   if (!isDoc(spec))
@@ -187,7 +190,8 @@ function applySteps({ doc, occasion, steps, elements }: Application): Doc {
       rename(result, step);
       continue;
     }
-    // Which elements are meant is decided on the document as it was: one step must not hide them from the next.
+    // Which elements are meant is decided on the document as it was: one step must not hide them
+    // from the next.
     for (const path of concretePaths(doc, step.path, { elements, filter: occasion.filter }))
       applyStep({ result, step, path });
   }
@@ -197,7 +201,10 @@ function applySteps({ doc, occasion, steps, elements }: Application): Doc {
   return result;
 }
 
-/** New fields appear in lexicographic order with numeric names as numbers, as MongoDB 5 and later adds them. */
+/**
+ * New fields appear in lexicographic order with numeric names as numbers, as MongoDB 5 and later
+ * adds them.
+ */
 function inFieldOrder(steps: readonly Step[]): Step[] {
   return steps.toSorted((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
 }

@@ -21,7 +21,10 @@ export interface ConnectionOptions {
 /** A beginning of a message that is not followed by its rest for so long is given up. */
 const HALF_MESSAGE_MS = 30_000;
 
-/** Serves one client: its messages one after the other. What is no MongoDB message closes the connection and nothing else. */
+/**
+ * Serves one client: its messages one after the other. What is no MongoDB message closes the
+ * connection and nothing else.
+ */
 export function serve(socket: Socket, options: ConnectionOptions): Connection {
   const messages = messageReader();
   let working = Promise.resolve();

@@ -14,7 +14,10 @@ const REQUIRED_FLAGS = 0xffff & ~(CHECKSUM_PRESENT | MORE_TO_COME);
 /** MongoDB's limit; a message that says it is longer is not waited for. */
 const MAX_MESSAGE_BYTES = 48_000_000;
 
-/** A message that is no MongoDB message: there is no telling where the next one begins, so the connection has to be closed. */
+/**
+ * A message that is no MongoDB message: there is no telling where the next one begins, so the
+ * connection has to be closed.
+ */
 export class ProtocolError extends Error {}
 
 export interface Message {
@@ -28,7 +31,10 @@ export interface Message {
   database: string | undefined;
 }
 
-/** The length that the header at the beginning of `bytes` announces; throws ProtocolError for one that cannot be. */
+/**
+ * The length that the header at the beginning of `bytes` announces; throws ProtocolError for one
+ * that cannot be.
+ */
 export function announcedLength(bytes: Buffer): number {
   const length = bytes.readInt32LE(0);
   if (length < HEADER_BYTES + 5 || length > MAX_MESSAGE_BYTES)
@@ -144,7 +150,10 @@ export function encodeAnswer(message: Message, answer: object): Buffer {
   return bytes;
 }
 
-/** The answer `{ ok: 0 }` for an error; what is no refusal of ours is an internal error, told to the operator and not to the client. */
+/**
+ * The answer `{ ok: 0 }` for an error; what is no refusal of ours is an internal error, told to the
+ * operator and not to the client.
+ */
 export function errorAnswer(error: unknown): object {
   if (error instanceof StoreError) {
     return { ok: 0, errmsg: error.message, code: error.code, codeName: error.codeName, ...error.extra };

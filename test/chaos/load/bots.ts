@@ -6,7 +6,10 @@ import type { LoadContext, Timeline } from './load.ts';
 const IDENTICAL = { most: 8, withinMs: 3 * 60_000, tried: 12, code: 'bot_loop_identical' };
 const CONSECUTIVE = { most: 20, withinMs: 60 * 60_000, tried: 24, code: 'bot_loop_consecutive' };
 
-/** A bot at its limits, at both API processes at once: as many as are allowed get in, and none more (spec 6.10). */
+/**
+ * A bot at its limits, at both API processes at once: as many as are allowed get in, and none more
+ * (spec 6.10).
+ */
 export async function runIntoLimits(load: LoadContext): Promise<void> {
   while (!load.ending.aborted) {
     const timeline = await openConversation(load);

@@ -2,7 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { newAuthor, openConversation, postOnce } from './load.ts';
 import type { LoadContext, Timeline } from './load.ts';
 
-/** Repairs a conversation, closes it and has its contact reopen it, over and over; what is acknowledged can be read at once at the other process. */
+/**
+ * Repairs a conversation, closes it and has its contact reopen it, over and over; what is
+ * acknowledged can be read at once at the other process.
+ */
 export async function changeConversation(load: LoadContext): Promise<void> {
   const { admin, random, ending, name } = load;
   const timeline = await openConversation(load);

@@ -12,10 +12,16 @@ interface Awaited {
 
 /** Two that are due closer to each other than this may be processed in either order. */
 const CLOSE_MS = 2_000;
-/** How far apart the clocks may be that tell the receipt and the processing, when the way to one of them is bad. */
+/**
+ * How far apart the clocks may be that tell the receipt and the processing, when the way to one of
+ * them is bad.
+ */
 const TOLERANCE_MS = 1_000;
 
-/** Posts delayed messages; each is processed once, not before it is due, and in the order in which they are. */
+/**
+ * Posts delayed messages; each is processed once, not before it is due, and in the order in which
+ * they are.
+ */
 export async function postDelayed(load: LoadContext, timeline: Timeline): Promise<void> {
   const { random, ending, journal } = load;
   const awaited: Awaited[] = [];

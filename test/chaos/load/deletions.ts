@@ -2,7 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { LoadContext } from './load.ts';
 import { postOnce } from './load.ts';
 
-/** Opens conversations with a message under way and one to come, and deletes them: they stay away. */
+/**
+ * Opens conversations with a message under way and one to come, and deletes them: they stay away.
+ */
 export async function deleteConversations(load: LoadContext): Promise<void> {
   const { admin, journal, random, ending, deleted, organization, name } = load;
   while (!ending.aborted) {

@@ -61,7 +61,10 @@ export function newAuthor(timeline: Timeline): Acknowledged[] {
   return acknowledged;
 }
 
-/** Posts one message as the admin until it is acknowledged, once however often it is sent. Undefined: it was refused, which is a violation. */
+/**
+ * Posts one message as the admin until it is acknowledged, once however often it is sent.
+ * Undefined: it was refused, which is a violation.
+ */
 export async function postOnce(
   { admin, name, journal }: LoadContext,
   { conversation }: Timeline,

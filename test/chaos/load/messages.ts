@@ -4,8 +4,9 @@ import type { Acknowledged, LoadContext, Timeline } from './load.ts';
 import { newAuthor } from './load.ts';
 
 /**
- * Posts one message after the other, or several at once, with an externalId or an Idempotency-Key, over both paths; each request is sent again
- * until it is acknowledged. What is acknowledged later has the higher number.
+ * Posts one message after the other, or several at once, with an externalId or an Idempotency-Key,
+ * over both paths; each request is sent again until it is acknowledged. What is acknowledged later
+ * has the higher number.
  */
 export async function writeMessages(load: LoadContext, timeline: Timeline): Promise<void> {
   const { admin, journal, random, ending } = load;

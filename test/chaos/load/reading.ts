@@ -1,7 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LoadContext } from './load.ts';
 
-/** Reads lists, and conversations that others write into: what was acknowledged before the question is in the answer, under its number. */
+/**
+ * Reads lists, and conversations that others write into: what was acknowledged before the question
+ * is in the answer, under its number.
+ */
 export async function readAlong({ admin, journal, random, ending, timelines }: LoadContext): Promise<void> {
   while (!ending.aborted) {
     await wait(random.between(100, 600));

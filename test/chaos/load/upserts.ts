@@ -5,7 +5,10 @@ import type { LoadContext } from './load.ts';
 
 const AT_ONCE = 4;
 
-/** The same contact writes several times at once, for the first time: one contact, one conversation, each message once (spec 5.7). */
+/**
+ * The same contact writes several times at once, for the first time: one contact, one conversation,
+ * each message once (spec 5.7).
+ */
 export async function upsertAtOnce(load: LoadContext): Promise<void> {
   const { journal, random, ending, timelines } = load;
   while (!ending.aborted) {

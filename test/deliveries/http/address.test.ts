@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../../deliveries/http/address.ts';
 
 describe('the address guard', () => {
-  it.each([
+  test.each([
     '127.0.0.1',
     '127.255.255.254',
     '10.0.0.1',
@@ -40,11 +40,11 @@ describe('the address guard', () => {
     expect(refusalOf(address, [])).not.toBeNull();
   });
 
-  it.each(['8.8.8.8', '203.0.112.1', '::ffff:8.8.8.8', '2606:4700:4700::1111'])('permits %s', (address) => {
+  test.each(['8.8.8.8', '203.0.112.1', '::ffff:8.8.8.8', '2606:4700:4700::1111'])('permits %s', (address) => {
     expect(refusalOf(address, [])).toBeNull();
   });
 
-  it('permits what an allowed network names, and nothing beside it', () => {
+  test('permits what an allowed network names, and nothing beside it', () => {
     const allowed = ['10.1.0.0/16', '::1/128'];
     expect(refusalOf('10.1.255.255', allowed)).toBeNull();
     expect(refusalOf('::ffff:10.1.0.1', allowed)).toBeNull();

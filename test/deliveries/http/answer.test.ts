@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readAnswer } from '../../../deliveries/http/answer.ts';
 import { cpuTimeMs } from '../../support/cpu-time.ts';
 import { HONEST_MESSAGES, HOSTILE_BODIES } from '../../support/hostile-bodies.ts';
@@ -8,20 +8,20 @@ const MAX_RATIO = 10;
 const read = (text: string) => readAnswer(Buffer.from(text));
 
 describe('the answer of a receiver', () => {
-  it('is a reply where it has a token and messages', () => {
+  test('is a reply where it has a token and messages', () => {
     const { text, reply } = read('{"token":"t","messages":[{"text":"hi"}],"more":1}');
     expect(reply).toEqual({ token: 't', messages: [{ text: 'hi' }] });
     expect(text).toBe('{"token":"[token]","messages":[{"text":"hi"}],"more":1}');
   });
 
-  it.each(['', 'ok', '{}', '{"token":"t"}', '{"token":5,"messages":[]}', '"token"', 'null', '["token"]'])(
+  test.each(['', 'ok', '{}', '{"token":"t"}', '{"token":5,"messages":[]}', '"token"', 'null', '["token"]'])(
     'is none as %j',
     (text) => {
       expect(read(text).reply).toBeNull();
     },
   );
 
-  it('keeps no token in what is logged, whatever the rest of it is', () => {
+  test('keeps no token in what is logged, whatever the rest of it is', () => {
     const large = JSON.stringify({ token: 'secret', messages: Array(20_000).fill({}) });
     for (const text of [
       '{"token":"secret"',
@@ -34,7 +34,7 @@ describe('the answer of a receiver', () => {
     expect(read(large).text).toContain('"token":"[token]"');
   });
 
-  it('says why it is no reply where it is too large for one', () => {
+  test('says why it is no reply where it is too large for one', () => {
     const reply = read(JSON.stringify({ token: 't', messages: Array(20_000).fill({}) })).reply;
     expect(reply).toMatchObject({
       code: 'invalid_request',
@@ -42,7 +42,7 @@ describe('the answer of a receiver', () => {
     });
   });
 
-  it('is kept up to 16 KiB, and never half a character', () => {
+  test('is kept up to 16 KiB, and never half a character', () => {
     const { text } = read('€'.repeat(10_000));
     expect(text).toBe('€'.repeat(5461));
   });
@@ -53,7 +53,7 @@ describe('reading an answer of 1 MiB', () => {
   const honest = JSON.stringify({ token: 't', messages: HONEST_MESSAGES });
   const honestMs = leastMs(honest);
 
-  it.each([...HOSTILE_BODIES])('costs less than ten times an honest reply: %s', (_, messages) => {
+  test.each([...HOSTILE_BODIES])('costs less than ten times an honest reply: %s', (_, messages) => {
     const hostile = `{"token":"t","messages":${messages.trim()}}`;
     expect(leastMs(hostile) / honestMs).toBeLessThan(MAX_RATIO);
   });

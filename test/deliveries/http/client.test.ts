@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createWebhookClient } from '../../../deliveries/http/client.ts';
 import type { WebhookClient, WebhookClientOptions } from '../../../deliveries/http/client.ts';
 import { cpuTimeMs } from '../../support/cpu-time.ts';
@@ -39,7 +39,7 @@ afterEach(async () => {
 });
 
 describe('a webhook delivery', () => {
-  it('posts the exact body with its id, the time and the product as user agent', async () => {
+  test('posts the exact body with its id, the time and the product as user agent', async () => {
     const { outcome, status } = await send(client());
     expect({ outcome, status }).toEqual({ outcome: 'delivered', status: 200 });
     const [got] = receiver.received;
@@ -52,14 +52,14 @@ describe('a webhook delivery', () => {
     expect(Math.abs(Number(got?.headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60);
   });
 
-  it('is not signed without a secret', async () => {
+  test('is not signed without a secret', async () => {
     await send(client());
     const names = Object.keys(receiver.received[0]!.headers);
     expect(names).not.toContain('webhook-signature');
     expect(names).not.toContain('x-hub-signature');
   });
 
-  it.each([STANDARD_SECRET, 'a secret of my own, übrigens'])(
+  test.each([STANDARD_SECRET, 'a secret of my own, übrigens'])(
     'is signed so that the standardwebhooks library verifies it: %s',
     async (secret) => {
       await send(client(), { secrets: [secret] });
@@ -74,7 +74,7 @@ describe('a webhook delivery', () => {
     },
   );
 
-  it('is signed with the current and the earlier secret while one takes the place of the other', async () => {
+  test('is signed with the current and the earlier secret while one takes the place of the other', async () => {
     await send(client(), { secrets: [STANDARD_SECRET, 'the old one'] });
     const { headers, body } = receiver.received[0]!;
     for (const verifier of [new Webhook(STANDARD_SECRET), new Webhook('the old one', { format: 'raw' })]) {
@@ -82,20 +82,20 @@ describe('a webhook delivery', () => {
     }
   });
 
-  it('carries credentials of the url as Authorization header and never in the address', async () => {
+  test('carries credentials of the url as Authorization header and never in the address', async () => {
     await send(client(), { url: receiver.url.replace('//', '//me%40home:p%3Ass@') });
     const { headers, path } = receiver.received[0]!;
     expect(headers.authorization).toBe(`Basic ${Buffer.from('me@home:p:ss').toString('base64')}`);
     expect(path).toBe('/hook');
   });
 
-  it('does not follow a redirect', async () => {
+  test('does not follow a redirect', async () => {
     receiver.behave(answer(302, '', { location: `${receiver.url}/elsewhere` }));
     expect(await send(client())).toMatchObject({ outcome: 'rejected', status: 302 });
     expect(receiver.received).toHaveLength(1);
   });
 
-  it.each([
+  test.each([
     [410, {}, undefined],
     [500, {}, undefined],
     [503, { 'retry-after': '120' }, 120],
@@ -108,14 +108,14 @@ describe('a webhook delivery', () => {
     expect(end.retryAfterSeconds).toBe(seconds);
   });
 
-  it('understands Retry-After as a date', async () => {
+  test('understands Retry-After as a date', async () => {
     receiver.behave(answer(503, '', { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }));
     const { retryAfterSeconds } = await send(client());
     expect(retryAfterSeconds).toBeGreaterThan(30);
     expect(retryAfterSeconds).toBeLessThanOrEqual(60);
   });
 
-  it('is signed at, and told to wait from, the time that the product goes by', async () => {
+  test('is signed at, and told to wait from, the time that the product goes by', async () => {
     const hourAgo = Date.now() - 3600_000;
     receiver.behave(answer(503, '', { 'retry-after': new Date(hourAgo + 60_000).toUTCString() }));
     const { retryAfterSeconds } = await send(client({ now: () => hourAgo }), { secrets: ['secret'] });
@@ -125,7 +125,7 @@ describe('a webhook delivery', () => {
     expect(retryAfterSeconds).toBeLessThanOrEqual(60);
   });
 
-  it('times out when the receiver hangs before or within its answer', async () => {
+  test('times out when the receiver hangs before or within its answer', async () => {
     receiver.behave(hang);
     const silent = await send(client({ timeoutMs: 150 }));
     receiver.behave((response) => void response.writeHead(200).write('begun'));
@@ -137,7 +137,7 @@ describe('a webhook delivery', () => {
     }
   });
 
-  it('is unreachable when the connection is refused, closed at once or closed half-way', async () => {
+  test('is unreachable when the connection is refused, closed at once or closed half-way', async () => {
     receiver.behave(closeAtOnce);
     const closed = await send(client());
     receiver.behave(closeHalfWay);
@@ -148,7 +148,7 @@ describe('a webhook delivery', () => {
     expect(refused.reason).toBe('ECONNREFUSED');
   });
 
-  it.each([
+  test.each([
     ['NOT HTTP AT ALL\r\n\r\n', 'The answer is no HTTP.'],
     ['HTTP/1.1 000 X\r\nContent-Length: 0\r\n\r\n', 'The request failed.'],
     [`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, 'The headers of the answer are too large.'],
@@ -161,7 +161,7 @@ describe('a webhook delivery', () => {
     expect(await send(client())).toMatchObject({ outcome: 'unreachable', reason });
   });
 
-  it('reads at most 1 MiB of an answer that floods', async () => {
+  test('reads at most 1 MiB of an answer that floods', async () => {
     receiver.behave(flood(100 * MIB));
     const end = await send(client({ timeoutMs: 30_000 }));
     expect(end).toMatchObject({ outcome: 'delivered', status: 200 });
@@ -171,7 +171,7 @@ describe('a webhook delivery', () => {
     expect((await send(client())).answer?.toString()).toBe('fine');
   });
 
-  it.each([
+  test.each([
     [
       'a body in single bytes',
       `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(MIB)}0\r\n\r\n`,
@@ -189,20 +189,20 @@ describe('a webhook delivery', () => {
     expect(cpuTimeMs() - startedAt).toBeLessThan(150);
   });
 
-  it('takes an answer that comes in a few thousand pieces of some size', async () => {
+  test('takes an answer that comes in a few thousand pieces of some size', async () => {
     const pieces = `80\r\n${'x'.repeat(128)}\r\n`.repeat(4000);
     const raw = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${pieces}0\r\n\r\n`;
     receiver.behave(({ socket }) => void socket?.end(raw));
     expect((await send(client())).answer?.length).toBe(512_000);
   });
 
-  it('uses its connections again', async () => {
+  test('uses its connections again', async () => {
     const made = client();
     for (let count = 0; count < 20; count++) await send(made);
     expect(receiver.connections()).toBeLessThanOrEqual(2);
   });
 
-  it('is cut off by its signal, which is no outcome of the receiver', async () => {
+  test('is cut off by its signal, which is no outcome of the receiver', async () => {
     receiver.behave(hang);
     const stop = new AbortController();
     const sent = client().sendWebhook({
@@ -219,7 +219,7 @@ describe('a webhook delivery', () => {
 });
 
 describe('verification of a webhook', () => {
-  it('asks by GET with a challenge, keeps the query of the url, and takes 200 for yes', async () => {
+  test('asks by GET with a challenge, keeps the query of the url, and takes 200 for yes', async () => {
     const made = client();
     expect(await made.verifyWebhook(`${receiver.url}?key=a%20b`)).toEqual({ verified: true });
     expect(await made.verifyWebhook(receiver.url)).toEqual({ verified: true });
@@ -230,13 +230,13 @@ describe('verification of a webhook', () => {
     expect(second?.path).not.toBe(first?.path);
   });
 
-  it.each([201, 204, 302, 404, 500])('takes %s for no, with the reason', async (status) => {
+  test.each([201, 204, 302, 404, 500])('takes %s for no, with the reason', async (status) => {
     receiver.behave(answer(status));
     const verification = await client().verifyWebhook(receiver.url);
     expect(verification).toEqual({ verified: false, reason: `Verification failed: it answered ${status}.` });
   });
 
-  it('says why a private address or a dead receiver is refused', async () => {
+  test('says why a private address or a dead receiver is refused', async () => {
     const refused = await client({ allowedNetworks: [] }).verifyWebhook(receiver.url);
     expect(refused).toMatchObject({ verified: false, reason: expect.stringContaining('loopback') });
     await receiver.close();

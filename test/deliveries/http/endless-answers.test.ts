@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createWebhookClient } from '../../../deliveries/http/client.ts';
 import type { WebhookClient } from '../../../deliveries/http/client.ts';
 import { cpuTimeMs } from '../../support/cpu-time.ts';
@@ -62,7 +62,7 @@ function pour(begin: string, goOn: string): Behaviour {
 }
 
 describe('an answer without end', () => {
-  it.each(Object.entries(ENDLESS))(
+  test.each(Object.entries(ENDLESS))(
     'is cut off, costs its process little, and says so: %s',
     async (_, { begin, goOn, reason }) => {
       receiver.behave(pour(begin, goOn));
@@ -80,7 +80,7 @@ describe('an answer without end', () => {
 });
 
 describe('bytes behind an answer', () => {
-  it('are never taken for the answer to the next delivery', async () => {
+  test('are never taken for the answer to the next delivery', async () => {
     const gone = 'HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n';
     receiver.behave(({ socket }) => void socket?.write(`${OK}Content-Length: 0\r\n\r\n${gone}`));
     const first = await send();
@@ -90,7 +90,7 @@ describe('bytes behind an answer', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('are never taken for it where they come while nobody asks', async () => {
+  test('are never taken for it where they come while nobody asks', async () => {
     const gone = 'HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n';
     let connection: Socket | undefined;
     receiver.behave(({ socket }) => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createWebhookClient } from '../../../deliveries/http/client.ts';
 import type { Resolve } from '../../../deliveries/http/resolve.ts';
 import { startReceiver } from '../../support/receiver.ts';
@@ -35,7 +35,7 @@ function resolving(...addresses: string[]): Resolve {
 }
 
 describe('the guard around private addresses', () => {
-  it.each([
+  test.each([
     '127.0.0.1',
     '127.1',
     '2130706433',
@@ -55,7 +55,7 @@ describe('the guard around private addresses', () => {
     expect(receiver.connections()).toBe(0);
   });
 
-  it('never contacts a name that resolves to private addresses', async () => {
+  test('never contacts a name that resolves to private addresses', async () => {
     const { outcome, reason } = await sendTo('inner.example', {
       resolve: resolving('127.0.0.1', '10.0.0.1'),
     });
@@ -64,25 +64,25 @@ describe('the guard around private addresses', () => {
     expect(receiver.connections()).toBe(0);
   });
 
-  it('checks a name anew for every connection: one that changes its mind gains nothing', async () => {
+  test('checks a name anew for every connection: one that changes its mind gains nothing', async () => {
     const allowed = ['127.0.0.1/32'];
     const first = await sendTo('rebind.example', { allowed, resolve: resolving('127.0.0.1') });
     const second = await sendTo('rebind.example', { allowed, resolve: resolving('127.0.0.2') });
     expect([first.outcome, second.outcome]).toEqual(['delivered', 'private_address']);
   });
 
-  it('contacts only the permitted ones among the addresses of a name', async () => {
+  test('contacts only the permitted ones among the addresses of a name', async () => {
     const resolve = resolving('10.0.0.1', '127.0.0.1');
     const end = await sendTo('mixed.example', { allowed: ['127.0.0.0/8'], resolve });
     expect(end.outcome).toBe('delivered');
     expect(receiver.received[0]?.headers.host).toBe(`mixed.example:${new URL(receiver.url).port}`);
   });
 
-  it('finds addresses by the system where name servers know none', async () => {
+  test('finds addresses by the system where name servers know none', async () => {
     expect((await sendTo('localhost', { allowed: ['127.0.0.0/8', '::1/128'] })).outcome).toBe('delivered');
   });
 
-  it('is unreachable when a name does not resolve', async () => {
+  test('is unreachable when a name does not resolve', async () => {
     const resolve = () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }));
     const end = await sendTo('nowhere.example', { resolve });
     expect(end).toMatchObject({ outcome: 'unreachable', reason: 'ENOTFOUND' });

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { fits, held } from '../../../domain/limits/shares.ts';
 
-it('several floods leave room for who comes last, at every level of the tree', () => {
+test('several floods leave room for who comes last, at every level of the tree', () => {
   const all = held();
   const fill = (line: string[]) => {
     let taken = 0;
@@ -14,7 +14,7 @@ it('several floods leave room for who comes last, at every level of the tree', (
   expect(fits(['root', 'c'], all, 64)).toBe(true);
 });
 
-it('what is no longer held is forgotten', () => {
+test('what is no longer held is forgotten', () => {
   const all = held();
   all.add(['root', 'a'], 1);
   all.add(['root', 'a'], -1);

@@ -47,8 +47,9 @@ function operatorsIn(value: unknown, found = new Set<string>()): Set<string> {
 }
 
 /**
- * Whether mingo, the second opinion, answers a filter as MongoDB does: it finds no empty list among values and not all that lists within lists
- * hold, and knows neither escapes of RE2 nor the order of code points.
+ * Whether mingo, the second opinion, answers a filter as MongoDB does: it finds no empty list among
+ * values and not all that lists within lists hold, and knows neither escapes of RE2 nor the order
+ * of code points.
  */
 function isForMingo(filter: unknown): boolean {
   if (Array.isArray(filter)) return filter.every((member) => isForMingo(member) && !isEmptyList(member));

@@ -17,8 +17,9 @@ const refusal = (text: string) => {
 const seed = Number(process.env['FC_SEED'] ?? Date.now() % 1e9);
 
 /**
- * The same words in the tongue of an engine that goes back on its steps, as PCRE does (Node 20 knows no flags for a part; and of `\\b`
- * behind a character beyond the first plane V8 has an opinion of its own).
+ * The same words in the tongue of an engine that goes back on its steps, as PCRE does (Node 20
+ * knows no flags for a part; and of `\\b` behind a character beyond the first plane V8 has an
+ * opinion of its own).
  */
 function inJavaScript(pattern: string, ignoreCase: boolean): RegExp | undefined {
   if (/\(\?-?i:/.test(pattern)) return undefined;

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 
-/** Records made at random, and an idea of their values of its own: it never looks at the parser or at filters. */
+/**
+ * Records made at random, and an idea of their values of its own: it never looks at the parser or
+ * at filters.
+ */
 export interface Sample {
   _id: string;
   name?: string | null;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isEngine, useServer } from './support.ts';
 
 const server = useServer();
@@ -186,13 +186,13 @@ const CASES: Case[] = [
 ];
 
 describe('an aggregation', () => {
-  it.each(CASES)('does %s', async (_promise, pipeline, result) => {
+  test.each(CASES)('does %s', async (_promise, pipeline, result) => {
     const collection = server.fresh();
     await collection.insertMany(SALES);
     expect(await collection.aggregate(pipeline).toArray()).toEqual(result);
   });
 
-  it('refuses an unknown stage', async () => {
+  test('refuses an unknown stage', async () => {
     await expect(
       server
         .fresh()
@@ -201,7 +201,7 @@ describe('an aggregation', () => {
     ).rejects.toMatchObject({ code: 40324 });
   });
 
-  it.runIf(isEngine).each([
+  test.runIf(isEngine).each([
     ['$lookup', [{ $lookup: { from: 'x', localField: 'a', foreignField: 'b', as: 'c' } }]],
     ['$out', [{ $out: 'x' }]],
     ['an operator it lacks', [{ $project: { a: { $zip: { inputs: [[1], [2]] } } } }]],
@@ -214,7 +214,7 @@ describe('an aggregation', () => {
     });
   });
 
-  it.runIf(isEngine).each([
+  test.runIf(isEngine).each([
     ['$where', { find: 'c', filter: { $where: 'true' } }, 238],
     ['$text', { find: 'c', filter: { $text: { $search: 'x' } } }, 238],
     ['a collation', { find: 'c', collation: { locale: 'de' } }, 238],

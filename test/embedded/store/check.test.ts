@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startStore } from '../../../embedded/store/server.ts';
 import { openCatalog } from '../../../embedded/store/storage/catalog.ts';
 import type { Index } from '../../../embedded/store/storage/collection.ts';
@@ -68,13 +68,13 @@ const rangeOf = (index: Index | undefined) => ({
 });
 
 describe('the check of a data folder', () => {
-  it('finds nothing wrong where nothing is', () => {
+  test('finds nothing wrong where nothing is', () => {
     const { status, lines } = check();
     expect(lines).toEqual([`d.rows: ${COUNT - 5} documents, 4 indexes`, 'all is well']);
     expect(status).toBe(0);
   });
 
-  it('finds index entries that are missing, and such that no document has', async () => {
+  test('finds index entries that are missing, and such that no document has', async () => {
     await tamper(({ entries }, indexes) => {
       const [first] = [...entries.getKeys(rangeOf(indexes.get('n')))];
       entries.removeSync(first!);
@@ -94,7 +94,7 @@ describe('the check of a data folder', () => {
     expect(status).toBe(1);
   });
 
-  it('finds an entry that is another one than it was', async () => {
+  test('finds an entry that is another one than it was', async () => {
     await tamper(({ entries }, indexes) => {
       const keys = [...entries.getKeys(rangeOf(indexes.get('text')))];
       const wrong = Buffer.from(keys.at(-1)!);
@@ -108,7 +108,7 @@ describe('the check of a data folder', () => {
     ]);
   });
 
-  it('finds documents that are not what was written', async () => {
+  test('finds documents that are not what was written', async () => {
     await tamper(({ records }) => {
       const [{ key, value }] = [...records.getRange({ limit: 1 })] as [{ key: Buffer; value: Buffer }];
       const wrong = Buffer.from(value);
@@ -120,7 +120,7 @@ describe('the check of a data folder', () => {
     expect(status).toBe(1);
   });
 
-  it('is refused while a store runs there, and where there is none', async () => {
+  test('is refused while a store runs there, and where there is none', async () => {
     const store = await startStore({ dataDir: folder });
     expect(check()).toMatchObject({
       status: 1,

@@ -1,17 +1,17 @@
 import { Binary, Double, Long, MaxKey, MinKey, ObjectId } from 'mongodb';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { numbered, useServer } from './support.ts';
 
 const server = useServer();
 
 describe('find', () => {
-  it('sorts, skips and limits', async () => {
+  test('sorts, skips and limits', async () => {
     const collection = await numbered(server, 20);
     const page = await collection.find().sort({ half: -1, _id: 1 }).skip(1).limit(3).toArray();
     expect(page.map((doc) => doc._id)).toEqual([19, 16, 17]);
   });
 
-  it('sorts types in the order of MongoDB', async () => {
+  test('sorts types in the order of MongoDB', async () => {
     const collection = server.fresh();
     const values = [
       new MinKey(),
@@ -31,7 +31,7 @@ describe('find', () => {
     expect(ids).toEqual(values.map((_value, at) => at));
   });
 
-  it('sorts arrays by their smallest element, or descending by their largest', async () => {
+  test('sorts arrays by their smallest element, or descending by their largest', async () => {
     const collection = server.fresh();
     await collection.insertMany([
       { _id: 1, a: [3, 9] },
@@ -42,7 +42,7 @@ describe('find', () => {
     expect((await collection.find().sort({ a: -1 }).toArray()).map((doc) => doc._id)).toEqual([1, 2, 3]);
   });
 
-  it('answers in batches of the wanted size and forgets a killed cursor', async () => {
+  test('answers in batches of the wanted size and forgets a killed cursor', async () => {
     const collection = await numbered(server, 300);
     const cursor = collection.find().batchSize(50);
     let count = 0;
@@ -57,7 +57,7 @@ describe('find', () => {
     await expect(more).rejects.toMatchObject({ code: 43 });
   });
 
-  it.each([
+  test.each([
     ['inclusion', { a: 1 }, { _id: 1, a: 1 }],
     ['inclusion without _id', { a: 1, _id: 0 }, { a: 1 }],
     ['exclusion', { a: 0, l: 0, d: 0 }, { _id: 1, b: 2 }],
@@ -74,7 +74,7 @@ describe('find', () => {
     expect(await collection.findOne({}, { projection })).toEqual(shown);
   });
 
-  it('refuses a mix of inclusion and exclusion', async () => {
+  test('refuses a mix of inclusion and exclusion', async () => {
     const mixed = server
       .fresh()
       .find({}, { projection: { a: 1, b: 0 } })
@@ -82,7 +82,7 @@ describe('find', () => {
     await expect(mixed).rejects.toMatchObject({ code: 31254 });
   });
 
-  it('gives up after maxTimeMS', async () => {
+  test('gives up after maxTimeMS', async () => {
     const collection = server.fresh();
     await collection.insertMany(
       Array.from({ length: 20_000 }, (_, n) => ({ _id: n, n, s: 'x'.repeat(100) })),
@@ -96,7 +96,7 @@ describe('find', () => {
 });
 
 describe('what is asked about a collection', () => {
-  it.each([
+  test.each([
     ['all', {}, {}, 10],
     ['a filter', { n: { $gte: 4 } }, {}, 6],
     ['skip and limit', { n: { $gte: 4 } }, { skip: 1, limit: 3 }, 3],
@@ -104,7 +104,7 @@ describe('what is asked about a collection', () => {
     expect(await (await numbered(server, 10)).countDocuments(filter, options)).toBe(count);
   });
 
-  it('lists distinct values, opening arrays', async () => {
+  test('lists distinct values, opening arrays', async () => {
     const collection = server.fresh();
     await collection.insertMany([
       { _id: 1, a: 1 },
@@ -115,7 +115,7 @@ describe('what is asked about a collection', () => {
     expect(await collection.distinct('a')).toEqual([1, 2]);
   });
 
-  it('lists, makes and drops collections and databases', async () => {
+  test('lists, makes and drops collections and databases', async () => {
     const db = server.client.db(`other_${process.pid}`);
     await db.createCollection('made');
     await expect(db.createCollection('made')).rejects.toMatchObject({ code: 48 });
@@ -128,7 +128,7 @@ describe('what is asked about a collection', () => {
     expect(await db.listCollections().toArray()).toEqual([]);
   });
 
-  it('tells sizes', async () => {
+  test('tells sizes', async () => {
     const collection = await numbered(server, 10);
     expect(await server.db.command({ collStats: collection.collectionName })).toMatchObject({
       count: 10,

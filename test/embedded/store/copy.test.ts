@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Long, MongoClient } from 'mongodb';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { startStore } from '../../../embedded/store/server.ts';
 
 const COPY = fileURLToPath(new URL('../../../embedded/store/copy.ts', import.meta.url));
 
-it('copies documents with their types and indexes to another server, and overwrites nothing', async () => {
+test('copies documents with their types and indexes to another server, and overwrites nothing', async () => {
   const folders = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'store-'))));
   const stores = await Promise.all(folders.map((dataDir) => startStore({ dataDir })));
   const clients = await Promise.all(stores.map(({ uri }) => MongoClient.connect(uri)));

@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useServer } from './support.ts';
 
 const server = useServer();
@@ -20,7 +20,7 @@ describe('counting by an index alone', () => {
     [{ a: 'x', b: 1 }],
   ];
 
-  it.each(COUNTS)('gives for %j what reading all gives', async (filter, limits = {}) => {
+  test.each(COUNTS)('gives for %j what reading all gives', async (filter, limits = {}) => {
     const documents = Array.from({ length: 24 }, (_, n) => ({
       ...(n % 4 === 3 ? {} : { a: ['x', 'y', 'z'][n % 4] }),
       at: new Date(n % 7),

@@ -2,7 +2,7 @@ import { mkdtemp, rm, truncate, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startStore } from '../../../embedded/store/server.ts';
 import { endProcess, startProcess } from './process.ts';
 
@@ -24,7 +24,10 @@ interface Row {
   twin: number;
 }
 
-/** Writes from several connections until the server is gone; answers what was acknowledged: the least that has to be there. */
+/**
+ * Writes from several connections until the server is gone; answers what was acknowledged: the
+ * least that has to be there.
+ */
 async function load(
   uri: string,
   { round, known }: { round: number; known: Map<string, number> },
@@ -60,7 +63,7 @@ async function check(uri: string, known: ReadonlyMap<string, number>): Promise<v
 }
 
 describe('a store that is killed', () => {
-  it(`keeps every answered write, whole and in its indexes, over ${KILLS} kills`, async () => {
+  test(`keeps every answered write, whole and in its indexes, over ${KILLS} kills`, async () => {
     const known = new Map<string, number>();
     let store = await startProcess(folder);
     const client = await MongoClient.connect(store.uri);
@@ -80,7 +83,7 @@ describe('a store that is killed', () => {
 });
 
 describe('a data folder', () => {
-  it('is refused to a second process, and free again when the first is gone', async () => {
+  test('is refused to a second process, and free again when the first is gone', async () => {
     const first = await startProcess(folder);
     await expect(startProcess(folder)).rejects.toMatchObject({
       code: 1,
@@ -93,7 +96,7 @@ describe('a data folder', () => {
     await second.close();
   });
 
-  it('that many processes open at once is given to exactly one of them', async () => {
+  test('that many processes open at once is given to exactly one of them', async () => {
     const starts = await Promise.allSettled(Array.from({ length: 4 }, () => startProcess(folder)));
     const won = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
     const lost = starts.flatMap((start) => (start.status === 'rejected' ? [start.reason as unknown] : []));
@@ -103,7 +106,7 @@ describe('a data folder', () => {
       expect(exit).toMatchObject({ code: 1, stderr: expect.stringContaining('in use') as string });
   });
 
-  it.each(['truncated', 'overwritten', 'empty', 'missing'])(
+  test.each(['truncated', 'overwritten', 'empty', 'missing'])(
     'that is %s is refused with one clear line',
     async (kind) => {
       const store = await startStore({ dataDir: folder });
@@ -127,7 +130,7 @@ describe('a data folder', () => {
     },
   );
 
-  it('keeps what it holds over a clean restart', async () => {
+  test('keeps what it holds over a clean restart', async () => {
     const first = await startStore({ dataDir: folder });
     const client = await MongoClient.connect(first.uri);
     await client.db('d').collection('c').insertOne({ kept: true });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Collection } from 'mongodb';
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startStore } from '../../../embedded/store/server.ts';
 import type { Damaged } from './damages.ts';
 import { chanceOf, damage } from './damages.ts';
@@ -131,7 +131,7 @@ async function outcomeOf(folder: string): Promise<Outcome> {
 }
 
 describe(`a damaged data file (STORE_SEED=${SEED})`, () => {
-  it(
+  test(
     `never loses or changes a document in silence, over ${DAMAGES} damages`,
     async () => {
       const chance = chanceOf(SEED);
@@ -151,7 +151,7 @@ describe(`a damaged data file (STORE_SEED=${SEED})`, () => {
     60_000 + DAMAGES * 2000,
   );
 
-  it('that is none is not refused', async () => {
+  test('that is none is not refused', async () => {
     expect(await outcomeOf(await folderWith({ kind: 'none', bytes: original.now }))).toBe('right');
     expect(right.every((one) => !(one instanceof Error))).toBe(true);
   });

@@ -2,7 +2,7 @@ import { mkdtemp, open, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startStore } from '../../../embedded/store/server.ts';
 import type { StoreProcess } from './process.ts';
 import { endProcess, startProcess } from './process.ts';
@@ -51,7 +51,7 @@ async function overwrite(at: number, bytes: Buffer): Promise<void> {
 }
 
 describe('a full disk', () => {
-  it('fails the write that met it by name, loses nothing that was answered, and leaves the store alive', async () => {
+  test('fails the write that met it by name, loses nothing that was answered, and leaves the store alive', async () => {
     const full = await startProcess(folder, { fileKiB: 3000 });
     const answered: number[] = [];
     await withRows(full.uri, async (client) => {
@@ -80,7 +80,7 @@ describe('a full disk', () => {
 });
 
 describe('a damaged document', () => {
-  it('is an error where it is read, while the others are read as they were', async () => {
+  test('is an error where it is read, while the others are read as they were', async () => {
     await fill(300);
     const file = await readFile(join(folder, 'data.mdb'));
     // In the document its name and length come before the text; in the index they do not.
@@ -116,7 +116,7 @@ describe('a damaged page', () => {
     }
   }
 
-  it('is never a silent loss: the store refuses to start or to answer, or answers in full', async () => {
+  test('is never a silent loss: the store refuses to start or to answer, or answers in full', async () => {
     await fill(400);
     const path = join(folder, 'data.mdb');
     const whole = await readFile(path);
@@ -135,7 +135,7 @@ describe('a damaged page', () => {
 });
 
 describe('documents that are overwritten for ever', () => {
-  it('take neither more disk nor more memory', async () => {
+  test('take neither more disk nor more memory', async () => {
     const store = await startProcess(folder);
     const sizes: { file: number; resident: number }[] = [];
     await withRows(store.uri, async (client) => {

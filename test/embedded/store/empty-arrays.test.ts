@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Doc } from './support.ts';
 import { useServer } from './support.ts';
 
@@ -25,27 +25,27 @@ describe.each(['without', 'with'])('an empty array, %s an index', (kind) => {
     return collection;
   }
 
-  it('sorts before null and missing', async () => {
+  test('sorts before null and missing', async () => {
     const collection = await filled();
     expect(await ids(collection.find().sort({ a: 1, _id: 1 }))).toEqual([4, 2, 3, 5, 1, 6]);
     expect(await ids(collection.find().sort({ a: -1, _id: 1 }))).toEqual([6, 5, 1, 2, 3, 4]);
     expect(await ids(collection.aggregate<Doc>([{ $sort: { a: 1, _id: 1 } }]))).toEqual([4, 2, 3, 5, 1, 6]);
   });
 
-  it('is found as itself, inside another array too, and not as null', async () => {
+  test('is found as itself, inside another array too, and not as null', async () => {
     const collection = await filled();
     expect(await ids(collection.find({ a: [] as never }).sort({ _id: 1 }))).toEqual([4, 6]);
     expect(await ids(collection.find({ a: null }).sort({ _id: 1 }))).toEqual([2, 3]);
     expect(await ids(collection.find({ a: { $exists: true } }).sort({ _id: 1 }))).toEqual([1, 2, 4, 5, 6]);
   });
 
-  it('adds nothing to the distinct values', async () => {
+  test('adds nothing to the distinct values', async () => {
     expect(await (await filled()).distinct('a')).toEqual([null, 0, 1, 5, []]);
   });
 });
 
 describe('an index', () => {
-  it('that is unique takes one empty array and one null', async () => {
+  test('that is unique takes one empty array and one null', async () => {
     const collection = server.fresh();
     await collection.createIndex({ a: 1 }, { unique: true });
     await collection.insertMany([
@@ -56,7 +56,7 @@ describe('an index', () => {
     await expect(collection.insertOne({ _id: 4 })).rejects.toMatchObject({ code: 11000 });
   });
 
-  it('that is sparse holds an empty array, which is a value', async () => {
+  test('that is sparse holds an empty array, which is a value', async () => {
     const collection = server.fresh();
     await collection.createIndex({ a: 1 }, { unique: true, sparse: true });
     await collection.insertMany([{ _id: 1 }, { _id: 2 }, { _id: 3, a: [] }]);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Collection } from 'mongodb';
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { RunningStore } from '../../../embedded/store/server.ts';
 import { startStore } from '../../../embedded/store/server.ts';
 
@@ -43,7 +43,7 @@ describe('a TTL index', () => {
     );
   }
 
-  it('removes what is older than it says, and nothing else', async () => {
+  test('removes what is older than it says, and nothing else', async () => {
     const collection = fresh();
     await collection.insertMany([
       { _id: 1, at: ago(120) },
@@ -59,7 +59,7 @@ describe('a TTL index', () => {
     await leaves(collection, [2, 3, 4, 5, 7, 8]);
   });
 
-  it('with zero seconds removes each document at its own time', async () => {
+  test('with zero seconds removes each document at its own time', async () => {
     const collection = fresh();
     await collection.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
     const expiresAt = new Date(Date.now() + 1_500);
@@ -72,7 +72,7 @@ describe('a TTL index', () => {
     await leaves(collection, [2]);
   });
 
-  it('that is partial removes only what it holds', async () => {
+  test('that is partial removes only what it holds', async () => {
     const collection = fresh();
     await collection.insertMany([
       { _id: 1, at: ago(120), done: true },
@@ -85,7 +85,7 @@ describe('a TTL index', () => {
     await leaves(collection, [2]);
   });
 
-  it('removes thousands while others are served, and their index entries with them', async () => {
+  test('removes thousands while others are served, and their index entries with them', async () => {
     const collection = fresh();
     await collection.insertMany(Array.from({ length: 3000 }, (_, n) => ({ _id: n, at: ago(120), n })));
     await collection.createIndex({ n: 1 });

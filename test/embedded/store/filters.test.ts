@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ARRAY_FILTERS } from './cases/array-filters.ts';
 import { SCALAR_FILTERS } from './cases/scalar-filters.ts';
 import { TYPED_FILTERS } from './cases/typed-filters.ts';
@@ -9,7 +9,7 @@ const server = useServer();
 const CASES = [...SCALAR_FILTERS, ...ARRAY_FILTERS, ...TYPED_FILTERS];
 
 describe('a filter', () => {
-  it.each(CASES)('$promise', async ({ docs, filter, found }) => {
+  test.each(CASES)('$promise', async ({ docs, filter, found }) => {
     const collection = server.fresh();
     await collection.insertMany(docs.map((doc, position) => ({ ...doc, _id: position })));
     const ids = await collection
@@ -20,7 +20,7 @@ describe('a filter', () => {
     expect(ids).toEqual(found);
   });
 
-  it.each(CASES)('$promise, also with an index on the field', async ({ docs, filter, found }) => {
+  test.each(CASES)('$promise, also with an index on the field', async ({ docs, filter, found }) => {
     const collection = server.fresh();
     await collection.createIndexes([{ key: { a: 1 } }, { key: { 'a.x': -1 } }]);
     await collection.insertMany(docs.map((doc, position) => ({ ...doc, _id: position })));
@@ -32,7 +32,7 @@ describe('a filter', () => {
     expect(ids).toEqual(found);
   });
 
-  it.each([
+  test.each([
     ['an unknown operator', { a: { $foo: 1 } }],
     ['an unknown top-level operator', { $foo: 1 }],
     ['$in without a list', { a: { $in: 1 } }],

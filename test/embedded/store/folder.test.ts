@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Collection } from 'mongodb';
 import { MongoClient } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';
 import { startStore } from '../../../embedded/store/server.ts';
 import { openTables } from '../../../embedded/store/storage/tables.ts';
@@ -60,20 +60,20 @@ async function swap(): Promise<void> {
 }
 
 describe('a data folder', () => {
-  it('whose making was cut short is begun anew', async () => {
+  test('whose making was cut short is begun anew', async () => {
     await writeFile(join(folder, 'store.json'), '{"format":1,"state":"being made"}');
     await writeFile(join(folder, 'data.mdb'), '');
     expect(await count(folder)).toBe(0);
   });
 
-  it('with an empty data file and no marker is refused: some release may have had data there', async () => {
+  test('with an empty data file and no marker is refused: some release may have had data there', async () => {
     await writeFile(join(folder, 'data.mdb'), '');
     await expect(startStore({ dataDir: folder })).rejects.toThrow(
       'its file data.mdb is empty. Go back to a backup',
     );
   });
 
-  it.each([
+  test.each([
     ['removed', () => rm(folder, { recursive: true })],
     ['replaced by a copy', () => cp(folder, `${folder}-copy`, { recursive: true }).then(swap)],
   ])('that is %s under a running store ends it, which says so', async (_, change) => {
@@ -89,13 +89,13 @@ describe('a data folder', () => {
     expect(stderr).toMatch(/data\.mdb was removed or replaced while it was used.*\n$/);
   });
 
-  it('whose marker cannot be read is used when its data are sound', async () => {
+  test('whose marker cannot be read is used when its data are sound', async () => {
     await fill();
     await writeFile(join(folder, 'store.json'), '');
     expect(await count(folder)).toBe(COUNT);
   });
 
-  it('of a newer release is refused', async () => {
+  test('of a newer release is refused', async () => {
     await fill();
     await writeFile(join(folder, 'store.json'), '{"format":99,"state":"made"}');
     await expect(startStore({ dataDir: folder })).rejects.toThrow(
@@ -103,7 +103,7 @@ describe('a data folder', () => {
     );
   });
 
-  it('of an older release is taken over when its indexes are what its documents say', async () => {
+  test('of an older release is taken over when its indexes are what its documents say', async () => {
     await fill();
     await forgetSums();
     await rm(join(folder, 'store.json'));
@@ -111,7 +111,7 @@ describe('a data folder', () => {
     expect(await count(folder)).toBe(COUNT);
   });
 
-  it('of this release that does not say what it should hold is refused', async () => {
+  test('of this release that does not say what it should hold is refused', async () => {
     await fill();
     await forgetSums();
     await expect(startStore({ dataDir: folder })).rejects.toThrow('does not say what it should hold');
@@ -119,7 +119,7 @@ describe('a data folder', () => {
 });
 
 describe('what is left of a damaged data folder', () => {
-  it('is saved into a new one, with its indexes, and no document that is not what was written', async () => {
+  test('is saved into a new one, with its indexes, and no document that is not what was written', async () => {
     await fill();
     const path = join(folder, 'data.mdb');
     const pages = Math.floor((await stat(path)).size / PAGE_BYTES);

@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useServer } from './support.ts';
 
 const server = useServer();
@@ -78,7 +78,7 @@ const UNIQUE: UniqueCase[] = [
 ];
 
 describe('a unique index', () => {
-  it.each(UNIQUE)('%s, on insert', async (_promise, key, options, first, second, allowed) => {
+  test.each(UNIQUE)('%s, on insert', async (_promise, key, options, first, second, allowed) => {
     const collection = server.fresh();
     await collection.createIndex(key, { unique: true, ...options });
     await collection.insertOne({ _id: 1, ...first });
@@ -91,7 +91,7 @@ describe('a unique index', () => {
     expect(await collection.countDocuments()).toBe(allowed ? 2 : 1);
   });
 
-  it.each(UNIQUE)('%s, on update', async (_promise, key, options, first, second, allowed) => {
+  test.each(UNIQUE)('%s, on update', async (_promise, key, options, first, second, allowed) => {
     const collection = server.fresh();
     await collection.createIndex(key, { unique: true, ...options });
     await collection.insertMany([
@@ -104,7 +104,7 @@ describe('a unique index', () => {
       : expect(change).rejects.toMatchObject({ code: 11000 }));
   });
 
-  it.each(UNIQUE)(
+  test.each(UNIQUE)(
     '%s, when it is made afterwards',
     async (_promise, key, options, first, second, allowed) => {
       const collection = server.fresh();
@@ -120,7 +120,7 @@ describe('a unique index', () => {
     },
   );
 
-  it('names key and value of the duplicate', async () => {
+  test('names key and value of the duplicate', async () => {
     const collection = server.fresh();
     await collection.createIndex({ a: 1, b: 1 }, { unique: true });
     await collection.insertOne({ _id: 1, a: 'x', b: 2 });
@@ -131,7 +131,7 @@ describe('a unique index', () => {
     ).rejects.toMatchObject({ code: 11000 });
   });
 
-  it('lets one of many concurrent upserts make the document', async () => {
+  test('lets one of many concurrent upserts make the document', async () => {
     const collection = server.fresh();
     await collection.createIndex({ k: 1 }, { unique: true });
     const all = await Promise.allSettled(
@@ -150,7 +150,7 @@ function indexIn(plan: Document): string {
 }
 
 describe('a query', () => {
-  it.each([
+  test.each([
     ['equality', { a: 5 }, {}, 'a_1_b_-1'],
     ['$in', { a: { $in: [1, 2] } }, {}, 'a_1_b_-1'],
     ['a range', { a: { $gt: 5, $lt: 9 } }, {}, 'a_1_b_-1'],
@@ -188,7 +188,7 @@ describe('a query', () => {
     },
   );
 
-  it('is told which index to use by a hint', async () => {
+  test('is told which index to use by a hint', async () => {
     const collection = server.fresh();
     await collection.createIndexes([{ key: { a: 1 } }, { key: { b: 1 } }]);
     await collection.insertOne({ _id: 1, a: 1, b: 1 });
@@ -199,7 +199,7 @@ describe('a query', () => {
 });
 
 describe('indexes', () => {
-  it('are listed with their options and dropped by name or key', async () => {
+  test('are listed with their options and dropped by name or key', async () => {
     const collection = server.fresh();
     await collection.createIndex({ a: 1 }, { unique: true, sparse: true, name: 'mine' });
     await collection.createIndex({ at: 1 }, { expireAfterSeconds: 60 });
@@ -213,7 +213,7 @@ describe('indexes', () => {
     await expect(collection.dropIndex('_id_')).rejects.toMatchObject({ code: 72 });
   });
 
-  it('are made once: the same again changes nothing, another of that name is refused', async () => {
+  test('are made once: the same again changes nothing, another of that name is refused', async () => {
     const collection = server.fresh();
     await collection.createIndex({ a: 1 });
     await collection.createIndex({ a: 1 });
@@ -222,7 +222,7 @@ describe('indexes', () => {
     await expect(collection.createIndex({ a: 1 }, { name: 'other' })).rejects.toMatchObject({ code: 85 });
   });
 
-  it('refuse two arrays in one document', async () => {
+  test('refuse two arrays in one document', async () => {
     const collection = server.fresh();
     await collection.createIndex({ a: 1, b: 1 });
     await expect(collection.insertOne({ _id: 1, a: [1], b: [2] })).rejects.toMatchObject({ code: 171 });

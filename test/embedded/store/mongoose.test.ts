@@ -1,11 +1,11 @@
 import mongoose from 'mongoose';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useServer } from './support.ts';
 
 const server = useServer();
 
 describe('mongoose', () => {
-  it('saves, finds, updates and removes with its own defaults', async () => {
+  test('saves, finds, updates and removes with its own defaults', async () => {
     const connection = await mongoose
       .createConnection(server.uri, { dbName: server.db.databaseName })
       .asPromise();

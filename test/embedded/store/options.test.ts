@@ -1,6 +1,6 @@
 import { BSONRegExp } from 'mongodb';
 import type { Document } from 'mongodb';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { isEngine, useServer } from './support.ts';
 
 const server = useServer();
@@ -43,11 +43,11 @@ const COMMANDS: Record<string, Document> = {
 };
 
 describe.runIf(isEngine)('an option that is not known', () => {
-  it.each(Object.entries(COMMANDS))('of %s is refused by name', async (_name, command) => {
+  test.each(Object.entries(COMMANDS))('of %s is refused by name', async (_name, command) => {
     expect(await answerTo({ ...command, notAnOption: 1 })).toBe(40415);
   });
 
-  it.each([
+  test.each([
     ['update', { updates: [{ q: {}, u: { $set: { a: 1 } }, notAnOption: 1 }] }],
     ['delete', { deletes: [{ q: {}, limit: 1, notAnOption: 1 }] }],
     ['aggregate', { cursor: { notAnOption: 1 } }],
@@ -55,7 +55,7 @@ describe.runIf(isEngine)('an option that is not known', () => {
     expect(await answerTo({ ...COMMANDS[name], ...part })).toBe(40415);
   });
 
-  it.each([
+  test.each([
     { find: C, filter: { a: { $regex: 'x', $options: 'q' } } },
     { find: C, filter: { a: { $regex: 'x', $options: 'iQ' } } },
     { find: C, filter: { a: { $not: { $regex: 'x', $options: 'g' } } } },
@@ -73,7 +73,7 @@ describe.runIf(isEngine)('an option that is not known', () => {
     expect(await answerTo(command)).toBe(2);
   });
 
-  it.each([
+  test.each([
     { update: C, updates: [{ q: { _id: 1 }, u: { $unheard: { a: 1 } } }] },
     { update: C, updates: [{ q: { _id: 1 }, u: { $push: { l: { $each: [1], $unheard: 1 } } } }] },
     { aggregate: C, pipeline: [{ $unheard: {} }], cursor: {} },
@@ -91,7 +91,7 @@ describe.runIf(isEngine)('an option that is not known', () => {
 describe.runIf(isEngine)('an option that would change the result and is not done', () => {
   const collation = { locale: 'de' };
   const letting = { x: 1 };
-  it.each([
+  test.each([
     ['find', { collation }],
     ['find', { let: letting }],
     ['find', { max: { _id: 3 } }],
@@ -130,7 +130,7 @@ describe.runIf(isEngine)('an option that would change the result and is not done
 });
 
 describe('an option that changes nothing', () => {
-  it.each([
+  test.each([
     [
       'find',
       { comment: 'why', allowDiskUse: true, allowPartialResults: true, collation: { locale: 'simple' } },

@@ -15,7 +15,10 @@ export interface StoreExit {
   stderr: string;
 }
 
-/** Starts the engine as a process of its own on a free port, its files limited to `fileKiB`; rejects with its exit when it does not become ready. */
+/**
+ * Starts the engine as a process of its own on a free port, its files limited to `fileKiB`; rejects
+ * with its exit when it does not become ready.
+ */
 export async function startProcess(
   folder: string,
   { fileKiB }: { fileKiB?: number } = {},

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Query } from 'mingo';
 import { MongoServerError } from 'mongodb';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useServer } from './support.ts';
 
 const server = useServer();
@@ -77,7 +77,10 @@ async function holds<T>(property: fc.IAsyncProperty<T>): Promise<void> {
   await Promise.all(lanes);
 }
 
-/** Two arrays cannot be in one compound index: such a write is refused. Nor can an index be made twice. */
+/**
+ * Two arrays cannot be in one compound index: such a write is refused. Nor can an index be made
+ * twice.
+ */
 async function ignoring(codes: readonly number[], work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!(error instanceof MongoServerError) || !codes.includes(Number(error.code))) throw error;
@@ -85,7 +88,7 @@ async function ignoring(codes: readonly number[], work: Promise<unknown>): Promi
 }
 
 describe(`for random documents and statements (FC_SEED=${SEED})`, { timeout: 120_000 }, () => {
-  it('an index changes no answer and no order', async () => {
+  test('an index changes no answer and no order', async () => {
     await holds(
       fc.asyncProperty(
         docs,
@@ -123,7 +126,7 @@ describe(`for random documents and statements (FC_SEED=${SEED})`, { timeout: 120
     );
   });
 
-  it('a filter finds what an independent implementation finds', async () => {
+  test('a filter finds what an independent implementation finds', async () => {
     const scalars = fc.array(fc.record({ a: scalar, b: scalar }, { requiredKeys: [] }), {
       minLength: 1,
       maxLength: 20,
@@ -147,7 +150,7 @@ describe(`for random documents and statements (FC_SEED=${SEED})`, { timeout: 120
     );
   });
 
-  it('updates and unique conflicts end as in a naive model', async () => {
+  test('updates and unique conflicts end as in a naive model', async () => {
     const operation = fc.tuple(
       fc.constantFrom<Operation>('insert', 'set', 'inc', 'push', 'unset', 'delete'),
       fc.nat(4),

@@ -7,7 +7,8 @@ const KEY = Buffer.from([1]);
 test('reads a record whole and alone under Node 24, where lmdb hands out a longer buffer than it says', () => {
   const storage = storageOf((stored) => {
     const larger = Buffer.concat([stored, Buffer.alloc(1000, 7)]);
-    // From Node 24 on, `subarray` goes by the memory of the buffer and not by the length that lmdb gives it.
+    // From Node 24 on, `subarray` goes by the memory of the buffer and not by the length that lmdb
+    // gives it.
     const memory = new Uint8Array(larger.buffer, larger.byteOffset, larger.length);
     Object.defineProperty(larger, 'length', { value: stored.length });
     larger.subarray = (from, to) => Buffer.from(memory.subarray(from, to));

@@ -1,5 +1,5 @@
 import { BSONRegExp } from 'mongodb';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isEngine, useServer } from './support.ts';
 
 const server = useServer();
@@ -12,7 +12,7 @@ async function found(texts: string[], filter: object): Promise<string[]> {
 }
 
 describe('a regular expression', () => {
-  it.each([
+  test.each([
     ['any character', 'b.c', '', ['b.c', 'a b.c']],
     ['escaped text', 'b\\.c', '', ['b.c', 'a b.c']],
     ['an escaped dash', 'x\\-y', '', ['x-y']],
@@ -32,20 +32,20 @@ describe('a regular expression', () => {
     expect(await found(texts, { text: new BSONRegExp(pattern, options) })).toEqual(expected);
   });
 
-  it('that is malformed is refused', async () => {
+  test('that is malformed is refused', async () => {
     await expect(found(['a'], { text: { $regex: '(' } })).rejects.toMatchObject({ code: 51091 });
   });
 });
 
 describe.runIf(isEngine)("a regular expression of a stranger's", () => {
-  it.each(['(?=a)b', '(?<!a)b', '(a)\\1', '(?>a+)b', 'a++b'])(
+  test.each(['(?=a)b', '(?<!a)b', '(a)\\1', '(?>a+)b', 'a++b'])(
     'is refused when only backtracking could match it: %s',
     async (pattern) => {
       await expect(found(['a'], { text: { $regex: pattern } })).rejects.toMatchObject({ code: 238 });
     },
   );
 
-  it.each(['^(a+)+$', '(a|aa)+$', '(a*)*b', '^(([a-z])+.)+[A-Z]([a-z])+$', '(.*){10}b$'])(
+  test.each(['^(a+)+$', '(a|aa)+$', '(a*)*b', '^(([a-z])+.)+[A-Z]([a-z])+$', '(.*){10}b$'])(
     'does not stall the store: %s',
     async (pattern) => {
       const texts = Array.from({ length: 20 }, (_, n) => `${'a'.repeat(1000 + n)}!`);
@@ -56,7 +56,7 @@ describe.runIf(isEngine)("a regular expression of a stranger's", () => {
     20_000,
   );
 
-  it('is refused a text that would take it too long', async () => {
+  test('is refused a text that would take it too long', async () => {
     const text = 'ab'.repeat(200_000);
     await expect(found([text], { text: { $regex: '(a|b)*a(a|b){50}$' } })).rejects.toMatchObject({
       code: 51156,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import type { Collection } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startStore } from '../../../embedded/store/server.ts';
 
 interface Numbered {
@@ -41,7 +41,7 @@ describe('a store that was ended and started again', () => {
     return open();
   }
 
-  it('refuses a second document with an _id that is there, naming the _id index first', async () => {
+  test('refuses a second document with an _id that is there, naming the _id index first', async () => {
     const before = await open();
     await before.createIndex({ group: 1, number: 1 }, { unique: true });
     await before.insertOne({ _id: 'a', group: 'g', number: 1 });
@@ -55,7 +55,7 @@ describe('a store that was ended and started again', () => {
     expect(await after.countDocuments()).toBe(1);
   });
 
-  it('still holds the other unique indexes, and lists them as they were made', async () => {
+  test('still holds the other unique indexes, and lists them as they were made', async () => {
     const before = await open();
     await before.createIndex(
       { group: 1, number: 1 },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Collection } from 'mongodb';
 import { MongoClient } from 'mongodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startStore } from '../../../embedded/store/server.ts';
 import type { StoreProcess } from './process.ts';
 import { endProcess, startProcess } from './process.ts';
@@ -24,7 +24,10 @@ const HARD = {
   })),
 };
 
-/** In a process of its own: a store that shared the test's event loop would look stalled whenever the test is. */
+/**
+ * In a process of its own: a store that shared the test's event loop would look stalled whenever
+ * the test is.
+ */
 describe('while a long statement is under way', () => {
   let folder = '';
   let store: StoreProcess;
@@ -63,7 +66,7 @@ describe('while a long statement is under way', () => {
     return served;
   }
 
-  it.each<[string, () => Promise<unknown>]>([
+  test.each<[string, () => Promise<unknown>]>([
     ['a search without index', () => rows.find(HARD).toArray()],
     ['a sort without index', () => rows.find().sort({ text: 1 }).limit(5000).toArray()],
     [
@@ -80,7 +83,7 @@ describe('while a long statement is under way', () => {
     expect(await servedDuring(work)).toBeGreaterThan(3);
   });
 
-  it('others are served as often beside sixteen of them as beside one', async () => {
+  test('others are served as often beside sixteen of them as beside one', async () => {
     const ratePerMs = async (searches: number) => {
       const begun = performance.now();
       const all = Array.from({ length: searches }, () => rows.find(HARD).toArray());
@@ -91,17 +94,17 @@ describe('while a long statement is under way', () => {
     expect(await ratePerMs(16)).toBeGreaterThan(alone / 4);
   });
 
-  it('the counting of what matches rests as well, however long each match takes', async () => {
+  test('the counting of what matches rests as well, however long each match takes', async () => {
     const all = { $or: [...HARD.$or, { n: { $gte: 0 } }] };
     expect(await servedDuring(() => rows.countDocuments(all))).toBeGreaterThan(20);
   });
 
-  it('a client is let wait no longer than it allows for all batches together', async () => {
+  test('a client is let wait no longer than it allows for all batches together', async () => {
     const some = { $or: [{ _id: { $lt: 101 } }, ...HARD.$or] };
     await expect(rows.find(some).maxTimeMS(20).toArray()).rejects.toMatchObject({ code: 50 });
   });
 
-  it('an index holds what was written while it was built, and finds it', async () => {
+  test('an index holds what was written while it was built, and finds it', async () => {
     const building = rows.createIndex({ n: 1 });
     const again = rows.createIndex({ n: 1 });
     const writes = Array.from({ length: 200 }, async (_, at) => {
@@ -120,14 +123,14 @@ describe('while a long statement is under way', () => {
     expect((await rows.indexes()).filter(({ name }) => name === 'n_1')).toHaveLength(1);
   });
 
-  it('a unique index that cannot be is refused and leaves nothing behind', async () => {
+  test('a unique index that cannot be is refused and leaves nothing behind', async () => {
     await expect(rows.createIndex({ group: 1 }, { unique: true })).rejects.toMatchObject({ code: 11000 });
     expect((await rows.indexes()).map(({ name }) => name)).not.toContain('group_1');
     await rows.createIndex({ group: 1 });
     expect(await rows.find({ group: 1500 }).hint('group_1').toArray()).toHaveLength(20);
   });
 
-  it('an index that a crash left half built is gone, and can be built again', async () => {
+  test('an index that a crash left half built is gone, and can be built again', async () => {
     const building = rows.createIndex({ text: -1 }).catch(() => undefined);
     await client.db('slices').command({ ping: 1 });
     await endProcess(store, 'SIGKILL');
@@ -140,7 +143,7 @@ describe('while a long statement is under way', () => {
     expect(await rows.find().hint('text_-1').toArray()).toHaveLength(await rows.countDocuments());
   });
 
-  it('a collection that is dropped is gone at once, and its space is free after a crash too', async () => {
+  test('a collection that is dropped is gone at once, and its space is free after a crash too', async () => {
     const dropping = rows.drop();
     await dropping;
     expect(await rows.countDocuments()).toBe(0);

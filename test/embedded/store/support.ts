@@ -11,7 +11,10 @@ export interface Doc extends Document {
   _id: number | string | ObjectId;
 }
 
-/** Runs the cases against the engine, or against the server that `MONGODB_URI` names: both have to pass. */
+/**
+ * Runs the cases against the engine, or against the server that `MONGODB_URI` names: both have to
+ * pass.
+ */
 export const isEngine = process.env.MONGODB_URI === undefined;
 
 export interface TestServer {
@@ -22,7 +25,10 @@ export interface TestServer {
   uri: string;
 }
 
-/** One server and one client for a file of cases, on a database of its own that is dropped in the end. */
+/**
+ * One server and one client for a file of cases, on a database of its own that is dropped in the
+ * end.
+ */
 export function useServer(): TestServer {
   const server = {} as TestServer;
   let store: RunningStore | undefined;

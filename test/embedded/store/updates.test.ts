@@ -1,5 +1,5 @@
 import { Decimal128, Double, Int32, Long } from 'mongodb';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useServer } from './support.ts';
 
 const server = useServer();
@@ -112,7 +112,7 @@ const CASES: Case[] = [
 ];
 
 describe('an update', () => {
-  it.each(CASES)('%s', async (_promise, before, update, after, options) => {
+  test.each(CASES)('%s', async (_promise, before, update, after, options) => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, ...before });
     const result = await collection.updateOne({ _id: 1 }, update, options);
@@ -121,14 +121,14 @@ describe('an update', () => {
     expect(JSON.stringify(stored)).toBe(JSON.stringify({ _id: 1, ...after }));
   });
 
-  it('changes with $ the element that the filter matched', async () => {
+  test('changes with $ the element that the filter matched', async () => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, a: [{ x: 1 }, { x: 2 }, { x: 2 }] });
     await collection.updateOne({ _id: 1, 'a.x': 2 }, { $set: { 'a.$.hit': true } });
     expect((await collection.findOne({ _id: 1 }))?.a).toEqual([{ x: 1 }, { x: 2, hit: true }, { x: 2 }]);
   });
 
-  it('changes with $ the element that $elemMatch matched', async () => {
+  test('changes with $ the element that $elemMatch matched', async () => {
     const collection = server.fresh();
     await collection.insertOne({
       _id: 1,
@@ -144,7 +144,7 @@ describe('an update', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['int plus int', new Int32(1), new Int32(2), 'int', '3'],
     ['int beyond 32 bits becomes long', new Int32(2_147_483_647), new Int32(1), 'long', '2147483648'],
     ['long stays long', Long.fromNumber(1), new Int32(1), 'long', '2'],
@@ -161,7 +161,7 @@ describe('an update', () => {
     expect(String(stored?.a)).toBe(text);
   });
 
-  it.each([
+  test.each([
     ['an unknown operator', { $foo: { a: 1 } }, 9],
     ['two operators on one path', { $set: { a: 1 }, $inc: { a: 1 } }, 40],
     ['a path inside another', { $set: { a: 1, 'a.b': 1 } }, 40],
@@ -183,7 +183,7 @@ describe('an update', () => {
     expect(await collection.findOne({ _id: 1 })).toEqual(before);
   });
 
-  it('says that nothing was modified when nothing changed', async () => {
+  test('says that nothing was modified when nothing changed', async () => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, a: 1 });
     expect(await collection.updateOne({ _id: 1 }, { $set: { a: 1 } })).toMatchObject({
@@ -192,14 +192,14 @@ describe('an update', () => {
     });
   });
 
-  it('replaces a document and keeps its _id', async () => {
+  test('replaces a document and keeps its _id', async () => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, a: 1, b: 2 });
     await collection.replaceOne({ a: 1 }, { c: 3 });
     expect(await collection.find().toArray()).toEqual([{ _id: 1, c: 3 }]);
   });
 
-  it('keeps the order of keys that look like numbers', async () => {
+  test('keeps the order of keys that look like numbers', async () => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, m: new Map(['bb', '22', '11'].map((name) => [name, 1])) });
     await collection.updateOne({ _id: 1 }, { $set: { 'm.zz': 1 } });
@@ -210,7 +210,7 @@ describe('an update', () => {
 });
 
 describe('an upsert', () => {
-  it.each([
+  test.each([
     ['from equality', { a: 1, b: { $gt: 5 } }, { $set: { c: 2 } }, { a: 1, c: 2 }],
     ['from $eq', { a: { $eq: 1 } }, { $set: { c: 2 } }, { a: 1, c: 2 }],
     ['from $and', { $and: [{ a: 1 }, { b: 2 }] }, { $set: { c: 3 } }, { a: 1, b: 2, c: 3 }],
@@ -227,13 +227,13 @@ describe('an upsert', () => {
     },
   );
 
-  it('takes the _id of the filter for a replacement', async () => {
+  test('takes the _id of the filter for a replacement', async () => {
     const collection = server.fresh();
     await collection.replaceOne({ _id: 5, a: 1 }, { b: 1 }, { upsert: true });
     expect(await collection.find().toArray()).toEqual([{ _id: 5, b: 1 }]);
   });
 
-  it('changes an existing document instead of making one', async () => {
+  test('changes an existing document instead of making one', async () => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, a: 1 });
     expect(await collection.updateOne({ a: 1 }, { $set: { b: 1 } }, { upsert: true })).toMatchObject({

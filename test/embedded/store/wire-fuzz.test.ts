@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { chanceOf } from './damages.ts';
 import type { StoreProcess } from './process.ts';
 import { endProcess, startProcess } from './process.ts';
@@ -30,7 +30,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Sends so many mutated messages, many on each connection, and begins a new one when the store has closed it. */
+/**
+ * Sends so many mutated messages, many on each connection, and begins a new one when the store has
+ * closed it.
+ */
 async function attack({
   count,
   seed,
@@ -50,7 +53,8 @@ async function attack({
       socket.resume();
     }
     socket.write(Buffer.concat(Array.from({ length: MESSAGES_AT_ONCE }, () => mutated(messages, chance))));
-    // Answers come one after the other; a message that is longer than what was sent waits for the next.
+    // Answers come one after the other; a message that is longer than what was sent waits for the
+    // next.
     const settled = new AbortController();
     const given = { signal: settled.signal };
     const events = ['data', 'close'].map((name) => once(socket!, name, given).catch(() => undefined));
@@ -66,7 +70,9 @@ interface Honest {
   written: number;
 }
 
-/** Writes and reads documents until it is told to stop; answers how long each write and read took. */
+/**
+ * Writes and reads documents until it is told to stop; answers how long each write and read took.
+ */
 async function honest(client: MongoClient, isOver: () => boolean): Promise<Honest> {
   const rows = client.db('honest').collection<{ _id: number; text: string }>('rows');
   const from = await rows.countDocuments();
@@ -86,7 +92,7 @@ const percentile = (times: number[]): number =>
   times.toSorted((left, right) => left - right)[Math.floor(times.length * 0.99)] ?? 0;
 
 describe(`hostile messages (STORE_SEED=${SEED})`, () => {
-  it(
+  test(
     `end no store, take no memory, and leave an honest client alone, over ${MESSAGES}`,
     async () => {
       const client = await MongoClient.connect(store.uri, { maxPoolSize: 2 });

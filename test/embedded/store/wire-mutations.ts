@@ -7,7 +7,10 @@ import { MongoClient } from 'mongodb';
 /** A whole number from 0 up to below the limit. */
 type Chance = (limit: number) => number;
 
-/** Records what an unmodified driver sends for the statements that the product makes, message by message. */
+/**
+ * Records what an unmodified driver sends for the statements that the product makes, message by
+ * message.
+ */
 export async function recordedTraffic(uri: string): Promise<Buffer[]> {
   const port = Number(new URL(uri).port);
   const messages: Buffer[] = [];
@@ -97,7 +100,10 @@ async function statements(client: MongoClient): Promise<void> {
   await client.db('fuzz').command({ hello: 1 });
 }
 
-/** A mutated message. Its length is right nine times in ten, so that the connection goes on and the next is read. */
+/**
+ * A mutated message. Its length is right nine times in ten, so that the connection goes on and the
+ * next is read.
+ */
 export function mutated(messages: readonly Buffer[], chance: Chance): Buffer {
   const any = (): Buffer => messages[chance(messages.length)]!;
   let bytes: Buffer = Buffer.from(any());

@@ -5,7 +5,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BSON, MongoClient } from 'mongodb';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningStore } from '../../../embedded/store/server.ts';
 import { startStore } from '../../../embedded/store/server.ts';
 
@@ -42,7 +42,10 @@ function message(body: object, opCode = 2013): Buffer {
   return Buffer.concat([head, document]);
 }
 
-/** Sends bytes and answers what comes back until the server answers, closes, or has been silent for so long. */
+/**
+ * Sends bytes and answers what comes back until the server answers, closes, or has been silent for
+ * so long.
+ */
 async function exchange(bytes: Uint8Array, silentMs = 20_000): Promise<{ answer: Buffer; closed: boolean }> {
   const socket = connect(store.port, '127.0.0.1');
   await once(socket, 'connect');
@@ -78,7 +81,7 @@ const MESSAGES = [
 ];
 
 describe(`the wire (FC_SEED=${SEED})`, () => {
-  it('answers the legacy handshake', async () => {
+  test('answers the legacy handshake', async () => {
     const document = BSON.serialize({ isMaster: 1, helloOk: true });
     const head = Buffer.alloc(20);
     head.writeInt32LE(2004, 12);
@@ -99,7 +102,7 @@ describe(`the wire (FC_SEED=${SEED})`, () => {
     });
   });
 
-  it.each([
+  test.each([
     ['a message that says it is too long', Buffer.from([0, 0, 0, 127, 1, 0, 0, 0, 0, 0, 0, 0, 221, 7, 0, 0])],
     ['a negative length', Buffer.from([255, 255, 255, 255, 1, 0, 0, 0])],
     ['another protocol', Buffer.from('GET / HTTP/1.1\r\nhost: x\r\n\r\n')],
@@ -110,7 +113,7 @@ describe(`the wire (FC_SEED=${SEED})`, () => {
     expect(await client.db('fuzz').command({ ping: 1 })).toMatchObject({ ok: 1 });
   });
 
-  it('survives mutated messages', async () => {
+  test('survives mutated messages', async () => {
     const mutation = fc.constantFrom(...MESSAGES).chain((original) =>
       fc.record({
         original: fc.constant(original),
@@ -130,12 +133,12 @@ describe(`the wire (FC_SEED=${SEED})`, () => {
     expect(await client.db('fuzz').collection('c').find().toArray()).toBeInstanceOf(Array);
   });
 
-  it.runIf(outerAddress() !== undefined)('listens on loopback only', async () => {
+  test.runIf(outerAddress() !== undefined)('listens on loopback only', async () => {
     const socket = connect(store.port, outerAddress());
     await expect(once(socket, 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('survives many half-open connections', async () => {
+  test('survives many half-open connections', async () => {
     const sockets = Array.from({ length: 50 }, () => connect(store.port, '127.0.0.1'));
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
     for (const socket of sockets) socket.write(FIND.subarray(0, 10));
@@ -143,7 +146,7 @@ describe(`the wire (FC_SEED=${SEED})`, () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('refuses a port that is taken with one clear line', async () => {
+  test('refuses a port that is taken with one clear line', async () => {
     const other = await mkdtemp(join(tmpdir(), 'store-'));
     await expect(startStore({ dataDir: other, port: store.port })).rejects.toThrow(
       `port ${store.port} on 127.0.0.1 is in use`,

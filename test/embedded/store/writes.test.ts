@@ -1,11 +1,11 @@
 import { BSONRegExp, Binary, Code, Decimal128, Double, Int32, Long, ObjectId, Timestamp } from 'mongodb';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { numbered, useServer } from './support.ts';
 
 const server = useServer();
 
 describe('writes', () => {
-  it('round-trip every type', async () => {
+  test('round-trip every type', async () => {
     const collection = server.fresh();
     const doc = {
       _id: new ObjectId(),
@@ -28,7 +28,7 @@ describe('writes', () => {
     expect(stored).toEqual({ ...doc, touched: true });
   });
 
-  it('stop at the first error when ordered, and say where', async () => {
+  test('stop at the first error when ordered, and say where', async () => {
     const collection = server.fresh();
     const docs = [{ _id: 1 }, { _id: 2 }, { _id: 1 }, { _id: 3 }];
     await expect(collection.insertMany(docs)).rejects.toMatchObject({
@@ -39,7 +39,7 @@ describe('writes', () => {
     expect(await collection.countDocuments()).toBe(2);
   });
 
-  it('go on after an error when unordered, and name each', async () => {
+  test('go on after an error when unordered, and name each', async () => {
     const collection = server.fresh();
     const docs = [{ _id: 1 }, { _id: 1 }, { _id: 2 }, { _id: 1 }, { _id: 3 }];
     const failed = await collection.insertMany(docs, { ordered: false }).catch((error: unknown) => error);
@@ -52,7 +52,7 @@ describe('writes', () => {
     });
   });
 
-  it('mix in a bulk', async () => {
+  test('mix in a bulk', async () => {
     const collection = await numbered(server, 5);
     const result = await collection.bulkWrite([
       { insertOne: { document: { _id: 9 } } },
@@ -70,13 +70,13 @@ describe('writes', () => {
     });
   });
 
-  it('refuse an _id that is an array', async () => {
+  test('refuse an _id that is an array', async () => {
     await expect(server.fresh().insertOne({ _id: [1] as unknown as number })).rejects.toMatchObject({
       code: 53,
     });
   });
 
-  it('give a document without _id one, in the first place', async () => {
+  test('give a document without _id one, in the first place', async () => {
     const collection = server.fresh();
     await server.db.command({ insert: collection.collectionName, documents: [{ a: 1 }, { a: 2, _id: 5 }] });
     const docs = await collection.find().toArray();
@@ -84,7 +84,7 @@ describe('writes', () => {
     expect(docs[0]?._id).toBeInstanceOf(ObjectId);
   });
 
-  it('change and remove thousands in one statement', async () => {
+  test('change and remove thousands in one statement', async () => {
     const collection = await numbered(server, 2500);
     expect(await collection.updateMany({ n: { $lt: 2000 } }, { $inc: { half: 1 } })).toMatchObject({
       modifiedCount: 2000,
@@ -93,7 +93,7 @@ describe('writes', () => {
     expect(await collection.estimatedDocumentCount()).toBe(500);
   });
 
-  it('lose no increment of many at once', async () => {
+  test('lose no increment of many at once', async () => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, n: 0 });
     await Promise.all(
@@ -104,7 +104,7 @@ describe('writes', () => {
 });
 
 describe('findAndModify', () => {
-  it('answers the document before or after the change', async () => {
+  test('answers the document before or after the change', async () => {
     const collection = await numbered(server, 3);
     expect(await collection.findOneAndUpdate({ n: 1 }, { $set: { x: 1 } })).toEqual({
       _id: 1,
@@ -119,7 +119,7 @@ describe('findAndModify', () => {
     expect(after).toEqual({ _id: 1, x: 2 });
   });
 
-  it('takes the first in the order of the sort', async () => {
+  test('takes the first in the order of the sort', async () => {
     const collection = await numbered(server, 5);
     expect(await collection.findOneAndDelete({ n: { $lt: 4 } }, { sort: { n: -1 } })).toMatchObject({
       _id: 3,
@@ -127,7 +127,7 @@ describe('findAndModify', () => {
     expect(await collection.countDocuments()).toBe(4);
   });
 
-  it('upserts, replaces, and answers null for nothing', async () => {
+  test('upserts, replaces, and answers null for nothing', async () => {
     const collection = server.fresh();
     const made = await collection.findOneAndUpdate(
       { k: 1 },
@@ -142,7 +142,7 @@ describe('findAndModify', () => {
     expect(await collection.findOneAndUpdate({ k: 9 }, { $set: { v: 1 } })).toBeNull();
   });
 
-  it('lets one of many win a compare-and-set', async () => {
+  test('lets one of many win a compare-and-set', async () => {
     const collection = server.fresh();
     await collection.insertOne({ _id: 1, version: 0 });
     const all = await Promise.all(

@@ -18,7 +18,10 @@ interface Options {
   cwd?: string;
 }
 
-/** Runs a TypeScript program of the repository in a process of its own; it is killed at the end of the test. */
+/**
+ * Runs a TypeScript program of the repository in a process of its own; it is killed at the end of
+ * the test.
+ */
 export function runSource(file: string, options: Options = {}): TestProcess {
   const args = ['--import', import.meta.resolve('tsx'), resolve(file), ...(options.args ?? [])];
   return run(process.execPath, { ...options, args });
