@@ -5,8 +5,8 @@ const shared = { pool: 'forks' as const, env: { NODE_ENV: 'test' } };
 const report = process.env['PARLANCE_TEST_REPORT'];
 
 /**
- * `unit` needs nothing but Node; the others use real servers and real sockets. `integration` has one
- * Temporal server and one store for its whole run (test/support/global-setup.ts), isolated by
+ * `unit` needs nothing but Node; the others use real servers and real sockets. `integration` has
+ * one Temporal server and one store for its whole run (test/support/global-setup.ts), isolated by
  * database; `durability` kills its own. What takes the whole machine comes last.
  */
 export default defineConfig({
