@@ -12,8 +12,8 @@ const FOLDER = new URL('../replay/histories/', import.meta.url);
 
 /**
  * Records the histories that test/replay/ replays, of this release: `RECORD_HISTORIES=0.1.0 npx
- * vitest run --project integration test/workflows/record-histories.test.ts`. Those that are there already
- * are never recorded again.
+ * vitest run --project integration test/workflows/record-histories.test.ts`. Those that are there
+ * already are never recorded again.
  */
 describe.runIf(process.env['RECORD_HISTORIES'])('histories of this release', () => {
   let product: Product;
