@@ -2,7 +2,7 @@
 // the results. It remembers nothing: the conversation's form holds what is known. Run it beside
 // `npm start`, then open the address of a contact's conversation:
 //
-// node examples/booking-bot.mjs
+//   node examples/booking-bot.mjs
 import { call, findOrCreate } from './api.mjs';
 import { startBot } from './bot-kit.mjs';
 

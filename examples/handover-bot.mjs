@@ -2,7 +2,7 @@
 // and when they ask for a human it notifies the organization's channels, assigns the agents, and
 // leaves as soon as one of them accepts. Run it beside `npm start`:
 //
-// node examples/handover-bot.mjs
+//   node examples/handover-bot.mjs
 import { call } from './api.mjs';
 import { startBot } from './bot-kit.mjs';
 

@@ -1,7 +1,7 @@
 // Sends a business event, as a shop's computer would: an order was shipped. An event type turns it
 // into a message to the customer, who is found or made by their email. Run it beside `npm start`:
 //
-// node examples/send-event.mjs ada@example.com 4711
+//   node examples/send-event.mjs ada@example.com 4711
 import { randomUUID } from 'node:crypto';
 import { API, call, findOrCreate, signIn } from './api.mjs';
 
