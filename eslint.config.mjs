@@ -111,7 +111,7 @@ export default tseslint.config(
   }),
   mayImport('expressions', { folders: ['domain'], packages: 'jsonata|re2js|node:.*' }),
   mayImport('business-events', {
-    folders: ['domain', 'store', 'schema', 'auth', 'posting', 'expressions'],
+    folders: ['domain', 'store', 'schema', 'presenters', 'auth', 'posting', 'expressions'],
     exceptPackages: 'koa|@koa|mongoose|mongodb|@temporalio/',
   }),
   mayImport('http', { packages: 'node:.*|ipaddr.js' }),

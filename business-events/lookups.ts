@@ -1,6 +1,8 @@
 import { refuseKey } from '../domain/free-form.ts';
 import type { Condition } from '../domain/query/tree.ts';
-import { conversationUrl } from '../domain/events/view.ts';
+import { presentContact } from '../presenters/contact.ts';
+import { presentConversation } from '../presenters/conversation.ts';
+import { presentOrganization } from '../presenters/organization.ts';
 import { firstContact } from '../store/conversations/contacts.ts';
 import { firstConversation } from '../store/conversations/find-conversations.ts';
 import { firstOrganization } from '../store/records/find-organizations.ts';
@@ -19,10 +21,7 @@ const DEEPEST = 10;
 const TIMES = ['createdAt', 'updatedAt'];
 const EVERY = ['id', 'createdBy', ...TIMES];
 
-/**
- * The fields that a filter may begin with, and those that are shown: what lists of the resource
- * know. Documents hold more.
- */
+/** The fields that a filter may begin with: what lists of the resource know. */
 export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
   conversation: [
     ...EVERY,
@@ -44,9 +43,18 @@ export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
  */
 export function answerLookups(reach: Reach, publicUrl: string, withinMs = SEARCH_MS): AnswerLookup {
   const finders: Record<LookupName, (search: Search) => Promise<object | null>> = {
-    conversation: (search) => firstConversation(reach, search),
-    contact: (search) => firstContact(reach, search),
-    organization: (search) => firstOrganization(reach, search),
+    conversation: async (search) => {
+      const found = await firstConversation(reach, search);
+      return found && presentConversation(found, publicUrl);
+    },
+    contact: async (search) => {
+      const found = await firstContact(reach, search);
+      return found && presentContact(found);
+    },
+    organization: async (search) => {
+      const found = await firstOrganization(reach, search);
+      return found && presentOrganization(found);
+    },
   };
   let leftMs = withinMs;
   return async ({ name, filter }) => {
@@ -54,9 +62,7 @@ export function answerLookups(reach: Reach, publicUrl: string, withinMs = SEARCH
     const begun = performance.now();
     const found = await finders[name]({ conditions, withinMs: leftMs }).catch(refuseTooLong);
     leftMs -= performance.now() - begun;
-    return found
-      ? JSON.stringify(shown(name, found as { _id: string; slug?: string }, publicUrl))
-      : undefined;
+    return found ? JSON.stringify(found) : undefined;
   };
 }
 
@@ -65,14 +71,6 @@ function refuseTooLong(error: unknown): never {
   throw new LookupRefusal(
     'Looking for a record takes too long. Look for it by its id, or by fewer and rarer values.',
   );
-}
-
-function shown(name: LookupName, { _id, ...fields }: { _id: string; slug?: string }, publicUrl: string) {
-  const visible = Object.entries<unknown>(fields).filter(
-    ([field, value]) => value !== null && LOOKUP_FIELDS[name].includes(field),
-  );
-  const url = name === 'conversation' ? { url: conversationUrl(publicUrl, fields.slug ?? '') } : {};
-  return { id: _id, ...Object.fromEntries(visible), ...url };
 }
 
 function conditionsOf(name: LookupName, filter: unknown): Condition[] {

@@ -1,4 +1,4 @@
-import { conversationView } from '../../../domain/events/view.ts';
+import { presentConversation } from '../../../presenters/conversation.ts';
 import type { ConversationView } from '../../../domain/events/view.ts';
 import type { ConversationDocument } from '../../../store/conversations/conversations.ts';
 import { MAX_SHOWN, processedIds } from '../../../store/conversations/find-messages.ts';
@@ -28,13 +28,4 @@ export async function presentConversations(
     ...presentConversation(document, publicUrl),
     messages: ids.get(document._id) ?? [],
   }));
-}
-
-/** A stored conversation without the ids of its messages, as events show it (spec 7.6). */
-export function presentConversation(document: ConversationDocument, publicUrl: string): ConversationView {
-  const { _id, createdAt, updatedAt, results, ...state } = document;
-  return conversationView(
-    { ...state, id: _id, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
-    { publicUrl, results },
-  );
 }

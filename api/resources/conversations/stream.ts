@@ -9,7 +9,7 @@ import type { Principal } from '../../../auth/principal.ts';
 import { cursorOf } from '../../streams/cursor.ts';
 import type { Cursor } from '../../streams/cursor.ts';
 import type { Audience } from '../../streams/audience.ts';
-import { presentConversation } from './present.ts';
+import { presentConversation } from '../../../presenters/conversation.ts';
 
 /**
  * Headers of every stream: nothing on the way may keep it, change it, or wait until it is complete.
