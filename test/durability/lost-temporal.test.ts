@@ -65,13 +65,16 @@ describe('a product whose Temporal has lost its data', () => {
     { timeout: 400_000 },
     async () => {
       const delays = Array.from({ length: CONVERSATIONS }, (_, at) => SHORTEST_MS + at * APART_MS);
+      const postedAt = Date.now();
       const ids = await Promise.all(delays.map(postDelayed));
+      const someAreDue = () => Date.now() - postedAt > SHORTEST_MS + 20 * APART_MS;
       const { body: other } = await admin.post('/conversations', {});
       const post = () => admin.post('/messages', { conversation: other.id, text: 'post' });
       const quiet = await pace(post, { everyMs: 250, forMs: 3_000 });
       await product.supervisor.stop();
       const stoppedAt = Date.now();
       await rm(join(folder.path, 'temporal'), { recursive: true });
+      await eventually(someAreDue, { withinMs: 60_000 });
       product = await start(folder.path, await options());
       const readyAt = Date.now();
       admin = await signedIn(product);
