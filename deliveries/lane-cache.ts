@@ -4,7 +4,7 @@ import type { DueDelivery, QueuedDelivery } from '../store/delivery/queue.ts';
 const MAX_LANES = 5_000;
 /**
  * How long what was brought is as good as read from the store. Shorter than it takes another
- * process to send anything of a shard that it takes from this one (holdings.ts).
+ * process to send anything of a shard that it takes from this one (shard-leases.ts).
  */
 const GOOD_FOR_MS = 400;
 

@@ -20,7 +20,7 @@ export async function connectClient(
   const connection = await Connection.connect({
     ...connectionOptions(config),
     connectTimeout: '10s',
-    // Retries are ours (insist.ts).
+    // Retries are ours (retry-until.ts).
     interceptors: [],
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 },
   });

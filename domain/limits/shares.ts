@@ -1,7 +1,7 @@
 /**
  * Whose turn something is, in the tree of organizations: ids from the root down, and at the end
- * what it is for, such as an event type. One whoever has many organizations has them all below one
- * of their own, and counts once there.
+ * what it is for, such as an event type. Whoever has many organizations has them all below one of
+ * their own, and counts once there.
  */
 export type Line = readonly string[];
 
