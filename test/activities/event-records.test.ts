@@ -105,14 +105,13 @@ describe('what expressions look for', () => {
     const at = new Date();
     await conversationModel.collection.insertMany(
       Array.from({ length: 20_000 }, (_, n) => ({
-        ...{
-          _id: mintId() as never,
-          slug: `s${n}`,
-          organization,
-          status: 'queued',
-          meta: { n },
-          updatedAt: at,
-        },
+        _id: mintId() as never,
+        slug: `s${n}`,
+        organization,
+        status: 'queued',
+        meta: { n },
+        createdAt: at,
+        updatedAt: at,
       })),
     );
     const filter = JSON.stringify({ 'meta.n': 19_999 });

@@ -70,7 +70,8 @@ describe('an Idempotency-Key', () => {
         'true',
       ]);
       expect(answers.slice(1).map((one) => one.body)).toEqual([answers[0].body, answers[0].body]);
-      expect(receiver.received.length).toBe(1);
+      // The contact that was made meanwhile may be told of by now: that is a POST.
+      expect(receiver.received.filter(({ method }) => method === 'GET')).toHaveLength(1);
       expect((await product.admin.get('/services?name=slow')).body).toHaveLength(1);
     } finally {
       await Promise.all([second.close(), receiver.close()]);
