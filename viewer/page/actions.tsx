@@ -1,4 +1,6 @@
+import { PlaceIcon } from './icons.tsx';
 import { linkTarget, linkUrl, webUrl } from './html.ts';
+import { Picture } from './picture.tsx';
 import type { Action } from './types.ts';
 
 /** The buttons of a message or item (spec 6.2). Links that lead nowhere safe are shown as text. */
@@ -21,7 +23,7 @@ function Button({ action, press }: { action: Action; press: (action: Action) => 
     const href = linkUrl(action.uri);
     if (href === null) return <span class="action dead">{text}</span>;
     return (
-      <a class="action link" href={href} {...linkTarget(href)}>
+      <a class="action" href={href} {...linkTarget(href)}>
         {text}
       </a>
     );
@@ -29,9 +31,9 @@ function Button({ action, press }: { action: Action; press: (action: Action) => 
   if (type === 'webview' && webUrl(action.uri) === null) return <span class="action dead">{text}</span>;
   const icon = type === 'reply' ? webUrl(action.iconUrl) : null;
   return (
-    <button type="button" class={`action ${type}`} onClick={() => press(action)}>
-      {icon === null ? null : <img src={icon} alt="" />}
-      {type === 'locationRequest' ? <span aria-hidden="true">⌖ </span> : null}
+    <button type="button" class="action" onClick={() => press(action)}>
+      {icon === null ? null : <Picture key={icon} url={icon} alt="" missing={<></>} />}
+      {type === 'locationRequest' ? <PlaceIcon /> : null}
       {text}
     </button>
   );

@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { SendIcon } from './icons.tsx';
+import { keep, kept } from './keep.ts';
 
 const MAX_CHARACTERS = 32_000;
 
@@ -8,9 +10,16 @@ interface Props {
   asksPlace: number;
 }
 
-/** Where one writes. Enter sends, Shift+Enter begins a new line. */
+/**
+ * Where one writes. Enter sends, Shift+Enter begins a new line. What is not sent yet outlives a
+ * reload.
+ */
 export function Composer({ say, asksPlace }: Props) {
-  const [text, setText] = useState('');
+  const [text, setText] = useState(() => kept('draft', ''));
+  const write = (next: string) => {
+    setText(next);
+    keep('draft', next);
+  };
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (asksPlace > 0) field.current?.focus();
@@ -20,7 +29,7 @@ export function Composer({ say, asksPlace }: Props) {
     event.preventDefault();
     if (text.trim() === '') return;
     say(text.trim());
-    setText('');
+    write('');
     field.current?.focus();
   };
   return (
@@ -35,7 +44,7 @@ export function Composer({ say, asksPlace }: Props) {
         maxLength={MAX_CHARACTERS}
         placeholder={asksPlace > 0 ? 'Where are you? Write a street and a place' : 'Write a message'}
         value={text}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onInput={({ currentTarget }) => write(currentTarget.value)}
         onKeyDown={(event) => {
           if (sends(event)) send(event);
         }}
@@ -48,9 +57,7 @@ export function Composer({ say, asksPlace }: Props) {
 function SendButton() {
   return (
     <button type="submit" aria-label="Send">
-      <svg viewBox="0 0 24 24" aria-hidden="true">
-        <path d="M3 20.5v-7l9-1.5-9-1.5v-7L22 12z" />
-      </svg>
+      <SendIcon />
     </button>
   );
 }

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { cleanHtml, linkTarget, webUrl } from './html.ts';
+import { cleanHtml, fileName, linkTarget, webUrl } from './html.ts';
+import { Picture, missingPicture } from './picture.tsx';
 import type { Message } from './types.ts';
 
 const URL_IN_TEXT = /(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]}])/;
@@ -15,7 +16,7 @@ export function Content({ message: { text, contentType = 'text/plain' } }: { mes
   if (contentType.startsWith('image/')) {
     return (
       <a class="image" href={url} {...linkTarget(url)}>
-        <img src={url} alt="Image" loading="lazy" />
+        <Picture key={url} url={url} alt="Image" missing={<>{missingPicture(fileName(url))}</>} />
       </a>
     );
   }
@@ -40,7 +41,18 @@ function Html({ html }: { html: string }) {
   useLayoutEffect(() => {
     place.current?.replaceChildren(cleanHtml(html));
   }, [html]);
-  return <div class="text html" ref={place} />;
+  return <div class="text html" ref={place} onErrorCapture={nameMissing} />;
+}
+
+/** Puts words, and a link if it is in none, in the place of a picture that did not come. */
+function nameMissing({ target }: Event): void {
+  if (!(target instanceof HTMLImageElement)) return;
+  const words = document.createElement(target.closest('a') ? 'span' : 'a');
+  if (words instanceof HTMLAnchorElement)
+    Object.assign(words, { href: target.src, ...linkTarget(target.src) });
+  words.className = 'missing';
+  words.textContent = missingPicture(target.alt || fileName(target.src));
+  target.replaceWith(words);
 }
 
 /** Plain text, with what looks like an address made one. */
@@ -59,13 +71,4 @@ function Text({ text }: { text: string }) {
       })}
     </div>
   );
-}
-
-function fileName(url: string): string {
-  const name = new URL(url).pathname.split('/').at(-1) ?? '';
-  try {
-    return decodeURIComponent(name) || 'Document';
-  } catch {
-    return name;
-  }
 }

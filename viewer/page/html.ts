@@ -82,6 +82,17 @@ export function linkTarget(href: string): { target?: '_blank'; rel?: string } {
   return new URL(href).origin === location.origin ? {} : { target: '_blank', rel: 'noopener noreferrer' };
 }
 
+/** The last part of an address, for people; the host where there is none. */
+export function fileName(url: string): string {
+  const { pathname, host } = new URL(url);
+  const name = pathname.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(name) || host;
+  } catch {
+    return name;
+  }
+}
+
 function prepareLink(element: Element): void {
   const href = linkUrl(element.getAttribute('href'));
   if (href === null) {

@@ -1,5 +1,6 @@
 import { Actions } from './actions.tsx';
-import { webUrl } from './html.ts';
+import { fileName, linkTarget, webUrl } from './html.ts';
+import { Picture, missingPicture } from './picture.tsx';
 import type { Action, Item } from './types.ts';
 
 /** The items of a card or list (spec 6.2), one beside the other where there is room. */
@@ -23,5 +24,11 @@ export function Items({ items, press }: { items: readonly Item[]; press: (action
 
 function Media({ item: { mediaUrl, mediaType = 'image/' } }: { item: Item }) {
   const url = webUrl(mediaUrl);
-  return url !== null && mediaType.startsWith('image/') ? <img src={url} alt="" loading="lazy" /> : null;
+  if (url === null || !mediaType.startsWith('image/')) return null;
+  const missing = (
+    <a class="missing" href={url} {...linkTarget(url)}>
+      {missingPicture(fileName(url))}
+    </a>
+  );
+  return <Picture key={url} url={url} alt="" missing={missing} />;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Bubble, Waiting } from './bubble.tsx';
 import type { Chat } from './chat.ts';
+import { DownIcon } from './icons.tsx';
 import { TypingDots } from './typing-dots.tsx';
 import { countNew, timeline } from './timeline.ts';
 import type { Entry } from './timeline.ts';
@@ -41,7 +42,7 @@ export function MessageLog({ chat, state, press }: Props) {
       </div>
       {atBottom ? null : (
         <button type="button" class="newest" onClick={toBottom}>
-          {unread > 0 ? `${unread} new ↓` : 'Newest ↓'}
+          {unread > 0 ? `${unread} new` : 'Newest'} <DownIcon />
         </button>
       )}
     </main>

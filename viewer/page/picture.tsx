@@ -1,0 +1,21 @@
+import { useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+
+interface Props {
+  url: string;
+  alt: string;
+  /** What is shown in place of a picture that does not come. */
+  missing: JSX.Element;
+}
+
+/** A picture from elsewhere. Give its address as its key: another one gets its own chance. */
+export function Picture({ url, alt, missing }: Props) {
+  const [isMissing, setMissing] = useState(false);
+  if (isMissing) return missing;
+  return <img src={url} alt={alt} loading="lazy" onError={() => setMissing(true)} />;
+}
+
+/** What a picture that does not come is called in its place. */
+export function missingPicture(name: string): string {
+  return `Picture not available: ${name}`;
+}
