@@ -87,7 +87,9 @@ async function spreadDeliveries(deps: WriteRowsDeps, { commit, results, contact 
   const line = await organizationContext(commit.base.organization);
   const changed = await contact;
   const events = conversationEvents(commit, {
-    ...{ publicUrl: deps.publicUrl, links: line?.links ?? {}, results },
+    publicUrl: deps.publicUrl,
+    links: line?.links ?? {},
+    results,
     ...(changed ? { contact: presentContact(changed) } : {}),
     ...(commit.profile ? { profile: { ...commit.profile } } : {}),
   });

@@ -60,7 +60,9 @@ async function prepare(
   const { path } = part;
   if (part.kind === 'upsert') {
     const { profile, conversation, isNew, post, upsert } = await prepareUpsert(part.input, {
-      ...{ asking, deps, origin },
+      asking,
+      deps,
+      origin,
     });
     const perform = () => upsert().then(placed, laterIfGone);
     return { path, conversation, isNew, profile, post, perform };

@@ -23,7 +23,8 @@ export interface CircuitStates {
 
 export function createCircuitStates({ deliveryShards, admission, log }: CircuitStatesDeps): CircuitStates {
   const stored = ttlCache({
-    ...{ maxAgeMs: MAX_AGE_MS, most: 1 },
+    maxAgeMs: MAX_AGE_MS,
+    most: 1,
     load: async () =>
       (await findCircuits()).map(({ _id, failingSince }) => ({
         service: _id,

@@ -117,11 +117,19 @@ function createSending(
   const hiding = createVisibility();
   const goesOn = () => draining.size > 0;
   const look = createPoller({
-    ...{ admission, backlog, hiding, goesOn, log: deps.log },
+    admission,
+    backlog,
+    hiding,
+    goesOn,
+    log: deps.log,
     shards: () => [...draining.keys()].filter(mayGoOn),
   });
   const releases = createReleases({
-    ...{ admission, hiding, goesOn, mayGoOn, log: deps.log },
+    admission,
+    hiding,
+    goesOn,
+    mayGoOn,
+    log: deps.log,
     shardOf: (service) => shardOf(service, deps.deliveryShards),
     beginAnew: (service) => resetService(service, { admission, health, runs }),
   });

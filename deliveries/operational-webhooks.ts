@@ -47,7 +47,11 @@ export async function publishServiceError(
       data: {
         service: presentService(service),
         error: {
-          ...{ reason, delivery: delivery._id, event: delivery.event, outcome, at },
+          reason,
+          delivery: delivery._id,
+          event: delivery.event,
+          outcome,
+          at,
           ...(status === undefined ? {} : { status }),
         },
       },
@@ -62,7 +66,12 @@ function presentService(service: ServiceDocument): Record<string, unknown> {
   const { _id: id, organization, name, type, user, params, status, statusReason } = service;
   const { failingSince, verifiedAt } = service;
   return snapshotOf('service', {
-    ...{ id, organization, name, type, params, status },
+    id,
+    organization,
+    name,
+    type,
+    params,
+    status,
     ...(user ? { user } : {}),
     ...(statusReason ? { statusReason } : {}),
     ...(verifiedAt ? { verifiedAt: verifiedAt.toISOString() } : {}),

@@ -75,7 +75,9 @@ async function post(
   const named = messages.map((message, at) => ({ ...message, externalId: `${_id}#${at + 1}` }));
   const asking = { principal, mint: randomIds, receivedAt: storeDate().toISOString() };
   const prepared = await prepareMessages(named, {
-    ...{ asking, conversation, deps: posting },
+    asking,
+    conversation,
+    deps: posting,
     origin: 'message',
   });
   return (await prepared.post()).posted.filter(({ known }) => !known).length;

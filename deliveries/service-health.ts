@@ -81,7 +81,7 @@ export function createServiceHealth(deps: OperationalWebhookDeps): ServiceHealth
         const { status, reason } = verdict;
         const after = status ? { ...service, status, statusReason: reason } : service;
         const { attempt } = attempted;
-        await publishServiceError(deps, { ...{ eventId, at, reason }, service: after, delivery, attempt });
+        await publishServiceError(deps, { eventId, at, reason, service: after, delivery, attempt });
         await noteOutcomeApplied(delivery._id, unjudged);
       }
       return verdict?.status === undefined;

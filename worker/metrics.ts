@@ -33,7 +33,9 @@ export function createWorkerMetrics(worker: Pick<Worker, 'getStatus'>): Registry
   collectDefaultMetrics({ register: registry });
   for (const [name, { help, value }] of Object.entries(FIGURES)) {
     new Gauge({
-      ...{ name, help, registers: [registry] },
+      name,
+      help,
+      registers: [registry],
       collect() {
         this.set(value(worker.getStatus()));
       },

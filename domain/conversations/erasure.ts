@@ -18,7 +18,10 @@ export function erasure(
   return {
     base: {
       ...newConversation(contact === undefined ? seed : { ...seed, contact }),
-      ...{ participants, version, sequence, eventSequence },
+      participants,
+      version,
+      sequence,
+      eventSequence,
     },
     changes: [{ kind: 'erased', id, at: now, caller }],
   };

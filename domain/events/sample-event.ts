@@ -23,31 +23,68 @@ const SLUG = 'sample-of-a-slug';
  * An event as services hear them, about a message that there is not; its conversation says so in
  * `meta.sample` (spec 7.11).
  */
-export function sampleEvent({
-  id,
-  record,
-  organization,
-  user,
-  now,
-  publicUrl,
-  links,
-}: SampleFacts): EventRecord {
-  const times = { createdBy: user, createdAt: now, updatedAt: now };
-  const place = { organization, contact: record };
-  const conversation = {
-    ...{ id: record, slug: SLUG, ...place, type: 'contact', status: 'queued', name: 'A sample' },
-    ...{ url: conversationUrl(publicUrl, SLUG), meta: { sample: true }, participants: [], touchpoints: {} },
-    ...{ channels: [], channelsOffline: [], forms: [], results: [], ...times },
-  };
-  const message = {
-    ...{ id: record, slug: SLUG, ...place, conversation: record, text: 'This is a sample.' },
-    ...{ url: messageUrl(publicUrl, { conversation: SLUG, message: SLUG }), type: 'chat', role: 'contact' },
-    ...{ isBackchannel: false, contentType: 'text/plain', touchpoint: 'web', user, meta: { sample: true } },
-    ...{ sequence: 1, processedAt: now, ...times },
-  };
+export function sampleEvent(facts: SampleFacts): EventRecord {
+  const { id, record, organization, now, publicUrl, links } = facts;
   return {
-    ...{ id, name: 'message.create.contact.chat', role: 'contact', timestamp: now, organization },
-    ...{ conversation: record, sequence: 1, actor: { id: record, kind: 'contact' as const }, publicUrl },
-    data: () => ({ message, conversation, links: conversationLinks(SLUG, { publicUrl, links }) }),
+    id,
+    name: 'message.create.contact.chat',
+    role: 'contact',
+    timestamp: now,
+    organization,
+    conversation: record,
+    sequence: 1,
+    actor: { id: record, kind: 'contact' },
+    publicUrl,
+    data: () => ({
+      message: sampleMessage(facts),
+      conversation: sampleConversation(facts),
+      links: conversationLinks(SLUG, { publicUrl, links }),
+    }),
+  };
+}
+
+function sampleConversation(facts: SampleFacts) {
+  return {
+    ...sharedFields(facts),
+    type: 'contact',
+    status: 'queued',
+    name: 'A sample',
+    url: conversationUrl(facts.publicUrl, SLUG),
+    participants: [],
+    touchpoints: {},
+    channels: [],
+    channelsOffline: [],
+    forms: [],
+    results: [],
+  };
+}
+
+function sampleMessage(facts: SampleFacts) {
+  return {
+    ...sharedFields(facts),
+    conversation: facts.record,
+    text: 'This is a sample.',
+    url: messageUrl(facts.publicUrl, { conversation: SLUG, message: SLUG }),
+    type: 'chat',
+    role: 'contact',
+    isBackchannel: false,
+    contentType: 'text/plain',
+    touchpoint: 'web',
+    user: facts.user,
+    sequence: 1,
+    processedAt: facts.now,
+  };
+}
+
+function sharedFields({ record, organization, user, now }: SampleFacts) {
+  return {
+    id: record,
+    slug: SLUG,
+    organization,
+    contact: record,
+    meta: { sample: true },
+    createdBy: user,
+    createdAt: now,
+    updatedAt: now,
   };
 }

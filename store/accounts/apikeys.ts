@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { storeNow } from '../cluster/clock.ts';
 import { insertOnce } from '../queries/insert-once.ts';
@@ -32,7 +33,7 @@ const apiKeySchema = new mongoose.Schema<ApiKeyDocument>(
 
 apiKeySchema.index({ user: 1, _id: 1 });
 
-const apiKeyModel = mongoose.model('ApiKey', apiKeySchema);
+const apiKeyModel = defineModel<ApiKeyDocument>('ApiKey', apiKeySchema);
 
 export async function insertApiKey(key: ApiKeyDocument): Promise<void> {
   await insertOnce(apiKeyModel, key);

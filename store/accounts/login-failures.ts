@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 import { storeNow } from '../cluster/clock.ts';
 import { isDuplicateKey } from '../queries/duplicate-key.ts';
 
@@ -25,7 +26,7 @@ const loginFailuresSchema = new mongoose.Schema<LoginFailuresDocument>(
 
 loginFailuresSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-const loginFailuresModel = mongoose.model('LoginFailures', loginFailuresSchema);
+const loginFailuresModel = defineModel<LoginFailuresDocument>('LoginFailures', loginFailuresSchema);
 
 /** Until when logins for the email are locked, if they are. */
 export async function lockedUntil(email: string, { most, withinMs }: LockOut): Promise<Date | null> {

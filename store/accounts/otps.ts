@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 
 /** A user's secret for one-time passwords (spec 3.8). */
 export interface OtpDocument {
@@ -19,7 +20,7 @@ const otpSchema = new mongoose.Schema<OtpDocument>(
   { collection: 'otps', versionKey: false, strict: true },
 );
 
-const otpModel = mongoose.model('Otp', otpSchema);
+const otpModel = defineModel<OtpDocument>('Otp', otpSchema);
 
 /** The user's secret, confirmed or not. */
 export async function findOtp(user: string): Promise<OtpDocument | null> {

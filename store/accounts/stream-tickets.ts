@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { storeNow } from '../cluster/clock.ts';
 
@@ -28,7 +29,7 @@ const streamTicketSchema = new mongoose.Schema<StreamTicketDocument>(
 
 streamTicketSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-const streamTicketModel = mongoose.model('StreamTicket', streamTicketSchema);
+const streamTicketModel = defineModel<StreamTicketDocument>('StreamTicket', streamTicketSchema);
 
 /** Keeps a ticket for a minute, and answers when that is over. */
 export async function insertStreamTicket(ticket: NewStreamTicket): Promise<Date> {

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 
 /**
  * A family of tokens: those of one login and all that were refreshed from it. One refresh token of
@@ -23,7 +24,7 @@ const tokenFamilySchema = new mongoose.Schema<TokenFamilyDocument>(
 tokenFamilySchema.index({ user: 1 });
 tokenFamilySchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-const tokenFamilyModel = mongoose.model('TokenFamily', tokenFamilySchema);
+const tokenFamilyModel = defineModel<TokenFamilyDocument>('TokenFamily', tokenFamilySchema);
 
 /** Whether the family's access tokens are good. */
 export async function familyLives(family: string): Promise<boolean> {

@@ -15,7 +15,7 @@ export async function nameUsers(goesOn: () => boolean): Promise<boolean> {
 // Who was changed meanwhile has a name by now.
 async function name(user: UserDocument): Promise<void> {
   await userModel.collection.updateOne(
-    { _id: user._id as never, ...sameNames(user) },
+    { _id: user._id, ...sameNames(user) },
     { $set: { name: userName(user) } },
   );
 }

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 import type { Meta } from '../../domain/messages/message.ts';
 import { unavailable } from '../../domain/refusal.ts';
 import type { UserRole } from '../../domain/scope.ts';
@@ -73,7 +74,7 @@ const NAMES = ['givenName', 'familyName', 'email'] as const;
 /** So often may others change the name in between. */
 const MAX_TRIES = 20;
 
-export const userModel = mongoose.model('User', userSchema);
+export const userModel = defineModel<UserDocument>('User', userSchema);
 
 /** The user, whatever the organization: for those who prove to be this user. */
 export async function findAccount(by: { _id: string } | { email: string }): Promise<UserDocument | null> {
@@ -138,7 +139,9 @@ export async function updateUser(
     if (!user) return null;
     const renamed = NAMES.some((field) => patch[field] !== undefined);
     const same = {
-      ...{ _id: id, organization: user.organization, ...(renamed ? sameNames(user) : {}) },
+      _id: id,
+      organization: user.organization,
+      ...(renamed ? sameNames(user) : {}),
       ...asRead(userModel, seen),
     };
     const whole = renamed ? { ...patch, name: nameAfter(user, patch) } : patch;

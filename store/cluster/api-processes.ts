@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 
 /** An API process that lives, or that died without saying goodbye. */
 export interface ApiProcessDocument {
@@ -16,7 +17,7 @@ const apiProcessSchema = new mongoose.Schema<ApiProcessDocument>(
 
 apiProcessSchema.index({ seenAt: 1 }, { expireAfterSeconds: FORGOTTEN_AFTER_SECONDS });
 
-const apiProcessModel = mongoose.model('ApiProcess', apiProcessSchema);
+const apiProcessModel = defineModel<ApiProcessDocument>('ApiProcess', apiProcessSchema);
 
 /** Notes that an API process lives. */
 export async function reportApiAlive(id: string, seenAt: Date): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 import { isDuplicateKey } from '../queries/duplicate-key.ts';
 import { storeNow } from './clock.ts';
 
@@ -44,7 +45,7 @@ const idempotencySchema = new mongoose.Schema<IdempotencyDocument>(
 
 idempotencySchema.index({ createdAt: 1 }, { expireAfterSeconds: DAY_SECONDS });
 
-const idempotencyModel = mongoose.model('Idempotency', idempotencySchema);
+const idempotencyModel = defineModel<IdempotencyDocument>('Idempotency', idempotencySchema);
 
 /**
  * `mine`: the caller of this function runs the request. Otherwise somebody else does or did, and

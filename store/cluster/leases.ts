@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 
 /** Who may do something that only one process may do at a time. */
 export interface LeaseDocument {
@@ -15,7 +16,7 @@ const leaseSchema = new mongoose.Schema<LeaseDocument>(
   { collection: 'leases', versionKey: false },
 );
 
-export const leaseModel = mongoose.model('Lease', leaseSchema);
+export const leaseModel = defineModel<LeaseDocument>('Lease', leaseSchema);
 
 /** A lease as it was taken, and who had it until then. */
 export interface TakenLease {

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 
 /** How many requests all API processes have had for one key in one second. */
 export interface RequestCountDocument {
@@ -18,7 +19,7 @@ const requestCountSchema = new mongoose.Schema<RequestCountDocument>(
 
 requestCountSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-const requestCountModel = mongoose.model('RequestCount', requestCountSchema);
+const requestCountModel = defineModel<RequestCountDocument>('RequestCount', requestCountSchema);
 
 /**
  * Adds requests to the count of a key in the second that ends at `endsAt` (milliseconds since

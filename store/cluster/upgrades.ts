@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 
 interface UpgradeDocument {
   _id: string;
@@ -10,7 +11,7 @@ const schema = new mongoose.Schema<UpgradeDocument>(
   { collection: 'upgrades', versionKey: false, strict: true },
 );
 
-const upgradeModel = mongoose.model('Upgrade', schema);
+const upgradeModel = defineModel<UpgradeDocument>('Upgrade', schema);
 
 /** Whether `noteUpgraded` was called with this name, by whatever process. */
 export async function isUpgraded(name: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 
 /** A worker process that lives, or that died without saying goodbye. */
 export interface WorkerDocument {
@@ -12,7 +13,7 @@ const workerSchema = new mongoose.Schema<WorkerDocument>(
   { collection: 'workers', versionKey: false },
 );
 
-const workerModel = mongoose.model('Worker', workerSchema);
+const workerModel = defineModel<WorkerDocument>('Worker', workerSchema);
 
 /** Notes that a worker lives. */
 export async function reportAlive(worker: string, seenAt: Date): Promise<void> {

@@ -18,11 +18,16 @@ const OUTAGES = [
 
 /** What a server answers that cannot do now what it can do later. */
 const PASSING_CODES: ReadonlySet<unknown> = new Set([
-  ...[6, 7, 89, 9001], // it does not reach the others of its set
-  ...[91, 189, 10107, 11600, 11602, 13435, 13436], // it ends, or is no longer or not yet the primary
-  ...[64, 133, 262], // the set did not agree in time
-  43, // it was started anew in the middle of a long answer
-  14031, // its disk is full
+  // It does not reach the others of its set.
+  6, 7, 89, 9001,
+  // It ends, or is no longer or not yet the primary.
+  91, 189, 10107, 11600, 11602, 13435, 13436,
+  // The set did not agree in time.
+  64, 133, 262,
+  // It was started anew in the middle of a long answer.
+  43,
+  // Its disk is full.
+  14031,
 ]);
 
 /**

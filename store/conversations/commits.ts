@@ -62,15 +62,15 @@ export async function writeCommit({
     ...(conditional ? { conditional: { $each: [conditional], $slice: -MAX_CONDITIONAL } } : {}),
   };
   const written = await conversationModel.collection.findOneAndUpdate(
-    { _id: base.id as never, version: base.version },
+    { _id: base.id, version: base.version },
     {
       $set: { ...set, version: base.version + 1, commit },
       ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
-      ...(Object.keys(added).length > 0 ? { $push: added as never } : {}),
+      ...(Object.keys(added).length > 0 ? { $push: added } : {}),
     },
     { projection: { results: 1 }, returnDocument: 'after' },
   );
-  return written ? (written as unknown as Pick<ConversationDocument, 'results'>).results : null;
+  return written && written.results;
 }
 
 /** What a conversation's document keeps of its last commit. */
@@ -98,12 +98,11 @@ async function insertFirst({
   results,
   commit,
 }: Pick<CommitWrite, 'next' | 'results' | 'commit'>): Promise<ConversationResult[] | null> {
-  const { _id, ...fields } = documentFields(next);
+  const kept = results.slice(-MAX_RESULTS);
   try {
     await conversationModel.collection.insertOne({
-      _id: _id as never,
-      ...fields,
-      results: results.slice(-MAX_RESULTS),
+      ...documentFields(next),
+      results: kept,
       version: 1,
       commit,
     });
@@ -119,10 +118,10 @@ function stateOf(document: ConversationDocument): ConversationState {
   return { ...state, id: _id, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }
 
-function documentFields({ id, createdAt, updatedAt, ...state }: ConversationState): Record<string, unknown> {
+function documentFields({ id, createdAt, updatedAt, ...state }: ConversationState) {
   const entries = Object.entries(state).filter(([, value]: [string, unknown]) => value !== undefined);
   return {
-    ...Object.fromEntries(entries),
+    ...(Object.fromEntries(entries) as typeof state),
     _id: id,
     createdAt: new Date(createdAt),
     updatedAt: new Date(updatedAt),
@@ -131,12 +130,12 @@ function documentFields({ id, createdAt, updatedAt, ...state }: ConversationStat
 
 // States share what did not change between them, so a look at the references is enough.
 function changedFields(base: ConversationState, next: ConversationState) {
-  const before = base as unknown as Record<string, unknown>;
+  const before: Record<string, unknown> = { ...base };
   const after = documentFields(next);
   const set = Object.fromEntries(
     Object.entries(after).filter(([key, value]) => key !== '_id' && value !== before[key]),
   );
   delete set.createdAt;
   const gone = Object.keys(base).filter((key) => key !== 'id' && !(key in after));
-  return { set, unset: Object.fromEntries(gone.map((key) => [key, ''])) };
+  return { set, unset: Object.fromEntries(gone.map((key) => [key, '' as const])) };
 }

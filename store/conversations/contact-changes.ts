@@ -35,7 +35,7 @@ async function apply(
   const unset = paths.filter(([, value]) => value === null);
   await contactModel.collection.updateOne(
     {
-      _id: contact as never,
+      _id: contact,
       $or: [{ conversationVersion: { $exists: false } }, { conversationVersion: { $lt: version } }],
     },
     {

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 import type { Meta } from '../../domain/messages/message.ts';
 import { conversationModel } from './conversations.ts';
 import { asRead } from '../queries/as-read.ts';
@@ -65,7 +66,7 @@ for (const identifier of ['profile.email', 'profile.telephone']) {
   );
 }
 
-export const contactModel = mongoose.model('Contact', contactSchema);
+export const contactModel = defineModel<ContactDocument>('Contact', contactSchema);
 
 export async function findContact(reach: Reach, id: string): Promise<ContactDocument | null> {
   return visible(reach, await contactModel.findById(id).lean<ContactDocument>());
@@ -78,7 +79,7 @@ export async function findContactsByIds(reach: Reach, ids: readonly string[]): P
 
 /** The contact, whoever it belongs to: for what its conversation does with it. */
 export async function findContactOf(id: string): Promise<ContactDocument | null> {
-  return (await contactModel.collection.findOne({ _id: id as never })) as ContactDocument | null;
+  return contactModel.collection.findOne({ _id: id });
 }
 
 /** The contact of the organization that has this telephone or email, stored as it is given here. */
@@ -87,8 +88,7 @@ export async function findContactBy(
   identifier: { telephone: string } | { email: string },
 ): Promise<ContactDocument | null> {
   const [[field, value]] = Object.entries(identifier) as [[string, string]];
-  const found = await contactModel.collection.findOne({ organization, [`profile.${field}`]: value });
-  return found as ContactDocument | null;
+  return contactModel.collection.findOne({ organization, [`profile.${field}`]: value });
 }
 
 /** The address of a contact, by the names of its fields. */

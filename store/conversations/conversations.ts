@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 import type { ConversationResult, ConversationState } from '../../domain/conversations/conversation.ts';
 
 /**
@@ -77,4 +78,4 @@ conversationSchema.index(
   { unique: true, partialFilterExpression: { contact: { $exists: true } } },
 );
 
-export const conversationModel = mongoose.model('Conversation', conversationSchema);
+export const conversationModel = defineModel<ConversationDocument>('Conversation', conversationSchema);

@@ -43,7 +43,7 @@ export async function markDeleted(
   { commit, at }: { commit: string; at: Date },
 ): Promise<boolean> {
   const { matchedCount } = await conversationModel.collection.updateOne(
-    { _id: id as never, version, ...NOT_DELETED },
+    { _id: id, version, ...NOT_DELETED },
     {
       $set: { deletedAt: at, formerOrganization: organization, version: version + 1, commit },
       $unset: allBut(conversationModel, KEPT),
@@ -121,7 +121,7 @@ function allBut({ schema }: { schema: mongoose.Schema }, kept: string[]): Record
 /** Notes that everything of a buried conversation is gone. */
 export async function markErased(id: string, at: Date): Promise<void> {
   await conversationModel.collection.updateOne(
-    { _id: id as never, deletedAt: { $exists: true }, erasedAt: { $exists: false } },
+    { _id: id, deletedAt: { $exists: true }, erasedAt: { $exists: false } },
     { $set: { erasedAt: at } },
   );
 }
@@ -129,7 +129,7 @@ export async function markErased(id: string, at: Date): Promise<void> {
 /** Forgets what the erasure had still to tell. */
 export async function dropTombstones(id: string): Promise<void> {
   await conversationModel.collection.updateOne(
-    { _id: id as never, deletedAt: { $exists: true } },
+    { _id: id, deletedAt: { $exists: true } },
     { $unset: { commit: '' } },
   );
 }

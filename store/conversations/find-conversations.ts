@@ -34,10 +34,10 @@ const HIDDEN = { commit: 0, conditional: 0, pending: 0, loops: 0 } as const;
 
 export async function findConversation(reach: Reach, id: string): Promise<ConversationDocument | null> {
   const found = await conversationModel.collection.findOne(
-    { _id: id, ...NOT_DELETED, ...takingPart(reach) } as object,
+    { _id: id, ...NOT_DELETED, ...takingPart(reach) },
     { projection: HIDDEN },
   );
-  return visible(reach, found as ConversationDocument | null);
+  return visible(reach, found);
 }
 
 /** Those of the conversations that are within reach, in no particular order. */
@@ -72,10 +72,11 @@ export function forgetConversationRef(id: string): void {
 }
 
 async function loadPlace(which: { _id: string }): Promise<ConversationRef | null> {
-  const found = await conversationModel.collection.findOne({ ...which, ...NOT_DELETED } as object, {
-    projection: PLACE,
-  });
-  return placeOf(found as ConversationDocument | null);
+  const found = await conversationModel.collection.findOne(
+    { ...which, ...NOT_DELETED },
+    { projection: PLACE },
+  );
+  return placeOf(found);
 }
 
 /**
@@ -124,9 +125,12 @@ function placeOf(found: ConversationDocument | null): ConversationRef | null {
 export async function findTopics(
   id: string,
 ): Promise<{ category?: string; categoryIndex?: number; forms: string[] }> {
-  const found = (await conversationModel.collection.findOne({ _id: id as never, ...NOT_DELETED } as object, {
-    projection: { category: 1, categoryIndex: 1, 'forms.form': 1 },
-  })) as Pick<ConversationDocument, 'category' | 'categoryIndex' | 'forms'> | null;
+  const found = (await conversationModel.collection.findOne(
+    { _id: id, ...NOT_DELETED },
+    {
+      projection: { category: 1, categoryIndex: 1, 'forms.form': 1 },
+    },
+  )) as Pick<ConversationDocument, 'category' | 'categoryIndex' | 'forms'> | null;
   if (!found) return { forms: [] };
   const { category, categoryIndex, forms } = found;
   return {

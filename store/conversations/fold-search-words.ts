@@ -22,7 +22,7 @@ async function fold(row: SearchWordsDocument): Promise<void> {
     contact: foldedWords(contact),
   };
   const { matchedCount } = await searchWordsModel.collection.updateOne(
-    { _id: _id as never, stamp },
+    { _id, stamp },
     { $set: { ...folded, stamp: stamp + 1 } },
   );
   if (matchedCount > 0) return;

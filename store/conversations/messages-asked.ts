@@ -16,17 +16,20 @@ export async function onConversations(query: ListQuery): Promise<ListQuery> {
   return onStored(query, { path: MESSAGES, stored: 'id', storedOf: (id) => conversations.get(id) });
 }
 
-function namedIn(condition: Condition): unknown[] {
+function namedIn(condition: Condition): string[] {
   if (condition.is === 'any') return condition.conditions.flatMap(namedIn);
   const isNamed = condition.path === MESSAGES && (condition.is === 'one of' || condition.is === 'none of');
-  return isNamed ? [...condition.values] : [];
+  return isNamed ? condition.values.filter((value) => typeof value === 'string') : [];
 }
 
-async function conversationsOf(ids: unknown[]): Promise<Map<unknown, string>> {
+async function conversationsOf(ids: string[]): Promise<Map<unknown, string>> {
   const found = await messageModel.collection
-    .find({ _id: { $in: ids as never[] }, sequence: { $exists: true }, ...NOT_DELETED } as object, {
-      projection: { conversation: 1 },
-    })
+    .find(
+      { _id: { $in: ids }, sequence: { $exists: true }, ...NOT_DELETED },
+      {
+        projection: { conversation: 1 },
+      },
+    )
     .toArray();
-  return new Map(found.map(({ _id, conversation }) => [_id, conversation as string]));
+  return new Map(found.map(({ _id, conversation }) => [_id, conversation]));
 }

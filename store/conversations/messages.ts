@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 import type { Caller } from '../../domain/conversations/caller.ts';
 import type { MessageDraft } from '../../domain/messages/message.ts';
 
@@ -86,4 +87,4 @@ messageSchema.index(
 messageSchema.index({ dueAt: 1, _id: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } });
 messageSchema.index({ organization: 1, createdAt: 1, _id: 1 });
 
-export const messageModel = mongoose.model('Message', messageSchema);
+export const messageModel = defineModel<MessageDocument>('Message', messageSchema);

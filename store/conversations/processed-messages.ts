@@ -17,7 +17,7 @@ export async function placeDelayed(
   place: { sequence: number; processedAt: Date },
 ): Promise<void> {
   await messageModel.collection.updateOne(
-    { _id: id as never },
+    { _id: id },
     { $set: { ...place, updatedAt: place.processedAt }, $unset: { delayed: '', dueAt: '' } },
   );
 }
@@ -33,13 +33,16 @@ export async function editMessage(message: StoredMessage, version: number, at: D
   const kept = content.filter(([, value]) => value !== undefined);
   await messageModel.collection.updateOne(
     {
-      _id: id as never,
+      _id: id,
       ...NOT_DELETED,
       $or: [{ editedIn: { $exists: false } }, { editedIn: { $lt: version } }],
     },
     {
       $set: {
-        ...{ text, ...Object.fromEntries(kept), editedIn: version, updatedAt: at },
+        text,
+        ...Object.fromEntries(kept),
+        editedIn: version,
+        updatedAt: at,
         ...(message.sequence === undefined && facts ? { 'delayed.facts': facts } : {}),
       },
       ...(gone.length > 0 ? { $unset: Object.fromEntries(gone.map(([field]) => [field, ''])) } : {}),
@@ -59,8 +62,18 @@ export async function nameContact(conversation: string, contact: string): Promis
 }
 
 const CONTENT = [
-  ...['text', 'user', 'service', 'items', 'actions', 'results', 'meta', 'externalId'],
-  ...['slug', 'contact', 'delayed', 'dueAt'],
+  'text',
+  'user',
+  'service',
+  'items',
+  'actions',
+  'results',
+  'meta',
+  'externalId',
+  'slug',
+  'contact',
+  'delayed',
+  'dueAt',
 ];
 
 /**
@@ -69,10 +82,10 @@ const CONTENT = [
  */
 export async function markMessageDeleted(id: string, version: number, at: Date): Promise<void> {
   await messageModel.collection.updateOne(
-    { _id: id as never, ...NOT_DELETED },
+    { _id: id, ...NOT_DELETED },
     {
       $set: { deletedAt: at, editedIn: version },
-      $unset: Object.fromEntries(CONTENT.map((field) => [field, ''])) as never,
+      $unset: Object.fromEntries(CONTENT.map((field) => [field, '' as const])),
     },
   );
 }

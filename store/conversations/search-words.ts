@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { searchWords } from '../../domain/query/search-words.ts';
 import { findContactOf } from './contacts.ts';
@@ -46,7 +47,7 @@ const schema = new mongoose.Schema<SearchWordsDocument>(
 
 schema.index({ organization: 1, words: 1 });
 
-export const searchWordsModel = mongoose.model('SearchWords', schema);
+export const searchWordsModel = defineModel<SearchWordsDocument>('SearchWords', schema);
 
 const MAX_TRIES = 20;
 const MAX_RESULT_WORDS = 5000;
@@ -112,10 +113,7 @@ async function write(
     const row = await searchWordsModel.findById(of.id).lean<SearchWordsDocument>();
     const { _id, ...fields } = rowOf(of, change(row ?? NOTHING), (row?.stamp ?? 0) + 1);
     if (row) {
-      const { matchedCount } = await collection.updateOne(
-        { _id: _id as never, stamp: row.stamp },
-        { $set: fields },
-      );
+      const { matchedCount } = await collection.updateOne({ _id, stamp: row.stamp }, { $set: fields });
       if (matchedCount > 0) return;
     } else if (await inserted({ _id, ...fields })) return;
   }
@@ -133,7 +131,7 @@ function rowOf(
 
 async function inserted(row: SearchWordsDocument): Promise<boolean> {
   try {
-    await searchWordsModel.collection.insertOne(row as never);
+    await searchWordsModel.collection.insertOne(row);
     return true;
   } catch (error) {
     if (isDuplicateKey(error)) return false;

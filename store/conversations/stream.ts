@@ -87,7 +87,8 @@ export async function findVersionHeard({ id, version }: ConversationHead, number
   const first = await messageModel
     .findOne(
       {
-        ...{ conversation: id, editedIn: { $gt: 0 } },
+        conversation: id,
+        editedIn: { $gt: 0 },
         $or: [{ updatedAt: { $gte: since } }, { deletedAt: { $gte: since } }],
       },
       { editedIn: 1 },

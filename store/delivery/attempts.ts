@@ -1,4 +1,5 @@
-import type { Attempt, DeliveryStatus, Pace } from '../../domain/delivery/delivery.ts';
+import type mongoose from 'mongoose';
+import type { Attempt, DeliveryStatus } from '../../domain/delivery/delivery.ts';
 import { deliveryModel } from './deliveries.ts';
 import type { DeliveryDocument, PendingAttempt } from './deliveries.ts';
 import type { QueuedDelivery } from './queue.ts';
@@ -35,39 +36,43 @@ export async function recordAttempts(ended: readonly EndedAttempt[]): Promise<bo
 }
 
 function asRead({ delivery: { _id, tries } }: EndedAttempt) {
-  return { _id: _id as never, status: 'pending', tries };
+  return { _id, status: 'pending', tries } as const;
 }
 
-function written({ attempt: { at, ...attempt }, end }: EndedAttempt) {
+function written({
+  attempt: { at, ...attempt },
+  end,
+}: EndedAttempt): mongoose.mongo.UpdateFilter<DeliveryDocument> {
   const logged = { at: new Date(at), ...attempt };
   const unjudged = end.unjudged && { unjudged: end.unjudged };
   return {
     ...(end.status === 'pending'
       ? {
-          $set: { dueAt: end.dueAt, retryAt: end.dueAt, pace: 'patient' satisfies Pace, ...unjudged },
+          $set: { dueAt: end.dueAt, retryAt: end.dueAt, pace: 'patient', ...unjudged },
           $unset: { heldAt: '', expiresAt: '' },
         }
       : {
           $set: {
-            ...{ status: end.status, finishedAt: end.finishedAt, expiresAt: expiryOf(end.finishedAt) },
+            status: end.status,
+            finishedAt: end.finishedAt,
+            expiresAt: expiryOf(end.finishedAt),
             ...unjudged,
           },
           $unset: { dueAt: '', retryAt: '', heldAt: '' },
         }),
     $inc: { tries: 1 },
-    $push: { attempts: { $each: [logged], $slice: -MAX_ATTEMPTS_KEPT } } as never,
+    $push: { attempts: { $each: [logged], $slice: -MAX_ATTEMPTS_KEPT } },
   };
 }
 
 // The server tells only how many were written.
 async function areWritten(ended: readonly EndedAttempt[]): Promise<boolean[]> {
-  const found = await deliveryModel.collection
-    .find(
-      { _id: { $in: ended.map(({ delivery }) => delivery._id) as never[] } },
+  const rows = await deliveryModel.collection
+    .find<Pick<DeliveryDocument, '_id' | 'tries' | 'attempts'>>(
+      { _id: { $in: ended.map(({ delivery }) => delivery._id) } },
       { projection: { tries: 1, attempts: { $slice: -1 } } },
     )
     .toArray();
-  const rows = found as unknown as Pick<DeliveryDocument, '_id' | 'tries' | 'attempts'>[];
   const byId = new Map(rows.map((row) => [row._id, row]));
   return ended.map(({ delivery, attempt }) => {
     const row = byId.get(delivery._id);

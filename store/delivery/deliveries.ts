@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 import type { Attempt, DeliveryRow } from '../../domain/delivery/delivery.ts';
 import { isDuplicateKey } from '../queries/duplicate-key.ts';
 import { insertAll } from '../queries/insert-all.ts';
@@ -95,7 +96,7 @@ deliverySchema.index({ organization: 1, createdAt: 1, _id: 1 });
 deliverySchema.index({ conversation: 1 });
 deliverySchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export const deliveryModel = mongoose.model('Delivery', deliverySchema);
+export const deliveryModel = defineModel<DeliveryDocument>('Delivery', deliverySchema);
 
 /** A delivery that is queued. */
 export type PendingDelivery = DeliveryDocument & { dueAt: Date };

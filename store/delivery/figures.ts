@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 import { ATTEMPT_OUTCOMES } from '../../domain/delivery/delivery.ts';
 import type { AttemptOutcome, Pace } from '../../domain/delivery/delivery.ts';
 import { deliveryModel } from './deliveries.ts';
@@ -16,13 +17,13 @@ const attemptCountSchema = new mongoose.Schema<AttemptCountDocument>(
   { collection: 'attemptcounts', versionKey: false, strict: true },
 );
 
-const attemptCountModel = mongoose.model('AttemptCount', attemptCountSchema);
+const attemptCountModel = defineModel<AttemptCountDocument>('AttemptCount', attemptCountSchema);
 
 /** Adds to the counts of attempts. */
 export async function addAttempts(counts: ReadonlyMap<AttemptOutcome, number>): Promise<void> {
   await attemptCountModel.collection.bulkWrite(
     [...counts].map(([outcome, count]) => ({
-      updateOne: { filter: { _id: outcome as never }, update: { $inc: { count } }, upsert: true },
+      updateOne: { filter: { _id: outcome }, update: { $inc: { count } }, upsert: true },
     })),
     { ordered: false },
   );
@@ -71,6 +72,6 @@ export async function findOldestPending(shards: readonly number[]): Promise<Date
       ),
     ),
   );
-  const times = firsts.flatMap((first) => (first?.['createdAt'] as Date | undefined)?.getTime() ?? []);
+  const times = firsts.flatMap((first) => first?.createdAt.getTime() ?? []);
   return times.length > 0 ? new Date(Math.min(...times)) : null;
 }

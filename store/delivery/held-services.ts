@@ -19,7 +19,7 @@ export function heldBackMark(): Pick<ServiceDocument, 'heldBack'> & { heldBack: 
 
 /** Notes that deliveries of a service may be held back. */
 export async function noteHeldBack(service: string): Promise<void> {
-  await serviceModel.collection.updateOne({ _id: service as never }, { $set: heldBackMark() });
+  await serviceModel.collection.updateOne({ _id: service }, { $set: heldBackMark() });
 }
 
 /**
@@ -28,9 +28,9 @@ export async function noteHeldBack(service: string): Promise<void> {
  */
 export async function callInIfActive(services: readonly string[]): Promise<void> {
   const active = await serviceModel.collection
-    .find({ _id: { $in: [...services] as never[] }, status: 'active' }, { projection: { _id: 1 } })
+    .find({ _id: { $in: [...services] }, status: 'active' }, { projection: { _id: 1 } })
     .toArray();
-  for (const { _id } of active) await noteHeldBack(String(_id));
+  for (const { _id } of active) await noteHeldBack(_id);
 }
 
 /** The active services for which deliveries may be held back. */
@@ -38,13 +38,13 @@ export async function findCalledIn(): Promise<CalledIn[]> {
   const found = await serviceModel.collection
     .find({ heldBack: { $exists: true }, status: 'active' }, { projection: { heldBack: 1 } })
     .toArray();
-  return found.map(({ _id, heldBack }) => ({ service: String(_id), heldBack: String(heldBack) }));
+  return found.map(({ _id, heldBack }) => ({ service: _id, heldBack: String(heldBack) }));
 }
 
 /** Notes that nothing is held back any more for a service, unless there may be more since then. */
 export async function noteCalledIn({ service, heldBack }: CalledIn): Promise<void> {
   await serviceModel.collection.updateOne(
-    { _id: service as never, heldBack, status: 'active' },
+    { _id: service, heldBack, status: 'active' },
     { $unset: { heldBack: '' } },
   );
 }

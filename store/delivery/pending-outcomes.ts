@@ -14,8 +14,8 @@ export async function findPendingOutcomes(
   before: Date,
   limit: number,
 ): Promise<PendingOutcome[]> {
-  const found = await deliveryModel.collection
-    .find(
+  return deliveryModel.collection
+    .find<PendingOutcome>(
       { shard, 'unjudged.loggedAt': { $lt: before } },
       {
         projection: { event: 1, service: 1, attempts: 1, unjudged: 1 },
@@ -24,13 +24,12 @@ export async function findPendingOutcomes(
       },
     )
     .toArray();
-  return found as unknown as PendingOutcome[];
 }
 
 /** Notes that the conclusions of an attempt are drawn. */
 export async function noteOutcomeApplied(id: string, { eventId }: PendingAttempt): Promise<void> {
   await deliveryModel.collection.updateOne(
-    { _id: id as never, 'unjudged.eventId': eventId },
+    { _id: id, 'unjudged.eventId': eventId },
     { $unset: { unjudged: '' } },
   );
 }

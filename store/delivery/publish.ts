@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 import { deliveryRows } from '../../domain/delivery/delivery.ts';
 import type { DeliveryRow } from '../../domain/delivery/delivery.ts';
 import type { EventActor, EventData, EventRecord } from '../../domain/events/event-record.ts';
@@ -51,7 +52,10 @@ const organizationEventsSchema = new mongoose.Schema<OrganizationEventsDocument>
   { collection: 'organizationevents', versionKey: false, minimize: false, strict: true },
 );
 
-const organizationEventsModel = mongoose.model('OrganizationEvents', organizationEventsSchema);
+const organizationEventsModel = defineModel<OrganizationEventsDocument>(
+  'OrganizationEvents',
+  organizationEventsSchema,
+);
 
 /**
  * Queues an event for every service that hears it now; when this resolves it will be delivered,
@@ -88,11 +92,12 @@ type NumberedEvent = EventRecord & Pick<PendingEvent, 'services' | 'line'>;
 /** All events of the organization that are on their way, this one the last. */
 async function join(event: PendingEvent): Promise<NumberedEvent[]> {
   const after = await organizationEventsModel.collection.findOneAndUpdate(
-    { _id: event.organization as never },
-    { $inc: { sequence: 1 }, $push: { pending: event } as never },
+    { _id: event.organization },
+    { $inc: { sequence: 1 }, $push: { pending: event } },
     { upsert: true, returnDocument: 'after' },
   );
-  const { sequence, pending } = after as unknown as OrganizationEventsDocument;
+  if (!after) throw new Error('The store answered no document to an upsert.');
+  const { sequence, pending } = after;
   // Those who leave are always the first ones, so those who are there have the last numbers.
   return pending.map((one, at) => ({
     ...one,
@@ -103,7 +108,7 @@ async function join(event: PendingEvent): Promise<NumberedEvent[]> {
 
 async function leave(organization: string, ids: string[]): Promise<void> {
   await organizationEventsModel.collection.updateOne(
-    { _id: organization as never },
-    { $pull: { pending: { id: { $in: ids } } } as never },
+    { _id: organization },
+    { $pull: { pending: { id: { $in: ids } } } },
   );
 }

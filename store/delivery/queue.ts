@@ -30,24 +30,32 @@ const DUE_FIELDS = { lane: 1, service: 1, organization: 1, shard: 1 };
 
 /** Deliveries whose time has come, in no particular order. Costs no more when many others wait. */
 export async function findDue({ pace, shards, limit }: Sought, now: Date): Promise<DueDelivery[]> {
-  const found = await deliveryModel.collection
-    .find(
+  return deliveryModel.collection
+    .find<DueDelivery>(
       { pace, shard: { $in: [...shards] }, dueAt: { $lte: now } },
       { projection: DUE_FIELDS, limit, batchSize: limit },
     )
     .toArray();
-  return found as unknown as DueDelivery[];
 }
 
 const LANE_FIELDS = {
-  ...{ event: 1, eventId: 1, conversation: 1, lane: 1, service: 1 },
-  ...{ sequence: 1, body: 1, tries: 1, dueAt: 1, retryAt: 1, trace: 1 },
+  event: 1,
+  eventId: 1,
+  conversation: 1,
+  lane: 1,
+  service: 1,
+  sequence: 1,
+  body: 1,
+  tries: 1,
+  dueAt: 1,
+  retryAt: 1,
+  trace: 1,
 };
 
 /** The first undelivered rows of a lane, in order. */
 export async function findLane(lane: string, limit: number): Promise<QueuedDelivery[]> {
-  const found = await deliveryModel.collection
-    .find(
+  return deliveryModel.collection
+    .find<QueuedDelivery>(
       { lane, status: 'pending' },
       {
         projection: LANE_FIELDS,
@@ -57,7 +65,6 @@ export async function findLane(lane: string, limit: number): Promise<QueuedDeliv
       },
     )
     .toArray();
-  return found as unknown as QueuedDelivery[];
 }
 
 /** A delivery on the way through all that waits for a service. */
@@ -72,10 +79,10 @@ export async function findWaiting(
 ): Promise<WaitingDelivery[]> {
   const behind = after && {
     createdAt: { $gte: after.createdAt },
-    $or: [{ createdAt: { $gt: after.createdAt } }, { _id: { $gt: after._id as never } }],
+    $or: [{ createdAt: { $gt: after.createdAt } }, { _id: { $gt: after._id } }],
   };
-  const found = await deliveryModel.collection
-    .find(
+  return deliveryModel.collection
+    .find<WaitingDelivery>(
       { service, status: 'pending', ...behind },
       {
         projection: { ...DUE_FIELDS, createdAt: 1, retryAt: 1 },
@@ -85,14 +92,13 @@ export async function findWaiting(
       },
     )
     .toArray();
-  return found as unknown as WaitingDelivery[];
 }
 
 /** Takes due deliveries out of sight until then. */
 export async function deferDeliveries(ids: readonly string[], until: Date): Promise<void> {
   await deliveryModel.collection.updateMany(
-    { _id: { $in: [...ids] as never[] }, status: 'pending' },
-    { $set: { dueAt: until, pace: 'patient' satisfies Pace } },
+    { _id: { $in: [...ids] }, status: 'pending' },
+    { $set: { dueAt: until, pace: 'patient' } },
   );
 }
 
@@ -111,16 +117,16 @@ export async function deferLane(
       status: 'pending',
       sequence: { $gte: sequence },
       dueAt: { $lte: now },
-      _id: { $nin: loaded.map(({ _id }) => _id) as never[] },
+      _id: { $nin: loaded.map(({ _id }) => _id) },
     },
-    { $set: { dueAt: until, pace: 'patient' satisfies Pace } },
+    { $set: { dueAt: until, pace: 'patient' } },
   );
 }
 
 /** Makes one delivery due now. */
 export async function wakeDelivery(id: string, now: Date): Promise<void> {
   await deliveryModel.collection.updateOne(
-    { _id: id as never, status: 'pending' },
+    { _id: id, status: 'pending' },
     { $set: { dueAt: now }, $unset: NO_LONGER_WAITING },
   );
 }
@@ -143,10 +149,11 @@ export async function holdLane(lane: string, now: Date): Promise<void> {
 export async function releaseDeliveries(ids: readonly string[], dueAt: Date): Promise<void> {
   await deliveryModel.collection.updateMany(
     {
-      ...{ _id: { $in: [...ids] as never[] }, status: 'pending' },
+      _id: { $in: [...ids] },
+      status: 'pending',
       $or: [{ heldAt: { $exists: true } }, { retryAt: { $exists: true } }],
     },
-    { $set: { dueAt, pace: 'patient' satisfies Pace }, $unset: NO_LONGER_WAITING },
+    { $set: { dueAt, pace: 'patient' }, $unset: NO_LONGER_WAITING },
   );
 }
 

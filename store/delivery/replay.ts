@@ -1,4 +1,4 @@
-import type { DeliveryStatus, Pace } from '../../domain/delivery/delivery.ts';
+import type { DeliveryStatus } from '../../domain/delivery/delivery.ts';
 import { deliveryModel } from './deliveries.ts';
 import type { DeliveryDocument } from './deliveries.ts';
 import { wakeDelivery } from './queue.ts';
@@ -12,7 +12,7 @@ function again(now: Date) {
     status: 'pending',
     tries: 0,
     dueAt: now,
-    pace: 'prompt' satisfies Pace,
+    pace: 'prompt',
   };
   return { $set: set, $unset: { finishedAt: '', expiresAt: '', retryAt: '' } as const };
 }
@@ -25,7 +25,7 @@ function again(now: Date) {
  */
 export async function redeliver(id: string, now: Date): Promise<DeliveryDocument | null> {
   await wakeDelivery(id, now);
-  await deliveryModel.collection.updateOne({ _id: id as never, status: { $ne: 'pending' } }, again(now));
+  await deliveryModel.collection.updateOne({ _id: id, status: { $ne: 'pending' } }, again(now));
   return deliveryModel.findById(id).lean<DeliveryDocument>();
 }
 
@@ -44,19 +44,17 @@ export async function redeliverAll(
   { since, statuses }: Replayed,
   now: Date,
 ): Promise<number> {
-  const found = await deliveryModel.collection
-    .find(
+  const rows = await deliveryModel.collection
+    .find<Pick<DeliveryDocument, '_id' | 'sequence'>>(
       { service, status: { $in: [...statuses] }, createdAt: { $gte: since } },
       { projection: { lane: 1, sequence: 1 } },
     )
     .toArray();
-  const rows = (found as unknown as Pick<DeliveryDocument, '_id' | 'sequence'>[]).sort(
-    (a, b) => a.sequence - b.sequence,
-  );
+  rows.sort((a, b) => a.sequence - b.sequence);
   let count = 0;
   for (let at = 0; at < rows.length; at += BATCH) {
     const writes = rows.slice(at, at + BATCH).map(({ _id }) => ({
-      updateOne: { filter: { _id: _id as never, status: { $ne: 'pending' } }, update: again(now) },
+      updateOne: { filter: { _id, status: { $ne: 'pending' as const } }, update: again(now) },
     }));
     count += (await deliveryModel.collection.bulkWrite(writes, { ordered: true })).modifiedCount;
   }

@@ -79,11 +79,10 @@ export type KnownCircuit = Pick<ServiceDocument, '_id' | 'failingSince' | 'answe
 
 /** How all services stand of which anything is known. */
 export async function findCircuits(): Promise<KnownCircuit[]> {
-  const found = await serviceModel.collection
-    .find(
+  return serviceModel.collection
+    .find<KnownCircuit>(
       { $or: [{ failingSince: { $exists: true } }, { answeredAt: { $exists: true } }] },
       { projection: { failingSince: 1, answeredAt: 1 } },
     )
     .toArray();
-  return found as unknown as KnownCircuit[];
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 import type { Subscription, ServiceStatus } from '../../domain/events/subscriptions.ts';
 import type { FormerSecret } from '../../domain/delivery/secret-rotation.ts';
 import { asRead } from '../queries/as-read.ts';
@@ -77,7 +78,7 @@ serviceSchema.index({ heldBack: 1 }, { sparse: true });
 serviceSchema.index({ verifyBy: 1 }, { sparse: true });
 serviceSchema.index({ user: 1 }, { sparse: true });
 
-export const serviceModel = mongoose.model('Service', serviceSchema);
+export const serviceModel = defineModel<ServiceDocument>('Service', serviceSchema);
 
 /**
  * Every commit asks who hears it, and every attempt where it goes. What a process remembers of
@@ -102,7 +103,7 @@ async function loadHearers(line: string): Promise<ServiceSubscription[]> {
       { projection: { organization: 1, status: 1, user: 1, failingSince: 1, 'params.events': 1 } },
     )
     .toArray();
-  return (found as unknown as ServiceDocument[]).map(registration);
+  return found.map(registration);
 }
 
 function registration(service: ServiceDocument): ServiceSubscription {
@@ -154,7 +155,10 @@ export async function updateService(
   if (!service) return null;
   const { organization } = service;
   const same = {
-    ...{ _id: found._id, organization, status: found.status, 'params.url': found.params.url },
+    _id: found._id,
+    organization,
+    status: found.status,
+    'params.url': found.params.url,
     ...asRead(serviceModel, seen),
   };
   const updated = await serviceModel

@@ -1,4 +1,4 @@
-import type mongoose from 'mongoose';
+import type { AnyCollection } from '../connection/model.ts';
 import type { Filter } from './compile-filter.ts';
 
 const BATCH = 200;
@@ -15,17 +15,16 @@ interface Walk<T> {
  * takes long or holds much. Resolves to whether it came to the end.
  */
 export async function inBatches<T extends { _id: string }>(
-  { collection }: { collection: mongoose.Collection },
+  { collection }: { collection: AnyCollection },
   { filter, goesOn, visit }: Walk<T>,
 ): Promise<boolean> {
   let after = '';
   while (goesOn()) {
-    const found = await collection
-      .find({ $and: [{ _id: { $gt: after as never } }, filter] })
+    const records = await collection
+      .find<T>({ $and: [{ _id: { $gt: after } }, filter] })
       .sort({ _id: 1 })
       .limit(BATCH)
       .toArray();
-    const records = found as unknown as T[];
     for (const record of records) await visit(record);
     const last = records.at(-1);
     if (!last || records.length < BATCH) return true;

@@ -5,8 +5,19 @@ export type Filter = Record<string, unknown>;
 
 /** All operators that a caller's query can become. */
 export const OPERATORS = [
-  ...['$and', '$or', '$in', '$nin', '$not', '$elemMatch', '$exists'],
-  ...['$gt', '$gte', '$lt', '$lte', '$regex', '$options'],
+  '$and',
+  '$or',
+  '$in',
+  '$nin',
+  '$not',
+  '$elemMatch',
+  '$exists',
+  '$gt',
+  '$gte',
+  '$lt',
+  '$lte',
+  '$regex',
+  '$options',
 ] as const;
 
 // Null counts as absent, and so does a list without elements (spec 9.3).

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import type { AnyCollection } from '../connection/model.ts';
 import { insertAll } from './insert-all.ts';
 
 const DUPLICATE_KEY = 11000;
@@ -13,7 +14,7 @@ export function isDuplicateKey(error: unknown): boolean {
  * insert can be repeated. Any other failure is thrown.
  */
 export async function insertMissing(
-  collection: mongoose.Collection,
+  collection: AnyCollection,
   documents: readonly { _id: string }[],
 ): Promise<void> {
   if (documents.length === 0) return;
@@ -24,8 +25,8 @@ export async function insertMissing(
     if (!refused) throw error;
     // Another unique value that is taken, such as a number, is a repetition only if the document
     // itself is there.
-    const ids = refused.map((at) => documents[at]?._id);
-    const known = await collection.countDocuments({ _id: { $in: ids as never[] } });
+    const ids = refused.flatMap((at) => documents[at]?._id ?? []);
+    const known = await collection.countDocuments({ _id: { $in: ids } });
     if (known < ids.length) throw error;
   }
 }

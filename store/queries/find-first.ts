@@ -1,4 +1,4 @@
-import type mongoose from 'mongoose';
+import type { AnyCollection } from '../connection/model.ts';
 import type { Condition } from '../../domain/query/tree.ts';
 import { compileFilter } from './compile-filter.ts';
 import type { Filter } from './compile-filter.ts';
@@ -15,7 +15,7 @@ export interface Search {
  * that the caller has no hand in. Throws SearchTooLong.
  */
 export async function findFirst<T>(
-  { collection }: { collection: mongoose.Collection },
+  { collection }: { collection: AnyCollection },
   scope: Filter,
   { conditions, withinMs }: Search,
 ): Promise<T | null> {

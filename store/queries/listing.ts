@@ -1,4 +1,5 @@
 import type mongoose from 'mongoose';
+import type { AnyCollection } from '../connection/model.ts';
 import { charactersIn } from '../../domain/characters.ts';
 import type { Condition, ListQuery } from '../../domain/query/tree.ts';
 import { compileFilter, storedPath } from './compile-filter.ts';
@@ -32,7 +33,7 @@ export const MAX_CHARACTERS = 16 * 1024 * 1024;
  * is not read to its end.
  */
 export async function findPage<T>(
-  { collection }: { collection: mongoose.Collection },
+  { collection }: { collection: AnyCollection },
   scope: Filter,
   { hidden = {}, withinMs = MAX_TIME_MS, ...query }: ListQuery & { hidden?: Readonly<Record<string, 0>> },
 ): Promise<Page<T>> {
@@ -75,7 +76,7 @@ async function readPage(cursor: mongoose.mongo.FindCursor): Promise<unknown[]> {
 
 // What the page itself says of the total is not asked for again.
 async function totalOf(
-  collection: mongoose.Collection,
+  collection: AnyCollection,
   filter: Filter,
   { offset, limit, found, end }: { offset: number; limit: number; found: number; end: number },
 ): Promise<number> {

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 import type { ErrorDetail } from '../../domain/errors.ts';
 import type { Scope, UserRole } from '../../domain/scope.ts';
 import { storeDate } from '../cluster/clock.ts';
@@ -88,8 +89,8 @@ const contentSchema = new mongoose.Schema<EventContent>(
 
 contentSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export const eventModel = mongoose.model('Event', eventSchema);
-export const eventContentModel = mongoose.model('EventContent', contentSchema);
+export const eventModel = defineModel<EventDocument>('Event', eventSchema);
+export const eventContentModel = defineModel<EventContent>('EventContent', contentSchema);
 
 export const eventRecords = tenantRecords<EventDocument>(eventModel);
 

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 import type { Meta } from '../../domain/messages/message.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
@@ -39,7 +40,7 @@ const channelSchema = new mongoose.Schema<ChannelDocument>(
 channelSchema.index({ organization: 1, _id: 1 });
 channelSchema.index({ 'members.user': 1 });
 
-export const channelModel = mongoose.model('Channel', channelSchema);
+export const channelModel = defineModel<ChannelDocument>('Channel', channelSchema);
 
 export const channelRecords = tenantRecords<ChannelDocument>(channelModel);
 
@@ -52,7 +53,7 @@ export async function setOnline(
   { user, online }: Pick<ChannelMember, 'user' | 'online'>,
 ): Promise<ChannelDocument | null> {
   await channelModel.collection.updateOne(
-    { _id: channel as never, 'members.user': user },
+    { _id: channel, 'members.user': user },
     {
       $set: { 'members.$[member].online': online, updatedAt: new Date() },
       $unset: { 'members.$[member].suspended': '' },

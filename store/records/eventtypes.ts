@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
 
@@ -28,7 +29,7 @@ const eventTypeSchema = new mongoose.Schema<EventTypeDocument>(
 eventTypeSchema.index({ organization: 1, name: 1 }, { unique: true });
 eventTypeSchema.index({ organization: 1, _id: 1 });
 
-export const eventTypeModel = mongoose.model('EventType', eventTypeSchema);
+export const eventTypeModel = defineModel<EventTypeDocument>('EventType', eventTypeSchema);
 
 export const eventTypeRecords = tenantRecords<EventTypeDocument>(eventTypeModel);
 

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 import type { Meta } from '../../domain/messages/message.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
@@ -30,7 +31,7 @@ const formSchema = new mongoose.Schema<FormDocument>(
 
 formSchema.index({ organization: 1, name: 1, _id: 1 });
 
-export const formModel = mongoose.model('Form', formSchema);
+export const formModel = defineModel<FormDocument>('Form', formSchema);
 
 export const formRecords = tenantRecords<FormDocument>(formModel);
 
@@ -45,16 +46,15 @@ export async function findFormFor(
   { path, listed }: { path: readonly string[]; listed: readonly string[] },
   idOrName: string,
 ): Promise<FormDocument | null> {
-  const found = await formModel.collection
+  const forms = await formModel.collection
     .find({
       $and: [
-        { $or: [{ _id: idOrName as never }, { name: idOrName }] },
-        { $or: [{ organization: { $in: [...path] } }, { _id: { $in: [...listed] as never[] } }] },
+        { $or: [{ _id: idOrName }, { name: idOrName }] },
+        { $or: [{ organization: { $in: [...path] } }, { _id: { $in: [...listed] } }] },
       ],
     })
     .sort({ _id: 1 })
     .toArray();
-  const forms = found as unknown as FormDocument[];
   const rank = ({ _id, organization }: FormDocument) => {
     if (_id === idOrName) return -1;
     const place = listed.indexOf(_id);

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 import type { Meta } from '../../domain/messages/message.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
@@ -32,6 +33,6 @@ const kbItemSchema = new mongoose.Schema<KbItemDocument>(
 
 kbItemSchema.index({ organization: 1, _id: 1 });
 
-export const kbItemModel = mongoose.model('KbItem', kbItemSchema);
+export const kbItemModel = defineModel<KbItemDocument>('KbItem', kbItemSchema);
 
 export const kbItemRecords = tenantRecords<KbItemDocument>(kbItemModel);

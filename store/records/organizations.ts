@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 import type { Meta } from '../../domain/messages/message.ts';
 import { ttlCache } from '../queries/ttl-cache.ts';
 
@@ -59,7 +60,7 @@ const organizationSchema = new mongoose.Schema<OrganizationDocument>(
 organizationSchema.index({ path: 1 }, { unique: true });
 organizationSchema.index({ parent: 1, _id: 1 });
 
-export const organizationModel = mongoose.model('Organization', organizationSchema);
+export const organizationModel = defineModel<OrganizationDocument>('Organization', organizationSchema);
 
 /** What the rules need to know of an organization and its place in the tree. */
 export interface OrganizationContext {

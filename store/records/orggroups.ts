@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { defineModel } from '../connection/model.ts';
 import type { Meta } from '../../domain/messages/message.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
@@ -29,6 +30,6 @@ const orgGroupSchema = new mongoose.Schema<OrgGroupDocument>(
 orgGroupSchema.index({ organization: 1, _id: 1 });
 orgGroupSchema.index({ organizations: 1 });
 
-export const orgGroupModel = mongoose.model('OrgGroup', orgGroupSchema);
+export const orgGroupModel = defineModel<OrgGroupDocument>('OrgGroup', orgGroupSchema);
 
 export const orgGroupRecords = tenantRecords<OrgGroupDocument>(orgGroupModel);

@@ -1,4 +1,5 @@
-import type mongoose from 'mongoose';
+import { anyCollection } from '../connection/model.ts';
+import type { Model } from '../connection/model.ts';
 import { asRead } from '../queries/as-read.ts';
 import { insertOnce } from '../queries/insert-once.ts';
 import { findPage } from '../queries/listing.ts';
@@ -44,16 +45,12 @@ export interface TenantRecords<T extends TenantDocument> {
  * The named queries of a collection whose records belong to organizations. Guests see none of them
  * (spec 4.1).
  */
-export function tenantRecords<T extends TenantDocument>(model: {
-  collection: mongoose.Collection;
-  schema: mongoose.Schema;
-}): TenantRecords<T> {
-  const { collection } = model;
-  const byId = (id: string) => ({ _id: id }) as never;
+export function tenantRecords<T extends TenantDocument>(model: Model<T>): TenantRecords<T> {
+  const collection = anyCollection(model);
 
   async function find(reach: Reach, id: string): Promise<T | null> {
     if (reach.guest !== undefined) return null;
-    return visible(reach, (await collection.findOne(byId(id))) as unknown as T | null);
+    return visible(reach, await collection.findOne<T>({ _id: id }));
   }
 
   // The organization is asked for again in the write itself: the record may have moved since it was
@@ -67,22 +64,24 @@ export function tenantRecords<T extends TenantDocument>(model: {
     find,
     async findMany(reach, ids) {
       if (reach.guest !== undefined) return [];
-      const found = await collection.find({ _id: { $in: [...ids] as never[] } }).toArray();
-      return visibleAmong(reach, found as unknown as T[]);
+      const found = await collection.find<T>({ _id: { $in: [...ids] } }).toArray();
+      return visibleAmong(reach, found);
     },
     async list(reach, query) {
       if (reach.guest !== undefined) return { records: [], total: 0 };
-      return findPage(model, { organization: { $in: await organizationsWithin(reach) } }, query);
+      return findPage({ collection }, { organization: { $in: await organizationsWithin(reach) } }, query);
     },
-    insert: (record) => insertOnce(model, record),
+    insert: (record) => insertOnce({ collection }, record),
     async update(reach, id, patch, seen) {
       const place = await placeOf(reach, id, seen);
       if (!place) return null;
-      return collection.findOneAndUpdate(place, patched(patch), { returnDocument: 'after' }) as never;
+      return (await collection.findOneAndUpdate(place, patched(patch), {
+        returnDocument: 'after',
+      })) as T | null;
     },
     async remove(reach, id, seen) {
       const place = await placeOf(reach, id, seen);
-      return place && (collection.findOneAndDelete(place) as never);
+      return place && ((await collection.findOneAndDelete(place)) as T | null);
     },
   };
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { runEvent } from '../../api/resources/business-events/run.ts';
 import type { ApiConfig } from '../../config/api.ts';
 import { answerLookups } from '../../business-events/lookups.ts';
+import { anyCollection } from '../../store/connection/model.ts';
 import { conversationModel } from '../../store/conversations/conversations.ts';
 import {
   eventContentModel,
@@ -92,7 +93,7 @@ describe('the record of a business event', () => {
     for (const id of [old, fresh]) await keepEventOutcome(id, { status: 'ignored', ...outcome });
     const expiresAt = new Date();
     for (const model of [eventModel, eventContentModel])
-      await model.collection.updateOne({ _id: old as never }, { $set: { expiresAt } });
+      await model.collection.updateOne({ _id: old }, { $set: { expiresAt } });
     await eventually(async () => (await both(old)).every((one) => one === null), { withinMs: 120_000 });
     expect((await both(fresh)).every((one) => one !== null)).toBe(true);
   }, 150_000);
@@ -103,9 +104,9 @@ describe('what expressions look for', () => {
     const organization = mintId();
     await ensureRootOrganization({ id: organization, name: 'root' });
     const at = new Date();
-    await conversationModel.collection.insertMany(
+    await anyCollection(conversationModel).insertMany(
       Array.from({ length: 20_000 }, (_, n) => ({
-        _id: mintId() as never,
+        _id: mintId(),
         slug: `s${n}`,
         organization,
         status: 'queued',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createStreams } from '../../api/streams/streams.ts';
+import { anyCollection } from '../../store/connection/model.ts';
 import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
 import { conversationModel } from '../../store/conversations/conversations.ts';
 import { mintId } from '../../store/queries/identifier.ts';
@@ -24,8 +25,8 @@ describe('a stream', () => {
         ...{ text: `${index}`.padEnd(length, '.'), type: 'chat', sequence: index + 1, ...times },
       })),
     );
-    await conversationModel.collection.insertOne({
-      ...{ _id: id as never, organization: 'o', slug: id, pending: [], version: 1, sequence: count },
+    await anyCollection(conversationModel).insertOne({
+      ...{ _id: id, organization: 'o', slug: id, pending: [], version: 1, sequence: count },
       ...times,
     });
     return id;
@@ -89,7 +90,7 @@ describe('a stream', () => {
     await eventually(() => listener.heard().includes('event: conversation'));
     const doomed = await messageModel.findOne({ conversation: id, sequence: 1 }).lean();
     const commit = JSON.stringify({ changes: [{ kind: 'removed', message: { id: doomed?._id } }] });
-    await conversationModel.collection.updateOne({ _id: id as never }, { $set: { version: 2, commit } });
+    await conversationModel.collection.updateOne({ _id: id }, { $set: { version: 2, commit } });
     const beats = () => listener.heard().split(': alive').length;
     const before = beats();
     await eventually(() => beats() > before + 5);

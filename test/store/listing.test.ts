@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { charactersIn } from '../../domain/characters.ts';
+import { anyCollection } from '../../store/connection/model.ts';
 import { findPage } from '../../store/queries/listing.ts';
 import { messageModel } from '../../store/conversations/messages.ts';
 import { useStore } from '../support/use-store.ts';
@@ -10,11 +11,11 @@ test('a page of the default size holds messages of the longest text, and a thous
   const text = '😀'.repeat(32_000);
   for (let at = 0; at < 300; at += 50) {
     const some = Array.from({ length: 50 }, (_, n) => ({
-      _id: String(at + n) as never,
+      _id: String(at + n),
       text,
       organization: 'o',
     }));
-    await messageModel.collection.insertMany(some);
+    await anyCollection(messageModel).insertMany(some);
   }
   const page = (limit: number) =>
     findPage(messageModel, { organization: 'o' }, { conditions: [], sort: [], offset: 0, limit });

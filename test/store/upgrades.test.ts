@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { anyCollection } from '../../store/connection/model.ts';
 import { nameUsers } from '../../store/accounts/user-names.ts';
 import { userModel } from '../../store/accounts/users.ts';
 import { foldSearchWords } from '../../store/conversations/fold-search-words.ts';
@@ -12,7 +13,7 @@ describe('what earlier releases stored', () => {
   useStore();
 
   test('is found by words that were noted unfolded, each source by itself', async () => {
-    const { collection } = searchWordsModel;
+    const collection = anyCollection(searchWordsModel);
     const rows = Array.from({ length: 450 }, (_, at) => ({
       ...{
         _id: idOf(at),
@@ -31,28 +32,28 @@ describe('what earlier releases stored', () => {
       results: [],
       contact: [],
     };
-    await collection.insertMany([...rows, untouched] as never[]);
+    await collection.insertMany([...rows, untouched]);
     expect(await foldSearchWords(always)).toBe(true);
     for (const { _id } of [rows[0]!, rows[449]!]) {
-      expect(await collection.findOne({ _id: _id as never })).toEqual({
+      expect(await collection.findOne({ _id })).toEqual({
         ...{ _id, organization: 'o', own: ['strasse'], results: ['oeuvre', 'plain'], contact: ['lodz'] },
         ...{ words: ['strasse', 'oeuvre', 'plain', 'lodz'], version: 3, contactAt: new Date(5), stamp: 8 },
       });
     }
     expect(await collection.countDocuments({ words: 'strasse', stamp: 8 })).toBe(450);
-    expect(await collection.findOne({ _id: untouched._id as never })).toEqual(untouched);
+    expect(await collection.findOne({ _id: untouched._id })).toEqual(untouched);
     expect(await foldSearchWords(always)).toBe(true);
     expect(await collection.countDocuments({ stamp: 8 }), 'once').toBe(450);
   });
 
   test('has users without a name to be found by, who get theirs', async () => {
-    const { collection } = userModel;
+    const collection = anyCollection(userModel);
     const users = [
       { _id: idOf(1), email: 'a@x.nl', givenName: 'Ada', familyName: 'Lovelace' },
       { _id: idOf(2), email: 'b@x.nl', familyName: 'Hopper' },
       { _id: idOf(3), email: 'c@x.nl' },
     ];
-    await collection.insertMany(users as never[]);
+    await collection.insertMany(users);
     expect(await nameUsers(always)).toBe(true);
     const names = await collection.find().sort({ _id: 1 }).toArray();
     expect(names.map(({ name }) => name)).toEqual(['Ada Lovelace', 'Hopper', 'c@x.nl']);
