@@ -3,10 +3,12 @@ export interface Case {
   name: string;
   inFlight: number;
   work: (n: number) => Promise<unknown>;
+  /** CPU milliseconds that all processes have used so far that do the work; null: not known. */
+  cpuMs?: () => Promise<number | null>;
   /** The case that it is compared with, round by round. */
   floor?: string;
-  /** What the ratio to the floor is to be: the rate's at least, the median's at most. */
-  goal?: { rate?: number; p50?: number };
+  /** What the ratio to the floor is to be: the rate's at least, the others' at most. */
+  goal?: { rate?: number; p50?: number; cpu?: number };
   /**
    * What else is known after a round: by name a figure, each with its own goal (at most) if there
    * is one.

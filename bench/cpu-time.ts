@@ -13,6 +13,12 @@ export async function cpuMsOf(pid: number): Promise<number | null> {
   return fields && ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
 }
 
+/** The same of several together, or null where it is not known of one. */
+export async function cpuMsOfAll(pids: readonly number[]): Promise<number | null> {
+  const used = await Promise.all(pids.map(cpuMsOf));
+  return used.reduce((sum, ms) => (sum === null || ms === null ? null : sum + ms), 0);
+}
+
 /**
  * Memory that a process has at the moment, in MB and without pages of files that are only mapped;
  * null where the system does not tell.

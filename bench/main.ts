@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import { MongoClient } from 'mongodb';
+import { casesAgainst } from './against.ts';
 import type { Case } from './case.ts';
 import { echoCases } from './cases/echo.ts';
 import { eventCases } from './cases/events.ts';
@@ -10,15 +11,17 @@ import { readingCases } from './cases/reading.ts';
 import { twoOfEach } from './cases/two-of-each.ts';
 import { webhookCases } from './cases/webhooks.ts';
 import { costPerMessage } from './cost.ts';
+import { cpuMsOfAll } from './cpu-time.ts';
 import { measureAll, withFloors } from './measure.ts';
 import { startProduct } from './product.ts';
+import type { Product } from './product.ts';
 import { startProgram } from './programs.ts';
 import { printCost, printRows, rowsOf } from './report.ts';
 
 /**
  * What the product costs over the bare workflow engine and the bare driver, as ratios within one
  * run (docs/benchmarks.md): `npm run bench [-- --repeats 5 --seconds 5 --only 'pattern' --json
- * FILE]`.
+ * FILE]`. With `--against FOLDER`, another copy of the project that is built, as ratios to that one.
  */
 const { values } = parseArgs({
   options: {
@@ -26,19 +29,21 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '5' },
     only: { type: 'string', default: '' },
     json: { type: 'string' },
+    against: { type: 'string' },
   },
 });
 const plan = { repeats: Number(values.repeats), seconds: Number(values.seconds) };
 const wanted = new RegExp(values.only, 'i');
 
 const product = await startProduct();
+const before = values.against === undefined ? null : await startProduct(values.against);
 const echoWorker = await startProgram('bench/echo-worker.ts', { args: [product.temporalAddress] });
 const connection = await Connection.connect({ address: product.temporalAddress });
 const mongodb = await MongoClient.connect(product.mongodbUri);
 const temporal = new Client({ connection });
-let closeReceiver = (): void => undefined;
+let closeReceivers = (): void => undefined;
 try {
-  const cases = await prepare();
+  const cases = before ? await prepareAgainst(before) : await prepare();
   const rows = rowsOf(await measureAll(withFloors(cases, wanted), plan));
   const cost = wanted.test('cost per message') ? await costPerMessage(product, temporal, plan.seconds) : null;
   const doubled = wanted.test('two of each') ? await twoOfEach(product, cases, plan) : new Map();
@@ -49,23 +54,30 @@ try {
   if (values.json !== undefined) await writeFile(values.json, `${json}\n`);
   console.log(json);
 } finally {
-  closeReceiver();
+  closeReceivers();
   await mongodb.close();
   await connection.close();
   await echoWorker.stop();
   await product.close();
+  await before?.close();
 }
 process.exit(0);
 
 async function prepare(): Promise<Case[]> {
-  const { organization } = product;
   const { cases, close } = await webhookCases(product);
-  closeReceiver = close;
+  closeReceivers = close;
+  const echoPids = async () => [(await product.pids()).temporal, echoWorker.pid];
   return [
-    ...(await echoCases(temporal)),
-    ...(await postingCases(product, organization)),
+    ...(await echoCases(temporal, async () => cpuMsOfAll(await echoPids()))),
+    ...(await postingCases(product)),
     ...cases,
     ...(await readingCases(product, mongodb.db())),
-    ...(await eventCases(product, organization)),
+    ...(await eventCases(product)),
   ];
+}
+
+async function prepareAgainst(other: Product): Promise<Case[]> {
+  const { cases, close } = await casesAgainst(product, other);
+  closeReceivers = close;
+  return cases;
 }

@@ -4,6 +4,8 @@ import type { Measured } from './load.ts';
 
 /** What one case came to in one round. */
 export interface Round extends Measured {
+  /** CPU milliseconds of a call, of all processes that do the work; NaN where it is not known. */
+  cpuMs: number;
   extras: Extra[];
 }
 
@@ -12,6 +14,8 @@ export interface Plan {
   /** For each case in each round. */
   seconds: number;
 }
+
+const WARM_UP_SECONDS = 60;
 
 /** Those of the cases whose name matches, and what they are compared with. */
 export function withFloors(cases: readonly Case[], wanted: RegExp): Case[] {
@@ -22,7 +26,7 @@ export function withFloors(cases: readonly Case[], wanted: RegExp): Case[] {
 
 /**
  * Measures all cases in every round, so that a noisy minute of the machine spoils no case alone. A
- * short round before is for warming up.
+ * round of a minute in all, before, is for warming up.
  */
 export async function measureAll(
   cases: readonly Case[],
@@ -31,10 +35,15 @@ export async function measureAll(
   const measured = new Map<Case, Round[]>(cases.map((one) => [one, []]));
   for (let round = 0; round <= repeats; round += 1) {
     for (const one of cases) {
-      const short = round === 0;
-      const figures = await load(one.work, { inFlight: one.inFlight, seconds: short ? 1 : seconds });
+      const isWarmUp = round === 0;
+      const before = await one.cpuMs?.();
+      const figures = await load(one.work, {
+        inFlight: one.inFlight,
+        seconds: isWarmUp ? Math.max(1, WARM_UP_SECONDS / cases.length) : seconds,
+      });
       const extras = (await one.after?.()) ?? [];
-      if (!short) measured.get(one)?.push({ ...figures, extras });
+      const cpuMs = ((await one.cpuMs?.()) ?? Number.NaN) - (before ?? Number.NaN);
+      if (!isWarmUp) measured.get(one)?.push({ ...figures, cpuMs: cpuMs / figures.count, extras });
     }
     process.stderr.write(round === 0 ? 'warmed up\n' : `round ${round} of ${repeats}\n`);
   }

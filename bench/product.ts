@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../embedded/ports.ts';
 import { choosePorts, start } from '../test/support/launcher.ts';
 import { createCaller } from './caller.ts';
 import type { Caller } from './caller.ts';
+import { cpuMsOfAll } from './cpu-time.ts';
 import { startProgram } from './programs.ts';
 import type { BenchProgram } from './programs.ts';
 
@@ -23,47 +24,59 @@ export interface Product extends Caller {
   data: { temporal: string; store: string };
   /** The processes that serve a request, by what they are. */
   pids: () => Promise<Record<'temporal' | 'store' | 'worker' | 'api', number>>;
+  /** CPU milliseconds that these have used so far; null where the system does not tell. */
+  cpuMs: () => Promise<number | null>;
   /** Starts one more process of a kind beside those that run; answers an API's origin. */
   startAnother: (kind: 'worker' | 'api') => Promise<BenchProgram & { origin: string }>;
 }
 
-export async function startProduct(env: NodeJS.ProcessEnv = {}): Promise<Product> {
+/** `root`: another copy of the project, built; absent: this one. */
+export async function startProduct(root?: string): Promise<Product> {
   const folder = await mkdtemp(join(tmpdir(), 'parlance-bench-'));
-  const [ports, storePort] = [await choosePorts(), await freePort()];
+  const ports = await choosePorts();
   const data = { temporal: join(folder, 'temporal'), store: join(folder, 'store') };
-  await mkdir(data.store);
-  // The store is started here and not by the supervisor, because its address has to be known.
-  const store = await startProgram('dist/embedded/store/main.js', {
-    args: ['--data-dir', data.store, '--port', String(storePort)],
-  });
-  const shared = {
-    ...{
-      MONGODB_URI: `mongodb://127.0.0.1:${storePort}/parlance`,
-      AUTH_SECRET: randomBytes(32).toString('hex'),
-    },
-    ...{ RATE_LIMIT_PER_SECOND: '0', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'warn', ...env },
+  const env = {
+    AUTH_SECRET: randomBytes(32).toString('hex'),
+    RATE_LIMIT_PER_SECOND: '0',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    LOG_LEVEL: 'warn',
   };
-  const started = await start(folder, { ports, env: shared, withinMs: 120_000 });
+  const started = await start(folder, { ports, env, root, withinMs: 120_000 });
+  const mongodbUri = storeAddress(started.supervisor.output());
   const { token, organization } = await signIn(started.origin, await started.password());
   const caller = createCaller(started.origin, token);
   const temporalAddress = `127.0.0.1:${ports.TEMPORAL_PORT}`;
+  const pids = async () => ({
+    store: await started.pidOf('store'),
+    temporal: await started.pidOf('temporal'),
+    worker: await started.pidOf('worker'),
+    api: await started.pidOf('api'),
+  });
   return {
     ...caller,
-    ...{ origin: started.origin, token, temporalAddress, mongodbUri: shared.MONGODB_URI, organization, data },
-    pids: async () => ({
-      store: store.pid,
-      temporal: await started.pidOf('temporal'),
-      worker: await started.pidOf('worker'),
-      api: await started.pidOf('api'),
-    }),
-    startAnother: (kind) => startAnother(kind, { ...shared, TEMPORAL_ADDRESS: temporalAddress }),
+    origin: started.origin,
+    token,
+    temporalAddress,
+    mongodbUri,
+    organization,
+    data,
+    pids,
+    cpuMs: async () => cpuMsOfAll(Object.values(await pids())),
+    startAnother: (kind) =>
+      startAnother(kind, { ...env, MONGODB_URI: mongodbUri, TEMPORAL_ADDRESS: temporalAddress }),
     async close() {
       await caller.close();
       await started.supervisor.stop();
-      await store.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The store takes a free port, and says which. */
+function storeAddress(output: string): string {
+  const address = /store ready (mongodb:\S+?)\/?\s/.exec(output)?.[1];
+  if (address === undefined) throw new Error(`The store did not say where it is:\n${output}`);
+  return `${address}/parlance`;
 }
 
 async function startAnother(kind: 'worker' | 'api', env: NodeJS.ProcessEnv) {

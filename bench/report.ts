@@ -1,7 +1,7 @@
 import type { Case } from './case.ts';
 import type { Cost } from './cost.ts';
 import { spreadOf } from './load.ts';
-import type { Measured, Spread } from './load.ts';
+import type { Spread } from './load.ts';
 import type { Round } from './measure.ts';
 
 /** One case over all rounds. Ratios are taken round by round. */
@@ -10,9 +10,12 @@ export interface Row {
   perSecond: Spread;
   p50: Spread;
   p99: Spread;
+  /** Of a call; absent where it is not known. */
+  cpuMs?: Spread;
   floor?: string;
   rateRatio?: Spread;
   p50Ratio?: Spread;
+  cpuRatio?: Spread;
   extras: { name: string; value: Spread; atMost?: number }[];
   /** Whether all goals are met at the median; absent where there is none. */
   met?: boolean;
@@ -23,13 +26,14 @@ export function rowsOf(measured: ReadonlyMap<Case, readonly Round[]>): Row[] {
   const byName = new Map([...measured].map(([{ name }, rounds]) => [name, rounds]));
   return [...measured].map(([one, rounds]) => {
     const floors = one.floor === undefined ? undefined : byName.get(one.floor);
-    const over = (of: (round: Measured) => number) => spreadOf(rounds.map(of));
-    const ratio = (of: (round: Measured) => number) =>
+    const over = (of: (round: Round) => number) => spreadOf(rounds.map(of));
+    const ratio = (of: (round: Round) => number) =>
       floors && spreadOf(rounds.map((round, n) => of(round) / of(floors[n] ?? round)));
     const rateRatio = ratio(({ perSecond }) => perSecond);
     const p50Ratio = ratio(({ p50 }) => p50);
+    const [cpuMs, cpuRatio] = [over(cpuOf), ratio(cpuOf)];
     const extras = extrasOf(rounds);
-    const judged = judge(one, { rateRatio, p50Ratio, extras });
+    const judged = judge(one, { rateRatio, p50Ratio, cpuRatio, extras });
     return {
       name: one.name,
       perSecond: over(({ perSecond }) => perSecond),
@@ -38,10 +42,17 @@ export function rowsOf(measured: ReadonlyMap<Case, readonly Round[]>): Row[] {
       ...(one.floor === undefined || !rateRatio || !p50Ratio
         ? {}
         : { floor: one.floor, rateRatio, p50Ratio }),
-      ...{ extras, goals: judged.map(({ goal }) => goal) },
+      ...(Number.isNaN(cpuMs.median) ? {} : { cpuMs }),
+      ...(cpuRatio && !Number.isNaN(cpuRatio.median) ? { cpuRatio } : {}),
+      extras,
+      goals: judged.map(({ goal }) => goal),
       ...(judged.length > 0 ? { met: judged.every(({ met }) => met) } : {}),
     };
   });
+}
+
+function cpuOf({ cpuMs }: Round): number {
+  return cpuMs;
 }
 
 function extrasOf(rounds: readonly Round[]): Row['extras'] {
@@ -55,15 +66,18 @@ function extrasOf(rounds: readonly Round[]): Row['extras'] {
 interface Ratios {
   rateRatio: Spread | undefined;
   p50Ratio: Spread | undefined;
+  cpuRatio: Spread | undefined;
   extras: Row['extras'];
 }
 
-function judge({ goal = {} }: Case, { rateRatio, p50Ratio, extras }: Ratios) {
+function judge({ goal = {} }: Case, { rateRatio, p50Ratio, cpuRatio, extras }: Ratios) {
   const judged: { goal: string; met: boolean }[] = [];
   if (goal.rate !== undefined && rateRatio)
     judged.push({ goal: `rate ≥ ${goal.rate}`, met: rateRatio.median >= goal.rate });
   if (goal.p50 !== undefined && p50Ratio)
     judged.push({ goal: `p50 ≤ ${goal.p50}`, met: p50Ratio.median <= goal.p50 });
+  if (goal.cpu !== undefined && cpuRatio)
+    judged.push({ goal: `CPU ≤ ${goal.cpu}`, met: cpuRatio.median <= goal.cpu });
   for (const { name, value, atMost } of extras)
     if (atMost !== undefined) judged.push({ goal: `${name} ≤ ${atMost}`, met: value.median <= atMost });
   return judged;
@@ -79,8 +93,10 @@ export function printRows(rows: readonly Row[]): void {
           'per second': row.perSecond.median.toFixed(0),
           'p50 ms': row.p50.median.toFixed(1),
           'p99 ms': row.p99.median.toFixed(1),
+          'CPU ms': row.cpuMs?.median.toFixed(1) ?? '',
           'rate / floor': shown(row.rateRatio),
           'p50 / floor': shown(row.p50Ratio),
+          'CPU / floor': shown(row.cpuRatio),
           goal: row.goals.join(', '),
           met: row.met === undefined ? '' : row.met ? 'yes' : 'NO',
         },

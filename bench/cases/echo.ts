@@ -11,7 +11,7 @@ export const echoName = (inFlight: number) => `echo, ${inFlight} in flight`;
  * The floor: an update of a workflow that answers what it is asked, over as many workflows as the
  * posts have conversations.
  */
-export async function echoCases(client: Client): Promise<Case[]> {
+export async function echoCases(client: Client, cpuMs: () => Promise<number | null>): Promise<Case[]> {
   const echoes = await Promise.all(
     Array.from({ length: WORKFLOWS }, (_, n) =>
       client.workflow.start('echo', { workflowId: `echo-${n}`, taskQueue: 'echo' }),
@@ -21,5 +21,5 @@ export async function echoCases(client: Client): Promise<Case[]> {
     echoes[n % WORKFLOWS]?.executeUpdate('echo', { args: ['hello'] }) ?? Promise.reject(new Error('no echo'));
   // Each has been started and lies in the worker's cache.
   await Promise.all(echoes.map((_, n) => work(n)));
-  return CONCURRENCIES.map((inFlight) => ({ name: echoName(inFlight), inFlight, work }));
+  return CONCURRENCIES.map((inFlight) => ({ name: echoName(inFlight), inFlight, work, cpuMs }));
 }

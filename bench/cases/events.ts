@@ -1,5 +1,5 @@
 import type { Case } from '../case.ts';
-import type { Caller } from '../caller.ts';
+import type { Product } from '../product.ts';
 import { CONVERSATIONS, makeConversations, postsName } from './posting.ts';
 
 const EXPRESSION = `{
@@ -8,17 +8,24 @@ const EXPRESSION = `{
 }`;
 
 /** Business events that an expression turns into a message, against messages posted as such. */
-export async function eventCases(caller: Caller, organization: string): Promise<Case[]> {
+export async function eventCases(caller: Product): Promise<Case[]> {
   const { id } = await caller.call('POST', '/eventtypes', { name: 'bench.order' });
   await caller.call('PUT', `/eventtypes/${id}/jsonata`, EXPRESSION);
-  const ids = await makeConversations(caller, CONVERSATIONS, organization);
+  const ids = await makeConversations(caller, CONVERSATIONS, caller.organization);
   const items = Array.from({ length: 10 }, (_, n) => ({ sku: `part-${n}`, price: n, count: 2 }));
   return [
     {
-      ...{ name: 'events through JSONata, 8 in flight', inFlight: 8, floor: postsName(8) },
+      name: 'events through JSONata, 8 in flight',
+      inFlight: 8,
+      floor: postsName(8),
+      goal: { rate: 0.5, cpu: 2 },
+      cpuMs: caller.cpuMs,
       work: (n) =>
         caller.send('POST', '/events/bench.order', {
-          ...{ conversation: ids[n % ids.length], order: n, state: 'PAID', items },
+          conversation: ids[n % ids.length],
+          order: n,
+          state: 'PAID',
+          items,
         }),
     },
   ];

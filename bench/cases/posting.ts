@@ -1,5 +1,6 @@
 import type { Case } from '../case.ts';
 import type { Caller } from '../caller.ts';
+import type { Product } from '../product.ts';
 import { CONCURRENCIES, echoName } from './echo.ts';
 
 export const CONVERSATIONS = 200;
@@ -32,28 +33,41 @@ export function messageTo(conversation: string | undefined, n: number) {
 }
 
 /** Lone posts over many conversations, posts to one, and conversations of contacts nobody knew. */
-export async function postingCases(caller: Caller, organization: string): Promise<Case[]> {
+export async function postingCases(caller: Product): Promise<Case[]> {
+  const { organization, cpuMs } = caller;
   const ids = await makeConversations(caller, CONVERSATIONS, organization);
   const [hot] = await makeConversations(caller, 10, organization);
   const goals = new Map([
-    [1, { p50: 1.6 }],
-    [32, { rate: 0.7 }],
+    [1, { p50: 1.5 }],
+    [32, { rate: 0.6 }],
   ]);
   const posts = CONCURRENCIES.map((inFlight): Case => {
     const goal = goals.get(inFlight);
     return {
-      ...{ name: postsName(inFlight), inFlight, floor: echoName(inFlight), ...(goal ? { goal } : {}) },
+      name: postsName(inFlight),
+      inFlight,
+      floor: echoName(inFlight),
+      ...(goal ? { goal } : {}),
+      cpuMs,
       work: (n) => caller.send('POST', '/messages', messageTo(ids[n % ids.length], n)),
     };
   });
   return [
     ...posts,
     {
-      ...{ name: 'one hot conversation, 32 in flight', inFlight: 32, floor: echoName(32), goal: { rate: 5 } },
+      name: 'one hot conversation, 32 in flight',
+      inFlight: 32,
+      floor: echoName(32),
+      goal: { rate: 7 },
+      cpuMs,
       work: (n) => caller.send('POST', '/messages', messageTo(hot, n)),
     },
     {
-      ...{ name: 'new conversations, 32 in flight', inFlight: 32, floor: echoName(32), goal: { rate: 0.35 } },
+      name: 'new conversations, 32 in flight',
+      inFlight: 32,
+      floor: echoName(32),
+      goal: { rate: 0.35 },
+      cpuMs,
       work: upserts(caller, organization),
     },
   ];

@@ -32,9 +32,19 @@ export async function start(
     ports,
     env = {},
     withinMs = 60_000,
-  }: { ports: Awaited<ReturnType<typeof choosePorts>>; env?: NodeJS.ProcessEnv; withinMs?: number },
+    root,
+  }: {
+    ports: Awaited<ReturnType<typeof choosePorts>>;
+    env?: NodeJS.ProcessEnv;
+    withinMs?: number;
+    /** Another copy of the project, built. */
+    root?: string | undefined;
+  },
 ): Promise<Started> {
-  const supervisor = startNode('dist/embedded/start.js', { env: { DATA_DIR: dataDir, ...ports, ...env } });
+  const supervisor = startNode('dist/embedded/start.js', {
+    env: { DATA_DIR: dataDir, ...ports, ...env },
+    ...(root === undefined ? {} : { root }),
+  });
   const origin = `http://localhost:${ports.PORT}`;
   await Promise.race([
     eventually(() => supervisor.output().includes('Parlance is ready'), { withinMs }),

@@ -11,12 +11,15 @@ export interface NodeProcess extends Pick<Program, 'pid' | 'output' | 'ended'> {
   kill: () => Promise<number | string>;
 }
 
-/** Runs a program of this project (a path below the root) until it ends or is ended. */
+/**
+ * Runs a program of this project, or of another copy of it (a path below the `root`), until it ends
+ * or is ended.
+ */
 export function startNode(
   script: string,
-  { args = [], env = {} }: { args?: string[]; env?: NodeJS.ProcessEnv } = {},
+  { args = [], env = {}, root = ROOT }: { args?: string[]; env?: NodeJS.ProcessEnv; root?: string } = {},
 ): NodeProcess {
-  const options = { args: [script, ...args], cwd: ROOT, env: { ...process.env, ...env } };
+  const options = { args: [script, ...args], cwd: root, env: { ...process.env, ...env } };
   const { pid, output, ended, signal } = startProgram(process.execPath, options);
   const end = (name: NodeJS.Signals) => () => {
     signal(name);

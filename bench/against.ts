@@ -1,0 +1,38 @@
+import type { Case } from './case.ts';
+import { eventCases } from './cases/events.ts';
+import { postingCases } from './cases/posting.ts';
+import { webhookCases } from './cases/webhooks.ts';
+import type { Product } from './product.ts';
+
+/**
+ * The cases of two products in turns: those of `before` are what the others are compared with. Both
+ * run all the time, so each has the machine's other half to bear in the same way.
+ */
+export async function casesAgainst(
+  after: Product,
+  before: Product,
+): Promise<{ cases: Case[]; close: () => void }> {
+  const [mine, theirs] = [await casesOf(after), await casesOf(before)];
+  const nameBefore = (name: string) => `before: ${name}`;
+  const cases = mine.cases.flatMap((one, at): Case[] => {
+    const { floor: _floor, goal: _goal, ...compared } = one;
+    const { floor: _, goal: __, ...other } = theirs.cases[at] ?? one;
+    const floor = nameBefore(one.name);
+    return [
+      { ...other, name: floor },
+      { ...compared, floor },
+    ];
+  });
+  return {
+    cases,
+    close() {
+      mine.close();
+      theirs.close();
+    },
+  };
+}
+
+async function casesOf(product: Product): Promise<{ cases: Case[]; close: () => void }> {
+  const { cases, close } = await webhookCases(product);
+  return { cases: [...(await postingCases(product)), ...cases, ...(await eventCases(product))], close };
+}
