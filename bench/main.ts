@@ -21,7 +21,8 @@ import { printCost, printRows, rowsOf } from './report.ts';
 /**
  * What the product costs over the bare workflow engine and the bare driver, as ratios within one
  * run (docs/benchmarks.md): `npm run bench [-- --repeats 5 --seconds 5 --only 'pattern' --json
- * FILE]`. With `--against FOLDER`, another copy of the project that is built, as ratios to that one.
+ * FILE]`. With `--against FOLDER`, another copy of the project that is built, as ratios to that
+ * one.
  */
 const { values } = parseArgs({
   options: {

@@ -116,10 +116,10 @@ describe('a flood of expensive lists', () => {
 
   test('is refused with 429, and an honest neighbour posts and reads as before', async () => {
     await seen(2_000);
-    const quiet = await seen(8_000);
+    const quiet = await seen(6_000);
     const state = { over: false };
     const flooding = flood(state);
-    const during = await seen(attackMs(15_000, 1)).finally(() => (state.over = true));
+    const during = await seen(attackMs(8_000, 1)).finally(() => (state.over = true));
     const counts = await flooding;
     for (const [name, { posts, reads }] of Object.entries({ quiet, during }))
       console.log(`${name}: posts ${told(posts)}; reads ${told(reads)}`);

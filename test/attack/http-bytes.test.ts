@@ -11,8 +11,10 @@ import { startTalk } from './honest-talk.ts';
 import type { HonestTalk } from './honest-talk.ts';
 import { HOSTILE_BYTES, login } from './hostile-bytes.ts';
 import { attackMs, expectUnharmed, told } from './neighbour.ts';
+import type { Sent } from './neighbour.ts';
 
-const SHORT_MS = 6_000;
+const SHORT_MS = 4_000;
+const QUIET_MS = 5_000;
 const ATTACKS = 4;
 /** A hostile connection keeps its answers, and goes away, after so long. */
 const HELD_MS = 2_000;
@@ -21,6 +23,7 @@ const MAX_MB = 400;
 describe('hostile bytes', () => {
   let product: Product;
   let talk: HonestTalk;
+  let quiet: Sent[];
   const sockets = new Set<Socket>();
   const statuses = new Set<number>();
 
@@ -28,6 +31,7 @@ describe('hostile bytes', () => {
     product = await startApi('http_bytes');
     talk = await startTalk(product);
     await talk.goOn(2_000);
+    quiet = await talk.goOn(QUIET_MS);
   });
   afterAll(async () => {
     sockets.forEach((socket) => socket.destroy());
@@ -70,7 +74,6 @@ describe('hostile bytes', () => {
     { perSecond, acts }: { perSecond: number; acts: readonly (() => Promise<void>)[] },
   ): Promise<void> {
     const forMs = attackMs(SHORT_MS, ATTACKS);
-    const quiet = await talk.goOn(SHORT_MS);
     const before = (await memoryMbOf(product.api.pid)) ?? 0;
     const end = performance.now() + forMs;
     const hostile = (async () => {

@@ -9,8 +9,8 @@ import { eventually } from '../support/eventually.ts';
 import { HONEST_MESSAGES } from '../support/hostile-bodies.ts';
 import type { Product } from '../support/product.ts';
 
-const SOCKETS = 60;
-const REQUESTS_OF_EACH = 8;
+const SOCKETS = 50;
+const REQUESTS_OF_EACH = 4;
 /** Connections of the test's own client. */
 const KEPT = 10;
 /**

@@ -10,12 +10,12 @@ import type { Started } from '../support/launcher.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { signedIn } from './expectations.ts';
 
-const CONVERSATIONS = 60;
+const CONVERSATIONS = 40;
 /**
  * Long enough for all to be posted and the product to be stopped; some are due while it is down,
  * the others later.
  */
-const SHORTEST_MS = 25_000;
+const SHORTEST_MS = 15_000;
 const APART_MS = 300;
 const WITHIN_MS = 5_000;
 
@@ -67,7 +67,7 @@ describe('a product whose Temporal has lost its data', () => {
       const delays = Array.from({ length: CONVERSATIONS }, (_, at) => SHORTEST_MS + at * APART_MS);
       const postedAt = Date.now();
       const ids = await Promise.all(delays.map(postDelayed));
-      const someAreDue = () => Date.now() - postedAt > SHORTEST_MS + 20 * APART_MS;
+      const someAreDue = () => Date.now() - postedAt > SHORTEST_MS + 15 * APART_MS;
       const { body: other } = await admin.post('/conversations', {});
       const post = () => admin.post('/messages', { conversation: other.id, text: 'post' });
       const quiet = await pace(post, { everyMs: 250, forMs: 3_000 });
