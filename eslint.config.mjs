@@ -156,8 +156,10 @@ export default tseslint.config(
       'http',
       'tracing',
     ],
+    exceptPackages: 'koa|@koa|mongoose|mongodb|@temporalio/client',
   }),
   mayImport('config', {}),
+  mayImport('embedded', { folders: FOLDERS, exceptPackages: '@temporalio/client' }),
   {
     // workflows/contract.ts is the one value import across the wall: names and argument types, no
     // code of workflows.

@@ -5,6 +5,7 @@ import type { Conversations } from './conversations.ts';
 import { createEvents } from './business-events.ts';
 import type { Events } from './business-events.ts';
 import { connectClient } from './client.ts';
+import { answersWithin, serverAnswers } from './health.ts';
 
 /** Temporal, as far as the API needs it. */
 export interface Temporal {
@@ -26,19 +27,14 @@ export async function connectTemporal(
 ): Promise<Temporal> {
   const { client, connection } = await connectClient(config);
 
-  function answers(timeoutMs: number, ask: () => Promise<unknown>): Promise<boolean> {
-    return connection.withDeadline(Date.now() + timeoutMs, ask).then(
-      () => true,
-      () => false,
-    );
-  }
-
   return {
     conversations: createConversations(client, connection),
     events: createEvents(client, connection),
-    serverAnswers: (timeoutMs) => answers(timeoutMs, () => connection.workflowService.getSystemInfo({})),
+    serverAnswers: (timeoutMs) => serverAnswers(connection, timeoutMs),
     workerAnswers: (timeoutMs) =>
-      answers(timeoutMs, () => client.workflow.getHandle(deliveryWorkflowId(0)).query(PING_QUERY)),
+      answersWithin(connection, timeoutMs, () =>
+        client.workflow.getHandle(deliveryWorkflowId(0)).query(PING_QUERY),
+      ),
     close: () => connection.close(),
   };
 }

@@ -15,14 +15,15 @@ import { connectStore, disconnectStore, ensureIndexes } from '../store/connectio
 import { createConversations } from '../temporal/conversations.ts';
 import { createEraseHistories } from '../temporal/histories.ts';
 import { connectClient, connectionOptions } from '../temporal/client.ts';
+import { serverAnswers } from '../temporal/health.ts';
 import { createTracer } from '../tracing/tracer.ts';
 import { TASK_QUEUE } from '../workflows/contract.ts';
 import { MAX_CACHED_WORKFLOWS } from './max-cached-workflows.ts';
 import { createActivityDeps } from './deps.ts';
 import { startOverdueSweeper } from './overdue-sweeper.ts';
 import { startProbes } from './probes.ts';
-import { registerSearchAttributes } from './search-attributes.ts';
-import { startDeliveries } from './start-deliveries.ts';
+import { registerSearchAttributes } from '../temporal/search-attributes.ts';
+import { startDeliveries } from '../temporal/delivery-workflows.ts';
 import { shutdownGraceMs } from './shutdown.ts';
 import { temporalLogger } from './temporal-logs.ts';
 import { startUpgrades } from './upgrades.ts';
@@ -59,7 +60,8 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
   const activities = tracedActivities(tracer, createActivities(deps));
   const worker = await createWorker(connection, { config, activities });
   const at = config.probes;
-  const endProbes = at && (await startProbes({ at, worker, temporal: temporal.connection }));
+  const temporalAnswers = (timeoutMs: number) => serverAnswers(temporal.connection, timeoutMs);
+  const endProbes = at && (await startProbes({ at, worker, temporalAnswers }));
   const watch = await startOrphanedCommitRecovery(identity, { deps, log });
   const overdue = startOverdueSweeper({ conversations, log });
   const upgrades = startUpgrades(log);

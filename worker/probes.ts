@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import type { Connection } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
 import { PROBES } from '../http/bounds.ts';
 import { createBoundedServer } from '../http/server.ts';
@@ -15,8 +14,11 @@ export interface ProbeOptions {
   /** Where to listen. */
   at: { host: string; port: number };
   worker: Pick<Worker, 'getState' | 'getStatus'>;
-  temporal: Connection;
+  /** Whether Temporal answers within so many milliseconds. */
+  temporalAnswers: TemporalAnswers;
 }
+
+type TemporalAnswers = (timeoutMs: number) => Promise<boolean>;
 
 interface Answer {
   status: number;
@@ -29,9 +31,9 @@ interface Answer {
  * while it takes tasks and all that it needs answers, `/metrics`. Answers how to end that; rejects
  * when the port is in use.
  */
-export async function startProbes({ at, worker, temporal }: ProbeOptions): Promise<() => void> {
+export async function startProbes({ at, worker, temporalAnswers }: ProbeOptions): Promise<() => void> {
   const metrics = createWorkerMetrics(worker);
-  const ready = ttlCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => readiness(worker, temporal) });
+  const ready = ttlCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => readiness(worker, temporalAnswers) });
   const figures = ttlCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => metrics.metrics() });
   const answers: Partial<Record<string, () => Promise<Answer>>> = {
     '/healthz': () => Promise.resolve(json(200, { status: 'ok' })),
@@ -59,8 +61,11 @@ export async function startProbes({ at, worker, temporal }: ProbeOptions): Promi
   };
 }
 
-async function readiness(worker: Pick<Worker, 'getState'>, temporal: Connection): Promise<Answer> {
-  const [mongodb, server] = await Promise.all([storeAnswers(DEADLINE_MS), temporalAnswers(temporal)]);
+async function readiness(
+  worker: Pick<Worker, 'getState'>,
+  temporalAnswers: TemporalAnswers,
+): Promise<Answer> {
+  const [mongodb, server] = await Promise.all([storeAnswers(DEADLINE_MS), temporalAnswers(DEADLINE_MS)]);
   const running = worker.getState() === 'RUNNING';
   const ok = mongodb && server && running;
   const checks = { mongodb: { ok: mongodb }, temporal: { ok: server }, worker: { ok: running } };
@@ -69,14 +74,6 @@ async function readiness(worker: Pick<Worker, 'getState'>, temporal: Connection)
 
 function notFound(): Promise<Answer> {
   return Promise.resolve(json(404, { status: 'not found' }));
-}
-
-function temporalAnswers(temporal: Connection): Promise<boolean> {
-  const ask = () => temporal.workflowService.getSystemInfo({});
-  return temporal.withDeadline(Date.now() + DEADLINE_MS, ask).then(
-    () => true,
-    () => false,
-  );
 }
 
 function json(status: number, body: object): Answer {

@@ -9,7 +9,8 @@ import { freePort } from '../ports.ts';
 import type { Program } from '../program.ts';
 import { connectionOptions } from '../../temporal/client.ts';
 import { temporalCommand } from '../temporal/command.ts';
-import { isTemporalReady, waitForTemporal } from '../temporal/ready.ts';
+import { isNamespaceReady } from '../../temporal/health.ts';
+import { waitForTemporal } from '../temporal/ready.ts';
 import { resolveTemporal } from '../temporal/resolve.ts';
 import { StartProblem } from '../start-problem.ts';
 
@@ -36,7 +37,7 @@ export async function temporalServer(config: StartConfig, log: LineSink): Promis
   const { temporal } = config;
   if (temporal) {
     await answers(
-      () => isTemporalReady(connectionOptions(temporal), namespace),
+      () => isNamespaceReady(connectionOptions(temporal), namespace),
       'TEMPORAL_ADDRESS: no Temporal server answers there',
     );
     const address = temporal.temporalAddress;

@@ -1,5 +1,5 @@
 import { isGrpcServiceError } from '@temporalio/client';
-import type { NativeConnection } from '@temporalio/worker';
+import type { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../workflows/contract.ts';
 
 const KEYWORD = 2;
@@ -11,7 +11,7 @@ const NOT_OURS = [7, 12];
 
 /** What this needs of a connection. */
 export interface Operated {
-  operatorService: Pick<NativeConnection['operatorService'], 'listSearchAttributes' | 'addSearchAttributes'>;
+  operatorService: Pick<Connection['operatorService'], 'listSearchAttributes' | 'addSearchAttributes'>;
 }
 
 /**

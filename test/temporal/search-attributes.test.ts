@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { registerSearchAttributes } from '../../worker/search-attributes.ts';
-import type { Operated } from '../../worker/search-attributes.ts';
+import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
+import type { Operated } from '../../temporal/search-attributes.ts';
 import { SEARCH_ATTRIBUTES } from '../../workflows/contract.ts';
 
 const ALL = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map((name) => [name, 2]));
