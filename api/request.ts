@@ -23,6 +23,8 @@ export interface Client {
   token: string;
   /** The header `Last-Event-ID`; empty without it. */
   lastEventId: string;
+  /** The header `Accept-Language`; empty without it. */
+  languages: string;
 }
 
 /** A request after it passed the gates of its route. */

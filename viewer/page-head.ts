@@ -1,6 +1,8 @@
 import { assetName } from './assets.ts';
 
 interface PageHead {
+  /** A tag of BCP 47. */
+  language?: string;
   title: string;
   /** The way from the page's address to the pages' files. */
   files: string;
@@ -11,10 +13,10 @@ interface PageHead {
 }
 
 /** How every page begins, up to its body. */
-export function pageHead({ title, files, style, script, viewport = '' }: PageHead): string {
+export function pageHead({ language = 'en', title, files, style, script, viewport = '' }: PageHead): string {
   const load = script ? `\n    <script type="module" src="${files}${assetName(script)}"></script>` : '';
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1${viewport}">

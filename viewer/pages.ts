@@ -1,12 +1,15 @@
+import { textsOf } from './texts/languages.ts';
 import { pageHead } from './page-head.ts';
 
 /**
- * The contact's page: it fills itself by its script. Addresses are relative, so that it also works
- * below a path.
+ * The contact's page, in a language that `chooseLanguage` answered: it fills itself by its script.
+ * Addresses are relative, so that it also works below a path.
  */
-export function viewerPage(): string {
+export function viewerPage(language: string): string {
+  const { conversation, needsJavaScript } = textsOf(language);
   const head = pageHead({
-    title: 'Conversation',
+    language,
+    title: conversation,
     files: '../viewer/',
     style: 'chat.css',
     script: 'chat.js',
@@ -15,19 +18,20 @@ export function viewerPage(): string {
   return `${head}
   <body>
     <div id="chat"></div>
-    <noscript><p class="notice">This conversation needs JavaScript.</p></noscript>
+    <noscript><p class="notice">${needsJavaScript}</p></noscript>
   </body>
 </html>
 `;
 }
 
 /** What people see at the address of a conversation that is not there. */
-export function notFoundPage(): string {
-  return `${pageHead({ title: 'No such conversation', files: '../viewer/', style: 'home.css' })}
+export function notFoundPage(language: string): string {
+  const { notFound, whyNotFound } = textsOf(language);
+  return `${pageHead({ language, title: notFound, files: '../viewer/', style: 'home.css' })}
   <body>
     <main>
-      <h1>There is no conversation here</h1>
-      <p>It may have been removed, or the address is incomplete. Please check the link that you were given.</p>
+      <h1>${notFound}</h1>
+      <p>${whyNotFound}</p>
     </main>
   </body>
 </html>

@@ -1,17 +1,21 @@
+import { findLocale } from '../../store/conversations/contacts.ts';
+import { acceptedLanguages, chooseLanguage } from '../../viewer/texts/languages.ts';
 import { notFoundPage, viewerPage } from '../../viewer/pages.ts';
 import { findBySlug } from '../../store/conversations/find-conversations.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
 
 /**
- * GET /c/{slug}: the contact's page. All it loads comes from here; all that is said in it is text
- * until the page has cleaned it.
+ * GET /c/{slug}: the contact's page, in their language (spec 10.6). All it loads comes from here;
+ * all that is said in it is text until the page has cleaned it.
  */
-export async function showPage({ params }: OpenRequest, { config }: Api): Promise<Answer> {
+export async function showPage({ params, client }: OpenRequest, { config }: Api): Promise<Answer> {
   const place = await findBySlug(params['slug'] ?? '');
+  const own = place?.contact === undefined ? undefined : await findLocale(place.contact);
+  const language = chooseLanguage([own ?? '', ...acceptedLanguages(client.languages)]);
   return {
     status: place ? 200 : 404,
     headers: { ...PAGE_HEADERS, 'Content-Security-Policy': policy(config.publicUrl) },
-    body: place ? viewerPage() : notFoundPage(),
+    body: place ? viewerPage(language) : notFoundPage(language),
   };
 }
 

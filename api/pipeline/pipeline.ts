@@ -152,6 +152,7 @@ function clientOf(ctx: Ctx, token: string): Client {
     address: addressOwner(ctx.ip),
     token,
     lastEventId: ctx.get('Last-Event-ID'),
+    languages: ctx.get('Accept-Language'),
   };
 }
 

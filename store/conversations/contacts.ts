@@ -99,6 +99,14 @@ export async function findAddress(id: string): Promise<Record<string, string>> {
   return found?.profile.address ?? {};
 }
 
+/** The `locale` of a contact, as it was given; undefined without one. */
+export async function findLocale(id: string): Promise<string | undefined> {
+  const found = await contactModel
+    .findById(id, { 'profile.locale': 1 })
+    .lean<Pick<ContactDocument, 'profile'>>();
+  return found?.profile.locale;
+}
+
 export async function listContacts(reach: Reach, query: ListQuery): Promise<Page<ContactDocument>> {
   return findPage(contactModel, { organization: { $in: await organizationsWithin(reach) } }, query);
 }

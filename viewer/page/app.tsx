@@ -3,6 +3,7 @@ import type { Chat } from './chat.ts';
 import { Composer } from './composer.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { MessageLog } from './message-log.tsx';
+import { TEXTS } from './texts.ts';
 import type { Action, ChatState } from './types.ts';
 import { Webview } from './webview.tsx';
 
@@ -19,7 +20,7 @@ export function App({ chat }: { chat: Chat }) {
   return (
     <div class="chat">
       <header>
-        <h1>{state.title || 'Conversation'}</h1>
+        <h1>{state.title || TEXTS.conversation}</h1>
         <ConnectionNotice connection={state.connection} waiting={state.outgoing.length} />
       </header>
       <MessageLog chat={chat} state={state} press={press} />

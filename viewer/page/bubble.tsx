@@ -1,9 +1,8 @@
 import { Actions } from './actions.tsx';
 import { Content } from './content.tsx';
 import { Items } from './items.tsx';
+import { LANGUAGE, TEXTS } from './texts.ts';
 import type { Action, Message, Outgoing } from './types.ts';
-
-const AUTHORS = { contact: 'You', agent: 'Agent', bot: 'Bot', system: 'System' } as const;
 
 interface Props {
   message: Message;
@@ -23,7 +22,7 @@ export function Bubble({ message, isLast, press }: Props) {
     <li class={`message ${role}`} id={slug}>
       <article>
         <p class="author">
-          <span class={role === 'contact' ? 'hidden' : ''}>{AUTHORS[role]}</span>{' '}
+          <span class={role === 'contact' ? 'hidden' : ''}>{TEXTS.authors[role]}</span>{' '}
           <time dateTime={at}>{timeOf(at)}</time>
         </p>
         <Content message={message} />
@@ -42,14 +41,15 @@ export function Waiting({ outgoing, discard }: { outgoing: Outgoing; discard: (k
     <li class={`message contact ${refused === undefined ? 'waiting' : 'refused'}`}>
       <article>
         <p class="author">
-          <span class="hidden">You</span> {refused === undefined ? 'Sending…' : 'Not sent'}
+          <span class="hidden">{TEXTS.authors.contact}</span>{' '}
+          {refused === undefined ? TEXTS.sending : TEXTS.notSent}
         </p>
         <div class="text">{label ?? text}</div>
         {refused === undefined ? null : (
           <p class="why" role="alert">
-            {refused || 'The message was refused.'}{' '}
+            {TEXTS.refused} <span lang="en">{refused}</span>{' '}
             <button type="button" onClick={() => discard(key)}>
-              Remove
+              {TEXTS.remove}
             </button>
           </p>
         )}
@@ -63,5 +63,5 @@ function isFleeting({ type }: Action): boolean {
 }
 
 function timeOf(at: string): string {
-  return new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  return new Date(at).toLocaleTimeString(LANGUAGE, { hour: '2-digit', minute: '2-digit' });
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { SendIcon } from './icons.tsx';
 import { keep, kept } from './keep.ts';
+import { TEXTS } from './texts.ts';
 
 const MAX_CHARACTERS = 32_000;
 
@@ -35,14 +36,14 @@ export function Composer({ say, asksPlace }: Props) {
   return (
     <form class="composer" onSubmit={send}>
       <label for="say" class="hidden">
-        {asksPlace > 0 ? 'Your location' : 'Message'}
+        {asksPlace > 0 ? TEXTS.place : TEXTS.message}
       </label>
       <textarea
         id="say"
         ref={field}
         rows={1}
         maxLength={MAX_CHARACTERS}
-        placeholder={asksPlace > 0 ? 'Where are you? Write a street and a place' : 'Write a message'}
+        placeholder={asksPlace > 0 ? TEXTS.writePlace : TEXTS.writeMessage}
         value={text}
         onInput={({ currentTarget }) => write(currentTarget.value)}
         onKeyDown={(event) => {
@@ -56,7 +57,7 @@ export function Composer({ say, asksPlace }: Props) {
 
 function SendButton() {
   return (
-    <button type="submit" aria-label="Send">
+    <button type="submit" aria-label={TEXTS.send}>
       <SendIcon />
     </button>
   );

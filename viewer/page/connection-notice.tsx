@@ -1,3 +1,4 @@
+import { TEXTS } from './texts.ts';
 import type { Connection } from './types.ts';
 
 /** Whether what is said arrives, in words; also what a screen reader hears of it. */
@@ -12,12 +13,12 @@ export function ConnectionNotice({ connection, waiting }: { connection: Connecti
 function text(connection: Connection, waiting: number): string {
   switch (connection) {
     case 'online':
-      return 'Connected';
+      return TEXTS.connected;
     case 'connecting':
-      return 'Connecting…';
+      return TEXTS.connecting;
     case 'gone':
-      return 'This conversation no longer exists';
+      return TEXTS.gone;
     case 'offline':
-      return waiting > 0 ? 'Reconnecting… your messages will be sent' : 'Reconnecting…';
+      return waiting > 0 ? TEXTS.reconnectingToSend : TEXTS.reconnecting;
   }
 }

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { cleanHtml, fileName, linkTarget, webUrl } from './html.ts';
-import { Picture, missingPicture } from './picture.tsx';
+import { Picture } from './picture.tsx';
+import { TEXTS } from './texts.ts';
 import type { Message } from './types.ts';
 
 const URL_IN_TEXT = /(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]}])/;
@@ -16,7 +17,12 @@ export function Content({ message: { text, contentType = 'text/plain' } }: { mes
   if (contentType.startsWith('image/')) {
     return (
       <a class="image" href={url} {...linkTarget(url)}>
-        <Picture key={url} url={url} alt="Image" missing={<>{missingPicture(fileName(url))}</>} />
+        <Picture
+          key={url}
+          url={url}
+          alt={TEXTS.picture}
+          missing={<>{TEXTS.pictureMissing(fileName(url))}</>}
+        />
       </a>
     );
   }
@@ -51,7 +57,7 @@ function nameMissing({ target }: Event): void {
   if (words instanceof HTMLAnchorElement)
     Object.assign(words, { href: target.src, ...linkTarget(target.src) });
   words.className = 'missing';
-  words.textContent = missingPicture(target.alt || fileName(target.src));
+  words.textContent = TEXTS.pictureMissing(target.alt || fileName(target.src));
   target.replaceWith(words);
 }
 

@@ -1,6 +1,7 @@
 import { Actions } from './actions.tsx';
 import { fileName, linkTarget, webUrl } from './html.ts';
-import { Picture, missingPicture } from './picture.tsx';
+import { Picture } from './picture.tsx';
+import { TEXTS } from './texts.ts';
 import type { Action, Item } from './types.ts';
 
 /** The items of a card or list (spec 6.2), one beside the other where there is room. */
@@ -27,7 +28,7 @@ function Media({ item: { mediaUrl, mediaType = 'image/' } }: { item: Item }) {
   if (url === null || !mediaType.startsWith('image/')) return null;
   const missing = (
     <a class="missing" href={url} {...linkTarget(url)}>
-      {missingPicture(fileName(url))}
+      {TEXTS.pictureMissing(fileName(url))}
     </a>
   );
   return <Picture key={url} url={url} alt="" missing={missing} />;

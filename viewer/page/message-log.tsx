@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { Bubble, Waiting } from './bubble.tsx';
 import type { Chat } from './chat.ts';
 import { DownIcon } from './icons.tsx';
+import { LANGUAGE, TEXTS } from './texts.ts';
 import { TypingDots } from './typing-dots.tsx';
 import { countNew, timeline } from './timeline.ts';
 import type { Entry } from './timeline.ts';
@@ -26,13 +27,13 @@ export function MessageLog({ chat, state, press }: Props) {
   return (
     <main>
       {/* Keyboards scroll it when it has the focus. */}
-      <div class="log" role="log" aria-label="Messages" tabIndex={0} ref={list} onScroll={noteScroll}>
+      <div class="log" role="log" aria-label={TEXTS.messages} tabIndex={0} ref={list} onScroll={noteScroll}>
         {state.more ? (
           <button type="button" class="earlier" onClick={() => void chat.readEarlier()}>
-            Show earlier messages
+            {TEXTS.earlier}
           </button>
         ) : null}
-        {state.loaded && entries.length === 0 ? <p class="empty">Nothing was said yet. Say hello!</p> : null}
+        {state.loaded && entries.length === 0 ? <p class="empty">{TEXTS.nothingYet}</p> : null}
         <ol>
           {entries.map((entry) => (
             <Line key={entry.key} entry={entry} press={press} discard={chat.discard} />
@@ -42,7 +43,7 @@ export function MessageLog({ chat, state, press }: Props) {
       </div>
       {atBottom ? null : (
         <button type="button" class="newest" onClick={toBottom}>
-          {unread > 0 ? `${unread} new` : 'Newest'} <DownIcon />
+          {unread > 0 ? TEXTS.countNew(unread) : TEXTS.newest} <DownIcon />
         </button>
       )}
     </main>
@@ -58,7 +59,7 @@ function Line({ entry, press, discard }: { entry: Entry } & Pick<Props, 'press'>
         </li>
       );
     case 'new':
-      return <li class="new">New messages</li>;
+      return <li class="new">{TEXTS.newMessages}</li>;
     case 'message':
       return <Bubble message={entry.message} isLast={entry.isLast} press={press} />;
     case 'outgoing':
@@ -68,8 +69,8 @@ function Line({ entry, press, discard }: { entry: Entry } & Pick<Props, 'press'>
 
 function dayName(at: string): string {
   const day = new Date(at);
-  if (day.toDateString() === new Date().toDateString()) return 'Today';
-  return day.toLocaleDateString(undefined, {
+  if (day.toDateString() === new Date().toDateString()) return TEXTS.today;
+  return day.toLocaleDateString(LANGUAGE, {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
@@ -112,7 +113,7 @@ function useUnread(chat: Chat, { messages, markedAt, title }: ChatState, atBotto
   const unread = seen ? 0 : countNew(messages, markedAt);
   useEffect(() => chat.watch(seen), [seen]);
   useEffect(() => {
-    document.title = `${unread > 0 ? `(${unread}) ` : ''}${title || 'Conversation'}`;
+    document.title = `${unread > 0 ? `(${unread}) ` : ''}${title || TEXTS.conversation}`;
   }, [unread, title]);
   return unread;
 }

@@ -14,8 +14,3 @@ export function Picture({ url, alt, missing }: Props) {
   if (isMissing) return missing;
   return <img src={url} alt={alt} loading="lazy" onError={() => setMissing(true)} />;
 }
-
-/** What a picture that does not come is called in its place. */
-export function missingPicture(name: string): string {
-  return `Picture not available: ${name}`;
-}

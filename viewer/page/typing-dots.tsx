@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { TEXTS } from './texts.ts';
 import type { Typist } from './types.ts';
 
 /** Nobody types for an hour: a reminder for tomorrow shows only when it is about to come. */
@@ -18,7 +19,7 @@ export function TypingDots({ typing }: { typing: readonly Typist[] }) {
   if (!someone) return null;
   return (
     <div class="typing" role="status">
-      <span class="hidden">{someone.role === 'agent' ? 'An agent' : 'The bot'} is typing</span>
+      <span class="hidden">{someone.role === 'agent' ? TEXTS.agentTypes : TEXTS.botTypes}</span>
       <i aria-hidden="true" />
       <i aria-hidden="true" />
       <i aria-hidden="true" />

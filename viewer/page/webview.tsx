@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { webUrl } from './html.ts';
+import { TEXTS } from './texts.ts';
 import type { Action } from './types.ts';
 
 /**
@@ -21,10 +22,10 @@ export function Webview({ action, close }: { action: Action; close: () => void }
       <header>
         <strong>{action.text}</strong>
         <a href={fallback} target="_blank" rel="noopener noreferrer">
-          Open in a new tab
+          {TEXTS.openInTab}
         </a>
         <button type="button" onClick={() => dialog.current?.close()}>
-          Close
+          {TEXTS.close}
         </button>
       </header>
       <iframe src={uri} title={action.text} sandbox={permissions(uri)} referrerPolicy="no-referrer" />

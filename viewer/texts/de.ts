@@ -1,0 +1,43 @@
+import type { Texts } from './en.ts';
+
+export const de: Texts = {
+  conversation: 'Unterhaltung',
+  needsJavaScript: 'Diese Unterhaltung braucht JavaScript.',
+  notFound: 'Hier ist keine Unterhaltung',
+  whyNotFound:
+    'Sie wurde vielleicht gelöscht, oder die Adresse ist unvollständig. Bitte prüfen Sie den Link, den Sie bekommen haben.',
+
+  connected: 'Verbunden',
+  connecting: 'Verbindung wird aufgebaut …',
+  reconnecting: 'Neu verbinden …',
+  reconnectingToSend: 'Neu verbinden … Ihre Nachrichten werden gesendet',
+  gone: 'Diese Unterhaltung gibt es nicht mehr',
+
+  messages: 'Nachrichten',
+  earlier: 'Frühere Nachrichten zeigen',
+  nothingYet: 'Hier steht noch nichts. Schreiben Sie uns!',
+  today: 'Heute',
+  newMessages: 'Neue Nachrichten',
+  newest: 'Zum Ende',
+  countNew: (count) => `${count} neue`,
+
+  authors: { contact: 'Sie', agent: 'Team', bot: 'Bot', system: 'System' },
+  agentTypes: 'Jemand schreibt',
+  botTypes: 'Der Bot schreibt',
+  picture: 'Bild',
+  pictureMissing: (name) => `Bild nicht verfügbar: ${name}`,
+
+  sending: 'Wird gesendet …',
+  notSent: 'Nicht gesendet',
+  refused: 'Die Nachricht wurde nicht angenommen.',
+  remove: 'Entfernen',
+
+  message: 'Nachricht',
+  writeMessage: 'Nachricht schreiben',
+  send: 'Senden',
+  place: 'Ihr Standort',
+  writePlace: 'Wo sind Sie? Straße und Ort',
+
+  openInTab: 'In neuem Tab öffnen',
+  close: 'Schließen',
+};

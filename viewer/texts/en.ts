@@ -1,0 +1,44 @@
+/** All that the chat page says by itself. English is the model: no language lacks a part of it. */
+export const en = {
+  conversation: 'Conversation',
+  needsJavaScript: 'This conversation needs JavaScript.',
+  notFound: 'There is no conversation here',
+  whyNotFound:
+    'It may have been removed, or the address is incomplete. Please check the link that you were given.',
+
+  connected: 'Connected',
+  connecting: 'Connecting…',
+  reconnecting: 'Reconnecting…',
+  reconnectingToSend: 'Reconnecting… your messages will be sent',
+  gone: 'This conversation no longer exists',
+
+  messages: 'Messages',
+  earlier: 'Show earlier messages',
+  nothingYet: 'Nothing was said yet. Say hello!',
+  today: 'Today',
+  newMessages: 'New messages',
+  newest: 'Newest',
+  countNew: (count: number) => `${count} new`,
+
+  authors: { contact: 'You', agent: 'Agent', bot: 'Bot', system: 'System' },
+  agentTypes: 'An agent is typing',
+  botTypes: 'The bot is typing',
+  picture: 'Picture',
+  pictureMissing: (name: string) => `Picture not available: ${name}`,
+
+  sending: 'Sending…',
+  notSent: 'Not sent',
+  refused: 'The message was refused.',
+  remove: 'Remove',
+
+  message: 'Message',
+  writeMessage: 'Write a message',
+  send: 'Send',
+  place: 'Your location',
+  writePlace: 'Where are you? Write a street and a place',
+
+  openInTab: 'Open in a new tab',
+  close: 'Close',
+};
+
+export type Texts = typeof en;

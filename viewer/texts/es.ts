@@ -1,0 +1,43 @@
+import type { Texts } from './en.ts';
+
+export const es: Texts = {
+  conversation: 'Conversación',
+  needsJavaScript: 'Esta conversación necesita JavaScript.',
+  notFound: 'Aquí no hay ninguna conversación',
+  whyNotFound:
+    'Quizá se haya eliminado, o la dirección está incompleta. Compruebe el enlace que ha recibido.',
+
+  connected: 'Conectado',
+  connecting: 'Conectando…',
+  reconnecting: 'Reconectando…',
+  reconnectingToSend: 'Reconectando… sus mensajes se enviarán',
+  gone: 'Esta conversación ya no existe',
+
+  messages: 'Mensajes',
+  earlier: 'Mostrar mensajes anteriores',
+  nothingYet: 'Todavía no hay mensajes. ¡Escríbanos!',
+  today: 'Hoy',
+  newMessages: 'Mensajes nuevos',
+  newest: 'Ir al final',
+  countNew: (count) => `${count} ${count === 1 ? 'nuevo' : 'nuevos'}`,
+
+  authors: { contact: 'Usted', agent: 'Agente', bot: 'Bot', system: 'Sistema' },
+  agentTypes: 'Un agente está escribiendo',
+  botTypes: 'El bot está escribiendo',
+  picture: 'Imagen',
+  pictureMissing: (name) => `Imagen no disponible: ${name}`,
+
+  sending: 'Enviando…',
+  notSent: 'No enviado',
+  refused: 'El mensaje no se ha aceptado.',
+  remove: 'Quitar',
+
+  message: 'Mensaje',
+  writeMessage: 'Escriba un mensaje',
+  send: 'Enviar',
+  place: 'Su ubicación',
+  writePlace: '¿Dónde está? Calle y localidad',
+
+  openInTab: 'Abrir en una pestaña nueva',
+  close: 'Cerrar',
+};

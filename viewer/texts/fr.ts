@@ -1,0 +1,43 @@
+import type { Texts } from './en.ts';
+
+export const fr: Texts = {
+  conversation: 'Conversation',
+  needsJavaScript: 'Cette conversation nécessite JavaScript.',
+  notFound: 'Il n’y a pas de conversation ici',
+  whyNotFound:
+    'Elle a peut-être été supprimée, ou l’adresse est incomplète. Veuillez vérifier le lien que vous avez reçu.',
+
+  connected: 'Connecté',
+  connecting: 'Connexion…',
+  reconnecting: 'Reconnexion…',
+  reconnectingToSend: 'Reconnexion… vos messages seront envoyés',
+  gone: 'Cette conversation n’existe plus',
+
+  messages: 'Messages',
+  earlier: 'Afficher les messages précédents',
+  nothingYet: 'Aucun message pour l’instant. Écrivez-nous !',
+  today: 'Aujourd’hui',
+  newMessages: 'Nouveaux messages',
+  newest: 'Aller à la fin',
+  countNew: (count) => `${count} ${count === 1 ? 'nouveau' : 'nouveaux'}`,
+
+  authors: { contact: 'Vous', agent: 'Conseiller', bot: 'Bot', system: 'Système' },
+  agentTypes: 'Un conseiller est en train d’écrire',
+  botTypes: 'Le bot est en train d’écrire',
+  picture: 'Image',
+  pictureMissing: (name) => `Image indisponible : ${name}`,
+
+  sending: 'Envoi…',
+  notSent: 'Non envoyé',
+  refused: 'Le message a été refusé.',
+  remove: 'Supprimer',
+
+  message: 'Message',
+  writeMessage: 'Écrire un message',
+  send: 'Envoyer',
+  place: 'Votre position',
+  writePlace: 'Où êtes-vous ? Rue et ville',
+
+  openInTab: 'Ouvrir dans un nouvel onglet',
+  close: 'Fermer',
+};

@@ -1,0 +1,43 @@
+import type { Texts } from './en.ts';
+
+export const nl: Texts = {
+  conversation: 'Gesprek',
+  needsJavaScript: 'Dit gesprek heeft JavaScript nodig.',
+  notFound: 'Hier is geen gesprek',
+  whyNotFound:
+    'Misschien is het verwijderd, of is het adres niet volledig. Controleer de link die u hebt gekregen.',
+
+  connected: 'Verbonden',
+  connecting: 'Verbinding maken…',
+  reconnecting: 'Opnieuw verbinden…',
+  reconnectingToSend: 'Opnieuw verbinden… uw berichten worden verzonden',
+  gone: 'Dit gesprek bestaat niet meer',
+
+  messages: 'Berichten',
+  earlier: 'Eerdere berichten tonen',
+  nothingYet: 'Hier staat nog niets. Stuur ons een bericht!',
+  today: 'Vandaag',
+  newMessages: 'Nieuwe berichten',
+  newest: 'Naar het einde',
+  countNew: (count) => `${count} ${count === 1 ? 'nieuw' : 'nieuwe'}`,
+
+  authors: { contact: 'U', agent: 'Medewerker', bot: 'Bot', system: 'Systeem' },
+  agentTypes: 'Een medewerker is aan het typen',
+  botTypes: 'De bot is aan het typen',
+  picture: 'Afbeelding',
+  pictureMissing: (name) => `Afbeelding niet beschikbaar: ${name}`,
+
+  sending: 'Wordt verzonden…',
+  notSent: 'Niet verzonden',
+  refused: 'Het bericht is geweigerd.',
+  remove: 'Verwijderen',
+
+  message: 'Bericht',
+  writeMessage: 'Schrijf een bericht',
+  send: 'Verzenden',
+  place: 'Uw locatie',
+  writePlace: 'Waar bent u? Straat en plaats',
+
+  openInTab: 'Openen in een nieuw tabblad',
+  close: 'Sluiten',
+};
