@@ -29,6 +29,9 @@ export interface Client {
 
 /** A request after it passed the gates of its route. */
 export interface OpenRequest<B = unknown> {
+  /** The record that the path names as `:id`; empty where it names none. */
+  id: string;
+  /** All variable parts of the path. */
   params: Record<string, string>;
   /** Without the question mark, still encoded. */
   querystring: string;

@@ -56,6 +56,7 @@ export function pipelineOf(api: Api, rows: readonly Route[]): (row: Route) => Mi
     const { body, raw, ignored } = await bodyOf(ctx, row);
     refuseTagless(ctx, row);
     const request: OpenRequest = {
+      id: params['id'] ?? '',
       params,
       querystring,
       body,

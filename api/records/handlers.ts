@@ -51,19 +51,18 @@ export function recordHandlers<T extends TenantDocument, I extends Body, P exten
   kind: RecordKind<T, I, P>,
 ): RecordHandlers<I, P> {
   const { resource, paths, store } = kind;
-  const id = ({ params }: ApiRequest) => params['id'] ?? '';
   return {
     list: (request, api) => {
       const find = (query: ListQuery) => store.list(request.principal.reach, query);
       return listAnswer(resource, request, { api, paths, find });
     },
     get: (request, api) =>
-      foundAnswer(resource, request, () => store.find(request.principal.reach, id(request)), api),
+      foundAnswer(resource, request, () => store.find(request.principal.reach, request.id), api),
     create: (request, api) => create(kind, request, api),
     update: (request) => update(kind, request),
     remove: async (request) => {
       const { reach } = request.principal;
-      const find = () => store.find(reach, id(request));
+      const find = () => store.find(reach, request.id);
       const remove = (record: T, seen?: T) => store.remove(reach, record._id, seen);
       const record = await unlessChanged(request, { ...resource, find }, remove);
       if (record) await kind.removed?.(record);
@@ -97,9 +96,9 @@ async function update<T extends TenantDocument, I extends Body, P extends Body>(
   kind: RecordKind<T, I, P>,
   request: ApiRequest<P>,
 ): Promise<Answer> {
-  const { principal, params, body } = request;
+  const { principal, id, body } = request;
   const { resource, store } = kind;
-  const find = () => store.find(principal.reach, params['id'] ?? '');
+  const find = () => store.find(principal.reach, id);
   const updated = await unlessChanged(request, { ...resource, find }, async ({ _id }, seen) => {
     const { organization, meta } = body;
     if (meta) refuseMeta(meta);

@@ -13,8 +13,8 @@ export async function createApiKey(
   request: ApiRequest<Static<typeof apiKeyInput>>,
   { authority, config }: Api,
 ): Promise<Answer> {
-  const { principal, params, body, mint, receivedAt } = request;
-  const user = await findUser(principal.reach, params['id'] ?? '');
+  const { principal, id, body, mint, receivedAt } = request;
+  const user = await findUser(principal.reach, id);
   if (!user) throw notFound('The user');
   const createdAt = new Date(receivedAt);
   const key = { _id: mint.id(), user: user._id, ...body, createdBy: principal.user, createdAt };

@@ -6,9 +6,9 @@ import type { Answer, ApiRequest } from '../../request.ts';
 import { presentApiKey } from './present.ts';
 
 /** GET /users/{id}/apikeys: all keys of a user that were not revoked, without their tokens. */
-export async function listApiKeys({ principal, params, querystring }: ApiRequest): Promise<Answer> {
+export async function listApiKeys({ principal, id, querystring }: ApiRequest): Promise<Answer> {
   refuseParameters(querystring);
-  const user = await findUser(principal.reach, params['id'] ?? '');
+  const user = await findUser(principal.reach, id);
   if (!user) throw notFound('The user');
   const keys = await findApiKeys(user._id);
   return { status: 200, body: keys.map(presentApiKey) };

@@ -7,8 +7,11 @@ import type { Answer, Api, ApiRequest } from '../../request.ts';
  * DELETE /users/{id}/apikeys/{key}: refused at once here, within five seconds everywhere (spec
  * 3.6).
  */
-export async function removeApiKey({ principal, params }: ApiRequest, { authority }: Api): Promise<Answer> {
-  const user = await findUser(principal.reach, params['id'] ?? '');
+export async function removeApiKey(
+  { principal, id, params }: ApiRequest,
+  { authority }: Api,
+): Promise<Answer> {
+  const user = await findUser(principal.reach, id);
   if (!user || !(await eraseApiKey(user._id, params['key'] ?? ''))) throw notFound('The API key');
   authority.forget();
   return { status: 204 };

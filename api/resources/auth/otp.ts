@@ -61,8 +61,8 @@ export async function removeOwnOtp({ principal, body }: OtpRequest, { config }: 
  * DELETE /users/{id}/otp: an admin takes them from a user below who has lost the secret (spec 3).
  * Their own take a one-time password.
  */
-export async function removeOtpOf({ principal, params }: ApiRequest): Promise<Answer> {
-  const user = await findUser(principal.reach, params['id'] ?? '');
+export async function removeOtpOf({ principal, id }: ApiRequest): Promise<Answer> {
+  const user = await findUser(principal.reach, id);
   if (!user) throw notFound('The user');
   refusePeer(principal, user);
   if (!(await removeOtp(user._id))) throw notFound('A one-time password');

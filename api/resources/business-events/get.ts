@@ -6,9 +6,9 @@ import { events } from './present.ts';
 
 /** GET /events/{id}: with its body, however large. */
 export function getEvent(request: ApiRequest, api: Api): Promise<Answer> {
-  const { principal, params } = request;
+  const { principal, id } = request;
   const find = async () => {
-    const event = await eventRecords.find(principal.reach, params['id'] ?? '');
+    const event = await eventRecords.find(principal.reach, id);
     return event && whole(event);
   };
   return foundAnswer(events, request, find, api);

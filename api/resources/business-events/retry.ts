@@ -11,8 +11,8 @@ import { runInTurn } from './run.ts';
  * POST /events/{id}/retry: runs it again, with the event type as it is now. One that has posted is
  * not posted twice: it is answered with what it has posted.
  */
-export async function retryEvent({ principal, params }: ApiRequest, api: Api): Promise<Answer> {
-  const event = await eventRecords.find(principal.reach, params['id'] ?? '');
+export async function retryEvent({ principal, id }: ApiRequest, api: Api): Promise<Answer> {
+  const event = await eventRecords.find(principal.reach, id);
   if (!event) throw notFound('The event');
   if (event.status === 'processed') return outcomeAnswer(event, api);
   return runInTurn(event, api, async () => {

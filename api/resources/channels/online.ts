@@ -13,10 +13,9 @@ import type { onlineInput } from './schema.ts';
  */
 export async function putOnline({
   principal,
-  params,
+  id,
   body,
 }: ApiRequest<Static<typeof onlineInput>>): Promise<Answer> {
-  const id = params['id'] ?? '';
   const { user, reach } = principal;
   const channel = await setOnline(id, { user, online: body.online });
   if (channel) return recordAnswer(channelResource, channel);

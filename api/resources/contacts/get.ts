@@ -5,6 +5,6 @@ import { contacts } from './present.ts';
 
 /** GET /contacts/{id}. */
 export function getContact(request: ApiRequest, api: Api): Promise<Answer> {
-  const { principal, params } = request;
-  return foundAnswer(contacts, request, () => findContact(principal.reach, params['id'] ?? ''), api);
+  const { principal, id } = request;
+  return foundAnswer(contacts, request, () => findContact(principal.reach, id), api);
 }

@@ -20,8 +20,8 @@ import { eventId } from '../../../domain/events/event-id.ts';
  * (spec 5.8).
  */
 export async function removeContact(request: ApiRequest, api: Api): Promise<Answer> {
-  const { principal, params } = request;
-  const find = () => findContact(principal.reach, params['id'] ?? '');
+  const { principal, id } = request;
+  const find = () => findContact(principal.reach, id);
   const contact = await unlessChanged(request, { ...contacts, find }, (found, seen) =>
     taken(found, { seen, request }),
   );

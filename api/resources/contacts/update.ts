@@ -21,8 +21,8 @@ type ContactPatch = Static<typeof contactPatch>;
  * stays in its organization, where its conversation is.
  */
 export async function updateContact(request: ApiRequest<ContactPatch>): Promise<Answer> {
-  const { principal, params, body } = request;
-  const find = () => findContact(principal.reach, params['id'] ?? '');
+  const { principal, id, body } = request;
+  const find = () => findContact(principal.reach, id);
   const updated = await unlessChanged(request, { ...contacts, find }, (contact, seen) =>
     change(request, { contact, seen }),
   );

@@ -6,12 +6,12 @@ import { presentConversations } from './present.ts';
 
 /** The conversation of a request's path, as it is seen by those who change it. */
 export function changingConversation(
-  { principal, params }: Pick<ApiRequest, 'principal' | 'params'>,
+  { principal, id }: Pick<ApiRequest, 'principal' | 'id'>,
   { config }: Api,
 ): Changing<ConversationDocument> {
   return {
     what: 'The conversation',
-    find: () => findConversation(principal.reach, params['id'] ?? ''),
+    find: () => findConversation(principal.reach, id),
     present: async (found) => (await presentConversations([found], config))[0],
   };
 }

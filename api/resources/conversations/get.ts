@@ -7,9 +7,9 @@ import { presentConversations } from './present.ts';
 
 /** GET /conversations/{id}: with `select` and `populate` (spec 9.6). */
 export async function getConversation(request: ApiRequest, api: Api): Promise<Answer> {
-  const { principal, params } = request;
+  const { principal, id } = request;
   const shape = readShape(request, 'conversations');
-  const found = await findConversation(principal.reach, params['id'] ?? '');
+  const found = await findConversation(principal.reach, id);
   if (!found) throw notFound('The conversation');
   const { publicUrl } = api.config;
   const [body] = await presentConversations([found], { publicUrl, withMessages: shows(shape, 'messages') });

@@ -4,10 +4,10 @@ import type { Answer, Api, ApiRequest } from '../../request.ts';
 
 /** PUT /conversations/{id}/read: the caller has read everything (spec 5.2). */
 export async function readConversation(
-  { principal, params, mint }: ApiRequest,
+  { principal, id, mint }: ApiRequest,
   { temporal }: Api,
 ): Promise<Answer> {
-  const found = await findConversation(principal.reach, params['id'] ?? '');
+  const found = await findConversation(principal.reach, id);
   if (!found) throw notFound('The conversation');
   const { user } = principal;
   const unread = found.participants.some((one) => one.user === user && one.unreadCount > 0);

@@ -10,7 +10,7 @@ import { changingConversation } from './changing.ts';
  * histories (spec 5.8). Asked again while it is under way, it waits for the end.
  */
 export async function removeConversation(request: ApiRequest, api: Api): Promise<Answer> {
-  const id = request.params['id'] ?? '';
+  const { id } = request;
   const erased =
     request.ifMatch === ''
       ? await eraseConversation({ id }, request, api)

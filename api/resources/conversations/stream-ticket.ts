@@ -8,10 +8,10 @@ import type { Answer, Api, ApiRequest } from '../../request.ts';
  * a token. Good once, for a minute (spec 5.12).
  */
 export async function createStreamTicket(
-  { principal, params, client }: ApiRequest,
+  { principal, id, client }: ApiRequest,
   { authority, config }: Api,
 ): Promise<Answer> {
-  const place = await findConversationRef(principal.reach, params['id'] ?? '');
+  const place = await findConversationRef(principal.reach, id);
   if (!place) throw notFound('The conversation');
   const asked = { conversation: place.id, token: client.token, principal };
   const { ticket, expiresAt } = await issueTicket(asked, authority);

@@ -25,8 +25,8 @@ export const STREAM_HEADERS = {
  * `?after=`, or from now (spec 5.12).
  */
 export async function streamConversation(request: ApiRequest, api: Api): Promise<Answer> {
-  const { principal, params, client } = request;
-  const place = await findConversationRef(principal.reach, params['id'] ?? '');
+  const { principal, id, client } = request;
+  const place = await findConversationRef(principal.reach, id);
   if (!place) throw notFound('The conversation');
   const stream = api.streams.open({
     conversation: place.id,

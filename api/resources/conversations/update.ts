@@ -15,7 +15,7 @@ import { storedConversation } from './stored.ts';
 export async function updateConversation(request: ApiRequest<ConversationPatch>, api: Api): Promise<Answer> {
   const changing = changingConversation(request, api);
   await unlessChanged(request, changing, (found, seen) => change(request, { found, seen, api }));
-  const id = request.params['id'] ?? '';
+  const { id } = request;
   return { status: 200, body: await storedConversation({ id }, request, api) };
 }
 

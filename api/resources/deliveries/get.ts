@@ -5,6 +5,6 @@ import { deliveries } from './present.ts';
 
 /** GET /deliveries/{id}: with each attempt (spec 7). */
 export function getDelivery(request: ApiRequest, api: Api): Promise<Answer> {
-  const { principal, params } = request;
-  return foundAnswer(deliveries, request, () => findDelivery(principal.reach, params['id'] ?? ''), api);
+  const { principal, id } = request;
+  return foundAnswer(deliveries, request, () => findDelivery(principal.reach, id), api);
 }

@@ -11,8 +11,8 @@ import { storeDate } from '../../../store/cluster/clock.ts';
 /**
  * POST /deliveries/{id}/retry: the stored body is sent again in its turn, newly signed (spec 7).
  */
-export async function retryDelivery({ principal, params }: ApiRequest): Promise<Answer> {
-  const delivery = await findDelivery(principal.reach, params['id'] ?? '');
+export async function retryDelivery({ principal, id }: ApiRequest): Promise<Answer> {
+  const delivery = await findDelivery(principal.reach, id);
   if (!delivery) throw notFound('The delivery');
   refuseInactive(await findReceiver(delivery.service));
   return recordAnswer(deliveries, await redeliver(delivery._id, storeDate()));

@@ -13,8 +13,8 @@ import { eventTypeResource } from './present.ts';
  * POST /eventtypes/{id}/preview: what an event with this body would post now. Nothing is stored.
  */
 export async function previewEvent(request: ApiRequest, api: Api): Promise<Answer> {
-  const { principal, params } = request;
-  const type = await eventTypeRecords.find(principal.reach, params['id'] ?? '');
+  const { principal, id } = request;
+  const type = await eventTypeRecords.find(principal.reach, id);
   if (!type) throw notFound(eventTypeResource.what);
   const { expressions, config, doors } = api;
   const { name, jsonata: expression } = type;

@@ -20,7 +20,7 @@ export function getLinks(request: ApiRequest, api: Api): Promise<Answer> {
 /** GET /conversations/{id}/links: the same. */
 export function getConversationLinks(request: ApiRequest, api: Api): Promise<Answer> {
   refuseParameters(request.querystring);
-  return links(request.params['id'] ?? '', request, api);
+  return links(request.id, request, api);
 }
 
 async function links(id: string, { principal }: ApiRequest, { config }: Api): Promise<Answer> {

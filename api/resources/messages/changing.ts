@@ -7,12 +7,12 @@ import type { Api, ApiRequest } from '../../request.ts';
 
 /** The message of a request's path, as it is seen by those who change it. */
 export function changingMessage(
-  { principal, params }: Pick<ApiRequest, 'principal' | 'params'>,
+  { principal, id }: Pick<ApiRequest, 'principal' | 'id'>,
   { config }: Api,
 ): Changing<MessageDocument> {
   return {
     what: 'The message',
-    find: () => findMessage(principal.reach, params['id'] ?? ''),
+    find: () => findMessage(principal.reach, id),
     present: (found) => presentMessage(found, config.publicUrl),
   };
 }

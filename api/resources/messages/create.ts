@@ -28,7 +28,7 @@ export function createMessageIn(
   request: ApiRequest<Static<typeof messagesInput>>,
   api: Api,
 ): Promise<Answer> {
-  return post(request, api, request.params['id'] ?? '');
+  return post(request, api, request.id);
 }
 
 async function post(

@@ -7,7 +7,7 @@ import type { Answer, Api, ApiRequest } from '../../request.ts';
 /** GET /messages/{id}: with `select` and `populate`. */
 export async function getMessage(request: ApiRequest, api: Api): Promise<Answer> {
   const shape = readShape(request, 'messages');
-  const message = await findMessage(request.principal.reach, request.params['id'] ?? '');
+  const message = await findMessage(request.principal.reach, request.id);
   if (!message) throw notFound('The message');
   return shapedAnswer(request, api, { shape, body: presentMessage(message, api.config.publicUrl) });
 }

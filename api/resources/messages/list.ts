@@ -31,7 +31,7 @@ export async function listMessages(request: ApiRequest, api: Api): Promise<Answe
  * another.
  */
 export async function listMessagesIn(request: ApiRequest, api: Api): Promise<Answer> {
-  const place = await findConversationRef(request.principal.reach, request.params['id'] ?? '');
+  const place = await findConversationRef(request.principal.reach, request.id);
   if (!place) throw notFound('The conversation');
   const { query, shape } = readListing(request, MESSAGES);
   query.conditions.push({ path: 'conversation', is: 'one of', values: [place.id] });

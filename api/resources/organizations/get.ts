@@ -5,11 +5,6 @@ import { organizations } from './present.ts';
 
 /** GET /organizations/{id}. */
 export function getOrganization(request: ApiRequest, api: Api): Promise<Answer> {
-  const { principal, params } = request;
-  return foundAnswer(
-    organizations,
-    request,
-    () => findOrganization(principal.reach, params['id'] ?? ''),
-    api,
-  );
+  const { principal, id } = request;
+  return foundAnswer(organizations, request, () => findOrganization(principal.reach, id), api);
 }

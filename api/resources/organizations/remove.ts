@@ -15,8 +15,8 @@ import { organizations } from './present.ts';
  * to be removed first, each by its own rules.
  */
 export async function removeOrganization(request: ApiRequest): Promise<Answer> {
-  const { principal, params } = request;
-  const find = () => findOrganization(principal.reach, params['id'] ?? '');
+  const { principal, id } = request;
+  const find = () => findOrganization(principal.reach, id);
   const organization = await unlessChanged(request, { ...organizations, find }, async (found, seen) => {
     const remains = await whatRemains(found._id);
     if (remains.length > 0) {

@@ -21,8 +21,8 @@ type OrganizationPatch = Static<typeof organizationPatch>;
  * refused.
  */
 export async function updateOrganization(request: ApiRequest<OrganizationPatch>): Promise<Answer> {
-  const { principal, params } = request;
-  const find = () => findOrganization(principal.reach, params['id'] ?? '');
+  const { principal, id } = request;
+  const find = () => findOrganization(principal.reach, id);
   const updated = await unlessChanged(request, { ...organizations, find }, (stored, seen) =>
     change(request, { stored, seen }),
   );

@@ -15,10 +15,10 @@ const MAX_TRIES = 100;
  * `not_found`, `precondition_failed`.
  */
 export async function changeService(
-  { principal, params, ifMatch }: Pick<ApiRequest, 'principal' | 'params' | 'ifMatch'>,
+  { principal, id, ifMatch }: Pick<ApiRequest, 'principal' | 'id' | 'ifMatch'>,
   patchOf: (found: ServiceDocument) => Promise<Patch<ServiceDocument>>,
 ): Promise<ServiceDocument> {
-  const find = () => findService(principal.reach, params['id'] ?? '');
+  const find = () => findService(principal.reach, id);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const changed = await unlessChanged({ ifMatch }, { ...services, find }, async (found, seen) =>
       updateService(principal.reach, found, await patchOf(found), seen),

@@ -5,6 +5,6 @@ import { services } from './present.ts';
 
 /** GET /services/{id}. */
 export function getService(request: ApiRequest, api: Api): Promise<Answer> {
-  const { principal, params } = request;
-  return foundAnswer(services, request, () => findService(principal.reach, params['id'] ?? ''), api);
+  const { principal, id } = request;
+  return foundAnswer(services, request, () => findService(principal.reach, id), api);
 }

@@ -6,8 +6,8 @@ import { services } from './present.ts';
 
 /** DELETE /services/{id}. */
 export async function removeService(request: ApiRequest): Promise<Answer> {
-  const { principal, params } = request;
-  const find = () => findService(principal.reach, params['id'] ?? '');
+  const { principal, id } = request;
+  const find = () => findService(principal.reach, id);
   const removed = await unlessChanged(
     request,
     { ...services, find },

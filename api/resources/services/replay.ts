@@ -31,10 +31,10 @@ export const replaySchema = Type.Object({
  */
 export async function replayService({
   principal,
-  params,
+  id,
   body: { since, status },
 }: ApiRequest<Static<typeof replayInput>>): Promise<Answer> {
-  const service = await findService(principal.reach, params['id'] ?? '');
+  const service = await findService(principal.reach, id);
   if (!service) throw notFound('The service');
   refuseInactive(service);
   const statuses = status ? [status] : MISSED;

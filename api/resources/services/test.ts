@@ -27,10 +27,10 @@ export const testSchema = Type.Object({
  * (spec 7.11).
  */
 export async function testService(
-  { principal, params, mint, receivedAt }: ApiRequest,
+  { principal, id, mint, receivedAt }: ApiRequest,
   { config: { publicUrl }, webhooks }: Api,
 ): Promise<Answer> {
-  const service = await findService(principal.reach, params['id'] ?? '');
+  const service = await findService(principal.reach, id);
   if (!service) throw notFound('The service');
   const { organization } = service;
   const links = (await organizationContext(organization))?.links ?? {};

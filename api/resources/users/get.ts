@@ -5,10 +5,5 @@ import { users } from './present.ts';
 
 /** GET /users/{id}. */
 export function getUser(request: ApiRequest, api: Api): Promise<Answer> {
-  return foundAnswer(
-    users,
-    request,
-    () => findUser(request.principal.reach, request.params['id'] ?? ''),
-    api,
-  );
+  return foundAnswer(users, request, () => findUser(request.principal.reach, request.id), api);
 }

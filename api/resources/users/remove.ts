@@ -19,7 +19,7 @@ import { users } from './present.ts';
  */
 export async function removeUser(request: ApiRequest, api: Api): Promise<Answer> {
   const { reach } = request.principal;
-  const id = request.params['id'] ?? '';
+  const { id } = request;
   const removed = await unlessChanged(
     request,
     { ...users, find: () => findUser(reach, id) },

@@ -29,7 +29,7 @@ type UserPatch = Static<typeof userPatch>;
  */
 export async function updateUser(request: ApiRequest<UserPatch>, api: Api): Promise<Answer> {
   const { principal, body } = request;
-  const id = request.params['id'] ?? '';
+  const { id } = request;
   const find = () => findUser(principal.reach, id);
   const updated = await unlessChanged(request, { ...users, find }, (user, seen) =>
     change(request, { user, seen }),
