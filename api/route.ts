@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import { notFound } from '../domain/refusal.ts';
+import type { AnnouncedResource } from '../domain/resources.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { Answer, Api, ApiRequest, Handler, OpenHandler, OpenRequest } from './request.ts';
 import { bodyCheck } from '../schema/check.ts';
@@ -39,10 +40,6 @@ interface RouteOptions<S extends TSchema> {
   /** A ticket in the query may stand for the token, once (spec 5.12). */
   ticket?: boolean;
 }
-
-/** Resources whose changes are events outside conversations. */
-export type AnnouncedResource =
-  'contact' | 'user' | 'organization' | 'orggroup' | 'form' | 'channel' | 'service' | 'eventtype' | 'kbitem';
 
 export type AnnouncedEvent = `${AnnouncedResource}.${'create' | 'update' | 'delete'}`;
 

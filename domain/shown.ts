@@ -15,3 +15,11 @@ export function shown<T extends { _id: string }>(
   }
   return body;
 }
+
+/** The same for records with `settings`: an object without keys where nobody set any (spec 4.3). */
+export function shownWithSettings<T extends { _id: string; settings?: object }>(
+  record: T,
+  fields: readonly (keyof T & string)[],
+): Record<string, unknown> {
+  return { settings: {}, ...shown(record, fields) };
+}

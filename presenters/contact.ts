@@ -1,4 +1,4 @@
-import { shown } from '../domain/shown.ts';
+import { shownWithSettings } from '../domain/shown.ts';
 import type { ContactDocument } from '../store/conversations/contacts.ts';
 
 const FIELDS = [
@@ -14,5 +14,5 @@ const FIELDS = [
 
 /** A contact as the API and webhooks show it. */
 export function presentContact(contact: ContactDocument): Record<string, unknown> {
-  return { settings: {}, ...shown(contact, FIELDS) };
+  return shownWithSettings(contact, FIELDS);
 }

@@ -1,5 +1,6 @@
 import { listQueryOf } from '../../domain/query/list-query.ts';
 import type { Paths } from '../../domain/query/paths.ts';
+import type { ResourceName } from '../../domain/resources.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
 import type { Line } from '../../domain/limits/shares.ts';
 import type { Principal } from '../../auth/principal.ts';
@@ -30,7 +31,7 @@ export interface Listing {
  */
 export function readListing(
   { querystring, principal }: ApiRequest,
-  { name, paths, besides = [] }: { name: string; paths: Paths; besides?: readonly string[] },
+  { name, paths, besides = [] }: { name: ResourceName; paths: Paths; besides?: readonly string[] },
 ): Listing {
   const parameters = parametersOf(querystring);
   const shape = shapeOf(parameters, name, principal.scope);
@@ -43,7 +44,7 @@ export function readListing(
 /**
  * Reads how one record is to be shown; it takes no other parameters than `select` and `populate`.
  */
-export function readShape({ querystring, principal }: ApiRequest, name: string): Shape {
+export function readShape({ querystring, principal }: ApiRequest, name: ResourceName): Shape {
   const parameters = parametersOf(querystring);
   const other = [...parameters.keys()].find((parameter) => !OF_SHAPE.includes(parameter));
   if (other !== undefined) throw invalidRequest(other, 'is not a parameter of this request');
@@ -117,10 +118,10 @@ function keepingOf(shape: Shape): Record<string, string> {
 const marked = new WeakMap<Paths, Paths>();
 
 // A field that refers to a record holds ids, whatever its schema says of their form.
-function withIds(paths: Paths, name: string): Paths {
+function withIds(paths: Paths, name: ResourceName): Paths {
   const known = marked.get(paths);
   if (known) return known;
-  const references = Object.keys(referable(name)?.references ?? {});
+  const references = Object.keys(referable(name).references);
   const all: Paths = new Map(
     [...paths].map(([path, field]) => [path, references.includes(path) ? { ...field, kind: 'id' } : field]),
   );

@@ -1,12 +1,12 @@
 import { populationsOf } from '../../domain/query/population.ts';
 import { refuseUnknown, selected, selectionOf, selects } from '../../domain/query/selection.ts';
 import type { Population, Selection } from '../../domain/query/tree.ts';
+import type { ResourceName } from '../../domain/resources.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
 import { includesScope } from '../../domain/scope.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { referable } from './catalog.ts';
 import type { Body, Referable } from './catalog.ts';
-import { refuseParameters } from '../../domain/query/pairs.ts';
 
 /** Reserved parameters of spec 9.5 that say how records are shown. */
 export const OF_SHAPE: readonly string[] = ['select', 'populate'];
@@ -34,13 +34,9 @@ export interface Populated {
  * Reads `select` and `populate` for a resource and a caller's scope. Throws DomainError
  * `invalid_request` for what is no field, no reference, or nothing that the caller may read.
  */
-export function shapeOf(parameters: ReadonlyMap<string, string>, name: string, scope: Scope): Shape {
+export function shapeOf(parameters: ReadonlyMap<string, string>, name: ResourceName, scope: Scope): Shape {
   const resource = referable(name);
   const [select, populate] = OF_SHAPE.map((parameter) => parameters.get(parameter));
-  if (!resource) {
-    refuseParameters(OF_SHAPE.filter((parameter) => parameters.has(parameter)).join('&'));
-    return { derived: [], populations: [] };
-  }
   return {
     ...(select === undefined ? {} : { selection: selectionOf(select, resource.fields) }),
     derived: resource.derived,
@@ -56,7 +52,7 @@ export function shows({ selection }: Shape, field: string): boolean {
 
 /** Whether records with a secret are shown in the place of their ids. */
 export function showsSecret({ populations }: Shape): boolean {
-  return populations.some(({ resource, shape }) => resource.secret === true || showsSecret(shape));
+  return populations.some(({ resource, shape }) => resource.secret || showsSecret(shape));
 }
 
 /** A body with the fields that its shape shows. */
@@ -100,9 +96,10 @@ function populatedReference(
   { path, fields, inner }: Population & { inner: Population[] },
   { resource, scope, depth }: Within,
 ): Populated[] {
-  const target = referable(resource.references[path] ?? '');
+  const name = resource.references[path];
+  if (name === undefined) return [];
+  const target = referable(name);
   // What the caller may not read stays an id (spec 9.6).
-  if (!target) return [];
   const readable = includesScope(scope, target.scope);
   const brief =
     !readable && target.brief && includesScope(scope, target.brief.scope) ? target.brief : undefined;

@@ -4,7 +4,8 @@ import { DomainError } from '../../domain/errors.ts';
 import { actorOf } from './actor.ts';
 import { snapshotOf } from '../../domain/events/snapshot.ts';
 import type { Answer, Api, ApiRequest, OpenRequest } from '../request.ts';
-import type { AnnouncedEvent, AnnouncedResource, Route } from '../route.ts';
+import type { AnnouncedResource } from '../../domain/resources.ts';
+import type { AnnouncedEvent, Route } from '../route.ts';
 import { eventId } from '../../domain/events/event-id.ts';
 
 type Asking = OpenRequest & Partial<Pick<ApiRequest, 'principal'>>;

@@ -1,60 +1,60 @@
-import type { Resource } from './resource.ts';
 import { notFound } from '../../domain/refusal.ts';
-import type { ListQuery, Page } from '../../store/queries/listing.ts';
 import { inSlices } from '../../store/queries/slices.ts';
 import { listingAnswer, readListing, readShape, shapedAnswer } from '../listing/listing.ts';
-import type { Paths } from '../listing/paths.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
+import { whatOf } from './resource.ts';
+import type { RecordSource, Resource } from './resource.ts';
 
 /** 200 with a record, or DomainError `not_found`. */
-export function recordAnswer<T>({ what, present }: Resource<T>, record: T | null): Answer {
-  if (!record) throw notFound(what);
-  return { status: 200, body: present(record) };
+export function recordAnswer<T>(resource: Resource<T>, record: T | null): Answer {
+  if (!record) throw notFound(whatOf(resource));
+  return { status: 200, body: resource.present(record) };
 }
 
-/** 200 with a record in the shape that `select` and `populate` ask for (spec 2.3). */
+/**
+ * 200 with the record of the path, in the shape that `select` and `populate` ask for (spec 2.3), or
+ * DomainError `not_found`.
+ */
 export async function foundAnswer<T>(
-  resource: Resource<T>,
+  source: Pick<RecordSource<T>, 'name' | 'present' | 'find'>,
   request: ApiRequest,
-  find: () => Promise<T | null>,
   api: Api,
 ): Promise<Answer> {
-  const shape = readShape(request, resource.path.slice(1));
-  const { body } = recordAnswer(resource, await find());
+  const shape = readShape(request, source.name);
+  const { body } = recordAnswer(source, await source.find(request.principal.reach, request.id));
   return shapedAnswer(request, api, { shape, body });
 }
 
 /** 201 with a new record and its Location. */
 export function createdAnswer<T extends { _id: string }>(
-  { path, present }: Resource<T>,
+  { name, present }: Resource<T>,
   record: T,
   { config }: Api,
 ): Answer {
   return {
     status: 201,
     body: present(record),
-    headers: { Location: `${config.publicUrl}/v2${path}/${record._id}` },
+    headers: { Location: `${config.publicUrl}/v2/${name}/${record._id}` },
   };
 }
 
 /** 204 after a removal, or DomainError `not_found` where there was nothing. */
-export function removedAnswer({ what }: Pick<Resource<never>, 'what'>, removed: boolean): Answer {
-  if (!removed) throw notFound(what);
+export function removedAnswer(resource: Pick<Resource<never>, 'name'>, removed: boolean): Answer {
+  if (!removed) throw notFound(whatOf(resource));
   return { status: 204 };
 }
 
 /** 200 with a page of records. */
 export async function listAnswer<T>(
-  { path, present }: Resource<T>,
+  { name, present, paths, list }: Pick<RecordSource<T>, 'name' | 'present' | 'paths' | 'list'>,
   request: ApiRequest,
-  { api, paths, find }: { api: Api; paths: Paths; find: (query: ListQuery) => Promise<Page<T>> },
+  api: Api,
 ): Promise<Answer> {
-  const listing = readListing(request, { name: path.slice(1), paths });
   return listingAnswer(request, api, {
-    ...listing,
-    path,
+    ...readListing(request, { name, paths }),
+    path: `/${name}`,
     async find(query) {
-      const page = await find(query);
+      const page = await list(request.principal.reach, query);
       return { page, bodies: await inSlices(page.records, present) };
     },
   });

@@ -2,7 +2,8 @@ import { DomainError } from '../../domain/errors.ts';
 import { notFound, preconditionFailed, unavailable } from '../../domain/refusal.ts';
 import { ifMatchHolds, taggedJson } from '../pipeline/etag.ts';
 import type { ApiRequest } from '../request.ts';
-import type { Resource } from './resource.ts';
+import { whatOf } from './resource.ts';
+import type { RecordSource } from './resource.ts';
 
 /** So often may what nobody is shown of a record change in between. */
 const MAX_TRIES = 20;
@@ -10,9 +11,20 @@ const MAX_TRIES = 20;
 /**
  * A record that is about to be changed: how it is found, called, and shown by a `GET` of its own.
  */
-export interface Changing<T> extends Pick<Resource<never>, 'what'> {
+export interface Changing<T> {
+  /** As in "The user". */
+  what: string;
   find: () => Promise<T | null>;
   present: (record: T) => unknown;
+}
+
+/** The record of a request's path. */
+export function changingRecord<T>(
+  source: Pick<RecordSource<T>, 'name' | 'present' | 'find'>,
+  { principal, id }: Pick<ApiRequest, 'principal' | 'id'>,
+): Changing<T> {
+  const { present } = source;
+  return { what: whatOf(source), present, find: () => source.find(principal.reach, id) };
 }
 
 /**

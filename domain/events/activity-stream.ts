@@ -1,3 +1,4 @@
+import { RESOURCES, withArticle } from '../resources.ts';
 import type { EventActor, EventData, EventRecord } from './event-record.ts';
 
 /** An activity of ActivityStreams 2. */
@@ -19,17 +20,12 @@ const ACTIVITY_TYPES: Record<string, { type: string; done: string; alone?: true 
   error: { type: 'Flag', done: 'failed', alone: true },
 };
 
-/** Object types of the vocabulary; a resource that has none in it is a plain Object. */
-const OBJECT_TYPES: Record<string, string> = {
-  message: 'Note',
-  conversation: 'Collection',
-  contact: 'Person',
-  user: 'Person',
-  organization: 'Organization',
-  orggroup: 'Group',
-  kbitem: 'Article',
-  service: 'Service',
-};
+/** Where the object of an event is, and its type, by the first word of the event's name. */
+const OBJECTS: Record<string, { path: string; type: string }> = Object.fromEntries(
+  Object.entries(RESOURCES).flatMap(([path, row]) =>
+    'event' in row ? [[row.event.name, { path, type: row.event.activityType }]] : [],
+  ),
+);
 
 const ACTORS: Record<EventActor['kind'], { type: string; path: string; word: string }> = {
   user: { type: 'Person', path: 'users', word: 'A user' },
@@ -60,10 +56,11 @@ export function activityOf(
 }
 
 function objectOf(resource: string, snapshot: unknown, publicUrl: string): Record<string, unknown> {
+  const { path, type } = OBJECTS[resource] ?? { path: `${resource}s`, type: 'Object' };
   const { id, url, name, text, contentType } = (snapshot ?? {}) as Record<string, unknown>;
   return {
-    type: OBJECT_TYPES[resource] ?? 'Object',
-    ...(typeof id === 'string' ? { id: address(publicUrl, `${resource}s`, id) } : {}),
+    type,
+    ...(typeof id === 'string' ? { id: address(publicUrl, path, id) } : {}),
     ...(typeof url === 'string' ? { url } : {}),
     ...(typeof name === 'string' ? { name } : {}),
     ...(typeof text === 'string' ? { content: text } : {}),
@@ -73,8 +70,4 @@ function objectOf(resource: string, snapshot: unknown, publicUrl: string): Recor
 
 function address(publicUrl: string, path: string, id: string): string {
   return `${publicUrl}/v2/${path}/${id}`;
-}
-
-function withArticle(word: string): string {
-  return /^[aeio]/.test(word) ? `an ${word}` : `a ${word}`;
 }

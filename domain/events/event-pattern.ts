@@ -1,33 +1,32 @@
 import { CONVERSATION_TYPES } from '../conversations/conversation.ts';
 import { DomainError } from '../errors.ts';
 import type { EventName } from './event-name.ts';
+import { RESOURCES } from '../resources.ts';
+import type { EventResource } from '../resources.ts';
 import { MESSAGE_ROLES, MESSAGE_TYPES } from '../messages/message.ts';
 
 const CHANGES = ['create', 'update', 'delete'];
 
 /**
- * What each word of an event of a resource may be (spec 7.4). A message has its role as fifth word,
- * for patterns only.
+ * The words of events behind the operation (spec 7.4). A message has its role as fifth word, for
+ * patterns only.
  */
-const GRAMMAR: Record<string, readonly (readonly string[])[]> = {
-  message: [CHANGES, CONVERSATION_TYPES, MESSAGE_TYPES, MESSAGE_ROLES],
-  conversation: [CHANGES, CONVERSATION_TYPES],
-  contact: [CHANGES],
-  user: [[...CHANGES, 'login']],
-  organization: [CHANGES],
-  orggroup: [CHANGES],
-  form: [CHANGES],
-  channel: [CHANGES],
-  service: [[...CHANGES, 'error']],
-  eventtype: [CHANGES],
-  kbitem: [CHANGES],
+const FURTHER: Partial<Record<EventResource, readonly (readonly string[])[]>> = {
+  message: [CONVERSATION_TYPES, MESSAGE_TYPES, MESSAGE_ROLES],
+  conversation: [CONVERSATION_TYPES],
 };
 
 const ANY = '*';
 const NO_ROLE = '';
 
 /** What the words of each kind of event may be, the resource first. */
-const KINDS = Object.entries(GRAMMAR).map(([resource, rest]) => [[resource], ...rest] as const);
+const KINDS: readonly (readonly (readonly string[])[])[] = Object.values(RESOURCES)
+  .filter((row) => 'event' in row)
+  .map(({ event }: { event: { name: EventResource; also?: readonly string[] } }) => [
+    [event.name],
+    [...CHANGES, ...(event.also ?? [])],
+    ...(FURTHER[event.name] ?? []),
+  ]);
 
 /**
  * The pattern as it is stored. Throws DomainError `invalid_request` for one that no event could
@@ -35,7 +34,7 @@ const KINDS = Object.entries(GRAMMAR).map(([resource, rest]) => [[resource], ...
  * error is heard of at once and not by silence (spec 7.4).
  */
 export function parsePattern(text: string): string {
-  let kinds: readonly (readonly (readonly string[])[])[] = KINDS;
+  let kinds = KINDS;
   for (const [at, word] of text.split('.').entries()) {
     const possible = new Set(kinds.flatMap((kind) => kind[at] ?? []));
     kinds = kinds.filter((kind) => (word === ANY ? kind[at] : kind[at]?.includes(word)));

@@ -1,5 +1,6 @@
 import type mongoose from 'mongoose';
 import type { ConversationState } from '../../domain/conversations/conversation.ts';
+import type { ReferenceTo } from '../../domain/resources.ts';
 import { storeDate } from '../cluster/clock.ts';
 import { contactModel } from './contacts.ts';
 import { conversationModel } from './conversations.ts';
@@ -74,19 +75,29 @@ interface Erased {
  * messages and deliveries only tombstones without content: whoever writes them again, having been
  * frozen meanwhile, finds them there and leaves them. Repeatable.
  */
-export async function eraseRecords({ conversation, contact, butEvents }: Erased): Promise<void> {
+export async function eraseRecords(erased: Erased): Promise<void> {
   // The contact first: an upsert that meets it would be sent to a conversation that is gone.
-  if (contact !== undefined) await contactModel.deleteOne({ _id: contact });
+  const { 'contacts.conversation': eraseContact, ...others } = ERASING;
+  await eraseContact(erased);
   await Promise.all([
-    buryMessages(conversation),
+    ...Object.values(others).map((erase) => erase(erased)),
+    searchWordsModel.deleteOne({ _id: erased.conversation }),
+  ]);
+}
+
+/** How the records go that go with their conversation. */
+const ERASING: Record<ReferenceTo<'conversations', 'cascade'>, (erased: Erased) => Promise<unknown>> = {
+  'contacts.conversation': async ({ contact }) => {
+    if (contact !== undefined) await contactModel.deleteOne({ _id: contact });
+  },
+  'messages.conversation': ({ conversation }) => buryMessages(conversation),
+  'deliveries.conversation': ({ conversation, butEvents }) =>
     deliveryModel.collection.updateMany(
       { conversation, eventId: { $exists: true, $nin: [...butEvents] } },
       { $set: { status: 'skipped' }, $unset: allBut(deliveryModel, ['_id', 'conversation', 'status']) },
     ),
-    searchWordsModel.deleteOne({ _id: conversation }),
-    eraseEvents(conversation),
-  ]);
-}
+  'events.conversations': ({ conversation }) => eraseEvents(conversation),
+};
 
 /**
  * Removes the tombstones that `eraseRecords` has left: call when nobody can be at work on the

@@ -1,3 +1,5 @@
+import { fieldOf } from '../../domain/resources.ts';
+import type { ReferenceTo } from '../../domain/resources.ts';
 import { channelModel } from './channels.ts';
 import { contactModel } from '../conversations/contacts.ts';
 import { conversationModel } from '../conversations/conversations.ts';
@@ -8,23 +10,56 @@ import { orgGroupModel } from './orggroups.ts';
 import { organizationModel } from './organizations.ts';
 import { serviceModel } from '../delivery/services.ts';
 import { userModel } from '../accounts/users.ts';
+import { anyCollection } from '../connection/model.ts';
+
+type Collection = ReturnType<typeof anyCollection>;
+
+/** Records without which an organization can go only, and how refusals name them. */
+const RESTRICTING: Record<
+  ReferenceTo<'organizations', 'restrict'>,
+  { words: string; records: Collection }
+> = {
+  'organizations.parent': { words: 'organizations below it', records: anyCollection(organizationModel) },
+  'users.organization': { words: 'users', records: anyCollection(userModel) },
+  'contacts.organization': { words: 'contacts', records: anyCollection(contactModel) },
+  'conversations.organization': { words: 'conversations', records: anyCollection(conversationModel) },
+};
+
+/** Records that go with their organization. */
+const CASCADING: Record<ReferenceTo<'organizations', 'cascade'>, Collection> = {
+  'forms.organization': anyCollection(formModel),
+  'channels.organization': anyCollection(channelModel),
+  'kbitems.organization': anyCollection(kbItemModel),
+  'orggroups.organization': anyCollection(orgGroupModel),
+  'eventtypes.organization': anyCollection(eventTypeModel),
+  'services.organization': anyCollection(serviceModel),
+};
+
+/** How organizations are taken out of lists. */
+const PULLING: Record<ReferenceTo<'organizations', 'pull'>, (organization: string) => Promise<unknown>> = {
+  'orggroups.organizations': (organizations) =>
+    orgGroupModel.collection.updateMany({ organizations }, { $pull: { organizations } }),
+};
+
+const ID = { _id: 1 };
 
 /** What an organization has that does not go with it, in words; nothing if it can go. */
 export async function whatRemains(organization: string): Promise<string[]> {
-  const here = { organization };
-  const kinds = [
-    ['organizations below it', organizationModel.exists({ parent: organization })],
-    ['users', userModel.exists(here)],
-    ['contacts', contactModel.exists(here)],
-    ['conversations', conversationModel.exists(here)],
-  ] as const;
-  const found = await Promise.all(kinds.map(async ([words, exists]) => ((await exists) ? words : null)));
+  const found = await Promise.all(
+    Object.entries(RESTRICTING).map(async ([reference, { words, records }]) => {
+      const one = await records.findOne({ [fieldOf(reference)]: organization }, { projection: ID });
+      return one ? words : null;
+    }),
+  );
   return found.filter((words) => words !== null);
 }
 
-/** Removes what is only of use to the organization itself, and its name from every group. */
+/** Removes what is only of use to the organization itself, and its name from every list. */
 export async function removeContents(organization: string): Promise<void> {
-  const models = [formModel, channelModel, kbItemModel, orgGroupModel, eventTypeModel, serviceModel];
-  await Promise.all(models.map(({ collection }) => collection.deleteMany({ organization })));
-  await orgGroupModel.updateMany({ organizations: organization }, { $pull: { organizations: organization } });
+  await Promise.all(
+    Object.entries(CASCADING).map(([reference, records]) =>
+      records.deleteMany({ [fieldOf(reference)]: organization }),
+    ),
+  );
+  await Promise.all(Object.values(PULLING).map((pull) => pull(organization)));
 }

@@ -9,7 +9,7 @@ import { login } from './login.ts';
 import { refresh } from './refresh.ts';
 import type { tokenInput } from './schema.ts';
 import { openFamily } from './token-pair.ts';
-import { presentUser } from '../users/present.ts';
+import { presentUser } from '../users/resource.ts';
 import { eventId } from '../../../domain/events/event-id.ts';
 
 /** POST /auth/token: a login, or a refresh after the access token has expired (spec 3.3). */

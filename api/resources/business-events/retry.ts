@@ -4,7 +4,7 @@ import type { EventDocument } from '../../../store/records/business-events.ts';
 import { findEventTypeFor } from '../../../store/records/eventtypes.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
-import { outcomeAnswer } from './present.ts';
+import { outcomeAnswer } from './resource.ts';
 import { runInTurn } from './run.ts';
 
 /**

@@ -3,7 +3,7 @@ import { eventLine } from '../../../business-events/event-line.ts';
 import { loadEvent } from '../../../store/records/business-events.ts';
 import type { EventDocument } from '../../../store/records/business-events.ts';
 import type { Answer, Api } from '../../request.ts';
-import { outcomeAnswer } from './present.ts';
+import { outcomeAnswer } from './resource.ts';
 
 /** A run that was about to end when it was joined is followed by one that begins after that. */
 const MAX_RUNS = 3;

@@ -1,27 +1,30 @@
-import type { Static } from 'typebox';
 import type { Principal } from '../../../auth/principal.ts';
 import { unprocessable } from '../../../domain/refusal.ts';
+import { shown } from '../../../domain/shown.ts';
 import { channelRecords } from '../../../store/records/channels.ts';
-import type { ChannelMember } from '../../../store/records/channels.ts';
+import type { ChannelDocument, ChannelMember } from '../../../store/records/channels.ts';
 import { findOffline, findUsers } from '../../../store/accounts/users.ts';
-import { recordHandlers } from '../../records/handlers.ts';
-import { channelResource } from './present.ts';
-import { channelPaths } from './schema.ts';
-import type { channelInput, channelPatch } from './schema.ts';
+import { recordKind } from '../../records/kind.ts';
+import { channelInput, channelPatch, channelSchema } from './schema.ts';
 
-type ChannelInput = Static<typeof channelInput>;
-type ChannelPatch = Static<typeof channelPatch>;
+const FIELDS = ['organization', 'name', 'meta', 'createdBy', 'createdAt', 'updatedAt'] as const;
 
-/** The requests of /channels. */
-export const channels = recordHandlers({
-  resource: channelResource,
-  paths: channelPaths,
+/** Channels (spec 4.3). */
+export const channels = recordKind({
+  name: 'channels',
+  schema: channelSchema,
+  input: channelInput,
+  patch: channelPatch,
   store: channelRecords,
-  draft: async ({ name, members }: ChannelInput, principal) => ({
+  present: (channel: ChannelDocument) => {
+    const members = channel.members.map(({ user, online }) => ({ user, online }));
+    return { ...shown(channel, FIELDS), members };
+  },
+  draft: async ({ name, members }, principal) => ({
     name,
     members: await known(members, principal),
   }),
-  change: async ({ name, members }: ChannelPatch, principal) => ({
+  change: async ({ name, members }, principal) => ({
     name,
     ...(members === undefined ? {} : { members: await known(members, principal) }),
   }),
@@ -29,7 +32,7 @@ export const channels = recordHandlers({
 
 /** Members with their defaults, each once and each a user whom the caller sees. */
 async function known(
-  members: ChannelInput['members'] | null,
+  members: { user: string; online?: boolean }[] | null | undefined,
   { reach }: Principal,
 ): Promise<ChannelMember[]> {
   const ids = (members ?? []).map(({ user }) => user);

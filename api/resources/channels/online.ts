@@ -2,8 +2,9 @@ import type { Static } from 'typebox';
 import { notFound, unprocessable } from '../../../domain/refusal.ts';
 import { channelRecords, setOnline } from '../../../store/records/channels.ts';
 import { recordAnswer } from '../../records/answers.ts';
+import { whatOf } from '../../records/resource.ts';
 import type { Answer, ApiRequest } from '../../request.ts';
-import { channelResource } from './present.ts';
+import { channels } from './channels.ts';
 import type { onlineInput } from './schema.ts';
 
 /**
@@ -18,7 +19,7 @@ export async function putOnline({
 }: ApiRequest<Static<typeof onlineInput>>): Promise<Answer> {
   const { user, reach } = principal;
   const channel = await setOnline(id, { user, online: body.online });
-  if (channel) return recordAnswer(channelResource, channel);
-  if (!(await channelRecords.find(reach, id))) throw notFound(channelResource.what);
+  if (channel) return recordAnswer(channels, channel);
+  if (!(await channelRecords.find(reach, id))) throw notFound(whatOf(channels));
   throw unprocessable('You are not a member of this channel.');
 }

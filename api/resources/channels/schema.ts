@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { pathsOf } from '../../listing/paths.ts';
 import { Id, Meta, Name, Reference, Time, patchOf } from '../../../schema/kinds.ts';
 
 const MAX_MEMBERS = 1000;
@@ -32,6 +31,3 @@ export const channelSchema = Type.Object({
   createdAt: Time,
   updatedAt: Time,
 });
-
-/** The fields of channels that queries may name. */
-export const channelPaths = pathsOf(channelSchema);

@@ -6,7 +6,7 @@ import { organizationContext } from '../../../store/records/organizations.ts';
 import { permittedOrganization } from '../../../auth/permitted-organization.ts';
 import { createdAnswer } from '../../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
-import { contacts } from './present.ts';
+import { contacts } from './resource.ts';
 import { normalProfile } from '../../../posting/profile.ts';
 import type { contactInput } from './schema.ts';
 import { withUniqueIdentifiers } from './unique.ts';

@@ -1,17 +1,13 @@
 import { notFound } from '../../../domain/refusal.ts';
 import { snapshotOf } from '../../../domain/events/snapshot.ts';
 import { publish } from '../../../store/delivery/publish.ts';
-import {
-  findContact,
-  removeContact as eraseContact,
-  updateContact,
-} from '../../../store/conversations/contacts.ts';
+import { removeContact as eraseContact, updateContact } from '../../../store/conversations/contacts.ts';
 import type { ContactDocument } from '../../../store/conversations/contacts.ts';
 import { actorOf } from '../../pipeline/actor.ts';
 import { eraseConversation } from '../conversations/remove.ts';
-import { unlessChanged } from '../../records/unless-changed.ts';
+import { changingRecord, unlessChanged } from '../../records/unless-changed.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
-import { contacts } from './present.ts';
+import { contacts } from './resource.ts';
 import { presentContact } from '../../../presenters/contact.ts';
 import { eventId } from '../../../domain/events/event-id.ts';
 
@@ -20,9 +16,7 @@ import { eventId } from '../../../domain/events/event-id.ts';
  * (spec 5.8).
  */
 export async function removeContact(request: ApiRequest, api: Api): Promise<Answer> {
-  const { principal, id } = request;
-  const find = () => findContact(principal.reach, id);
-  const contact = await unlessChanged(request, { ...contacts, find }, (found, seen) =>
+  const contact = await unlessChanged(request, changingRecord(contacts, request), (found, seen) =>
     taken(found, { seen, request }),
   );
   if (!contact) throw notFound('The contact');

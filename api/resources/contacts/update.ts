@@ -1,14 +1,14 @@
 import type { Static } from 'typebox';
 import { unprocessable } from '../../../domain/refusal.ts';
 import { refuseFreeForm } from '../../../domain/free-form.ts';
-import { findContact, updateContact as writeContact } from '../../../store/conversations/contacts.ts';
+import { updateContact as writeContact } from '../../../store/conversations/contacts.ts';
 import type { ContactDocument } from '../../../store/conversations/contacts.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
 import { recordAnswer } from '../../records/answers.ts';
-import { unlessChanged } from '../../records/unless-changed.ts';
+import { changingRecord, unlessChanged } from '../../records/unless-changed.ts';
 import type { Answer, ApiRequest } from '../../request.ts';
 import { noteContactWords } from '../../../store/conversations/search-words.ts';
-import { contacts } from './present.ts';
+import { contacts } from './resource.ts';
 import { permittedOrganization } from '../../../auth/permitted-organization.ts';
 import { normalProfile } from '../../../posting/profile.ts';
 import type { contactPatch } from './schema.ts';
@@ -21,9 +21,8 @@ type ContactPatch = Static<typeof contactPatch>;
  * stays in its organization, where its conversation is.
  */
 export async function updateContact(request: ApiRequest<ContactPatch>): Promise<Answer> {
-  const { principal, id, body } = request;
-  const find = () => findContact(principal.reach, id);
-  const updated = await unlessChanged(request, { ...contacts, find }, (contact, seen) =>
+  const { body } = request;
+  const updated = await unlessChanged(request, changingRecord(contacts, request), (contact, seen) =>
     change(request, { contact, seen }),
   );
   if (updated && body.profile !== undefined) await noteContactWords(updated);

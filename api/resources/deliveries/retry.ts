@@ -5,7 +5,7 @@ import { findReceiver } from '../../../store/delivery/service-health.ts';
 import type { ServiceDocument } from '../../../store/delivery/services.ts';
 import { recordAnswer } from '../../records/answers.ts';
 import type { Answer, ApiRequest } from '../../request.ts';
-import { deliveries } from './present.ts';
+import { deliveries } from './resource.ts';
 import { storeDate } from '../../../store/cluster/clock.ts';
 
 /**

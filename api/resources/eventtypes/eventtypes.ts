@@ -1,32 +1,23 @@
-import type { Static } from 'typebox';
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
-import { recordHandlers } from '../../records/handlers.ts';
-import { withReadableExpression } from './expression.ts';
-import { eventTypeResource } from './present.ts';
-import { eventTypePaths } from './schema.ts';
-import type { eventTypeInput, eventTypePatch } from './schema.ts';
+import { recordKind } from '../../records/kind.ts';
+import { refuseUnreadable } from './expression.ts';
+import { eventTypeInput, eventTypePatch, eventTypeSchema } from './schema.ts';
 
-type EventTypeInput = Static<typeof eventTypeInput>;
-type EventTypePatch = Static<typeof eventTypePatch>;
-
-const records = recordHandlers({
-  resource: eventTypeResource,
-  paths: eventTypePaths,
+/** Event types (spec 8.1). An expression in one is one that can be read. */
+export const eventTypes = recordKind({
+  name: 'eventtypes',
+  schema: eventTypeSchema,
+  input: eventTypeInput,
+  patch: eventTypePatch,
   store: eventTypeRecords,
   taken: { path: 'name', message: 'another event type of the organization has it' },
-  draft: ({ name, description, jsonata }: EventTypeInput) => ({
+  check: async ({ jsonata }, request, api) => {
+    if (jsonata != null) await refuseUnreadable(jsonata, request, api);
+  },
+  draft: ({ name, description, jsonata }) => ({
     name,
     ...(description === undefined ? {} : { description }),
     ...(jsonata === undefined ? {} : { jsonata }),
   }),
-  change: ({ name, description, jsonata }: EventTypePatch) => ({ name, description, jsonata }),
+  change: ({ name, description, jsonata }) => ({ name, description, jsonata }),
 });
-
-/**
- * The requests of /eventtypes that concern the record. An expression in it is one that can be read.
- */
-export const eventTypes = {
-  ...records,
-  create: withReadableExpression(records.create),
-  update: withReadableExpression(records.update),
-};

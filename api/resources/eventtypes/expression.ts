@@ -4,7 +4,7 @@ import { eventLine } from '../../../business-events/event-line.ts';
 import { expressionRefusal } from '../../../business-events/refusal.ts';
 import { LIMITS } from '../../../expressions/limits.ts';
 import { passing } from '../../limits/door.ts';
-import type { Api, ApiRequest, Handler } from '../../request.ts';
+import type { Api, ApiRequest } from '../../request.ts';
 
 /**
  * Throws DomainError `unprocessable` with position and reason for an expression that cannot be read
@@ -22,17 +22,6 @@ export async function refuseUnreadable(
     expressions.check({ expression, line, spent }),
   );
   if ('fault' in evaluation) throw expressionRefusal(evaluation.fault);
-}
-
-/** A handler that is reached only with an expression that can be read, or none. */
-export function withReadableExpression<B extends { jsonata?: string | null }>(
-  handler: Handler<B>,
-): Handler<B> {
-  return async (request, api) => {
-    const { jsonata } = request.body;
-    if (jsonata != null) await refuseUnreadable(jsonata, request, api);
-    return handler(request, api);
-  };
 }
 
 function tooLong(): DomainError {

@@ -1,17 +1,17 @@
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
 import { recordAnswer } from '../../records/answers.ts';
-import { unlessChanged } from '../../records/unless-changed.ts';
+import { changingRecord, unlessChanged } from '../../records/unless-changed.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
-import { eventTypeResource } from './present.ts';
+import { eventTypes } from './eventtypes.ts';
 import { refuseUnreadable } from './expression.ts';
 
 /** PUT /eventtypes/{id}/jsonata: the expression that turns events into messages (spec 8.1). */
 export async function putExpression(request: ApiRequest<string>, api: Api): Promise<Answer> {
-  const { principal, id, body } = request;
-  const find = () => eventTypeRecords.find(principal.reach, id);
-  const updated = await unlessChanged(request, { ...eventTypeResource, find }, async ({ _id }, seen) => {
+  const { principal, body } = request;
+  const changing = changingRecord(eventTypes, request);
+  const updated = await unlessChanged(request, changing, async ({ _id }, seen) => {
     await refuseUnreadable(body, request, api);
     return eventTypeRecords.update(principal.reach, _id, { jsonata: body }, seen);
   });
-  return recordAnswer(eventTypeResource, updated);
+  return recordAnswer(eventTypes, updated);
 }

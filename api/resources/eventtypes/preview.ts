@@ -6,8 +6,9 @@ import type { PreparedPart } from '../../../business-events/prepare-event.ts';
 import { partsOf } from '../../../business-events/result-parts.ts';
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
 import { passing } from '../../limits/door.ts';
+import { whatOf } from '../../records/resource.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
-import { eventTypeResource } from './present.ts';
+import { eventTypes } from './eventtypes.ts';
 
 /**
  * POST /eventtypes/{id}/preview: what an event with this body would post now. Nothing is stored.
@@ -15,7 +16,7 @@ import { eventTypeResource } from './present.ts';
 export async function previewEvent(request: ApiRequest, api: Api): Promise<Answer> {
   const { principal, id } = request;
   const type = await eventTypeRecords.find(principal.reach, id);
-  if (!type) throw notFound(eventTypeResource.what);
+  if (!type) throw notFound(whatOf(eventTypes));
   const { expressions, config, doors } = api;
   const { name, jsonata: expression } = type;
   const event = { name, expression, body: JSON.stringify(request.body), reach: principal.reach };

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { pathsOf } from '../../listing/paths.ts';
 import { contactProfile } from '../../../schema/contact-profile.ts';
 import { messageFields } from '../../../schema/message-body.ts';
 import { Id, Reference, Time, oneOf, patchOf, patterned, text } from '../../../schema/kinds.ts';
@@ -52,6 +51,3 @@ export const eventTypeSchema = Type.Object({
   createdAt: Time,
   updatedAt: Time,
 });
-
-/** The fields of event types that queries may name. */
-export const eventTypePaths = pathsOf(eventTypeSchema);

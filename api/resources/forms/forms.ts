@@ -1,28 +1,24 @@
-import type { Static } from 'typebox';
 import { refuseKey } from '../../../domain/free-form.ts';
 import { invalidRequest } from '../../../domain/refusal.ts';
 import { removeFromCategories } from '../../../store/records/categories.ts';
 import { formRecords } from '../../../store/records/forms.ts';
-import { recordHandlers } from '../../records/handlers.ts';
-import { formResource } from './present.ts';
-import { formPaths } from './schema.ts';
-import type { formInput, formPatch } from './schema.ts';
+import { recordKind } from '../../records/kind.ts';
+import { formInput, formPatch, formSchema } from './schema.ts';
 
-type FormInput = Static<typeof formInput>;
-type FormPatch = Static<typeof formPatch>;
-
-/** The requests of /forms. */
-export const forms = recordHandlers({
-  resource: formResource,
-  paths: formPaths,
+/** Forms (spec 4.3). */
+export const forms = recordKind({
+  name: 'forms',
+  schema: formSchema,
+  input: formInput,
+  patch: formPatch,
   store: formRecords,
-  draft: ({ name, type = 'topic', fields = [] }: FormInput) => ({ name, type, fields: checked(fields) }),
-  change: ({ name, type, fields }: FormPatch) => ({
+  draft: ({ name, type = 'topic', fields = [] }) => ({ name, type, fields: checked(fields) }),
+  change: ({ name, type, fields }) => ({
     name,
     ...(type === undefined ? {} : { type: type ?? 'topic' }),
     ...(fields === undefined ? {} : { fields: checked(fields ?? []) }),
   }),
-  removed: ({ _id }) => removeFromCategories(_id),
+  ending: { 'organizations.categories.forms': removeFromCategories },
 });
 
 /**

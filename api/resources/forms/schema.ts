@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { pathsOf } from '../../listing/paths.ts';
 import { Id, Meta, Name, Reference, Time, oneOf, patchOf } from '../../../schema/kinds.ts';
 
 const MAX_FIELDS = 200;
@@ -31,6 +30,3 @@ export const formSchema = Type.Object({
   createdAt: Time,
   updatedAt: Time,
 });
-
-/** The fields of forms that queries may name. */
-export const formPaths = pathsOf(formSchema);

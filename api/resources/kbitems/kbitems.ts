@@ -1,25 +1,21 @@
-import type { Static } from 'typebox';
 import { kbItemRecords } from '../../../store/records/kbitems.ts';
-import { recordHandlers } from '../../records/handlers.ts';
-import { kbItemResource } from './present.ts';
-import { kbItemPaths } from './schema.ts';
-import type { kbItemInput, kbItemPatch } from './schema.ts';
+import { recordKind } from '../../records/kind.ts';
+import { kbItemInput, kbItemPatch, kbItemSchema } from './schema.ts';
 
-type KbItemInput = Static<typeof kbItemInput>;
-type KbItemPatch = Static<typeof kbItemPatch>;
-
-/** The requests of /kbitems. */
-export const kbItems = recordHandlers({
-  resource: kbItemResource,
-  paths: kbItemPaths,
+/** Knowledge items (spec 4.3). */
+export const kbItems = recordKind({
+  name: 'kbitems',
+  schema: kbItemSchema,
+  input: kbItemInput,
+  patch: kbItemPatch,
   store: kbItemRecords,
-  draft: ({ title, content, language, tags = [] }: KbItemInput) => ({
+  draft: ({ title, content, language, tags = [] }) => ({
     title,
     tags,
     ...(content === undefined ? {} : { content }),
     ...(language === undefined ? {} : { language }),
   }),
-  change: ({ title, content, language, tags }: KbItemPatch) => ({
+  change: ({ title, content, language, tags }) => ({
     title,
     content,
     language,

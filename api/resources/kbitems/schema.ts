@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { pathsOf } from '../../listing/paths.ts';
 import { Id, Meta, Name, Reference, Time, patchOf, text } from '../../../schema/kinds.ts';
 
 const MAX_CONTENT = 200_000;
@@ -31,6 +30,3 @@ export const kbItemSchema = Type.Object({
   createdAt: Time,
   updatedAt: Time,
 });
-
-/** The fields of knowledge items that queries may name. */
-export const kbItemPaths = pathsOf(kbItemSchema);

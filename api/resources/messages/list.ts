@@ -9,7 +9,7 @@ import type { Listing } from '../../listing/listing.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { messagePaths } from './schema.ts';
 
-const MESSAGES = { name: 'messages', paths: messagePaths };
+const MESSAGES = { name: 'messages', paths: messagePaths } as const;
 
 /** One of these has to narrow a list of messages (spec 6.3). */
 const REQUIRED = ['id', 'organization', 'conversation', 'type', 'role', 'createdAt'];

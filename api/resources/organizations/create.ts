@@ -8,7 +8,7 @@ import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { notYours, permittedOrganizations } from '../../../auth/permitted-organization.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
 import { checkedCategories } from './categories.ts';
-import { organizations } from './present.ts';
+import { organizations } from './resource.ts';
 import type { organizationInput } from './schema.ts';
 
 /**

@@ -1,13 +1,12 @@
 import { notFound, unprocessable } from '../../../domain/refusal.ts';
 import {
-  findOrganization,
   removeOrganization as eraseOrganization,
   updateOrganization,
 } from '../../../store/records/find-organizations.ts';
 import { removeContents, whatRemains } from '../../../store/records/organization-contents.ts';
-import { unlessChanged } from '../../records/unless-changed.ts';
+import { changingRecord, unlessChanged } from '../../records/unless-changed.ts';
 import type { Answer, ApiRequest } from '../../request.ts';
-import { organizations } from './present.ts';
+import { organizations } from './resource.ts';
 
 /**
  * DELETE /organizations/{id}: with its forms, channels, groups, knowledge items, services and event
@@ -15,16 +14,19 @@ import { organizations } from './present.ts';
  * to be removed first, each by its own rules.
  */
 export async function removeOrganization(request: ApiRequest): Promise<Answer> {
-  const { principal, id } = request;
-  const find = () => findOrganization(principal.reach, id);
-  const organization = await unlessChanged(request, { ...organizations, find }, async (found, seen) => {
-    const remains = await whatRemains(found._id);
-    if (remains.length > 0) {
-      throw unprocessable(`The organization still has ${remains.join(', ')}. Remove those first.`);
-    }
-    // One that goes on a condition gets a new tag first: nobody else's holds any more.
-    return seen ? updateOrganization(principal.reach, found._id, {}, seen) : found;
-  });
+  const { principal } = request;
+  const organization = await unlessChanged(
+    request,
+    changingRecord(organizations, request),
+    async (found, seen) => {
+      const remains = await whatRemains(found._id);
+      if (remains.length > 0) {
+        throw unprocessable(`The organization still has ${remains.join(', ')}. Remove those first.`);
+      }
+      // One that goes on a condition gets a new tag first: nobody else's holds any more.
+      return seen ? updateOrganization(principal.reach, found._id, {}, seen) : found;
+    },
+  );
   if (!organization) throw notFound('The organization');
   await removeContents(organization._id);
   await eraseOrganization(principal.reach, organization._id);

@@ -2,16 +2,13 @@ import type { Static } from 'typebox';
 import { refuseFreeForm } from '../../../domain/free-form.ts';
 import { unprocessable } from '../../../domain/refusal.ts';
 import { permittedOrganizations } from '../../../auth/permitted-organization.ts';
-import {
-  findOrganization,
-  updateOrganization as writeOrganization,
-} from '../../../store/records/find-organizations.ts';
+import { updateOrganization as writeOrganization } from '../../../store/records/find-organizations.ts';
 import type { OrganizationDocument } from '../../../store/records/organizations.ts';
 import { recordAnswer } from '../../records/answers.ts';
-import { unlessChanged } from '../../records/unless-changed.ts';
+import { changingRecord, unlessChanged } from '../../records/unless-changed.ts';
 import type { Answer, ApiRequest } from '../../request.ts';
 import { checkedCategories } from './categories.ts';
-import { organizations } from './present.ts';
+import { organizations } from './resource.ts';
 import type { organizationPatch } from './schema.ts';
 
 type OrganizationPatch = Static<typeof organizationPatch>;
@@ -21,9 +18,7 @@ type OrganizationPatch = Static<typeof organizationPatch>;
  * refused.
  */
 export async function updateOrganization(request: ApiRequest<OrganizationPatch>): Promise<Answer> {
-  const { principal, id } = request;
-  const find = () => findOrganization(principal.reach, id);
-  const updated = await unlessChanged(request, { ...organizations, find }, (stored, seen) =>
+  const updated = await unlessChanged(request, changingRecord(organizations, request), (stored, seen) =>
     change(request, { stored, seen }),
   );
   return recordAnswer(organizations, updated);

@@ -1,27 +1,23 @@
-import type { Static } from 'typebox';
 import { orgGroupRecords } from '../../../store/records/orggroups.ts';
 import { permittedOrganizations } from '../../../auth/permitted-organization.ts';
-import { recordHandlers } from '../../records/handlers.ts';
-import { orgGroupResource } from './present.ts';
-import { orgGroupPaths } from './schema.ts';
-import type { orgGroupInput, orgGroupPatch } from './schema.ts';
-
-type OrgGroupInput = Static<typeof orgGroupInput>;
-type OrgGroupPatch = Static<typeof orgGroupPatch>;
+import { recordKind } from '../../records/kind.ts';
+import { orgGroupInput, orgGroupPatch, orgGroupSchema } from './schema.ts';
 
 /**
- * The requests of /orggroups. A group belongs to an organization as every record does, and lists
- * others.
+ * Organization groups (spec 4.3). A group belongs to an organization as every record does, and
+ * lists others.
  */
-export const orgGroups = recordHandlers({
-  resource: orgGroupResource,
-  paths: orgGroupPaths,
+export const orgGroups = recordKind({
+  name: 'orggroups',
+  schema: orgGroupSchema,
+  input: orgGroupInput,
+  patch: orgGroupPatch,
   store: orgGroupRecords,
-  draft: async ({ name, organizations = [] }: OrgGroupInput, principal) => ({
+  draft: async ({ name, organizations = [] }, principal) => ({
     name,
     organizations: await permittedOrganizations(principal, organizations, 'organizations'),
   }),
-  change: async ({ name, organizations }: OrgGroupPatch, principal) => ({
+  change: async ({ name, organizations }, principal) => ({
     name,
     ...(organizations === undefined
       ? {}

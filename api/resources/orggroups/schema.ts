@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { pathsOf } from '../../listing/paths.ts';
 import { Id, Meta, Name, Reference, Time, patchOf } from '../../../schema/kinds.ts';
 
 const MAX_ORGANIZATIONS = 1000;
@@ -27,6 +26,3 @@ export const orgGroupSchema = Type.Object({
   createdAt: Time,
   updatedAt: Time,
 });
-
-/** The fields of organization groups that queries may name. */
-export const orgGroupPaths = pathsOf(orgGroupSchema);

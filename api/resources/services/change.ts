@@ -1,10 +1,10 @@
 import { unavailable } from '../../../domain/refusal.ts';
 import type { Patch } from '../../../store/queries/patch.ts';
-import { findService, updateService } from '../../../store/delivery/services.ts';
+import { updateService } from '../../../store/delivery/services.ts';
 import type { ServiceDocument } from '../../../store/delivery/services.ts';
-import { unlessChanged } from '../../records/unless-changed.ts';
+import { changingRecord, unlessChanged } from '../../records/unless-changed.ts';
 import type { ApiRequest } from '../../request.ts';
-import { services } from './present.ts';
+import { services } from './resource.ts';
 
 /** So often may others be faster; each of them has changed the service by then. */
 const MAX_TRIES = 100;
@@ -15,13 +15,13 @@ const MAX_TRIES = 100;
  * `not_found`, `precondition_failed`.
  */
 export async function changeService(
-  { principal, id, ifMatch }: Pick<ApiRequest, 'principal' | 'id' | 'ifMatch'>,
+  request: Pick<ApiRequest, 'principal' | 'id' | 'ifMatch'>,
   patchOf: (found: ServiceDocument) => Promise<Patch<ServiceDocument>>,
 ): Promise<ServiceDocument> {
-  const find = () => findService(principal.reach, id);
+  const changing = changingRecord(services, request);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const changed = await unlessChanged({ ifMatch }, { ...services, find }, async (found, seen) =>
-      updateService(principal.reach, found, await patchOf(found), seen),
+    const changed = await unlessChanged(request, changing, async (found, seen) =>
+      updateService(request.principal.reach, found, await patchOf(found), seen),
     );
     if (changed) return changed;
   }

@@ -6,7 +6,7 @@ import { permittedOrganization } from '../../../auth/permitted-organization.ts';
 import { createdAnswer } from '../../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { checkService } from './checks.ts';
-import { services } from './present.ts';
+import { services } from './resource.ts';
 import type { serviceInput } from './schema.ts';
 import { verified } from './verify.ts';
 

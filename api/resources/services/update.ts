@@ -8,7 +8,7 @@ import { recordAnswer } from '../../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { changeService } from './change.ts';
 import { checkService } from './checks.ts';
-import { services } from './present.ts';
+import { services } from './resource.ts';
 import type { servicePatch } from './schema.ts';
 import { beginning, verified } from './verify.ts';
 

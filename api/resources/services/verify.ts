@@ -8,7 +8,7 @@ import { findUser } from '../../../store/accounts/users.ts';
 import { recordAnswer } from '../../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { changeService } from './change.ts';
-import { services } from './present.ts';
+import { services } from './resource.ts';
 
 /**
  * A request waits no longer for a webhook that takes its time: it is answered as it stands, and the

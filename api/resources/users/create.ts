@@ -9,7 +9,7 @@ import { permittedOrganization } from '../../../auth/permitted-organization.ts';
 import { createdAnswer } from '../../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { withUniqueEmail } from './unique-email.ts';
-import { users } from './present.ts';
+import { users } from './resource.ts';
 import type { userInput } from './schema.ts';
 
 /** POST /users. */

@@ -4,14 +4,23 @@ import { storeDate } from '../../../store/cluster/clock.ts';
 import { removeOtp } from '../../../store/accounts/otps.ts';
 import { disableServicesOf } from '../../../store/delivery/service-health.ts';
 import { endFamilies } from '../../../store/accounts/tokens.ts';
+import type { ReferenceTo } from '../../../domain/resources.ts';
 import type { Reach } from '../../../store/queries/reach.ts';
-import { removeUser as eraseUser, findUser, insertUser, updateUser } from '../../../store/accounts/users.ts';
+import { removeUser as eraseUser, insertUser, updateUser } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
 import { removedAnswer } from '../../records/answers.ts';
-import { unlessChanged } from '../../records/unless-changed.ts';
+import { changingRecord, unlessChanged } from '../../records/unless-changed.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { unlessLastAdmin } from './last-admin.ts';
-import { users } from './present.ts';
+import { users } from './resource.ts';
+
+/** What of others ends with a user, before they are gone and after. */
+const BEFORE: Record<ReferenceTo<'users', 'disable'>, (bot: string) => Promise<unknown>> = {
+  'services.user': (bot) => disableServicesOf(bot, storeDate()),
+};
+const AFTER: Record<ReferenceTo<'users', 'pull'>, (user: string) => Promise<unknown>> = {
+  'channels.members.user': removeMember,
+};
 
 /**
  * DELETE /users/{id}. Also revokes the user's tokens, API keys and one-time passwords, and removes
@@ -20,16 +29,13 @@ import { users } from './present.ts';
 export async function removeUser(request: ApiRequest, api: Api): Promise<Answer> {
   const { reach } = request.principal;
   const { id } = request;
-  const removed = await unlessChanged(
-    request,
-    { ...users, find: () => findUser(reach, id) },
-    async (user, seen) => {
-      const takeOut = () => takeAway(user, seen, reach);
-      return (await unlessLastAdmin(user, { takeOut, putBack: () => insertUser(user) })) || null;
-    },
-  );
+  const removed = await unlessChanged(request, changingRecord(users, request), async (user, seen) => {
+    const takeOut = () => takeAway(user, seen, reach);
+    return (await unlessLastAdmin(user, { takeOut, putBack: () => insertUser(user) })) || null;
+  });
   if (removed) {
-    await Promise.all([endFamilies(id), removeApiKeys(id), removeOtp(id), removeMember(id)]);
+    const others = Object.values(AFTER).map((end) => end(id));
+    await Promise.all([endFamilies(id), removeApiKeys(id), removeOtp(id), ...others]);
     api.authority.forget();
   }
   return removedAnswer(users, removed !== null);
@@ -43,6 +49,6 @@ async function takeAway(
   // One that goes on a condition gets a new tag first: nobody else's holds any more.
   if (seen && !(await updateUser(reach, _id, {}, seen))) return false;
   // Before the user is gone: whoever is told of it finds nothing of theirs at work.
-  if (role === 'bot') await disableServicesOf(_id, storeDate());
+  if (role === 'bot') await Promise.all(Object.values(BEFORE).map((end) => end(_id)));
   return eraseUser(reach, _id);
 }

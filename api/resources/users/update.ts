@@ -7,18 +7,18 @@ import { includesScope } from '../../../domain/scope.ts';
 import { followStatus } from '../../../store/records/channels.ts';
 import type { Patch } from '../../../store/queries/patch.ts';
 import { endFamilies } from '../../../store/accounts/tokens.ts';
-import { findUser, updateUser as writeUser } from '../../../store/accounts/users.ts';
+import { updateUser as writeUser } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
 import { requireCredentialRights } from '../auth/credentials.ts';
 import { hashPassword } from '../auth/password.ts';
 import { permittedOrganization } from '../../../auth/permitted-organization.ts';
 import { recordAnswer } from '../../records/answers.ts';
-import { unlessChanged } from '../../records/unless-changed.ts';
+import { changingRecord, unlessChanged } from '../../records/unless-changed.ts';
 import type { Principal } from '../../../auth/principal.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { withUniqueEmail } from './unique-email.ts';
 import { unlessLastAdmin } from './last-admin.ts';
-import { users } from './present.ts';
+import { users } from './resource.ts';
 import type { userPatch } from './schema.ts';
 
 type UserPatch = Static<typeof userPatch>;
@@ -30,8 +30,7 @@ type UserPatch = Static<typeof userPatch>;
 export async function updateUser(request: ApiRequest<UserPatch>, api: Api): Promise<Answer> {
   const { principal, body } = request;
   const { id } = request;
-  const find = () => findUser(principal.reach, id);
-  const updated = await unlessChanged(request, { ...users, find }, (user, seen) =>
+  const updated = await unlessChanged(request, changingRecord(users, request), (user, seen) =>
     change(request, { user, seen }),
   );
   if (body.password !== undefined) {

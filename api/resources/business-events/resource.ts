@@ -1,9 +1,12 @@
 import { DomainError } from '../../../domain/errors.ts';
+import { eventRecords, findEventBody } from '../../../store/records/business-events.ts';
 import type { EventDocument } from '../../../store/records/business-events.ts';
+import type { Reach } from '../../../store/queries/reach.ts';
 import { errorAnswer } from '../../errors.ts';
-import type { Resource } from '../../records/resource.ts';
+import type { RecordSource } from '../../records/resource.ts';
 import { shown } from '../../../domain/shown.ts';
 import type { Answer, Api } from '../../request.ts';
+import { eventPaths, eventSchema } from './schema.ts';
 
 const FIELDS = [
   'organization',
@@ -19,14 +22,26 @@ const FIELDS = [
   'updatedAt',
 ] as const;
 
-export const events: Resource<EventDocument> = {
-  path: '/events',
-  what: 'The event',
+export const events: RecordSource<EventDocument> = {
+  name: 'events',
+  schema: eventSchema,
+  paths: eventPaths,
   present: (event) => ({
     ...shown(event, FIELDS),
     ...(event.body === undefined ? {} : { body: JSON.parse(event.body) as unknown }),
   }),
+  find: findWhole,
+  findMany: eventRecords.findMany,
+  list: eventRecords.list,
 };
+
+/** With its body, however large. */
+async function findWhole(reach: Reach, id: string): Promise<EventDocument | null> {
+  const event = await eventRecords.find(reach, id);
+  if (!event) return null;
+  const body = event.body ?? (await findEventBody(event._id));
+  return { ...event, ...(body === undefined ? {} : { body }) };
+}
 
 /**
  * What became of an event: 200 with what it posted, or 422 with the reason. Both say where its

@@ -1,7 +1,9 @@
 import type { DeliveryDocument } from '../../../store/delivery/deliveries.ts';
+import { findDelivery, listDeliveries } from '../../../store/delivery/find-deliveries.ts';
 import type { ListedDelivery } from '../../../store/delivery/find-deliveries.ts';
-import type { Resource } from '../../records/resource.ts';
+import type { RecordSource } from '../../records/resource.ts';
 import { shown } from '../../../domain/shown.ts';
+import { deliveryPaths } from './schema.ts';
 
 const FIELDS = [
   'event',
@@ -33,8 +35,15 @@ function presentWhole(delivery: DeliveryDocument): Record<string, unknown> {
   return { ...presentDelivery(delivery), attempts, body: JSON.parse(delivery.body) as unknown };
 }
 
-const names = { path: '/deliveries', what: 'The delivery' };
+export const deliveries: Pick<RecordSource<DeliveryDocument>, 'name' | 'present' | 'find'> = {
+  name: 'deliveries',
+  present: presentWhole,
+  find: findDelivery,
+};
 
-export const deliveries: Resource<DeliveryDocument> = { ...names, present: presentWhole };
-
-export const listedDeliveries: Resource<ListedDelivery> = { ...names, present: presentDelivery };
+export const listedDeliveries: Pick<RecordSource<ListedDelivery>, 'name' | 'present' | 'paths' | 'list'> = {
+  name: 'deliveries',
+  present: presentDelivery,
+  paths: deliveryPaths,
+  list: listDeliveries,
+};
