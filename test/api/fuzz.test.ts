@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ResourceName } from '../../domain/resources.ts';
 import { newUser, startApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
@@ -26,10 +27,17 @@ const TEST_TIMEOUT_MS = REQUESTS > 0 ? 3 * 3600_000 : 240_000;
 const MAX_KNOWN = 24;
 const MIN_KNOWN = 5;
 /** What there is before the first request; of what may be deleted, again and again. */
-const RESOURCES = [
-  ...['conversations', 'messages', 'organizations', 'users', 'contacts', 'forms', 'channels', 'eventtypes'],
+const RESOURCES: readonly string[] = [
+  'conversations',
+  'messages',
+  'organizations',
+  'users',
+  'contacts',
+  'forms',
+  'channels',
+  'eventtypes',
   'kbitems',
-];
+] satisfies ResourceName[];
 
 interface Described {
   parameters: { name?: string; in?: string; $ref?: string }[];

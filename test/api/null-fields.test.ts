@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
+import { resourceNames, resourceRow } from '../../domain/resources.ts';
 import { startApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 import { recordKinds } from '../support/record-kinds.ts';
@@ -12,10 +13,9 @@ interface Schema {
   anyOf?: Schema[];
 }
 
-const PATHS = [
-  ...['/organizations', '/orggroups', '/users', '/contacts', '/kbitems', '/forms', '/channels', '/services'],
-  ...['/eventtypes', '/conversations', '/messages'],
-];
+const PATHS = resourceNames()
+  .filter((name) => resourceRow(name).scopes.update)
+  .map((name) => `/${name}`);
 
 /** What every record has and none can be without, once it is made: null is no value of it. */
 const KEPT = ['organization', 'parent', 'status of /services', 'contact of /conversations'];

@@ -1,3 +1,4 @@
+import type { ResourceName } from '../../domain/resources.ts';
 import type { Product } from './product.ts';
 
 /** One resource: what makes a record of it, and what changes one. */
@@ -8,23 +9,26 @@ export interface RecordKind {
   patch: object;
 }
 
+type Changeable = Exclude<ResourceName, 'deliveries' | 'events'>;
+
 /** Every resource whose records can be made, changed and deleted (spec 4). */
 export async function recordKinds({ admin, organization }: Product): Promise<RecordKind[]> {
   const { id: conversation } = (await admin.post('/conversations', {})).body;
   const params = { url: 'http://127.0.0.1:9/' };
-  return [
-    { path: '/organizations', body: { name: 'A' }, patch: { displayName: 'B' } },
-    { path: '/orggroups', body: { name: 'A', organizations: [organization] }, patch: { name: 'B' } },
-    { path: '/users', body: { role: 'agent', meta: { b: 1, a: 2 } }, patch: { givenName: 'B' } },
-    { path: '/contacts', body: { profile: { name: 'A', locale: 'nl' } }, patch: { meta: { b: 1 } } },
-    { path: '/kbitems', body: { title: 'A', tags: ['x'] }, patch: { content: 'B' } },
-    { path: '/forms', body: { name: 'A', fields: [{ name: 'a', key: 'a' }] }, patch: { name: 'B' } },
-    { path: '/channels', body: { name: 'A' }, patch: { name: 'B' } },
-    { path: '/services', body: { name: 'A', type: 'webhook', params }, patch: { name: 'B' } },
-    { path: '/eventtypes', body: uniquelyNamed(), patch: { description: 'B' } },
-    { path: '/conversations', body: { name: 'A', meta: { c: 1 } }, patch: { name: 'B' } },
-    { path: '/messages', body: { conversation, text: 'A', meta: { c: 1 } }, patch: { text: 'B' } },
-  ];
+  const kinds: Record<Changeable, Omit<RecordKind, 'path'>> = {
+    organizations: { body: { name: 'A' }, patch: { displayName: 'B' } },
+    orggroups: { body: { name: 'A', organizations: [organization] }, patch: { name: 'B' } },
+    users: { body: { role: 'agent', meta: { b: 1, a: 2 } }, patch: { givenName: 'B' } },
+    contacts: { body: { profile: { name: 'A', locale: 'nl' } }, patch: { meta: { b: 1 } } },
+    kbitems: { body: { title: 'A', tags: ['x'] }, patch: { content: 'B' } },
+    forms: { body: { name: 'A', fields: [{ name: 'a', key: 'a' }] }, patch: { name: 'B' } },
+    channels: { body: { name: 'A' }, patch: { name: 'B' } },
+    services: { body: { name: 'A', type: 'webhook', params }, patch: { name: 'B' } },
+    eventtypes: { body: uniquelyNamed(), patch: { description: 'B' } },
+    conversations: { body: { name: 'A', meta: { c: 1 } }, patch: { name: 'B' } },
+    messages: { body: { conversation, text: 'A', meta: { c: 1 } }, patch: { text: 'B' } },
+  };
+  return Object.entries(kinds).map(([name, kind]) => ({ path: `/${name}`, ...kind }));
 }
 
 function uniquelyNamed(): object {

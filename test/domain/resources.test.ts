@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { referable } from '../../api/listing/catalog.ts';
+import { ROUTES } from '../../api/routes.ts';
+import { activityOf } from '../../domain/events/activity-stream.ts';
+import { parsePattern } from '../../domain/events/event-pattern.ts';
+import { RESOURCES, resourceNames, resourceRow } from '../../domain/resources.ts';
+import type { Operation } from '../../domain/resources.ts';
+
+/** How each operation is asked for below the path of its resource. */
+const ADDRESSES: Record<Operation, [method: string, path: string]> = {
+  list: ['GET', ''],
+  fetch: ['GET', '/:id'],
+  create: ['POST', ''],
+  update: ['PATCH', '/:id'],
+  remove: ['DELETE', '/:id'],
+};
+const OPERATIONS = Object.keys(ADDRESSES) as Operation[];
+
+/** A business event is sent under its name. */
+const CREATED_AT: Partial<Record<string, string>> = { events: '/:name' };
+
+function rowOf(name: string, operation: Operation) {
+  const [method, below] = ADDRESSES[operation];
+  const path = `/${name}${operation === 'create' ? (CREATED_AT[name] ?? below) : below}`;
+  return ROUTES.find((row) => row.method === method && row.path === path);
+}
+
+/** What the compiler cannot hold of the table of resources; exhaustive Records hold the rest. */
+describe.each(resourceNames())('the resource %s', (name) => {
+  const { scopes, self, event, references } = resourceRow(name);
+
+  test('has a row in the route table for each of its operations, with its scope, and for no other', () => {
+    const rows = OPERATIONS.map((operation) => [operation, rowOf(name, operation)?.scope]);
+    expect(Object.fromEntries(rows)).toEqual(
+      Object.fromEntries(OPERATIONS.map((operation) => [operation, scopes[operation]])),
+    );
+  });
+
+  test('lets callers fetch and update their own record where the table says so', () => {
+    const own = OPERATIONS.map((operation) => rowOf(name, operation)?.self);
+    expect(own).toEqual([undefined, self, undefined, self, undefined]);
+  });
+
+  test('refers to records by fields that it has, and names the record of every id that it shows', () => {
+    const { fields } = referable(name);
+    expect(Object.keys(references).filter((field) => !fields.has(field))).toEqual([]);
+    const ids = [...fields].filter(([field, { kind }]) => kind === 'id' && field !== 'id');
+    expect(ids.map(([field]) => field).filter((field) => !(field in references))).toEqual([]);
+  });
+
+  test('has events that patterns match and activities describe, if it has any', () => {
+    if (!event) {
+      expect(() => parsePattern(`${name.slice(0, -1)}.create`)).toThrow('word 1');
+      return;
+    }
+    for (const operation of ['create', 'update', 'delete', ...(event.also ?? [])]) {
+      expect(parsePattern(`${event.name}.${operation}`)).toBe(`${event.name}.${operation}`);
+    }
+    const happened = { timestamp: '2026-01-01T00:00:00.000Z', actor: { id: 'u', kind: 'user' as const } };
+    const told = { ...happened, name: `${event.name}.create`, publicUrl: 'https://example.com' };
+    expect(activityOf(told, { [event.name]: { id: 'x' } }).object).toEqual({
+      type: event.activityType,
+      id: `https://example.com/v2/${name}/x`,
+    });
+  });
+
+  test('tells of every change by a request, unless its conversation does', () => {
+    const changes = { create: 'create', update: 'update', remove: 'delete' } as const;
+    const told = Object.entries(changes).map(([operation, change]) => [
+      rowOf(name, operation as Operation)?.announces,
+      event && !event.inConversation ? `${event.name}.${change}` : undefined,
+    ]);
+    // A contact goes with its conversation, which tells of both.
+    const [announced, expected] = [told.map(([one]) => one), told.map(([, one]) => one)];
+    expect(announced).toEqual(name === 'contacts' ? [...expected.slice(0, 2), undefined] : expected);
+  });
+});
+
+test('the names of resources and of events are each taken once', () => {
+  const events = Object.values(RESOURCES).flatMap((row) => ('event' in row ? [row.event.name] : []));
+  expect(new Set(events).size).toBe(events.length);
+});
