@@ -5,6 +5,8 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/process-lock/package.json packages/process-lock/
+COPY packages/store-engine/package.json packages/store-engine/
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build
@@ -12,7 +14,9 @@ RUN npm run build
 FROM node:22-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --ignore-scripts --omit=dev
+COPY packages/process-lock/package.json packages/process-lock/
+COPY packages/store-engine/package.json packages/store-engine/
+RUN npm ci --ignore-scripts --omit=dev && rm -r node_modules/@parlance
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0

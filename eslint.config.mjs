@@ -2,11 +2,17 @@ import { readFileSync } from 'node:fs';
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
-/** The folders of the product, and those of its tests. */
+/** The folders of the product, those of its tests, and the packages beside it. */
 const FOLDERS = [
   ...JSON.parse(readFileSync(new URL('tsconfig.build.json', import.meta.url), 'utf8')).include,
   'test',
+  'packages',
 ];
+
+const NOT_FOR_WORKERS = ['api', 'presenters', 'viewer', 'embedded', 'examples', 'test', 'packages'];
+
+const TESTS = ['test/**/*.ts', 'packages/*/test/**/*.ts'];
+const BENCHES = ['bench/**/*.ts', 'packages/*/bench/**/*.ts'];
 
 /**
  * The import table of docs/architecture.md ("Rooms"): a folder may import its own files, the
@@ -36,8 +42,29 @@ function mayImport(folder, { folders = [], types = [], packages, exceptPackages 
   };
 }
 
+/**
+ * A package of the workspace imports the packages that are matched by `packages`, and no file of
+ * the product or of another package.
+ */
+function packageMayImport(name, packages) {
+  const others = [...FOLDERS, 'bench', 'process-lock', 'store-engine'].join('|');
+  const refuse = (files, regexes) => ({
+    files: [`packages/${name}/${files}/**/*.ts`],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        { patterns: regexes.map((regex) => ({ regex, message: `packages/${name} must not import this.` })) },
+      ],
+    },
+  });
+  return [
+    refuse('src', [`^(\\.\\./)+(${others})/`, `^(?!\\.)(?!(${packages})$)`]),
+    refuse('{test,bench}', ['^(\\.\\./){2,}(?!src/)']),
+  ];
+}
+
 export default tseslint.config(
-  { ignores: ['dist', 'data', 'coverage', 'node_modules', 'build-output'] },
+  { ignores: ['dist', 'packages/*/dist', 'data', 'coverage', 'node_modules', 'build-output'] },
   js.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
   {
@@ -88,7 +115,7 @@ export default tseslint.config(
       'workflows',
     ],
     types: ['tracing'],
-    exceptPackages: 'koa|@koa|mongoose|@temporalio/(client|worker|workflow)',
+    exceptPackages: 'koa|@koa|mongoose|@parlance/|@temporalio/(client|worker|workflow)',
   }),
   mayImport('store', { folders: ['domain'], packages: 'mongoose|node:.*|re2js' }),
   mayImport('schema', { folders: ['domain'], packages: 'typebox.*|ajv.*|ajv-formats' }),
@@ -102,17 +129,17 @@ export default tseslint.config(
   mayImport('posting', {
     folders: ['domain', 'store', 'schema', 'presenters', 'auth', 'temporal'],
     types: ['config'],
-    exceptPackages: 'koa|@koa|mongoose|mongodb|@temporalio/',
+    exceptPackages: 'koa|@koa|mongoose|mongodb|@parlance/|@temporalio/',
   }),
   mayImport('deliveries', {
     folders: ['domain', 'store', 'schema', 'auth', 'posting'],
     types: ['tracing', 'workflows'],
-    exceptPackages: 'koa|@koa|mongoose|mongodb|@temporalio/',
+    exceptPackages: 'koa|@koa|mongoose|mongodb|@parlance/|@temporalio/',
   }),
   mayImport('expressions', { folders: ['domain'], packages: 'jsonata|re2js|node:.*' }),
   mayImport('business-events', {
     folders: ['domain', 'store', 'schema', 'presenters', 'auth', 'posting', 'expressions'],
-    exceptPackages: 'koa|@koa|mongoose|mongodb|@temporalio/',
+    exceptPackages: 'koa|@koa|mongoose|mongodb|@parlance/|@temporalio/',
   }),
   mayImport('http', { packages: 'node:.*|ipaddr.js' }),
   mayImport('tracing', { types: ['config'], packages: '@opentelemetry/.*' }),
@@ -133,33 +160,32 @@ export default tseslint.config(
       'tracing',
       'viewer',
     ],
-    exceptPackages: 'mongoose|mongodb|@temporalio/',
+    exceptPackages: 'mongoose|mongodb|@parlance/|@temporalio/',
   }),
   mayImport('viewer', {
     folders: ['domain'],
-    exceptPackages: 'mongoose|mongodb|@temporalio/',
+    exceptPackages: 'mongoose|mongodb|@parlance/|@temporalio/',
   }),
   mayImport('worker', {
-    folders: [
-      'config',
-      'domain',
-      'workflows',
-      'activities',
-      'store',
-      'schema',
-      'auth',
-      'temporal',
-      'posting',
-      'deliveries',
-      'expressions',
-      'business-events',
-      'http',
-      'tracing',
-    ],
-    exceptPackages: 'koa|@koa|mongoose|mongodb|@temporalio/client',
+    folders: FOLDERS.filter((one) => !NOT_FOR_WORKERS.includes(one)),
+    exceptPackages: 'koa|@koa|mongoose|mongodb|@parlance/|@temporalio/client',
   }),
-  mayImport('config', {}),
-  mayImport('embedded', { folders: FOLDERS, exceptPackages: '@temporalio/client' }),
+  mayImport('config', { exceptPackages: '@parlance/' }),
+  mayImport('embedded', {
+    folders: FOLDERS.filter((one) => one !== 'packages'),
+    exceptPackages: '@temporalio/client',
+  }),
+  packageMayImport('process-lock', 'node:.*'),
+  packageMayImport('store-engine', 'bson|lmdb|mongodb|re2js|node:.*|@parlance/process-lock'),
+  {
+    files: ['test/**/*.ts', 'bench/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        { patterns: [{ regex: '^(\\.\\./)+packages/', message: 'Packages are imported by their name.' }] },
+      ],
+    },
+  },
   {
     // workflows/contract.ts is the one value import across the wall: names and argument types, no
     // code of workflows.
@@ -194,7 +220,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['test/**/*.ts'],
+    files: TESTS,
     rules: {
       'no-restricted-imports': [
         'error',
@@ -203,12 +229,12 @@ export default tseslint.config(
     },
   },
   {
-    files: ['test/**/*.ts', 'bench/**/*.ts'],
+    files: [...TESTS, ...BENCHES],
     rules: { 'max-lines-per-function': 'off', '@typescript-eslint/no-non-null-assertion': 'off' },
   },
   {
     // Answers of the API are asserted on, not typed.
-    files: ['test/**/*.ts', 'bench/**/*.ts'],
+    files: [...TESTS, ...BENCHES],
     rules: {
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',

@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'store',
-          include: ['test/embedded/store/**/*.test.ts'],
+          include: ['packages/*/test/**/*.test.ts'],
           testTimeout: 60_000,
         },
       },

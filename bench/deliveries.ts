@@ -7,7 +7,7 @@ import { throughTheProduct } from './deliveries/arrival.ts';
 import { deadEndpoints } from './deliveries/dead.ts';
 import { oneOfFiftyHangs } from './deliveries/hanging.ts';
 import { costWithPending } from './deliveries/pending.ts';
-import { startProgram } from './programs.ts';
+import { startStoreProgram } from './programs.ts';
 
 /**
  * Deliveries at scale (docs/benchmarks.md). Only figures of one run are compared. Arguments: which
@@ -19,9 +19,7 @@ const wants = (part: string) => wanted.length === 0 || wanted.includes(part);
 
 const folder = await mkdtemp(join(tmpdir(), 'deliveries-bench-'));
 const port = await freePort();
-const store = await startProgram('dist/embedded/store/main.js', {
-  args: ['--data-dir', folder, '--port', String(port)],
-});
+const store = await startStoreProgram({ folder, port });
 await connectStore(`mongodb://127.0.0.1:${port}/bench`);
 await ensureIndexes();
 try {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { listQueryOf } from '../domain/query/list-query.ts';
 import { parametersOf } from '../domain/query/pairs.ts';
 import { conversationPaths } from '../api/resources/conversations/schema.ts';
-import { startStore } from '../embedded/store/server.ts';
+import { startStore } from '@parlance/store-engine';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
 import { conversationModel } from '../store/conversations/conversations.ts';
 import { findPage } from '../store/queries/listing.ts';

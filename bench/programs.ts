@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { storeProgram } from '../embedded/mongodb/store-program.ts';
 import { launch } from '../embedded/program.ts';
+import type { Program } from '../embedded/program.ts';
 import { projectRoot } from '../embedded/project-root.ts';
 
 /** A program of this project that runs beside a bench, and ends with it. */
@@ -23,25 +25,35 @@ export async function startProgram(
     isReady,
   }: { args?: string[]; env?: NodeJS.ProcessEnv; isReady?: () => Promise<boolean> } = {},
 ): Promise<BenchProgram> {
+  const loader = file.endsWith('.ts') ? ['--import', 'tsx'] : [];
+  const program = {
+    command: process.execPath,
+    args: ['--enable-source-maps', ...loader, join(projectRoot(), file), ...args],
+    env: { ...process.env, ...env },
+  };
+  return whenReady(program, { name: file, isReady });
+}
+
+/** Starts the built-in store on a folder, as `startProgram` starts a program of this project. */
+export function startStoreProgram(at: { folder: string; port: number }): Promise<BenchProgram> {
+  return whenReady(storeProgram(at), { name: 'the built-in store' });
+}
+
+async function whenReady(
+  command: Program,
+  { name, isReady }: { name: string; isReady?: () => Promise<boolean> },
+): Promise<BenchProgram> {
   const printed: string[] = [];
   let saidReady = (): void => undefined;
   const ready = new Promise<void>((resolve) => (saidReady = resolve));
-  const loader = file.endsWith('.ts') ? ['--import', 'tsx'] : [];
-  const program = launch(
-    {
-      command: process.execPath,
-      args: ['--enable-source-maps', ...loader, join(projectRoot(), file), ...args],
-      env: { ...process.env, ...env },
+  const program = launch(command, {
+    onLine(line) {
+      printed.push(line);
+      if (line.includes('ready')) saidReady();
     },
-    {
-      onLine(line) {
-        printed.push(line);
-        if (line.includes('ready')) saidReady();
-      },
-    },
-  );
+  });
   const early = program.ended.then((end) => {
-    throw new Error(`${file} ended with ${end}\n${printed.join('\n')}`);
+    throw new Error(`${name} ended with ${end}\n${printed.join('\n')}`);
   });
   await Promise.race([isReady ? until(isReady) : ready, early]);
   early.catch(() => undefined);

@@ -31,9 +31,10 @@ export const BUNDLED = ['dompurify', 'preact'];
 /** All packages of a lock file, once each: name, licence, whether they are shipped. */
 export function packagesOf(lock) {
   const found = new Map();
-  for (const [path, { license, dev, devOptional }] of Object.entries(lock.packages)) {
-    const name = path.split('node_modules/').at(-1);
-    if (!name) continue;
+  for (const [path, { name: own, license, dev, devOptional, link }] of Object.entries(lock.packages)) {
+    // The product itself; and a package of the workspace has an entry beside the link to it.
+    if (path === '' || link) continue;
+    const name = own ?? path.split('node_modules/').at(-1);
     const shipped = !(dev || devOptional) || BUNDLED.includes(name);
     const licence = license ?? SAID_ELSEWHERE[name] ?? 'unknown';
     found.set(`${name} ${licence}`, {

@@ -14,6 +14,7 @@ function shippedOnly(bom) {
     ({ name, properties = [] }) =>
       BUNDLED.includes(name) || !properties.some((one) => one.name === DEVELOPMENT),
   );
+  const named = components.map(inItsScope);
   const kept = new Set([bom.metadata.component['bom-ref'], ...components.map((one) => one['bom-ref'])]);
   const dependencies = bom.dependencies
     .filter(({ ref }) => kept.has(ref))
@@ -21,7 +22,15 @@ function shippedOnly(bom) {
   // npm calls the product by the name of its folder.
   const { name, version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   const component = { ...bom.metadata.component, name, purl: `pkg:npm/${name}@${version}` };
-  return { ...bom, metadata: { ...bom.metadata, component }, components, dependencies };
+  return { ...bom, metadata: { ...bom.metadata, component }, components: named, dependencies };
+}
+
+/** npm calls a package of the workspace by the name of its folder too. */
+function inItsScope(component) {
+  const [, scope] = /^pkg:npm\/%40([^/]+)\//.exec(component.purl) ?? [];
+  return scope && !`${component.group}${component.name}`.includes('@')
+    ? { ...component, group: `@${scope}` }
+    : component;
 }
 
 /** All packages of the lock file, as npm lists them. */

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tryLock } from './lock.ts';
+import { tryLock } from '@parlance/process-lock';
 import type { LineSink } from './lines.ts';
 
 const POLL_MS = 300;

@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nodeProgram } from '../node-program.ts';
 import type { Program } from '../program.ts';
 import type { Search } from '../resolution.ts';
 import { StartProblem } from '../start-problem.ts';
 import { resolveMongod } from './resolve.ts';
+import { storeProgram } from './store-program.ts';
 
 /**
- * What keeps the data: MongoDB itself, or the small engine of `embedded/store` where there is none.
+ * What keeps the data: MongoDB itself, or the built-in store where there is none.
  */
 export interface Engine {
   name: 'MongoDB' | 'built-in store';
@@ -83,9 +83,9 @@ function mongod(options: { path: string; version: string; source: string; folder
 function builtInStore(folder: string): Engine {
   return {
     name: 'built-in store',
-    source: 'embedded/store',
+    source: '@parlance/store-engine',
     uri: (port) => `mongodb://127.0.0.1:${port}/`,
-    program: (port) => nodeProgram('embedded/store/main', ['--data-dir', folder, '--port', String(port)]),
+    program: (port) => storeProgram({ folder, port }),
     folder,
   };
 }

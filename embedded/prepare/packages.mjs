@@ -12,7 +12,9 @@ export function areInstalled(root, { development }) {
   const present = packagesOf(join(root, 'node_modules/.package-lock.json'));
   return Object.entries(wanted).every(([path, { version, optional, dev, devOptional, link }]) => {
     // Optional packages are those of other systems; the entry without a name is the product itself.
-    if (path === '' || optional || devOptional || link || (dev && !development)) return true;
+    if (path === '' || optional || devOptional || (dev && !development)) return true;
+    // A package of the workspace is a link to its folder.
+    if (link) return existsSync(join(root, path));
     return present[path]?.version === version;
   });
 }

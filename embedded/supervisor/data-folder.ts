@@ -1,8 +1,7 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { tryLock } from '../lock.ts';
-import type { Lock } from '../lock.ts';
-import { readProcessNote } from '../process-note.ts';
+import type { Lock } from '@parlance/process-lock';
+import { readProcessNote, tryLock } from '@parlance/process-lock';
 import { StartProblem } from '../start-problem.ts';
 
 export interface DataFolder {

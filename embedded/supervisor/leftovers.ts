@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readProcessNote, writeProcessNote } from '../process-note.ts';
+import { readProcessNote, writeProcessNote } from '@parlance/process-lock';
 
 const SUFFIX = '.pid';
 const GRACE_MS = 3_000;

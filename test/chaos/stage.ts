@@ -127,12 +127,8 @@ async function startServers(folder: string, keep: Keep) {
   const temporalProgram = await temporalCommand({
     ...{ binary: binary.path, port: temporalPort, namespace, folder: join(folder, 'temporal') },
   });
-  const storeProgram =
-    engine.name === 'MongoDB'
-      ? engine.program(storePort)
-      : compiled('embedded/store/main', ['--data-dir', engine.folder, '--port', String(storePort)]);
   const [store, temporal, storeWay, temporalWay] = await Promise.all([
-    keep('store', storeProgram, (signal) => waitForMongodb(engine.uri(storePort), signal)),
+    keep('store', engine.program(storePort), (signal) => waitForMongodb(engine.uri(storePort), signal)),
     keep('temporal', temporalProgram, (signal) =>
       waitForTemporal({ address: temporalAddress, namespace, signal }),
     ),

@@ -159,7 +159,9 @@ describe('the image', () => {
 
   test('takes nothing from this machine but sources', () => {
     const ignored = read('.dockerignore').split('\n');
-    expect(ignored).toEqual(expect.arrayContaining(['node_modules', 'dist', 'data', '.env*', '.git']));
+    expect(ignored).toEqual(
+      expect.arrayContaining(['node_modules', 'dist', 'packages/*/dist', 'data', '.env*', '.git']),
+    );
   });
 });
 

@@ -29,15 +29,32 @@ function allBut(names: string[]): string[] {
   return include.filter((name) => !names.includes(name));
 }
 
-function refusedBy(folder: string, target: string): { whole: boolean; types: boolean } {
+/** The patterns by which lint refuses an import to the files of a folder. */
+function refusals(folder: string, imported: string) {
   const entry = config.default.find(
-    ({ files, rules }) => files?.join() === `${folder}/**/*.ts` && rules?.[RULE],
+    ({ files, rules }) => files?.includes(`${folder}/**/*.ts`) && rules?.[RULE],
   );
   const rule = entry?.rules?.[RULE];
   const patterns = Array.isArray(rule) ? rule[1].patterns : [];
-  const refusing = patterns.filter(({ regex }) => new RegExp(regex).test(`../${target}/some.ts`));
+  return patterns.filter(({ regex }) => new RegExp(regex).test(imported));
+}
+
+function refusedBy(folder: string, target: string): { whole: boolean; types: boolean } {
+  const refusing = refusals(folder, `../${target}/some.ts`);
   return { whole: refusing.length > 0, types: refusing.some(({ allowTypeImports }) => !allowTypeImports) };
 }
+
+test.each(['embedded', 'test', 'bench'])('%s/ imports packages of the workspace by name alone', (folder) => {
+  expect(refusals(folder, '../packages/store-engine/src/server.ts').length).toBe(1);
+  expect(refusals(folder, '@parlance/store-engine')).toEqual([]);
+});
+
+test.each(['process-lock', 'store-engine'])('packages/%s/ imports nothing of the product', (name) => {
+  for (const folder of [...include, 'test', 'bench']) {
+    expect(refusals(`packages/${name}/src`, `../../../${folder}/some.ts`).length, folder).toBe(1);
+    expect(refusals(`packages/${name}/{test,bench}`, `../../../${folder}/some.ts`).length, folder).toBe(1);
+  }
+});
 
 const checked = include.filter((folder) => !['embedded', 'examples'].includes(folder));
 
@@ -50,4 +67,6 @@ test.each(checked)('%s/ may import what docs/architecture.md says, and lint refu
     const types = whole && !row?.ofTypes.includes(target);
     expect(refusedBy(folder, target), `${folder}/ → ${target}/`).toEqual({ whole, types });
   }
+  expect(refusals(folder, '../packages/store-engine/src/server.ts').length).toBe(1);
+  expect(refusals(folder, '@parlance/store-engine').length, 'the packages of the workspace').toBe(1);
 });

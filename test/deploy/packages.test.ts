@@ -21,6 +21,23 @@ interface Licences {
   readLock: () => Lock;
 }
 
+interface Manifest {
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+
+/** The product, and the packages of its workspace. */
+const OWN = [
+  '.',
+  ...readdirSync('packages')
+    .filter((name) => !name.includes('.'))
+    .map((name) => join('packages', name)),
+];
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+}
+
 const page = readFileSync('docs/dependencies.md', 'utf8');
 
 describe('packages', () => {
@@ -33,11 +50,14 @@ describe('packages', () => {
   });
 
   test('are all justified in docs/dependencies.md, and nothing else is', () => {
-    const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const manifests = OWN.map(manifestOf);
+    const others = (names: string[]) => new Set(names.filter((name) => !name.startsWith('@parlance/')));
+    const used = others(manifests.flatMap(({ dependencies }) => Object.keys(dependencies ?? {})));
+    const tools = others(manifests.flatMap(({ devDependencies }) => Object.keys(devDependencies ?? {})));
     const [shipped = '', development = ''] = page.split('## For development alone');
     const named = (text: string) => [...text.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
-    expect(named(shipped)).toEqual(Object.keys(dependencies).sort());
-    expect(named(development)).toEqual(Object.keys(devDependencies).sort());
+    expect(named(shipped)).toEqual([...used].sort());
+    expect(named(development)).toEqual([...tools].filter((name) => !used.has(name)).sort());
   });
 
   test('with a script for their installation are those named there, and no others', () => {
@@ -49,9 +69,9 @@ describe('packages', () => {
     expect(names.size).toBe(6);
   });
 
-  test('that the product imports are shipped with it, and what is shipped is imported', () => {
-    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-    const imported = sourcesOfTheProduct().flatMap((text) =>
+  test.each(OWN)('that %s imports are shipped with it, and what is shipped is imported', (folder) => {
+    const { dependencies = {} } = manifestOf(folder);
+    const imported = sourcesOf(folder).flatMap((text) =>
       [...text.matchAll(/\b(?:from|import|resolve)[ (]'((?:@[\w-]+\/)?\w[\w.-]*)['/]/g)].map(
         ([, name]) => name,
       ),
@@ -94,9 +114,10 @@ describe('packages', () => {
 });
 
 /** What is compiled into `dist`, without the page, which is bundled. */
-function sourcesOfTheProduct(): string[] {
+function sourcesOf(own: string): string[] {
   const { include } = JSON.parse(readFileSync('tsconfig.build.json', 'utf8')) as { include: string[] };
-  return include.flatMap((folder) =>
+  const folders = own === '.' ? include : [join(own, 'src')];
+  return folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .map((path) => join(folder, path))
       .filter((path) => path.endsWith('.ts') && !path.startsWith(join('viewer', 'page')))

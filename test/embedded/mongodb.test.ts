@@ -4,7 +4,7 @@ import mongoose from 'mongoose';
 import { expect, onTestFinished, test } from 'vitest';
 import { startMongodb } from '../../embedded/mongodb.ts';
 import { mongodbVersion } from '../../embedded/mongodb/ready.ts';
-import { processIdentity } from '../../embedded/process-identity.ts';
+import { processIdentity } from '@parlance/process-lock';
 import { testFolder } from './support/folder.ts';
 import { eventually } from '../support/eventually.ts';
 

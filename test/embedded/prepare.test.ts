@@ -38,7 +38,9 @@ function repository(): string {
   put(
     join(root, 'compiler.cjs'),
     `const fs = require('node:fs');
-     fs.appendFileSync('ran', 'tsc\\n');
+     const project = process.argv[3];
+     fs.appendFileSync('ran', project.startsWith('packages') ? \`tsc \${project}\\n\` : 'tsc\\n');
+     if (project.startsWith('packages')) return fs.cpSync('packages/a/src', 'packages/a/dist', { recursive: true });
      if (fs.readFileSync('config/a.ts', 'utf8') === 'wrong') process.exit(2);
      fs.mkdirSync('dist/config', { recursive: true });
      fs.copyFileSync('config/a.ts', 'dist/config/a.js');
@@ -94,6 +96,36 @@ describe('preparing a clone', () => {
     const packages = { ...LOCKED, 'node_modules/a': { version: '1.0.1' } };
     put(join(root, 'package-lock.json'), JSON.stringify({ packages }));
     expect((await prepare(root)).ran).toEqual(['npm ci --ignore-scripts --include=dev', 'tsc', 'bundle']);
+  });
+
+  test('builds a package of the workspace first, and anew only when that has changed or its output is gone', async () => {
+    const root = repository();
+    const references = [{ path: 'packages/a/tsconfig.build.json' }];
+    put(join(root, 'tsconfig.build.json'), JSON.stringify({ include: ['config', 'worker'], references }));
+    put(join(root, 'packages/a/package.json'), '{}');
+    put(join(root, 'packages/a/src/main.js'), 'one');
+    put(join(root, 'packages/a/src/main.ts'), 'one');
+    const all = ['tsc packages/a/tsconfig.build.json', 'tsc', 'bundle'];
+    expect((await prepare(root)).ran.slice(1)).toEqual(all);
+    expect((await prepare(root)).ran).toEqual([]);
+    put(join(root, 'config/a.ts'), 'two');
+    expect((await prepare(root)).ran).toEqual(['tsc', 'bundle']);
+    put(join(root, 'packages/a/src/main.ts'), 'two');
+    expect((await prepare(root)).ran).toEqual(all);
+    rmSync(join(root, 'packages/a/dist'), { recursive: true });
+    expect((await prepare(root)).ran).toEqual(all);
+    put(join(root, 'packages/a/dist/gone.js'), '');
+    expect((await prepare(root, { args: ['--force'] })).ran).toEqual(all);
+    expect(existsSync(join(root, 'packages/a/dist/gone.js'))).toBe(false);
+  });
+
+  test('installs again when a package of the workspace is not linked', async () => {
+    const root = repository();
+    await prepare(root);
+    const packages = { ...LOCKED, 'node_modules/@p/a': { resolved: 'packages/a', link: true } };
+    for (const path of ['package-lock.json', 'node_modules/.package-lock.json'])
+      put(join(root, path), JSON.stringify({ packages }));
+    expect((await prepare(root)).ran[0]).toBe('npm ci --ignore-scripts --include=dev');
   });
 
   test('removes output whose source is gone', async () => {

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { processIdentity } from '../../embedded/process-identity.ts';
+import { processIdentity } from '@parlance/process-lock';
 import { endLeftovers } from '../../embedded/supervisor/leftovers.ts';
 import { restartDelayMs } from '../../embedded/supervisor/restart-delay.ts';
 import { keepRunning } from '../../embedded/supervisor/component.ts';

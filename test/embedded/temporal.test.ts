@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { expect, onTestFinished, test } from 'vitest';
-import { processIdentity } from '../../embedded/process-identity.ts';
+import { processIdentity } from '@parlance/process-lock';
 import { startTemporal } from '../../embedded/temporal.ts';
 import { testFolder } from './support/folder.ts';
 import { eventually } from '../support/eventually.ts';

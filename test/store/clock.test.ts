@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startStore } from '../../embedded/store/server.ts';
+import { startStore } from '@parlance/store-engine';
 import { storeDate, storeNow } from '../../store/cluster/clock.ts';
 import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import mongoose from 'mongoose';
 import { expect, onTestFinished, test } from 'vitest';
-import { startStore } from '../../embedded/store/server.ts';
+import { startStore } from '@parlance/store-engine';
 import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

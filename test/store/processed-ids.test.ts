@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RunningStore } from '../../embedded/store/server.ts';
-import { startStore } from '../../embedded/store/server.ts';
+import type { RunningStore } from '@parlance/store-engine';
+import { startStore } from '@parlance/store-engine';
 import { connectStore, disconnectStore, ensureIndexes } from '../../store/connection/connect.ts';
 import { processedIds } from '../../store/conversations/find-messages.ts';
 import { messageModel } from '../../store/conversations/messages.ts';

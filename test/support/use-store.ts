@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { startStore } from '../../embedded/store/server.ts';
+import { startStore } from '@parlance/store-engine';
 import { connectStore, disconnectStore, ensureIndexes } from '../../store/connection/connect.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import type { Collection } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startStore } from '../../../embedded/store/server.ts';
+import { startStore } from '../src/server.ts';
 
 interface Numbered {
   _id: string;

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Db } from 'mongodb';
 import { MongoClient } from 'mongodb';
-import { freePort } from '../../embedded/ports.ts';
-import { startProgram } from '../programs.ts';
+import { endProcess, startProcess } from '../test/process.ts';
 
 interface Row {
   _id: string;
@@ -21,16 +20,13 @@ const MESSAGES = 20_000;
  */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'store-bench-'));
-  const port = await freePort();
-  const store = await startProgram('dist/embedded/store/main.js', {
-    args: ['--data-dir', folder, '--port', String(port)],
-  });
-  const client = await MongoClient.connect(`mongodb://127.0.0.1:${port}/`);
+  const store = await startProcess(folder);
+  const client = await MongoClient.connect(store.uri);
   try {
     await measure(client.db('bench'));
   } finally {
     await client.close();
-    await store.stop();
+    await endProcess(store, 'SIGTERM');
     await rm(folder, { recursive: true, force: true });
   }
 }

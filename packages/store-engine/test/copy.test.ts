@@ -2,13 +2,11 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Long, MongoClient } from 'mongodb';
 import { expect, test } from 'vitest';
-import { startStore } from '../../../embedded/store/server.ts';
-
-const COPY = fileURLToPath(new URL('../../../embedded/store/copy.ts', import.meta.url));
+import { startStore } from '../src/server.ts';
+import { builtProgram } from './process.ts';
 
 test('copies documents with their types and indexes to another server, and overwrites nothing', async () => {
   const folders = await Promise.all([1, 2].map(() => mkdtemp(join(tmpdir(), 'store-'))));
@@ -21,7 +19,7 @@ test('copies documents with their types and indexes to another server, and overw
   );
   const copy = (): Promise<unknown> =>
     promisify(execFile)(process.execPath, [
-      ...['--import', 'tsx', COPY, '--from', stores[0]!.uri, '--to', stores[1]!.uri, '--db', 'copied'],
+      ...[builtProgram('copy'), '--from', stores[0]!.uri, '--to', stores[1]!.uri, '--db', 'copied'],
     ]);
   await copy();
   expect(await target!.countDocuments({ a: { $type: 'long' } })).toBe(1200);

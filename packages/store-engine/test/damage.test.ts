@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Collection } from 'mongodb';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startStore } from '../../../embedded/store/server.ts';
+import { startStore } from '../src/server.ts';
 import type { Damaged } from './damages.ts';
 import { chanceOf, damage } from './damages.ts';
 

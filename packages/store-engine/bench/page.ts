@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Collection } from 'mongodb';
 import { MongoClient } from 'mongodb';
-import { startStore } from '../../embedded/store/server.ts';
+import { startStore } from '../src/server.ts';
 
 interface Message {
   _id: string;

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Collection } from 'mongodb';
 import { MongoClient } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { eventually } from '../../support/eventually.ts';
-import { startStore } from '../../../embedded/store/server.ts';
-import { openTables } from '../../../embedded/store/storage/tables.ts';
-import { startProcess } from './process.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startStore } from '../src/server.ts';
+import { openTables } from '../src/storage/tables.ts';
+import { builtProgram, startProcess } from './process.ts';
 
 interface Row {
   _id: number;
@@ -83,7 +82,7 @@ describe('a data folder', () => {
     const client = await MongoClient.connect(uri);
     await client.db('d').collection('rows').insertOne({ n: 1 });
     await change();
-    await eventually(() => child.exitCode !== null);
+    await vi.waitUntil(() => child.exitCode !== null, { timeout: 10_000 });
     await client.close();
     expect(child.exitCode).toBe(65);
     expect(stderr).toMatch(/data\.mdb was removed or replaced while it was used.*\n$/);
@@ -130,7 +129,7 @@ describe('what is left of a damaged data folder', () => {
     await expect(startStore({ dataDir: folder })).rejects.toThrow('check.js');
 
     const saved = `${folder}-saved`;
-    const args = ['dist/embedded/store/check.js', '--data-dir', folder, '--save-to', saved];
+    const args = [builtProgram('check'), '--data-dir', folder, '--save-to', saved];
     const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     expect(status).toBe(1);
     expect(stdout).toMatch(/^data\.mdb: its page \d+ is not what was written$/m);

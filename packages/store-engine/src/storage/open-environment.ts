@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import type { Lock } from '../../lock.ts';
-import { tryLock } from '../../lock.ts';
-import { readProcessNote } from '../../process-note.ts';
+import type { Lock } from '@parlance/process-lock';
+import { readProcessNote, tryLock } from '@parlance/process-lock';
 import { openCatalog } from './catalog.ts';
 import { checkCollection, isSound } from './check.ts';
 import { Damage, DamagedFolder } from './damage.ts';
@@ -89,7 +88,7 @@ export function checkedContent(folder: string): Content {
   if (damaged > 0) {
     process.stderr.write(
       `store: ${damaged} documents in ${folder} are damaged and refused to whoever reads them (error 281). Go back to a backup, ` +
-        `or see which they are: node dist/embedded/store/check.js --data-dir ${folder}\n`,
+        `or see which they are: node packages/store-engine/dist/check.js --data-dir ${folder}\n`,
     );
   }
   return content;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startStore } from '../../../embedded/store/server.ts';
+import { startStore } from '../src/server.ts';
 import { endProcess, startProcess } from './process.ts';
 
 const KILLS = Number(process.env.STORE_KILLS ?? 50);

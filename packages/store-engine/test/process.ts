@@ -3,7 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../../dist/embedded/store/main.js', import.meta.url));
+const MAIN = builtProgram('main');
+
+/** The file of one of the package's programs, compiled. */
+export function builtProgram(name: 'main' | 'check' | 'copy'): string {
+  return fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url));
+}
 
 export interface StoreProcess {
   child: ChildProcess;

@@ -1,10 +1,17 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { tryLock } from '../../embedded/lock.ts';
-import { writeProcessNote } from '../../embedded/process-note.ts';
-import { testFolder } from './support/folder.ts';
-import { run } from './support/process.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { tryLock } from '../src/lock.ts';
+import { writeProcessNote } from '../src/process-note.ts';
+
+function testFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'process-lock-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
 
 describe('a lock file', () => {
   test('is held by one at a time, and free again once released', async () => {
@@ -30,11 +37,12 @@ describe('a lock file', () => {
 
   test('is taken over at once from a process that was killed', async () => {
     const path = join(testFolder(), 'lock');
-    const holder = run('sleep', { args: ['60'] });
-    await writeProcessNote(path, { pid: holder.pid });
+    const holder = spawn('sleep', ['60']);
+    const ended = once(holder, 'exit');
+    await writeProcessNote(path, { pid: holder.pid ?? 0 });
     expect(await tryLock(path)).toBeUndefined();
-    holder.signal('SIGKILL');
-    await holder.ended;
+    holder.kill('SIGKILL');
+    await ended;
     expect(await tryLock(path)).toBeDefined();
   });
 

@@ -14,7 +14,7 @@ export class DamagedFolder extends Error {
   constructor(folder: string, { message }: Damage) {
     super(
       `The data folder ${folder} is damaged: ${message}. Go back to a backup of it, ` +
-        `or see what can be saved: node dist/embedded/store/check.js --data-dir ${folder}`,
+        `or see what can be saved: node packages/store-engine/dist/check.js --data-dir ${folder}`,
     );
   }
 }

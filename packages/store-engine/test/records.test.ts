@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readRecord, writeRecord } from '../../../embedded/store/storage/records.ts';
-import type { Storage } from '../../../embedded/store/storage/storage.ts';
+import { readRecord, writeRecord } from '../src/storage/records.ts';
+import type { Storage } from '../src/storage/storage.ts';
 
 const KEY = Buffer.from([1]);
 

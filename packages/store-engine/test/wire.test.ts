@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { BSON, MongoClient } from 'mongodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RunningStore } from '../../../embedded/store/server.ts';
-import { startStore } from '../../../embedded/store/server.ts';
+import type { RunningStore } from '../src/server.ts';
+import { startStore } from '../src/server.ts';
 
 const SEED = Number(process.env.FC_SEED ?? Date.now() % 1_000_000_000);
 

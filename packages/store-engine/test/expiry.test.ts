@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Collection } from 'mongodb';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { RunningStore } from '../../../embedded/store/server.ts';
-import { startStore } from '../../../embedded/store/server.ts';
+import type { RunningStore } from '../src/server.ts';
+import { startStore } from '../src/server.ts';
 
 interface Row {
   _id: number;

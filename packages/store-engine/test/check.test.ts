@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startStore } from '../../../embedded/store/server.ts';
-import { openCatalog } from '../../../embedded/store/storage/catalog.ts';
-import type { Index } from '../../../embedded/store/storage/collection.ts';
-import { openEnvironment } from '../../../embedded/store/storage/open-environment.ts';
-import type { Environment } from '../../../embedded/store/storage/environment.ts';
-import { endOf, prefixOf } from '../../../embedded/store/storage/keys.ts';
+import { startStore } from '../src/server.ts';
+import { openCatalog } from '../src/storage/catalog.ts';
+import type { Index } from '../src/storage/collection.ts';
+import { openEnvironment } from '../src/storage/open-environment.ts';
+import type { Environment } from '../src/storage/environment.ts';
+import { endOf, prefixOf } from '../src/storage/keys.ts';
+import { builtProgram } from './process.ts';
 
 interface Row {
   _id: number;
@@ -46,7 +47,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function check(): { status: number | null; lines: string[]; stderr: string } {
-  const args = ['dist/embedded/store/check.js', '--data-dir', folder];
+  const args = [builtProgram('check'), '--data-dir', folder];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   return { status, lines: stdout.trim().split('\n'), stderr };
 }

@@ -1,0 +1,15 @@
+import { decodeDocument } from './bson/decode.ts';
+import { compileFilter } from './query/filter.ts';
+
+/**
+ * The engine's filters without a server: compiles one, and answers whether documents match. All are
+ * BSON. Throws what a `find` would be refused with.
+ */
+export function matcherOf(filter: Uint8Array): (document: Uint8Array) => boolean {
+  const { matches } = compileFilter(decoded(filter));
+  return (document) => matches(decoded(document));
+}
+
+function decoded(bson: Uint8Array) {
+  return decodeDocument(Buffer.from(bson.buffer, bson.byteOffset, bson.byteLength));
+}

@@ -1,0 +1,64 @@
+import { cp, mkdir, readdir, realpath, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { freePort } from '../../embedded/ports.ts';
+import { client } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { startNode } from '../support/node-process.ts';
+import { ADMIN, environmentFor, signIn } from '../support/product.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** What the image has, and of the packages of the workspace those named. */
+async function imageWith(packages: string[]): Promise<string> {
+  const { path: root, remove } = await temporaryFolder();
+  onTestFinished(remove);
+  await cp('dist', join(root, 'dist'), { recursive: true });
+  await cp('package.json', join(root, 'package.json'));
+  const modules = join(root, 'node_modules');
+  await mkdir(join(modules, '@parlance'), { recursive: true });
+  const installed = (await readdir('node_modules')).filter((name) => !/^\.|^@parlance$/.test(name));
+  for (const name of [...installed, ...packages.map((one) => join('@parlance', one))]) {
+    await symlink(await realpath(join('node_modules', name)), join(modules, name));
+  }
+  return root;
+}
+
+function environment(database: string, port: number): Record<string, string> {
+  const servers = { temporalAddress: inject('temporalAddress'), mongodbUri: inject('mongodbUri') };
+  const origin = `http://127.0.0.1:${port}`;
+  return { ...environmentFor({ ...servers, database }), PORT: String(port), PUBLIC_URL: origin };
+}
+
+/** Runs programs until the test ends, and posts a message once the API is ready. */
+async function postsThrough(programs: string[], env: Record<string, string>): Promise<unknown> {
+  const running = programs.map((program) => startNode(program, { env }));
+  onTestFinished(async () => {
+    await Promise.all(running.map((one) => one.stop()));
+  });
+  const output = () => running.map((one) => one.output()).join('\n');
+  await eventually(async () => (await fetch(`${env['PUBLIC_URL']}/readyz`)).ok, { withinMs: 75_000 }).catch(
+    (error: unknown) => {
+      throw new Error(output(), { cause: error });
+    },
+  );
+  const base = `${env['PUBLIC_URL']}/v2`;
+  const caller = client(base, (await signIn(base, ADMIN)).token);
+  const { body: conversation } = await caller.post('/conversations', {});
+  const { body } = await caller.post('/messages', { conversation: conversation.id, text: 'hello' });
+  return body.sequence;
+}
+
+describe('where a MongoDB is named', () => {
+  test('API and worker run without any package of the workspace', { timeout: 120_000 }, async () => {
+    const root = await imageWith([]);
+    const programs = ['dist/worker/main.js', 'dist/api/main.js'].map((path) => join(root, path));
+    expect(await postsThrough(programs, environment('without_packages', await freePort()))).toBe(1);
+  });
+
+  test('`npm start` runs without the built-in store', { timeout: 120_000 }, async () => {
+    const root = await imageWith(['process-lock']);
+    const env = environment('without_store', await freePort());
+    const data = { DATA_DIR: join(root, 'data') };
+    expect(await postsThrough([join(root, 'dist/embedded/start.js')], { ...env, ...data })).toBe(1);
+  });
+});
