@@ -11,8 +11,8 @@ export function areInstalled(root, { development }) {
   const wanted = packagesOf(join(root, 'package-lock.json'));
   const present = packagesOf(join(root, 'node_modules/.package-lock.json'));
   return Object.entries(wanted).every(([path, { version, optional, dev, devOptional, link }]) => {
-    // Optional packages are those of other systems; the entry without a name is the product itself.
-    if (path === '' || optional || devOptional || (dev && !development)) return true;
+    // Optional packages are those of other systems; what is elsewhere is the product's own.
+    if (!path.includes('node_modules/') || optional || devOptional || (dev && !development)) return true;
     // A package of the workspace is a link to its folder.
     if (link) return existsSync(join(root, path));
     return present[path]?.version === version;
