@@ -1,5 +1,7 @@
+import { isGone } from '../domain/delivery/delivery.ts';
 import type { Attempt } from '../domain/delivery/delivery.ts';
 import { nextWaitMs } from '../domain/delivery/retry-ladder.ts';
+import { isPublished, verdictOf } from '../domain/delivery/service-health.ts';
 import { signingSecrets } from '../domain/delivery/secret-rotation.ts';
 import type { AttemptEnd, EndedAttempt } from '../store/delivery/attempts.ts';
 import type { PendingAttempt } from '../store/delivery/deliveries.ts';
@@ -17,7 +19,6 @@ import { storeDate, storeNow } from '../store/cluster/clock.ts';
 import { eventId } from '../domain/events/event-id.ts';
 
 const OK = 200;
-const GONE = 410;
 
 /**
  * What an attempt came to. `next` is when the next one may be made; null: delivered or given up.
@@ -80,7 +81,7 @@ export async function recordAttempted(
 ): Promise<Recorded | null> {
   const { attempt, next } = attempted;
   const finishedAt = storeDate();
-  const recorded: Recorded = isTold(attempted)
+  const recorded: Recorded = isPublished(verdictOf(attempt, next === null))
     ? { unjudged: { attemptAt: new Date(attempt.at), loggedAt: finishedAt, eventId: eventId(mintId()) } }
     : {};
   const end: AttemptEnd = next
@@ -89,18 +90,8 @@ export async function recordAttempted(
   return (await attempts.record({ delivery, attempt, end })) ? recorded : null;
 }
 
-// An event that is given up, or a service that is out of use from now on.
-function isTold({ attempt: { outcome }, next }: Attempted): boolean {
-  return outcome === 'private_address' || (outcome !== 'delivered' && next === null);
-}
-
-/** Whether the receiver said that it wants no more of these, ever (spec 7.8). */
-export function isGone({ outcome, status }: Attempt): boolean {
-  return outcome === 'rejected' && status === GONE;
-}
-
 function nextAttempt(waits: readonly number[], { tries }: QueuedDelivery, end: Exchange): Date | null {
-  if (end.outcome === 'delivered' || end.status === GONE) return null;
+  if (end.outcome === 'delivered' || isGone(end)) return null;
   const { retryAfterSeconds } = end;
   const asked = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
   const waitMs = nextWaitMs(waits, { attempts: tries + 1, ...asked }, Math.random());

@@ -1,3 +1,4 @@
+import { isGivenUp } from '../domain/delivery/service-health.ts';
 import { storeDate } from '../store/cluster/clock.ts';
 import { holdLane } from '../store/delivery/queue.ts';
 import { callInIfActive, noteHeldBack } from '../store/delivery/held-services.ts';
@@ -18,8 +19,8 @@ export async function holdBack(lane: ActiveLane): Promise<void> {
     lane.again = true;
     return;
   }
-  // What is over is skipped, not held back.
-  if (!service || (service.status === 'disabled' && !service.paused)) return;
+  // What is given up is skipped, not held back.
+  if (!service || isGivenUp(service)) return;
   if (service.heldBack === undefined) await noteHeldBack(lane.service);
   await holdLane(lane.id, storeDate());
   await callInIfActive([lane.service]);

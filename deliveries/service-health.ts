@@ -1,4 +1,4 @@
-import type { Attempt } from '../domain/delivery/delivery.ts';
+import { isGivenUp, isPublished, reasonToDisable, verdictOf } from '../domain/delivery/service-health.ts';
 import { ttlCache } from '../store/queries/ttl-cache.ts';
 import { skipService } from '../store/delivery/queue.ts';
 import type { QueuedDelivery } from '../store/delivery/queue.ts';
@@ -13,14 +13,10 @@ import type { PendingAttempt } from '../store/delivery/deliveries.ts';
 import { SUBSCRIBER_CACHE_MS } from '../store/delivery/services.ts';
 import type { ServiceDocument } from '../store/delivery/services.ts';
 import { noteOutcomeApplied } from '../store/delivery/pending-outcomes.ts';
-import { isGone } from './attempt.ts';
 import type { Attempted } from './attempt.ts';
 import { publishServiceError } from './operational-webhooks.ts';
 import type { OperationalWebhookDeps } from './operational-webhooks.ts';
 import { storeDate } from '../store/cluster/clock.ts';
-
-const DAY_MS = 24 * 3600 * 1000;
-const DISABLED_AFTER = { failingMs: 5 * DAY_MS, failedEvents: 10 };
 
 /** An attempt, with what it was made for. */
 export interface LoggedAttempt {
@@ -50,14 +46,11 @@ export interface ServiceHealth {
   applyOutcome(judged: LoggedAttempt): Promise<boolean>;
 }
 
-/** What an attempt means for its service, where others are told. */
+/** What is published of an attempt, and the service's status where it is out of use from now on. */
 interface Outcome {
-  /** The service's status from now on, where it is out of use. */
   status?: 'failed' | 'disabled';
   reason: string;
 }
-
-const GIVEN_UP = 'An event was given up after the last attempt.';
 
 export function createServiceHealth(deps: OperationalWebhookDeps): ServiceHealth {
   const services = ttlCache({ maxAgeMs: SUBSCRIBER_CACHE_MS, most: 5_000, load: findReceiver });
@@ -70,27 +63,23 @@ export function createServiceHealth(deps: OperationalWebhookDeps): ServiceHealth
       services.forget(id);
       const service = await services.get(id);
       if (service?.status === 'active') return service;
-      if (isOver(service)) await skipService(id, storeDate());
+      if (isGivenUp(service)) await skipService(id, storeDate());
       return null;
     },
     async applyOutcome({ service, delivery, attempted, unjudged }) {
-      const verdict = await outcomeOf(service, attempted, unjudged?.loggedAt);
-      if (verdict?.status) services.forget(service._id);
-      if (verdict && unjudged) {
+      const outcome = await outcomeOf(service, attempted, unjudged?.loggedAt);
+      if (outcome?.status) services.forget(service._id);
+      if (outcome && unjudged) {
         const { eventId, loggedAt: at } = unjudged;
-        const { status, reason } = verdict;
+        const { status, reason } = outcome;
         const after = status ? { ...service, status, statusReason: reason } : service;
         const { attempt } = attempted;
         await publishServiceError(deps, { eventId, at, reason, service: after, delivery, attempt });
         await noteOutcomeApplied(delivery._id, unjudged);
       }
-      return verdict?.status === undefined;
+      return outcome?.status === undefined;
     },
   };
-}
-
-function isOver(service: ServiceDocument | null): boolean {
-  return service === null || (service.status === 'disabled' && !service.paused);
 }
 
 // The remembered record is kept in step with what is written, so that a change of fortune is
@@ -102,43 +91,34 @@ async function outcomeOf(
 ): Promise<Outcome | null> {
   const { verifiedAt } = service;
   const now = storeDate();
-  if (attempt.outcome === 'delivered') {
+  const verdict = verdictOf(attempt, next === null);
+  if (verdict.is === 'answering') {
     if (service.failingSince || !service.answeredAt) await noteAnswers(service, now);
     delete service.failingSince;
     service.answeredAt ??= now;
     return null;
   }
   // Verified since then, it is not put out of use by what was before.
-  if (loggedAt && verifiedAt && verifiedAt > loggedAt) return { reason: reasonOf(attempt) };
+  if (loggedAt && verifiedAt && verifiedAt > loggedAt && isPublished(verdict)) {
+    return { reason: verdict.reason };
+  }
   if (!service.failingSince) await noteFailing(service, now);
   service.failingSince ??= now;
-  if (isGone(attempt)) return putOut(service, { status: 'disabled', reason: reasonOf(attempt), now });
-  if (attempt.outcome === 'private_address') {
-    return putOut(service, { status: 'failed', reason: reasonOf(attempt), now });
-  }
-  return next ? null : countGivenUp(service, now);
+  if (verdict.is === 'out of use') return putOut(service, verdict, now);
+  return verdict.is === 'given up' ? countGivenUp(service, verdict.reason, now) : null;
 }
 
-function reasonOf(attempt: Attempt): string {
-  if (isGone(attempt)) return 'The receiver answered 410 Gone.';
-  if (attempt.outcome === 'private_address') return attempt.reason ?? 'The address is not public.';
-  return GIVEN_UP;
-}
-
-async function countGivenUp(service: ServiceDocument, now: Date): Promise<Outcome> {
-  const { failingSince, failedEvents = 0 } = await noteGivenUp(service);
-  const failingMs = failingSince ? now.getTime() - failingSince.getTime() : 0;
-  if (failingMs < DISABLED_AFTER.failingMs || failedEvents < DISABLED_AFTER.failedEvents) {
-    return { reason: GIVEN_UP };
-  }
-  const reason = `No delivery succeeded in five days, and ${failedEvents} were given up.`;
-  return putOut(service, { status: 'disabled', reason, now });
+async function countGivenUp(service: ServiceDocument, reason: string, now: Date): Promise<Outcome> {
+  const reasonNow = reasonToDisable(await noteGivenUp(service), now);
+  if (reasonNow === null) return { reason };
+  return putOut(service, { status: 'disabled', reason: reasonNow }, now);
 }
 
 // One that has another url since then stays in use.
 async function putOut(
   service: ServiceDocument,
-  { status, reason, now }: Required<Outcome> & { now: Date },
+  { status, reason }: Required<Outcome>,
+  now: Date,
 ): Promise<Outcome> {
   if (!(await putOutOfUse(service, { status, reason, now }))) return { reason };
   if (status === 'disabled') await skipService(service._id, now);

@@ -32,6 +32,13 @@ export interface Attempt {
   reply?: string;
 }
 
+const GONE = 410;
+
+/** Whether the receiver said that it wants no more of these, ever (spec 7.8). */
+export function isGone({ outcome, status }: Pick<Attempt, 'outcome' | 'status'>): boolean {
+  return outcome === 'rejected' && status === GONE;
+}
+
 /**
  * How soon a pending delivery wants to be found: those that may be sent at once are not to stand
  * behind those that have to wait anyway, however many these are.

@@ -28,6 +28,30 @@ export function namedForm({ meta }: Pick<MessageDraft, 'meta'>): string | undefi
   return form;
 }
 
+/** What can be meant by an id or a name: a form, and whose it is. */
+interface Meant {
+  _id: string;
+  organization: string;
+}
+
+/**
+ * The form that is meant of these, oldest first, which have the id or the name; null where there is
+ * none. An id goes before a name. Of several forms with one name the listed one is meant (`listed`,
+ * first those that are meant first), else the one of the nearest organization (`path`, from the
+ * root), the oldest first (spec 6.8).
+ */
+export function meantForm<T extends Meant>(
+  forms: readonly T[],
+  { path, listed, idOrName }: { path: readonly string[]; listed: readonly string[]; idOrName: string },
+): T | null {
+  const rank = ({ _id, organization }: Meant) => {
+    if (_id === idOrName) return -1;
+    const place = listed.indexOf(_id);
+    return place >= 0 ? place : listed.length + path.length - path.indexOf(organization);
+  };
+  return forms.toSorted((one, other) => rank(one) - rank(other))[0] ?? null;
+}
+
 /** The open form with this id or name. Throws DomainError `unprocessable` where there is none. */
 export function openForm(state: ConversationState, form: string): ConversationForm {
   const open = findOpenForm(state, form);

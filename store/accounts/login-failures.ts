@@ -1,5 +1,7 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
+import { forgottenBefore, lockedUntil } from '../../domain/limits/lock-out.ts';
+import type { LockOut } from '../../domain/limits/lock-out.ts';
 import { storeNow } from '../cluster/clock.ts';
 import { isDuplicateKey } from '../queries/duplicate-key.ts';
 
@@ -13,12 +15,6 @@ export interface LoginFailuresDocument {
   expiresAt: Date;
 }
 
-/** So many failures within that time lock an email for as long again, from the last of them on. */
-export interface LockOut {
-  most: number;
-  withinMs: number;
-}
-
 const loginFailuresSchema = new mongoose.Schema<LoginFailuresDocument>(
   { _id: String, failures: [Date], expiresAt: Date },
   { collection: 'loginfailures', versionKey: false, strict: true },
@@ -29,11 +25,9 @@ loginFailuresSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 const loginFailuresModel = defineModel<LoginFailuresDocument>('LoginFailures', loginFailuresSchema);
 
 /** Until when logins for the email are locked, if they are. */
-export async function lockedUntil(email: string, { most, withinMs }: LockOut): Promise<Date | null> {
+export async function findLock(email: string, lockOut: LockOut): Promise<Date | null> {
   const found = await loginFailuresModel.findById(email, { failures: 1 }).lean();
-  const last = found?.failures[most - 1];
-  const until = new Date((last?.getTime() ?? -Infinity) + withinMs);
-  return until.getTime() > storeNow() ? until : null;
+  return lockedUntil(found?.failures ?? [], lockOut, storeNow());
 }
 
 /**
@@ -42,12 +36,12 @@ export async function lockedUntil(email: string, { most, withinMs }: LockOut): P
  * than lock the email.
  */
 export async function noteLoginFailure(email: string, lockOut: LockOut): Promise<Date | null> {
-  const last = `failures.${lockOut.most - 1}`;
+  const last = `failures.${lockOut.maxFailures - 1}`;
   for (;;) {
-    const until = await lockedUntil(email, lockOut);
+    const until = await findLock(email, lockOut);
     if (until) return until;
     const now = storeNow();
-    const old = { $lte: new Date(now - lockOut.withinMs) };
+    const old = { $lte: forgottenBefore(lockOut, now) };
     // Those that lock the email stay together until the lock is over.
     const unlocked = { $or: [{ [last]: { $exists: false } }, { [last]: old }] };
     await loginFailuresModel.updateOne({ _id: email, ...unlocked }, { $pull: { failures: old } });

@@ -3,7 +3,7 @@ import type { Attempt, DeliveryStatus } from '../../domain/delivery/delivery.ts'
 import { deliveryModel } from './deliveries.ts';
 import type { DeliveryDocument, PendingAttempt } from './deliveries.ts';
 import type { QueuedDelivery } from './queue.ts';
-import { expiryOf } from '../queries/retention.ts';
+import { expiryOf } from '../../domain/delivery/retention.ts';
 
 /**
  * What is written with an attempt. `unjudged`: something follows from it for the service, and

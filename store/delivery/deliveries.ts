@@ -3,7 +3,7 @@ import { defineModel } from '../connection/model.ts';
 import type { Attempt, DeliveryRow } from '../../domain/delivery/delivery.ts';
 import { isDuplicateKey } from '../queries/duplicate-key.ts';
 import { insertAll } from '../queries/insert-all.ts';
-import { expiryOf } from '../queries/retention.ts';
+import { expiryOf } from '../../domain/delivery/retention.ts';
 import { storeDate } from '../cluster/clock.ts';
 import { callInIfActive } from './held-services.ts';
 

@@ -1,7 +1,7 @@
 import type { Pace } from '../../domain/delivery/delivery.ts';
 import { deliveryModel } from './deliveries.ts';
 import type { DeliveryDocument } from './deliveries.ts';
-import { expiryOf } from '../queries/retention.ts';
+import { expiryOf } from '../../domain/delivery/retention.ts';
 
 /** A delivery that wants to be looked at. */
 export type DueDelivery = Pick<DeliveryDocument, '_id' | 'lane' | 'service' | 'organization' | 'shard'>;

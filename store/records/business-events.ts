@@ -4,7 +4,7 @@ import type { ErrorDetail } from '../../domain/errors.ts';
 import type { Scope, UserRole } from '../../domain/scope.ts';
 import { storeDate } from '../cluster/clock.ts';
 import { insertOnce } from '../queries/insert-once.ts';
-import { expiryOf } from '../queries/retention.ts';
+import { expiryOf } from '../../domain/delivery/retention.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
 

@@ -1,18 +1,11 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
+import { onlineUnlessAway, splitByPresence } from '../../domain/effects/channel-presence.ts';
+import type { ChannelMember } from '../../domain/effects/channel-presence.ts';
 import type { Meta } from '../../domain/messages/message.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
 import { findOffline } from '../accounts/users.ts';
-
-/** A user in a channel. */
-export interface ChannelMember {
-  user: string;
-  /** The member can be notified there now. */
-  online: boolean;
-  /** The member would be online, but for their status. */
-  suspended?: true;
-}
 
 /** A channel's document (spec 4.3): users who can be notified of conversations together. */
 export interface ChannelDocument extends TenantDocument {
@@ -109,15 +102,8 @@ export async function findReachable(
     .find({ organization, ...named }, { members: 1 })
     .sort({ _id: 1 })
     .lean<Pick<ChannelDocument, '_id' | 'members'>[]>();
-  // What a status says holds at once, whether or not the channels have followed it.
-  const present = found.map(({ _id, members }) => ({
-    _id,
-    users: members.filter(({ online, suspended }) => online || suspended).map(({ user }) => user),
-  }));
-  const away = await findOffline([...new Set(present.flatMap(({ users }) => users))]);
-  const ids = (online: boolean) =>
-    present.filter(({ users }) => users.some((user) => !away.has(user)) === online).map(({ _id }) => _id);
-  return { online: ids(true), offline: ids(false) };
+  const away = await findOffline([...new Set(found.flatMap(onlineUnlessAway))]);
+  return splitByPresence(found, away);
 }
 
 /** Takes a user, who is no more, out of all channels. */

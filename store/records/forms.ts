@@ -1,5 +1,6 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
+import { meantForm } from '../../domain/effects/form.ts';
 import type { Meta } from '../../domain/messages/message.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
@@ -36,11 +37,9 @@ export const formModel = defineModel<FormDocument>('Form', formSchema);
 export const formRecords = tenantRecords<FormDocument>(formModel);
 
 /**
- * The form that a conversation's message means by an id or a name. Forms of the conversation's
- * organization and of all above it (`path`, from the root) can be meant, and those that its
- * categories list (`listed`, first those that are meant first). An id goes before a name; of
- * several forms with one name the listed one is meant, else the one of the nearest organization,
- * the oldest first.
+ * The form that a conversation's message means by an id or a name (`meantForm` says which). Forms
+ * of the conversation's organization and of all above it (`path`, from the root) can be meant, and
+ * those that its categories list (`listed`).
  */
 export async function findFormFor(
   { path, listed }: { path: readonly string[]; listed: readonly string[] },
@@ -55,10 +54,5 @@ export async function findFormFor(
     })
     .sort({ _id: 1 })
     .toArray();
-  const rank = ({ _id, organization }: FormDocument) => {
-    if (_id === idOrName) return -1;
-    const place = listed.indexOf(_id);
-    return place >= 0 ? place : listed.length + path.length - path.indexOf(organization);
-  };
-  return forms.sort((one, other) => rank(one) - rank(other))[0] ?? null;
+  return meantForm(forms, { path, listed, idOrName });
 }

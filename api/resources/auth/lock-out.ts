@@ -1,8 +1,7 @@
 import { DomainError } from '../../../domain/errors.ts';
+import { LOGIN_LOCK_OUT, lockedForSeconds } from '../../../domain/limits/lock-out.ts';
 import { storeNow } from '../../../store/cluster/clock.ts';
-import { lockedUntil, noteLoginFailure } from '../../../store/accounts/login-failures.ts';
-
-const LOCK_OUT = { most: 10, withinMs: 15 * 60_000 };
+import { findLock, noteLoginFailure } from '../../../store/accounts/login-failures.ts';
 
 const turns = new Map<string, Promise<unknown>>();
 
@@ -34,7 +33,7 @@ export async function guarded<T>(email: string, guess: (fail: Fail) => Promise<T
 async function unlessLocked<T>(email: string, guess: (fail: Fail) => Promise<T>): Promise<T> {
   await refuseLocked(email);
   const right = await guess(async (error) => {
-    const until = await noteLoginFailure(email, LOCK_OUT);
+    const until = await noteLoginFailure(email, LOGIN_LOCK_OUT);
     return until ? lockedOut(until) : error;
   });
   await refuseLocked(email);
@@ -42,13 +41,12 @@ async function unlessLocked<T>(email: string, guess: (fail: Fail) => Promise<T>)
 }
 
 async function refuseLocked(email: string): Promise<void> {
-  const until = await lockedUntil(email, LOCK_OUT);
+  const until = await findLock(email, LOGIN_LOCK_OUT);
   if (until) throw lockedOut(until);
 }
 
 function lockedOut(until: Date): DomainError {
-  const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - storeNow()) / 1000));
   return new DomainError('login_locked', 'Too many failed attempts. Please try again later.', {
-    retryAfterSeconds,
+    retryAfterSeconds: lockedForSeconds(until, storeNow()),
   });
 }

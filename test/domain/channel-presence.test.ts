@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { splitByPresence } from '../../domain/effects/channel-presence.ts';
+
+test('a channel is online where a member is and is not away, also before it followed their status', () => {
+  const channels = [
+    { _id: 'a', members: [{ user: 'ada', online: true }] },
+    { _id: 'b', members: [{ user: 'bob', online: true }] },
+    { _id: 'c', members: [{ user: 'ada', online: false, suspended: true as const }] },
+    { _id: 'd', members: [{ user: 'ada', online: false }] },
+    { _id: 'e', members: [] },
+  ];
+  expect(splitByPresence(channels, new Set(['bob']))).toEqual({
+    online: ['a', 'c'],
+    offline: ['b', 'd', 'e'],
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { meantForm } from '../../domain/effects/form.ts';
+
+const ROOT = { _id: '1', organization: 'root' };
+const NEAR = { _id: '2', organization: 'near' };
+const LATER = { _id: '3', organization: 'near' };
+const OTHER = { _id: '4', organization: 'elsewhere' };
+const path = ['root', 'near'];
+
+test.each([
+  ['the one with the id before those with the name', [ROOT, NEAR, OTHER], [NEAR._id], ROOT._id, ROOT],
+  ['the listed one before the nearest', [ROOT, NEAR], [ROOT._id], 'name', ROOT],
+  ['of two listed ones the first in the list', [ROOT, NEAR, OTHER], [OTHER._id, ROOT._id], 'name', OTHER],
+  ['without a list the nearest organization, the oldest first', [ROOT, NEAR, LATER], [], 'name', NEAR],
+])('a form message means %s', (_, forms, listed, idOrName, meant) => {
+  expect(meantForm(forms, { path, listed, idOrName })).toEqual(meant);
+});
+
+test('a form message means nothing where no form has the id or name', () => {
+  expect(meantForm([], { path, listed: [], idOrName: 'name' })).toBeNull();
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { isGivenUp, isPublished, reasonToDisable, verdictOf } from '../../domain/delivery/service-health.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+const NOW = new Date('2026-11-22T12:00:00Z');
+const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS);
+
+describe('what an attempt means for its service (spec 7.10)', () => {
+  test.each([
+    ['a 2xx', { outcome: 'delivered', status: 204 }, false, { is: 'answering' }],
+    ['a 500 with attempts left', { outcome: 'rejected', status: 500 }, false, { is: 'failing' }],
+    ['a timeout with attempts left', { outcome: 'timed_out' }, false, { is: 'failing' }],
+    [
+      'the last 500',
+      { outcome: 'rejected', status: 500 },
+      true,
+      { is: 'given up', reason: 'An event was given up after the last attempt.' },
+    ],
+    [
+      'a 410, whether or not attempts are left',
+      { outcome: 'rejected', status: 410 },
+      false,
+      { is: 'out of use', status: 'disabled', reason: 'The receiver answered 410 Gone.' },
+    ],
+    [
+      'a private address, whether or not attempts are left',
+      { outcome: 'private_address', reason: 'The address is not public (loopback).' },
+      false,
+      { is: 'out of use', status: 'failed', reason: 'The address is not public (loopback).' },
+    ],
+  ] as const)('of %s', (_, attempt, isLast, verdict) => {
+    expect(verdictOf(attempt, isLast)).toEqual(verdict);
+  });
+
+  test('others are told of an event that is given up and of a service that is out of use alone', () => {
+    const verdicts = [
+      verdictOf({ outcome: 'delivered' }, true),
+      verdictOf({ outcome: 'unreachable' }, false),
+      verdictOf({ outcome: 'unreachable' }, true),
+      verdictOf({ outcome: 'private_address' }, false),
+    ];
+    expect(verdicts.map(isPublished)).toEqual([false, false, true, true]);
+  });
+});
+
+describe('a service that keeps failing', () => {
+  test('is disabled after five days in which ten events were given up, with the reason', () => {
+    expect(reasonToDisable({ failingSince: daysAgo(5), failedEvents: 10 }, NOW)).toBe(
+      'No delivery succeeded in five days, and 10 were given up.',
+    );
+  });
+
+  test.each([
+    ['a moment less than five days', { failingSince: new Date(daysAgo(5).getTime() + 1), failedEvents: 99 }],
+    ['nine events', { failingSince: daysAgo(30), failedEvents: 9 }],
+    ['events, but no failure that is known', { failedEvents: 99 }],
+    ['nothing', {}],
+  ])('stays in use after %s', (_, record) => {
+    expect(reasonToDisable(record, NOW)).toBeNull();
+  });
+});
+
+test('what waits for a service is given up once it is gone or disabled, but not while an admin has it paused', () => {
+  expect(isGivenUp(null)).toBe(true);
+  expect(isGivenUp({ status: 'disabled' })).toBe(true);
+  expect(isGivenUp({ status: 'disabled', paused: true })).toBe(false);
+  for (const status of ['active', 'pending', 'failed']) expect(isGivenUp({ status })).toBe(false);
+});
