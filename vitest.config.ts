@@ -2,12 +2,17 @@ import { defineConfig } from 'vitest/config';
 
 const shared = { pool: 'forks' as const, env: { NODE_ENV: 'test' } };
 
+/** Much of these tests is waiting: two files at once, also on two cores. */
+const sideBySide = { ...shared, maxWorkers: 2 };
+
 const report = process.env['PARLANCE_TEST_REPORT'];
 
 /**
  * `unit` needs nothing but Node; the others use real servers and real sockets. `integration` has
- * one Temporal server and one store for its whole run (test/support/global-setup.ts), isolated by
- * database; `durability` kills its own. What takes the whole machine comes last.
+ * one Temporal server, one store and one product for its whole run (test/support/global-setup.ts):
+ * files share the product, each in an organization of its own, or start one in a database and a
+ * Temporal namespace of their own. `durability` kills its own. What takes the whole machine comes
+ * last.
  */
 export default defineConfig({
   test: {
@@ -15,7 +20,7 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...shared,
+          ...sideBySide,
           name: 'store',
           include: ['packages/*/test/**/*.test.ts'],
           testTimeout: 60_000,
@@ -23,7 +28,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...shared,
+          ...sideBySide,
           name: 'unit',
           include: [
             'test/{domain,config,deploy,docs,http,posting,schema,store,support,temporal,worker}/**/*.test.ts',
@@ -33,7 +38,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...shared,
+          ...sideBySide,
           name: 'deliveries',
           include: ['test/{deliveries,activities,expressions,replay}/**/*.test.ts'],
           testTimeout: 60_000,
@@ -41,7 +46,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...shared,
+          ...sideBySide,
           name: 'embedded',
           include: ['test/embedded/*.test.ts'],
           testTimeout: 60_000,
@@ -49,15 +54,12 @@ export default defineConfig({
       },
       {
         test: {
-          ...shared,
+          ...sideBySide,
           name: 'integration',
           include: ['test/{api,workflows,e2e,viewer,examples}/**/*.test.ts'],
           globalSetup: 'test/support/global-setup.ts',
           testTimeout: 90_000,
           hookTimeout: 120_000,
-          // Each file runs processes of its own; two files at once would only wait for each other's
-          // CPU.
-          fileParallelism: false,
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,6 +1,6 @@
 import { SignJWT, decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUser, startApi, startSecondApi } from '../support/shared-servers.ts';
+import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { signIn } from '../support/product.ts';
@@ -21,7 +21,7 @@ describe('authentication', () => {
   let guests = 0;
 
   beforeAll(async () => {
-    product = await startApi('auth');
+    product = await sharedApi('auth');
   });
   afterAll(() => product.close());
 
@@ -193,18 +193,14 @@ describe('authentication', () => {
   });
 
   test('refuses a key that another process has revoked, within five seconds', async () => {
-    const other = await startSecondApi('auth');
-    try {
-      const bot = await newUser(product, { role: 'bot' });
-      const there = client(other.base, bot.token);
-      expect((await there.get('/users/me')).status).toBe(200);
-      await product.admin.request('DELETE', `/users/${bot.user}/apikeys/${bot.key}`);
-      await eventually(async () => (await there.get('/users/me')).status === 401, {
-        withinMs: FIVE_SECONDS_MS,
-      });
-    } finally {
-      await other.close();
-    }
+    const other = await secondSharedApi();
+    const bot = await newUser(product, { role: 'bot' });
+    const there = client(other.base, bot.token);
+    expect((await there.get('/users/me')).status).toBe(200);
+    await product.admin.request('DELETE', `/users/${bot.user}/apikeys/${bot.key}`);
+    await eventually(async () => (await there.get('/users/me')).status === 401, {
+      withinMs: FIVE_SECONDS_MS,
+    });
   });
 
   test('ends the other sessions of a user who gets a new password', async () => {

@@ -1,9 +1,8 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
-import { ADMIN } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 
 const KEEPS = 'private, no-cache';
@@ -14,7 +13,7 @@ describe('an answer', () => {
   let product: Product;
 
   beforeAll(async () => {
-    product = await startApi('cache-control');
+    product = await sharedApi('cache-control');
   });
   afterAll(() => product.close());
 
@@ -38,11 +37,11 @@ describe('an answer', () => {
 
   test('under /v2/auth is kept nowhere, whatever it says', async () => {
     const anonymous = client(product.base);
-    const login = await anonymous.post('/auth/token', ADMIN);
+    const login = await anonymous.post('/auth/token', product.login);
     expect(login.status).toBe(200);
     const answers = [
       login,
-      await anonymous.post('/auth/token', { ...ADMIN, password: 'wrong' }),
+      await anonymous.post('/auth/token', { ...product.login, password: 'wrong' }),
       await anonymous.post('/auth/token', '{'),
       await anonymous.get('/auth/token?refreshToken=x'),
       await anonymous.get('/auth/nowhere'),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { firstArrivals } from '../support/arrivals.ts';
 import { eventually } from '../support/eventually.ts';
@@ -17,7 +17,7 @@ describe('a member of a channel', () => {
   let channel: string;
 
   beforeAll(async () => {
-    product = await startApi('channels');
+    product = await sharedApi('channels');
     bot = await newUser(product, { role: 'bot' });
   });
   afterAll(() => product.close());

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi } from '../support/shared-servers.ts';
+import { sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 
 interface Raw {
@@ -18,7 +18,7 @@ describe('an answer', () => {
   let small: string;
 
   beforeAll(async () => {
-    product = await startApi('compression');
+    product = await sharedApi('compression');
     const made = async (content: string) =>
       `/v2/kbitems/${(await product.admin.post('/kbitems', { title: 'k', content })).body.id}`;
     large = await made('a long text '.repeat(500));

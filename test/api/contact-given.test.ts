@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import { firstArrivals } from '../support/arrivals.ts';
 import { eventually } from '../support/eventually.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
@@ -18,9 +18,9 @@ describe('a conversation without contact', () => {
   let people = 0;
 
   beforeAll(async () => {
-    product = await startApi('contact_given');
+    product = await sharedApi('contact_given');
     bot = await newUser(product, { role: 'bot' });
-    store = await mongoose.createConnection(inject('mongodbUri'), { dbName: 'contact_given' }).asPromise();
+    store = await mongoose.createConnection(product.environment['MONGODB_URI'] ?? '').asPromise();
   });
   afterAll(async () => {
     await store.close();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi } from '../support/shared-servers.ts';
+import { sharedApi } from '../support/shared-servers.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 import { recordsOf } from '../support/records.ts';
@@ -17,7 +17,7 @@ describe('contacts', () => {
   let product: Product;
 
   beforeAll(async () => {
-    product = await startApi('contacts');
+    product = await sharedApi('contacts');
   });
   afterAll(() => product.close());
 

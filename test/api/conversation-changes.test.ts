@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 
@@ -12,7 +12,7 @@ describe('conversations', () => {
   let viewer: KeyHolder;
 
   beforeAll(async () => {
-    product = await startApi('conversation_changes');
+    product = await sharedApi('conversation_changes');
     agent = await newUser(product, { role: 'agent' });
     viewer = await newUser(product, { role: 'viewer' });
     const categories = [

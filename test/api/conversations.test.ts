@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 
@@ -12,7 +12,7 @@ describe('conversations', () => {
   let people = 0;
 
   beforeAll(async () => {
-    product = await startApi('conversations');
+    product = await sharedApi('conversations');
     bot = await newUser(product, { role: 'bot' });
   });
   afterAll(() => product.close());

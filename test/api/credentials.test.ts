@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCOPES } from '../../domain/scope.ts';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import { signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
@@ -15,7 +15,7 @@ describe('credentials', () => {
   let users = 0;
 
   beforeAll(async () => {
-    product = await startApi('credentials');
+    product = await sharedApi('credentials');
   });
   afterAll(() => product.close());
 

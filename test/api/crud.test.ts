@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 import { recordsOf } from '../support/records.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -9,7 +9,7 @@ describe('resources', () => {
   let product: Product;
 
   beforeAll(async () => {
-    product = await startApi('resources');
+    product = await sharedApi('resources');
   });
   afterAll(() => product.close());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
-import { startApi } from '../support/shared-servers.ts';
+import { sharedApi } from '../support/shared-servers.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 import { recordKinds } from '../support/record-kinds.ts';
@@ -12,7 +12,7 @@ describe('the entity tag of a record', () => {
   const { make, patch } = recordsOf(() => product);
 
   beforeAll(async () => {
-    product = await startApi('etag');
+    product = await sharedApi('etag');
   });
   afterAll(() => product.close());
 

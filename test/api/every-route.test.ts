@@ -7,7 +7,7 @@ import { allowed, codeOf, expectFramed, methodsOf, namesOf } from '../support/ht
 import type { Answered } from '../support/http-answers.ts';
 import type { Product } from '../support/product.ts';
 import { recordKinds } from '../support/record-kinds.ts';
-import { startApi } from '../support/shared-servers.ts';
+import { sharedApi } from '../support/shared-servers.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -27,7 +27,7 @@ describe('every route', () => {
   let rows: (Route & { url: string })[];
 
   beforeAll(async () => {
-    product = await startApi('every_route');
+    product = await sharedApi('every_route');
     for (const { path, body } of await recordKinds(product)) {
       const { body: made } = await product.admin.post(path, body);
       records.set(path, made.id as string);

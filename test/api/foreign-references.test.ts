@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { client } from '../support/client.ts';
+import { newUser, sharedApi, startSecondApi } from '../support/shared-servers.ts';
+import { ADMIN, signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 import { recordsOf } from '../support/records.ts';
 
@@ -10,7 +12,7 @@ describe('references', () => {
   let product: Product;
 
   beforeAll(async () => {
-    product = await startApi('references');
+    product = await sharedApi('references');
   });
   afterAll(() => product.close());
 
@@ -213,7 +215,11 @@ describe('references', () => {
   });
 
   test('to the last admin: he is neither deleted, nor moved, nor given another role, also when two try it at once', async () => {
-    const { body: first } = await product.admin.get('/users/me');
+    const { base, close } = await startSecondApi('last_admin');
+    onTestFinished(close);
+    const admin = client(base, (await signIn(base, ADMIN)).token);
+    const { make, patch, remove } = recordsOf(() => ({ admin }));
+    const { body: first } = await admin.get('/users/me');
     const { id: below } = await make('/organizations', { name: 'below' });
     await make('/users', { role: 'admin', organization: below });
     const path = `/users/${first.id}`;
@@ -226,13 +232,13 @@ describe('references', () => {
       givenName: 'Root',
     });
     for (let turn = 0; turn < 5; turn++) {
-      const second = await newUser(product, { role: 'admin' });
+      const second = await newUser({ admin, base }, { role: 'admin' });
       const answers = await Promise.all([
         patch(`/users/${second.user}`, { role: 'agent' }),
         second.request('PATCH', path, { role: 'agent' }),
       ]);
       expect(answers.filter(({ status }) => status === 200).length).toBeLessThan(2);
-      const left = answers[1].status === 200 ? second : product.admin;
+      const left = answers[1].status === 200 ? second : admin;
       expect((await left.get('/users?role=admin')).body.length).toBeGreaterThan(0);
       expect((await left.request('PATCH', path, { role: 'admin' })).status).toBe(200);
       expect([204, 404]).toContain((await remove(`/users/${second.user}`)).status);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ResourceName } from '../../domain/resources.ts';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import { startFuzzLog } from '../support/fuzz-log.ts';
@@ -18,6 +18,8 @@ const SEED = Number(process.env['PARLANCE_FUZZ_SEED'] ?? 1_350_159_860);
 const REQUESTS = Number(process.env['PARLANCE_FUZZ_REQUESTS'] ?? 0);
 /** When it ends at the latest; 0 in the long form, unless it is given: when it is done. */
 const SECONDS = Number(process.env['PARLANCE_FUZZ_SECONDS'] ?? (REQUESTS > 0 ? 0 : 40));
+/** Enough in a run of the suite; who gives seconds wants as many as there is time for. */
+const MAX_REQUESTS = process.env['PARLANCE_FUZZ_SECONDS'] === undefined ? 3_000 : 100_000;
 const TOGETHER = 4;
 const TEST_TIMEOUT_MS = REQUESTS > 0 ? 3 * 3600_000 : 240_000;
 /**
@@ -86,7 +88,7 @@ describe('the API', () => {
   }
 
   beforeAll(async () => {
-    product = await startApi('fuzz');
+    product = await sharedApi('fuzz');
     caller = await newUser(product, { role: 'admin' });
     for (const resource of RESOURCES) {
       for (let count = 0; count < MIN_KNOWN; count += 1) await make(resource);
@@ -130,7 +132,7 @@ describe('the API', () => {
         }),
         {
           seed: SEED,
-          numRuns: Math.ceil((REQUESTS || 100_000) / TOGETHER),
+          numRuns: Math.ceil((REQUESTS || MAX_REQUESTS) / TOGETHER),
           ...(SECONDS > 0 ? { interruptAfterTimeLimit: SECONDS * 1000 } : {}),
           markInterruptAsFailure: false,
           endOnFailure: true,

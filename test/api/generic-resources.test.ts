@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 import { recordsOf } from '../support/records.ts';
@@ -25,7 +25,7 @@ describe('records', () => {
   let inside: KeyHolder;
 
   beforeAll(async () => {
-    product = await startApi('records');
+    product = await sharedApi('records');
     branch = (await product.admin.post('/organizations', { name: 'branch' })).body.id;
     sibling = (await product.admin.post('/organizations', { name: 'sibling' })).body.id;
     inside = await newUser(product, { role: 'admin', organization: branch });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 
@@ -7,7 +7,7 @@ let product: Product;
 let bot: KeyHolder;
 
 beforeAll(async () => {
-  product = await startApi('hidden_messages');
+  product = await sharedApi('hidden_messages');
   bot = await newUser(product, { role: 'bot' });
 });
 afterAll(() => product.close());

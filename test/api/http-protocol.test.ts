@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi } from '../support/shared-servers.ts';
+import { sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
@@ -11,7 +11,7 @@ describe('every request', () => {
   let product: Product;
 
   beforeAll(async () => {
-    product = await startApi('frame');
+    product = await sharedApi('frame');
   });
   afterAll(() => product.close());
 

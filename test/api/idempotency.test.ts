@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUser, startApi, startSecondApi } from '../support/shared-servers.ts';
+import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -11,7 +11,7 @@ describe('an Idempotency-Key', () => {
   let product: Product;
 
   beforeAll(async () => {
-    product = await startApi('idempotency');
+    product = await sharedApi('idempotency');
   });
   afterAll(() => product.close());
 
@@ -42,7 +42,7 @@ describe('an Idempotency-Key', () => {
   });
 
   test('makes a duplicate at another process wait while the first runs, and gives it that answer', async () => {
-    const second = await startSecondApi('idempotency');
+    const second = await secondSharedApi();
     const receiver = await startReceiver();
     try {
       let goOn = () => undefined as unknown;
@@ -74,7 +74,7 @@ describe('an Idempotency-Key', () => {
       expect(receiver.received.filter(({ method }) => method === 'GET')).toHaveLength(1);
       expect((await product.admin.get('/services?name=slow')).body).toHaveLength(1);
     } finally {
-      await Promise.all([second.close(), receiver.close()]);
+      await receiver.close();
     }
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
-import { newUser, startApi, startSecondApi } from '../support/shared-servers.ts';
+import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -14,21 +14,17 @@ const AT_ONCE = 8;
 /** Spec 2, `If-Match`: a change is made only while the record is as its caller saw it. */
 describe('a change with If-Match', () => {
   let product: Product;
-  let second: Awaited<ReturnType<typeof startSecondApi>>;
   let callers: [Client, Client];
   let kinds: RecordKind[];
   const { make } = recordsOf(() => product);
 
   beforeAll(async () => {
-    product = await startApi('if_match');
-    second = await startSecondApi('if_match');
+    product = await sharedApi('if_match');
+    const second = await secondSharedApi();
     callers = [product.admin, client(second.base, product.token)];
     kinds = await recordKinds(product);
   });
-  afterAll(async () => {
-    await second.close();
-    await product.close();
-  });
+  afterAll(() => product.close());
 
   const tagOf = async (path: string, headers = {}) =>
     (await product.admin.request('GET', path, undefined, headers)).headers.get('etag') ?? 'none';

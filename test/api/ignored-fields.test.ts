@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 
 /** Spec 2, `X-Ignored-Fields`: what is ignored in a body is named, so that a typo is seen. */
@@ -8,7 +8,7 @@ describe('the answer to a write', () => {
   let conversation: string;
 
   beforeAll(async () => {
-    product = await startApi('ignored-fields');
+    product = await sharedApi('ignored-fields');
     conversation = (await product.admin.post('/conversations', {})).body.id;
   });
   afterAll(() => product.close());

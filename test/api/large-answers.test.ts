@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi } from '../support/shared-servers.ts';
+import { sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 
 /**
@@ -11,7 +11,7 @@ describe('what one answer shows', () => {
   let conversation: string;
 
   beforeAll(async () => {
-    product = await startApi('large-answers');
+    product = await sharedApi('large-answers');
     conversation = (await product.admin.post('/conversations', {})).body.id;
     const messages = Array.from({ length: 100 }, () => ({
       type: 'chat',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi } from '../support/shared-servers.ts';
+import { sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 
 /** Spec 9. */
@@ -8,7 +8,7 @@ describe('a list', () => {
   let team: string;
 
   beforeAll(async () => {
-    product = await startApi('listing');
+    product = await sharedApi('listing');
     team = (await product.admin.post('/organizations', { name: 'team' })).body.id;
     for (let n = 0; n < 7; n += 1) {
       const fields = { role: n % 2 ? 'agent' : 'bot', givenName: `N${6 - n}`, meta: { n, word: `w${n}` } };

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
-import type { Product } from '../support/product.ts';
+import type { OwnProduct } from '../support/product.ts';
 
 type Line = Record<string, unknown> & { level: number; msg: string };
 
 describe('the log', () => {
-  let product: Product;
+  let product: OwnProduct;
 
   beforeAll(async () => {
     product = await startApi('log', { LOG_LEVEL: 'info' });

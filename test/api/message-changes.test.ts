@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { firstArrivals } from '../support/arrivals.ts';
 import { eventually } from '../support/eventually.ts';
@@ -18,7 +18,7 @@ describe('messages that are stored', () => {
   let conversation: string;
 
   beforeAll(async () => {
-    product = await startApi('message_changes');
+    product = await sharedApi('message_changes');
     bot = await newUser(product, { role: 'bot' });
     receiver = await startReceiver();
     const params = { url: receiver.url };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 
@@ -14,7 +14,7 @@ describe('messages', () => {
   let conversation: string;
 
   beforeAll(async () => {
-    product = await startApi('message_facts');
+    product = await sharedApi('message_facts');
     bot = await newUser(product, { role: 'bot' });
     viewer = await newUser(product, { role: 'viewer' });
     const form = async (body: object) => (await product.admin.post('/forms', body)).body.id as string;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 
@@ -12,7 +12,7 @@ describe('messages', () => {
   let conversation: string;
 
   beforeAll(async () => {
-    product = await startApi('messages');
+    product = await sharedApi('messages');
     bot = await newUser(product, { role: 'bot' });
     conversation = (await bot.post('/conversations', {})).body.id;
   });

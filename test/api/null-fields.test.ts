@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
 import { resourceNames, resourceRow } from '../../domain/resources.ts';
-import { startApi } from '../support/shared-servers.ts';
+import { sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 import { recordKinds } from '../support/record-kinds.ts';
 import type { RecordKind } from '../support/record-kinds.ts';
@@ -45,7 +45,7 @@ describe('null', () => {
   let values: Record<string, Record<string, unknown>>;
 
   beforeAll(async () => {
-    product = await startApi('null-fields');
+    product = await sharedApi('null-fields');
     kinds = new Map((await recordKinds(product)).map((kind) => [kind.path, kind]));
     const { organization } = product;
     const form = await make('/forms', { name: 'A' });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi } from '../support/shared-servers.ts';
+import { sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import { assertDescribed } from '../support/described.ts';
 import type { Product } from '../support/product.ts';
@@ -25,7 +25,7 @@ describe('the API’s document', () => {
   let operations: [string, Operation][];
 
   beforeAll(async () => {
-    product = await startApi('openapi');
+    product = await sharedApi('openapi');
     text = await (await fetch(`${product.origin}/openapi.json`)).text();
     const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, Operation>> };
     operations = Object.entries(paths).flatMap(([path, methods]) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
 import type { Route } from '../../api/route.ts';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
@@ -61,7 +61,7 @@ describe.each(['beside', 'above'])('records %s a caller', (where) => {
   let key: string;
 
   beforeAll(async () => {
-    product = await startApi(`tree-${where}`);
+    product = await sharedApi(`tree-${where}`);
     receiver = await startReceiver();
     const { admin } = product;
     const newOrganization = async (name: string) => (await admin.post('/organizations', { name })).body.id;

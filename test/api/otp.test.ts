@@ -1,8 +1,8 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi, startSecondApi } from '../support/shared-servers.ts';
+import { sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
-import { ADMIN, signIn } from '../support/product.ts';
+import { signIn, startLoneApi } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 
 /** Spec 3. */
@@ -11,7 +11,7 @@ describe('one-time passwords', () => {
   let users = 0;
 
   beforeAll(async () => {
-    product = await startApi('otp');
+    product = await sharedApi('otp');
   });
   afterAll(() => product.close());
 
@@ -158,7 +158,7 @@ describe('one-time passwords', () => {
     const made = await product.admin.post('/kbitems', { title: 'once' }, { 'Idempotency-Key': 'sealed' });
     expect(made.status).toBe(201);
     const AUTH_SECRET = 'another secret that is long enough for tests of the product';
-    const other = await startSecondApi('otp', { AUTH_SECRET });
+    const other = await startLoneApi(product.environment, { AUTH_SECRET });
     try {
       const login = (more: object) =>
         client(other.base).post('/auth/token', { ...holder.credentials, ...more });
@@ -172,7 +172,7 @@ describe('one-time passwords', () => {
       const own = client(other.base, token);
       expect((await own.request('PUT', '/users/me/otp', { otp: '123456' })).status).toBe(422);
       expect((await own.request('POST', '/users/me/otp', current)).status).toBe(200);
-      const admin = client(other.base, (await signIn(other.base, ADMIN)).token);
+      const admin = client(other.base, (await signIn(other.base, product.login)).token);
       const again = await admin.post('/kbitems', { title: 'once' }, { 'Idempotency-Key': 'sealed' });
       expect([again.status, again.body.code]).toEqual([409, 'conflict']);
       expect((await admin.get('/kbitems?title=once')).headers.get('x-total')).toBe('1');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
-import { startApi } from '../support/shared-servers.ts';
+import { sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
@@ -15,7 +15,7 @@ describe('an id in a path', () => {
   let product: Product;
 
   beforeAll(async () => {
-    product = await startApi('path-ids');
+    product = await sharedApi('path-ids');
   });
   afterAll(() => product.close());
 

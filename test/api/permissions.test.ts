@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROUTES } from '../../api/routes.ts';
 import { SCOPES } from '../../domain/scope.ts';
 import type { Scope } from '../../domain/scope.ts';
-import { newUser, startApi, startSecondApi } from '../support/shared-servers.ts';
+import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
@@ -18,7 +18,7 @@ describe('permissions', () => {
   let anonymous: Client;
 
   beforeAll(async () => {
-    product = await startApi('permissions');
+    product = await sharedApi('permissions');
     anonymous = client(product.base);
     for (const role of ['viewer', 'agent', 'bot', 'admin']) {
       callers.set(role === 'viewer' ? 'guest' : role, await newUser(product, { role }));
@@ -138,7 +138,7 @@ describe('the organization tree', () => {
   let inside: KeyHolder;
 
   beforeAll(async () => {
-    product = await startApi('tree');
+    product = await sharedApi('tree');
     branch = (await product.admin.post('/organizations', { name: 'branch' })).body.id;
     sibling = (await product.admin.post('/organizations', { name: 'sibling' })).body.id;
     inside = await newUser(product, { role: 'admin', organization: branch });
@@ -146,13 +146,15 @@ describe('the organization tree', () => {
   afterAll(() => product.close());
 
   test('is built from parents', async () => {
+    const { body: top } = await product.admin.get(`/organizations/${product.organization}`);
     const leaf = await inside.post('/organizations', { name: 'leaf', parent: branch });
     expect(leaf.status).toBe(201);
     expect(leaf.body).toMatchObject({
       parent: branch,
-      level: 2,
-      path: [product.organization, branch, leaf.body.id].join('#'),
+      level: top.level + 2,
+      path: [top.path, branch, leaf.body.id].join('#'),
     });
+    expect(top).toMatchObject({ level: 1, path: [top.parent, top.id].join('#') });
     const listed = await inside.get('/organizations?sort=level');
     expect(listed.body).toMatchObject([{ name: 'branch' }, { name: 'leaf' }]);
   });
@@ -219,17 +221,13 @@ describe('the organization tree', () => {
   );
 
   test('shows records of an organization that another process has just made', async () => {
-    const other = await startSecondApi('tree');
-    try {
-      const there = client(other.base, (await newUser(product, { role: 'admin' })).token);
-      expect((await there.get('/users')).status).toBe(200);
-      const fresh = (await product.admin.post('/organizations', { name: 'fresh' })).body.id;
-      const user = await product.admin.post('/users', { role: 'bot', organization: fresh });
-      expect((await there.get(`/users/${user.body.id}`)).status).toBe(200);
-      expect((await there.get(`/users?organization=${fresh}`)).body).toHaveLength(1);
-      expect((await there.post('/contacts', { organization: fresh })).status).toBe(201);
-    } finally {
-      await other.close();
-    }
+    const other = await secondSharedApi();
+    const there = client(other.base, (await newUser(product, { role: 'admin' })).token);
+    expect((await there.get('/users')).status).toBe(200);
+    const fresh = (await product.admin.post('/organizations', { name: 'fresh' })).body.id;
+    const user = await product.admin.post('/users', { role: 'bot', organization: fresh });
+    expect((await there.get(`/users/${user.body.id}`)).status).toBe(200);
+    expect((await there.get(`/users?organization=${fresh}`)).body).toHaveLength(1);
+    expect((await there.post('/contacts', { organization: fresh })).status).toBe(201);
   });
 });

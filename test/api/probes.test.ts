@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi } from '../support/shared-servers.ts';
-import type { Product } from '../support/product.ts';
+import type { OwnProduct } from '../support/product.ts';
 
 describe('the probes and the reference', () => {
-  let product: Product;
+  let product: OwnProduct;
 
   beforeAll(async () => {
     product = await startApi('probes');

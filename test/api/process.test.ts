@@ -99,6 +99,7 @@ describe('an API process', () => {
     );
     const admin = client(`http://127.0.0.1:${ports[0]}/v2`, logins[0]!.token);
     expect((await admin.get('/users')).body).toHaveLength(1);
+    expect((await admin.get('/users?name=admin@parlance.local')).body, 'also by name').toHaveLength(1);
     expect((await admin.get('/organizations')).body).toMatchObject([{ name: 'Parlance', level: 0 }]);
     await Promise.all(apis.map((api) => api.stop()));
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 
 /** Spec 5. */
@@ -9,7 +9,7 @@ describe('a search for conversations', () => {
   let contact: string;
 
   beforeAll(async () => {
-    product = await startApi('search');
+    product = await sharedApi('search');
     const { admin, organization } = product;
     const upsert = { organization, type: 'contact', name: 'Broken Café machine' };
     const profile = { email: 'ada@example.com', name: 'Ada Løvelace', address: { city: 'Zürich' } };

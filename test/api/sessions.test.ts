@@ -1,6 +1,6 @@
 import { SignJWT, decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi, startSecondApi } from '../support/shared-servers.ts';
+import { secondSharedApi, sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { signIn } from '../support/product.ts';
@@ -20,16 +20,14 @@ const SECRET = new TextEncoder().encode('a secret that is long enough for tests 
  */
 describe('sessions', () => {
   let product: Product;
-  let other: Awaited<ReturnType<typeof startSecondApi>>;
+  let other: { base: string };
   let logins = 0;
 
   beforeAll(async () => {
-    product = await startApi('sessions');
-    other = await startSecondApi('sessions');
+    product = await sharedApi('sessions');
+    other = await secondSharedApi();
   });
-  afterAll(async () => {
-    await Promise.all([product.close(), other.close()]);
-  });
+  afterAll(() => product.close());
 
   async function newSession(role = 'agent') {
     const credentials = { email: `session${logins++}@example.com`, password: 'correct horse' };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 import { recordsOf } from '../support/records.ts';
 
@@ -14,7 +14,7 @@ describe('settings', () => {
   let product: Product;
 
   beforeAll(async () => {
-    product = await startApi('settings');
+    product = await sharedApi('settings');
   });
   afterAll(() => product.close());
 

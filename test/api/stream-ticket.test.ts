@@ -4,13 +4,13 @@ import { createJwt } from '../../auth/jwt.ts';
 import { newUser, startApi, startSecondApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
-import type { Product } from '../support/product.ts';
+import type { OwnProduct } from '../support/product.ts';
 import { listen } from '../support/stream.ts';
 import type { Listener } from '../support/stream.ts';
 
 /** Spec 5.12: a stream for those who cannot send headers. */
 describe('a ticket of a stream', () => {
-  let product: Product;
+  let product: OwnProduct;
   let second: Awaited<ReturnType<typeof startSecondApi>>;
   let conversation: string;
   const listeners: Listener[] = [];

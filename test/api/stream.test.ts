@@ -1,25 +1,25 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createJwt } from '../../auth/jwt.ts';
-import { newUser, startApi, startSecondApi } from '../support/shared-servers.ts';
+import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.ts';
 import { eventually } from '../support/eventually.ts';
+import { startLoneApi } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 import { listen } from '../support/stream.ts';
 import type { Listener } from '../support/stream.ts';
 import { expectWithinASecond } from '../support/within-a-second.ts';
 
 let product: Product;
-let second: Awaited<ReturnType<typeof startSecondApi>>;
+let second: { base: string };
 const listeners: Listener[] = [];
 
 beforeAll(async () => {
-  product = await startApi('stream');
-  second = await startSecondApi('stream');
+  product = await sharedApi('stream');
+  second = await secondSharedApi();
 });
 
 afterAll(async () => {
   await Promise.all(listeners.map((one) => one.close()));
-  await second.close();
   await product.close();
 });
 
@@ -232,9 +232,10 @@ test('a listener who takes nothing for a while keeps nobody from hearing and mis
 
 test('a process that ends closes its streams and does not wait for their listeners', async () => {
   const { id } = await newConversation();
-  const listener = await hear(id, { base: second.base });
+  const ending = await startLoneApi(product.environment);
+  const listener = await hear(id, { base: ending.base });
   const startedAt = performance.now();
-  const closing = second.close();
+  const closing = ending.close();
   await listener.ended;
   // Nine seconds are what others who are served get.
   expect(performance.now() - startedAt).toBeLessThan(8_500);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { firstArrivals } from '../support/arrivals.ts';
 import { eventually } from '../support/eventually.ts';
@@ -15,7 +15,7 @@ describe('an upsert that finds', () => {
   let people = 0;
 
   beforeAll(async () => {
-    product = await startApi('upserts');
+    product = await sharedApi('upserts');
     bot = await newUser(product, { role: 'bot' });
     receiver = await startReceiver();
     const categories = [{ name: 'sales' }, { name: 'support' }];

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startApi } from '../support/shared-servers.ts';
+import { sharedApi } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
 import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -15,7 +15,7 @@ let admin: Client;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  product = await startApi('signatures');
+  product = await sharedApi('signatures');
   ({ admin } = product);
 });
 

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi } from '../support/shared-servers.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
 import type { NodeProcess } from '../support/node-process.ts';
-import { environmentFor } from '../support/product.ts';
-import type { Product } from '../support/product.ts';
+import type { OwnProduct } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Behaviour, Receiver } from '../support/receiver.ts';
 import { expectUndisturbed, newTenant, startNeighbour } from './webhook-neighbour.ts';
 import type { Attacker, Neighbour } from './webhook-neighbour.ts';
 
-const DATABASE = 'dripping';
 const SERVICES = 300;
 /** Each is told to every dripping service: more at once than there are places for all. */
 const EVENTS = 4;
 const MEASURED = 100;
 
-let product: Product;
+let product: OwnProduct;
 let worker: NodeProcess;
 let dripping: Receiver;
 let attacker: Attacker;
@@ -34,7 +32,7 @@ const drip: Behaviour = (response, { method }) => {
 };
 
 beforeAll(async () => {
-  product = await startApi(DATABASE);
+  product = await startApi('dripping');
   ({ worker } = product);
   dripping = await startReceiver();
   dripping.behave(drip);
@@ -93,8 +91,7 @@ describe(`${SERVICES} new services of one organization that drip`, () => {
       expectUndisturbed('beside them', await neighbour.measure(MEASURED), quiet);
       const before = underWay();
       await worker.kill();
-      const servers = { temporalAddress: inject('temporalAddress'), mongodbUri: inject('mongodbUri') };
-      worker = startNode('dist/worker/main.js', { env: environmentFor({ ...servers, database: DATABASE }) });
+      worker = startNode('dist/worker/main.js', { env: product.environment });
       // One after the other: the first waits until the deliveries are somebody's again.
       await neighbour.measure(1);
       expectUndisturbed('after a kill', await neighbour.measure(MEASURED), quiet);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cpuMsOf } from '../../bench/cpu-time.ts';
 import { newUser, startApi } from '../support/shared-servers.ts';
 import { HONEST_MESSAGES, HOSTILE_BODIES } from '../support/hostile-bodies.ts';
-import type { Product } from '../support/product.ts';
+import type { OwnProduct } from '../support/product.ts';
 
 const MAX_RATIO = 10;
 /** Bodies that one measurement is over: the system counts in hundredths of a second. */
@@ -14,7 +14,7 @@ const HONEST_POSTS = 5;
  * by itself).
  */
 describe('a hostile body of 1 MiB', () => {
-  let product: Product;
+  let product: OwnProduct;
   let honestMs: number;
   const senders = new Map<string, { path: string; token?: string }>();
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memoryMbOf } from '../../bench/cpu-time.ts';
 import { startApi } from '../support/shared-servers.ts';
 import { HOSTILE_BODIES } from '../support/hostile-bodies.ts';
-import type { Product } from '../support/product.ts';
+import type { OwnProduct } from '../support/product.ts';
 import { startTalk } from './honest-talk.ts';
 import type { HonestTalk } from './honest-talk.ts';
 import { HOSTILE_BYTES, login } from './hostile-bytes.ts';
@@ -21,7 +21,7 @@ const HELD_MS = 2_000;
 const MAX_MB = 400;
 
 describe('hostile bytes', () => {
-  let product: Product;
+  let product: OwnProduct;
   let talk: HonestTalk;
   let quiet: Sent[];
   const sockets = new Set<Socket>();

@@ -7,7 +7,7 @@ import { memoryMbOf } from '../../bench/cpu-time.ts';
 import { startApi } from '../support/shared-servers.ts';
 import { eventually } from '../support/eventually.ts';
 import { HONEST_MESSAGES } from '../support/hostile-bodies.ts';
-import type { Product } from '../support/product.ts';
+import type { OwnProduct } from '../support/product.ts';
 
 const SOCKETS = 50;
 const REQUESTS_OF_EACH = 4;
@@ -22,7 +22,7 @@ const MAX_MB = 350;
 const MAX_MB_AFTER = 250;
 
 describe('answers that nobody reads', () => {
-  let product: Product;
+  let product: OwnProduct;
   let path: string;
   const sockets: Socket[] = [];
 
@@ -80,7 +80,7 @@ describe('answers that nobody reads', () => {
  * How many connections the API has at the moment: a client that does not read cannot tell that it
  * lost one.
  */
-async function connectionsOf({ origin }: Product): Promise<number> {
+async function connectionsOf({ origin }: OwnProduct): Promise<number> {
   const port = Number(new URL(origin).port).toString(16).toUpperCase().padStart(4, '0');
   const lines = (await readFile('/proc/net/tcp', 'utf8')).split('\n');
   return lines.filter((line) => new RegExp(`^ *\\d+: [0-9A-F]+:${port} [0-9A-F:]+ 01 `).test(line)).length;

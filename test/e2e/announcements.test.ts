@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { arrivals } from '../support/arrivals.ts';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -14,7 +14,7 @@ let admin: Client;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  product = await startApi('announcements');
+  product = await sharedApi('announcements');
   ({ admin } = product);
   receiver = await startReceiver();
 });

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { client } from '../support/client.ts';
-import { startProduct } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
+import { sharedApi } from '../support/shared-servers.ts';
 
 /** Spec 2: a clear error, and nothing stored. */
 describe('bad input', () => {
@@ -9,11 +9,7 @@ describe('bad input', () => {
   let conversation: string;
 
   beforeAll(async () => {
-    product = await startProduct({
-      temporalAddress: inject('temporalAddress'),
-      mongodbUri: inject('mongodbUri'),
-      database: 'bad_input',
-    });
+    product = await sharedApi('bad_input');
     conversation = (await product.admin.post('/conversations', { name: 'target' })).body.id;
   });
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../embedded/ports.ts';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
@@ -21,7 +21,7 @@ describe('chipchat', () => {
   const errors: unknown[] = [];
 
   beforeAll(async () => {
-    product = await startApi('chipchat');
+    product = await sharedApi('chipchat');
     const { admin, organization } = product;
     agent = await newUser(product, { role: 'agent' });
     const user = await admin.post('/users', {

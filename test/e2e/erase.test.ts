@@ -1,4 +1,4 @@
-import { Client, Connection } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
 import { eventContentModel } from '../../store/records/business-events.ts';
@@ -13,14 +13,14 @@ import { newEventType } from '../support/event-types.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
 import type { NodeProcess } from '../support/node-process.ts';
-import { environmentFor } from '../support/product.ts';
-import type { Product } from '../support/product.ts';
+import type { OwnProduct } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
+import { temporalClientOf } from '../support/temporal-client.ts';
 
 /** Spec 5.8: DELETE of a conversation, for data-removal requests. */
 describe('deleting a conversation', () => {
-  let product: Product;
+  let product: OwnProduct;
   let receiver: Receiver;
   let temporal: Client;
   const workers: NodeProcess[] = [];
@@ -28,7 +28,7 @@ describe('deleting a conversation', () => {
   beforeAll(async () => {
     product = await startApi('erase');
     receiver = await startReceiver();
-    temporal = new Client({ connection: await Connection.connect({ address: inject('temporalAddress') }) });
+    temporal = await temporalClientOf(product);
     const params = { url: receiver.url };
     await product.admin.post('/services', { name: 'witness', type: 'webhook', params });
   });
@@ -172,9 +172,7 @@ describe('deleting a conversation', () => {
     await eventually(() => answers.length >= 5);
     const removal = remove(id);
     await product.worker.kill();
-    const servers = { temporalAddress: inject('temporalAddress'), mongodbUri: inject('mongodbUri') };
-    const env = { ...environmentFor({ ...servers, database: 'erase' }), PUBLIC_URL: product.origin };
-    workers.push(startNode('dist/worker/main.js', { env }));
+    workers.push(startNode('dist/worker/main.js', { env: product.environment }));
     expect([204, 503]).toContain((await removal).status);
     await eventually(async () => (await product.admin.get(`/conversations/${id}`)).status === 404, {
       withinMs: 30_000,

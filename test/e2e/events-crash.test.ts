@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, startApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { newEventType } from '../support/event-types.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
-import { environmentFor } from '../support/product.ts';
-import type { Product } from '../support/product.ts';
-
-const DATABASE = 'events_crash';
+import type { OwnProduct } from '../support/product.ts';
 
 describe('a business event', () => {
-  let product: Product;
+  let product: OwnProduct;
   let bot: KeyHolder;
   let conversations: string[];
 
   beforeAll(async () => {
-    product = await startApi(DATABASE);
+    product = await startApi('events_crash');
     bot = await newUser(product, { role: 'bot' });
     const made = await Promise.all([1, 2, 3].map(() => product.admin.post('/conversations', {})));
     conversations = made.map(({ body }) => body.id);
@@ -45,12 +42,7 @@ describe('a business event', () => {
     );
     await new Promise((resolve) => setTimeout(resolve, 150));
     await product.worker.kill();
-    const environment = environmentFor({
-      temporalAddress: inject('temporalAddress'),
-      mongodbUri: inject('mongodbUri'),
-      database: DATABASE,
-    });
-    const worker = startNode('dist/worker/main.js', { env: { ...environment, PUBLIC_URL: product.origin } });
+    const worker = startNode('dist/worker/main.js', { env: product.environment });
     await Promise.all(sent);
     await eventually(
       async () => (await bot.get('/events?status=processed')).headers.get('x-total') === String(keys.length),

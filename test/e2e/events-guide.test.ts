@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { newEventType } from '../support/event-types.ts';
 import type { Product } from '../support/product.ts';
@@ -34,7 +34,7 @@ describe('the guide to business events', () => {
   let conversation: string;
 
   beforeAll(async () => {
-    product = await startApi('events_guide');
+    product = await sharedApi('events_guide');
     const { admin } = product;
     bot = await newUser(product, { role: 'bot' });
     dealer = (await admin.post('/organizations', { name: 'Harbour Motors' })).body.id;

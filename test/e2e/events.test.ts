@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { expressionOf, newEventType } from '../support/event-types.ts';
 import type { Product } from '../support/product.ts';
@@ -11,7 +11,7 @@ describe('business events', () => {
   let conversation: string;
 
   beforeAll(async () => {
-    product = await startApi('business_events');
+    product = await sharedApi('business_events');
     bot = await newUser(product, { role: 'bot' });
     const created = await product.admin.post('/conversations', { name: 'order', meta: { orderId: 'A-1' } });
     conversation = created.body.id;

@@ -1,5 +1,5 @@
-import { Client, Connection } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Client } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createConversationActivities } from '../../activities/conversation.ts';
 import { decideAmend } from '../../domain/conversations/decide.ts';
 import type { Decision } from '../../domain/conversations/decide.ts';
@@ -9,10 +9,9 @@ import { connectStore, disconnectStore } from '../../store/connection/connect.ts
 import { findStoredMessage } from '../../store/conversations/processed-messages.ts';
 import { mintId } from '../../store/queries/identifier.ts';
 import { AMEND_UPDATE, EDIT_UPDATE, conversationWorkflowId } from '../../workflows/contract.ts';
-import { startApi } from '../support/shared-servers.ts';
+import { sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
-
-const DATABASE = 'forgotten_change';
+import { temporalClientOf } from '../support/temporal-client.ts';
 
 /**
  * A change with `If-Match` whose worker dies after the write and before its workflow task completes
@@ -33,9 +32,9 @@ describe('a change on a condition that the workflow forgot', () => {
   const caller = { user: by, role: 'admin' as const, origin: 'message' as const };
 
   beforeAll(async () => {
-    product = await startApi(DATABASE);
-    await connectStore(inject('mongodbUri'), { database: DATABASE });
-    temporal = new Client({ connection: await Connection.connect({ address: inject('temporalAddress') }) });
+    product = await sharedApi('forgotten_change');
+    await connectStore(product.environment['MONGODB_URI'] ?? '');
+    temporal = await temporalClientOf(product);
   });
   afterAll(async () => {
     await temporal.connection.close();

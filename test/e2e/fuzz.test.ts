@@ -1,10 +1,11 @@
-import { Client, Connection } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anyRequest } from '../support/any-message.ts';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { Client as Caller } from '../support/client.ts';
 import type { Product } from '../support/product.ts';
+import { temporalClientOf } from '../support/temporal-client.ts';
 
 /** Spec 2, 6: whatever is sent, it is taken or refused in words, and the conversation goes on. */
 describe('any message', () => {
@@ -13,8 +14,8 @@ describe('any message', () => {
   let callers: Caller[];
 
   beforeAll(async () => {
-    product = await startApi('fuzz');
-    temporal = new Client({ connection: await Connection.connect({ address: inject('temporalAddress') }) });
+    product = await sharedApi('fuzz');
+    temporal = await temporalClientOf(product);
     callers = [
       product.admin,
       await newUser(product, { role: 'agent' }),

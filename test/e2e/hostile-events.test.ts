@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { newEventType } from '../support/event-types.ts';
 import type { Product } from '../support/product.ts';
@@ -11,7 +11,7 @@ describe('hostile expressions', () => {
   let conversation: string;
 
   beforeAll(async () => {
-    product = await startApi('hostile_events');
+    product = await sharedApi('hostile_events');
     bot = await newUser(product, { role: 'bot' });
     conversation = (await product.admin.post('/conversations', { name: 'neighbour' })).body.id;
   });

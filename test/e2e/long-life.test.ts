@@ -1,13 +1,13 @@
-import { Client, Connection } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Client } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONVERSATION_WORKFLOW, TASK_QUEUE } from '../../workflows/contract.ts';
 import { startApi } from '../support/shared-servers.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
 import type { NodeProcess } from '../support/node-process.ts';
-import { environmentFor } from '../support/product.ts';
-import type { Product } from '../support/product.ts';
+import type { OwnProduct } from '../support/product.ts';
 import { expectWithinASecond } from '../support/within-a-second.ts';
+import { temporalClientOf } from '../support/temporal-client.ts';
 
 const WRITERS = 4;
 const MESSAGES_EACH = 40;
@@ -25,13 +25,13 @@ interface Stored {
  * worker.
  */
 describe('a long conversation', () => {
-  let product: Product;
+  let product: OwnProduct;
   let temporal: Client;
   const workers: NodeProcess[] = [];
 
   beforeAll(async () => {
     product = await startApi('long_life');
-    temporal = new Client({ connection: await Connection.connect({ address: inject('temporalAddress') }) });
+    temporal = await temporalClientOf(product);
   });
   afterAll(async () => {
     await Promise.all([product.close(), ...workers.map((worker) => worker.stop())]);
@@ -39,9 +39,7 @@ describe('a long conversation', () => {
   });
 
   const startWorker = () => {
-    const servers = { temporalAddress: inject('temporalAddress'), mongodbUri: inject('mongodbUri') };
-    const env = { ...environmentFor({ ...servers, database: 'long_life' }), PUBLIC_URL: product.origin };
-    workers.push(startNode('dist/worker/main.js', { env }));
+    workers.push(startNode('dist/worker/main.js', { env: product.environment }));
   };
   const stored = async (conversation: string) =>
     (await product.admin.get(`/messages?conversation=${conversation}&sort=sequence&limit=1000`))

@@ -1,27 +1,23 @@
-import { Client, Connection } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Client } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SEARCH_ATTRIBUTES } from '../../workflows/contract.ts';
-import { newUser, startApi, startSecondApi } from '../support/shared-servers.ts';
+import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
-
-const DATABASE = 'operators';
+import { temporalClientOf } from '../support/temporal-client.ts';
 
 let product: Product;
-let second: Awaited<ReturnType<typeof startSecondApi>>;
-let connection: Connection;
+let second: { base: string };
 let temporal: Client;
 
 beforeAll(async () => {
-  product = await startApi(DATABASE);
-  second = await startSecondApi(DATABASE);
-  connection = await Connection.connect({ address: inject('temporalAddress') });
-  temporal = new Client({ connection });
+  product = await sharedApi('operators');
+  second = await secondSharedApi();
+  temporal = await temporalClientOf(product);
 });
 afterAll(async () => {
-  await connection.close();
-  await second.close();
+  await temporal.connection.close();
   await product.close();
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
 import { eventually } from '../support/eventually.ts';
@@ -13,7 +13,7 @@ let receiver: Receiver;
 let service: string;
 
 beforeAll(async () => {
-  product = await startApi('replies');
+  product = await sharedApi('replies');
 });
 
 afterAll(() => product.close());

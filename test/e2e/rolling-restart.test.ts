@@ -1,14 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { arrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { keepLog } from '../support/log.ts';
-import { environmentFor, signIn } from '../support/product.ts';
+import { signIn } from '../support/product.ts';
 import { answerAfter, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { startBalancer, startReplaceable } from '../support/rolling.ts';
 import type { Replaceable } from '../support/rolling.ts';
+import { environmentOn } from '../support/shared-servers.ts';
 
 const WRITERS = 6;
 /** Services that are slow, in as many shards, so that either worker sends to some. */
@@ -34,9 +35,8 @@ describe('a rolling restart', () => {
   let token: string;
 
   beforeAll(async () => {
-    const servers = { temporalAddress: inject('temporalAddress'), mongodbUri: inject('mongodbUri') };
     env = {
-      ...environmentFor({ ...servers, database: 'rolling' }),
+      ...(await environmentOn('rolling')),
       PUBLIC_URL: 'http://localhost:3000',
       SHUTDOWN_DELAY_MS: '1000',
     };

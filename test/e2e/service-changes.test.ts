@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startApi, startSecondApi } from '../support/shared-servers.ts';
+import { secondSharedApi, sharedApi } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
@@ -10,15 +10,13 @@ import { answer, hang, startReceiver } from '../support/receiver.ts';
 import type { Behaviour, Receiver } from '../support/receiver.ts';
 import { expectWithinASecond } from '../support/within-a-second.ts';
 
-const DATABASE = 'service-changes';
-
 let product: Product;
 let admin: Client;
 let former: Receiver;
 let next: Receiver;
 
 beforeAll(async () => {
-  product = await startApi(DATABASE);
+  product = await sharedApi('service-changes');
   ({ admin } = product);
 });
 
@@ -135,7 +133,7 @@ describe('what happens while a service is not active', () => {
   });
 
   test('is all there, in order, after fifty changes of the url during five hundred posts at two API processes', async () => {
-    const second = await startSecondApi(DATABASE);
+    const second = await secondSharedApi();
     const others = client(second.base, product.token);
     const urls = [former.url, next.url];
     const service = await register(former.url);
@@ -175,7 +173,7 @@ describe('what happens while a service is not active', () => {
         .map(({ text }) => text);
       expect([...new Set(said)]).toEqual(expected);
     }
-    await Promise.all([second.close(), remove(service.id)]);
+    await remove(service.id);
   }, 180_000);
 });
 

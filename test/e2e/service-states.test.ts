@@ -1,15 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { newUser, startApi, startSecondApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { listening, textsAt, verifiedWhenTold } from '../support/listening.ts';
+import { startLoneApi } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 import { answer, hang, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
-
-const DATABASE = 'service-states';
 
 let product: Product;
 let admin: Client;
@@ -17,7 +16,7 @@ let former: Receiver;
 let next: Receiver;
 
 beforeAll(async () => {
-  product = await startApi(DATABASE);
+  product = await sharedApi('service-states');
   ({ admin } = product);
 });
 
@@ -105,7 +104,7 @@ describe('a webhook that takes its time to be verified', () => {
   });
 
   test('is verified by a worker where the process that asked it was killed', async () => {
-    const second = await startSecondApi(DATABASE, { WEBHOOK_TIMEOUT_MS: '1000' });
+    const second = await startLoneApi(product.environment, { WEBHOOK_TIMEOUT_MS: '1000' });
     next.behave(hang);
     void client(second.base, product.token)
       .post('/services', { name: 'left', type: 'webhook', params: { url: next.url } })

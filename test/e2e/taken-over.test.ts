@@ -9,14 +9,13 @@ import { arrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
-import { environmentFor, signIn } from '../support/product.ts';
+import { signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
 
 /** Spec 2, 5: what a dead process began is gone on with, and done once. */
 describe('a request whose process died', () => {
   let product: Product;
-  const servers = () => ({ temporalAddress: inject('temporalAddress'), mongodbUri: inject('mongodbUri') });
 
   beforeAll(async () => {
     product = await startApi('taken_over');
@@ -30,11 +29,7 @@ describe('a request whose process died', () => {
   test('is taken over under its Idempotency-Key, and done once', { timeout: 120_000 }, async () => {
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
-    const env = {
-      ...environmentFor({ ...servers(), database: 'taken_over' }),
-      PORT: String(port),
-      PUBLIC_URL: product.origin,
-    };
+    const env = { ...product.environment, PORT: String(port) };
     const victim = startNode('dist/api/main.js', { env });
     await eventually(async () => (await fetch(`${origin}/healthz`)).ok, { withinMs: 60_000 });
     const credentials = { email: 'admin@parlance.local', password: 'correct horse battery' };

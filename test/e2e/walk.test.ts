@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Webhook } from 'standardwebhooks';
 import { arrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
-import { startProduct } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
+import { sharedApi } from '../support/shared-servers.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { expectWithinASecond } from '../support/within-a-second.ts';
@@ -23,11 +23,7 @@ describe('a bot conversation', () => {
 
   beforeAll(async () => {
     receiver = await startReceiver();
-    product = await startProduct({
-      temporalAddress: inject('temporalAddress'),
-      mongodbUri: inject('mongodbUri'),
-      database: 'walk',
-    });
+    product = await sharedApi('walk');
     admin = product.admin;
   });
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { shardOf } from '../../domain/delivery/delivery.ts';
 import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
@@ -9,14 +8,14 @@ import { newUser, startApi } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
-import { environmentFor } from '../support/product.ts';
-import type { Product } from '../support/product.ts';
+import type { OwnProduct } from '../support/product.ts';
 import { answer, script, startReceiver } from '../support/receiver.ts';
+import { temporalClientOf } from '../support/temporal-client.ts';
 
 const DATABASE = `operations-${randomUUID().slice(0, 8)}`;
 const DEFAULT_SHARDS = 16;
 
-let product: Product;
+let product: OwnProduct;
 
 beforeAll(async () => {
   product = await startApi(DATABASE, { LOG_LEVEL: 'trace' });
@@ -118,8 +117,7 @@ describe('secrets of webhooks', () => {
       return posted.body.length === 1;
     });
     const log = `${product.api.output()}\n${product.worker.output()}`;
-    const connection = await Connection.connect({ address: inject('temporalAddress') });
-    const { workflow } = new Client({ connection });
+    const { connection, workflow } = await temporalClientOf(product);
     const shard = shardOf(service, DEFAULT_SHARDS);
     const histories = await Promise.all(
       [conversationWorkflowId(body.id), deliveryWorkflowId(shard)].map((id) =>
@@ -170,12 +168,10 @@ describe('the metrics of deliveries', () => {
 
 describe('a shard whose worker is killed', () => {
   test('is drained by another worker soon', async () => {
-    const servers = { temporalAddress: inject('temporalAddress'), mongodbUri: inject('mongodbUri') };
-    const env = environmentFor({ ...servers, database: DATABASE });
-    const second = startNode('dist/worker/main.js', { env });
+    const second = startNode('dist/worker/main.js', { env: product.environment });
     const receiver = await startReceiver();
     const service = await listen(receiver.url, { events: ['message.create'] });
-    await connectStore(servers.mongodbUri, { database: DATABASE });
+    await connectStore(inject('mongodbUri'), { database: DATABASE });
     const lease = `delivery:${shardOf(service, DEFAULT_SHARDS)}`;
     const owner = async () => (await leaseModel.findById(lease).lean())?.owner ?? '';
     await eventually(async () => (await owner()) !== '');

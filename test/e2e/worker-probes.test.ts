@@ -1,11 +1,9 @@
-import { expect, inject, test } from 'vitest';
-import { environmentFor } from '../support/product.ts';
+import { expect, test } from 'vitest';
 import { startReplaceable } from '../support/rolling.ts';
+import { environmentOn } from '../support/shared-servers.ts';
 
 test('a worker with WORKER_PORT answers probes, and tells what it has in hand', async () => {
-  const servers = { temporalAddress: inject('temporalAddress'), mongodbUri: inject('mongodbUri') };
-  const env = environmentFor({ ...servers, database: 'worker_probes' });
-  const worker = await startReplaceable('dist/worker/main.js', env);
+  const worker = await startReplaceable('dist/worker/main.js', await environmentOn('worker_probes'));
   const ask = async (path: string) => {
     const response = await fetch(`${worker.origin}${path}`);
     return [response.status, await response.text()] as const;

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../embedded/ports.ts';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
 import type { NodeProcess } from '../support/node-process.ts';
@@ -11,7 +11,7 @@ let product: Product;
 const running: NodeProcess[] = [];
 
 beforeAll(async () => {
-  product = await startApi('examples');
+  product = await sharedApi('examples');
 });
 
 afterAll(async () => {
@@ -20,12 +20,11 @@ afterAll(async () => {
 });
 
 async function run(name: string, args: string[] = []): Promise<NodeProcess> {
-  const { BOOTSTRAP_ADMIN_EMAIL, BOOTSTRAP_ADMIN_PASSWORD } = product.environment;
   const env = {
     API: product.base,
     BOT_PORT: String(await freePort()),
-    ADMIN_EMAIL: BOOTSTRAP_ADMIN_EMAIL,
-    ADMIN_PASSWORD: BOOTSTRAP_ADMIN_PASSWORD,
+    ADMIN_EMAIL: product.login.email,
+    ADMIN_PASSWORD: product.login.password,
   };
   const example = startNode(`examples/${name}`, { args, env });
   running.push(example);

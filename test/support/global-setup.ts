@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { startMongodb } from '../../embedded/mongodb.ts';
 import { startTemporal } from '../../embedded/temporal.ts';
+import { startRunDesk } from './run-desk.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 declare module 'vitest' {
@@ -8,10 +9,14 @@ declare module 'vitest' {
     temporalAddress: string;
     /** Without a database name: each test file names its own. */
     mongodbUri: string;
+    /** Where test/support/run-desk.ts answers. */
+    runDesk: string;
   }
 }
 
-/** One Temporal server and one MongoDB for the whole run. */
+/**
+ * One Temporal server and one MongoDB for the whole run, and one product where files ask for it.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await temporaryFolder('parlance-run-');
   const log = (line: string) => {
@@ -21,9 +26,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     startTemporal({ uiPort: 'none', log }),
     ownMongodb() ?? startMongodb({ dataDir: folder.path, log }),
   ]);
+  const desk = await startRunDesk({ temporalAddress: temporal.address, mongodbUri: mongodb.uri });
   project.provide('temporalAddress', temporal.address);
   project.provide('mongodbUri', mongodb.uri);
+  project.provide('runDesk', desk.address);
   return async () => {
+    await desk.close();
     await Promise.all([temporal.close(), mongodb.close()]);
     await folder.remove();
   };

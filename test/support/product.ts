@@ -1,9 +1,9 @@
+import { freePort } from '../../embedded/ports.ts';
 import { client } from './client.ts';
 import type { Client } from './client.ts';
 import { eventually } from './eventually.ts';
 import { startNode } from './node-process.ts';
 import type { NodeProcess } from './node-process.ts';
-import { freePort } from '../../embedded/ports.ts';
 
 /** How the first admin signs in. */
 export const ADMIN = { email: 'admin@parlance.local', password: 'correct horse battery' };
@@ -13,26 +13,38 @@ export interface Product {
   base: string;
   /** The same without. */
   origin: string;
-  api: NodeProcess;
-  worker: NodeProcess;
-  /** The first admin, signed in. */
+  /** An admin of `organization`, signed in. */
   admin: Client;
   organization: string;
+  /** How the admin signs in. */
+  login: { email: string; password: string };
   /** The admin's access token. */
   token: string;
-  /** What its processes were started with: another one may take its place. */
+  /** What its processes were started with: further ones may run beside them. */
   environment: NodeJS.ProcessEnv;
   close: () => Promise<void>;
+}
+
+/** Processes that may be ended and read from. The admin is the first one, of the root. */
+export interface OwnProduct extends Product {
+  api: NodeProcess;
+  worker: NodeProcess;
+}
+
+/** Where a product keeps its state. */
+export interface Servers {
+  temporalAddress: string;
+  mongodbUri: string;
+  database: string;
+  /** Absent: the server's default one. */
+  namespace?: string;
 }
 
 /**
  * Runs one API and one worker process against servers that are there, and signs in as the first
  * admin.
  */
-export async function startProduct(
-  servers: { temporalAddress: string; mongodbUri: string; database: string },
-  env: NodeJS.ProcessEnv = {},
-): Promise<Product> {
+export async function startProduct(servers: Servers, env: NodeJS.ProcessEnv = {}): Promise<OwnProduct> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const environment = { ...environmentFor(servers), PORT: String(port), PUBLIC_URL: origin, ...env };
@@ -52,11 +64,39 @@ export async function startProduct(
     worker,
     admin: client(base, session.token),
     organization: session.organization,
+    login: ADMIN,
     token: session.token,
     environment,
     async close() {
       await Promise.all([api.stop(), worker.stop()]);
     },
+  };
+}
+
+/** An API process without a worker of its own. */
+export interface LoneApi {
+  base: string;
+  close: () => Promise<void>;
+  kill: () => Promise<unknown>;
+}
+
+/** Runs one more API process with a product's environment, but for what `more` says. */
+export async function startLoneApi(
+  environment: NodeJS.ProcessEnv,
+  more: NodeJS.ProcessEnv = {},
+): Promise<LoneApi> {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const api = startNode('dist/api/main.js', {
+    env: { ...environment, PORT: String(port), PUBLIC_URL: origin, ...more },
+  });
+  await eventually(async () => (await fetch(`${origin}/healthz`)).ok, { withinMs: 30_000 });
+  return {
+    base: `${origin}/v2`,
+    async close() {
+      await api.stop();
+    },
+    kill: api.kill,
   };
 }
 
@@ -68,16 +108,13 @@ export async function signIn(base: string, credentials: { email: string; passwor
 }
 
 /** The environment of a process of the product. */
-export function environmentFor({
-  temporalAddress,
-  mongodbUri,
-  database,
-}: Parameters<typeof startProduct>[0]) {
+export function environmentFor({ temporalAddress, mongodbUri, database, namespace }: Servers) {
   const uri = new URL(mongodbUri);
   uri.pathname = `/${database}`;
   return {
     HOST: '127.0.0.1',
     TEMPORAL_ADDRESS: temporalAddress,
+    ...(namespace === undefined ? {} : { TEMPORAL_NAMESPACE: namespace }),
     MONGODB_URI: uri.toString(),
     AUTH_SECRET: 'a secret that is long enough for tests of the product',
     BOOTSTRAP_ADMIN_EMAIL: ADMIN.email,

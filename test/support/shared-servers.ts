@@ -1,37 +1,62 @@
+import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
-import { freePort } from '../../embedded/ports.ts';
 import { client } from './client.ts';
 import type { Client } from './client.ts';
-import { eventually } from './eventually.ts';
-import { startNode } from './node-process.ts';
-import { environmentFor, startProduct } from './product.ts';
-import type { Product } from './product.ts';
+import { environmentFor, signIn, startLoneApi, startProduct } from './product.ts';
+import type { LoneApi, OwnProduct, Product } from './product.ts';
+import type { SharedAddress } from './run-desk.ts';
 
-/** A product with a database of its own on the run's servers. */
-export function startApi(database: string, env: NodeJS.ProcessEnv = {}): Promise<Product> {
-  const servers = { temporalAddress: inject('temporalAddress'), mongodbUri: inject('mongodbUri') };
-  return startProduct({ ...servers, database }, env);
+/**
+ * The product that the files of a run share, as an admin of an organization of its own right below
+ * the root, of the same name. For files that neither configure, end nor read from processes, and
+ * need no other file's absence.
+ */
+export async function sharedApi(name: string): Promise<Product> {
+  const { base, origin, token, environment } = await askDesk<SharedAddress>('/join');
+  const root = client(base, token);
+  const organization = (await root.post('/organizations', { name })).body.id as string;
+  const login = { email: `${randomUUID()}@parlance.local`, password: 'correct horse battery' };
+  const user = await root.post('/users', { role: 'admin', organization, ...login });
+  if (user.status !== 201) throw new Error(`no admin: ${JSON.stringify(user.body)}`);
+  const session = await signIn(base, login);
+  const admin = client(base, session.token);
+  // It goes on while there are others.
+  const close = async () => {
+    await askDesk('/leave');
+  };
+  return { base, origin, environment, organization, admin, login, token: session.token, close };
+}
+
+/** The second API process of the product that files share. */
+export async function secondSharedApi(): Promise<{ base: string }> {
+  return askDesk('/second-api');
+}
+
+/** A product of the file's own on the run's servers, with a database and a Temporal namespace. */
+export async function startApi(database: string, env: NodeJS.ProcessEnv = {}): Promise<OwnProduct> {
+  return startProduct(await ownServers(database), env);
 }
 
 /** One more API process beside a product, on the same database. */
-export async function startSecondApi(
-  database: string,
-  more: NodeJS.ProcessEnv = {},
-): Promise<{ base: string; close: () => Promise<void>; kill: () => Promise<unknown> }> {
+export async function startSecondApi(database: string, more: NodeJS.ProcessEnv = {}): Promise<LoneApi> {
+  return startLoneApi(await environmentOn(database), more);
+}
+
+/** The environment of a process of the file's own on the run's servers. */
+export async function environmentOn(database: string): Promise<NodeJS.ProcessEnv> {
+  return environmentFor(await ownServers(database));
+}
+
+async function ownServers(database: string) {
+  await askDesk(`/namespaces/${database}`);
   const servers = { temporalAddress: inject('temporalAddress'), mongodbUri: inject('mongodbUri') };
-  const port = await freePort();
-  const origin = `http://127.0.0.1:${port}`;
-  const own = { PORT: String(port), PUBLIC_URL: origin, ...more };
-  const env = { ...environmentFor({ ...servers, database }), ...own };
-  const api = startNode('dist/api/main.js', { env });
-  await eventually(async () => (await fetch(`${origin}/healthz`)).ok, { withinMs: 30_000 });
-  return {
-    base: `${origin}/v2`,
-    async close() {
-      await api.stop();
-    },
-    kill: api.kill,
-  };
+  return { ...servers, database, namespace: database };
+}
+
+async function askDesk<T>(path: string): Promise<T> {
+  const response = await fetch(`${inject('runDesk')}${path}`);
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as T;
 }
 
 /** A user with an API key, and the client that uses it. */

@@ -38,9 +38,12 @@ export async function listen(
   });
   const heard: Heard[] = [];
   let raw = '';
+  let begun = '';
   const ended = collect(response, (text) => {
     raw += text;
-    heard.splice(0, heard.length, ...eventsIn(raw));
+    const blocks = (begun + text).split('\n\n');
+    begun = blocks.pop() ?? '';
+    heard.push(...blocks.flatMap(eventIn));
   });
   return {
     status: response.status,
@@ -68,17 +71,12 @@ async function collect({ body }: Response, take: (text: string) => void): Promis
   }
 }
 
-function eventsIn(raw: string): Heard[] {
-  const blocks = raw.split('\n\n').slice(0, -1);
-  return blocks.flatMap((block) => {
-    const field = (name: string) =>
-      block
-        .split('\n')
-        .find((line) => line.startsWith(`${name}: `))
-        ?.slice(name.length + 2);
-    const data = field('data');
-    return data === undefined
-      ? []
-      : [{ event: field('event') ?? '', id: field('id'), data: JSON.parse(data) }];
-  });
+function eventIn(block: string): Heard[] {
+  const field = (name: string) =>
+    block
+      .split('\n')
+      .find((line) => line.startsWith(`${name}: `))
+      ?.slice(name.length + 2);
+  const data = field('data');
+  return data === undefined ? [] : [{ event: field('event') ?? '', id: field('id'), data: JSON.parse(data) }];
 }

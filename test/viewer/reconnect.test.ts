@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
+import { startApi } from '../support/shared-servers.ts';
 import { newTalk } from './conversation.ts';
 import { stage } from './stage.ts';
 
-const on = stage('viewer_reconnect');
+const on = stage('viewer_reconnect', startApi);
 
 describe('a page whose server dies', () => {
   test('says so, keeps what is said, and goes on without losing or doubling a message', async () => {
@@ -27,6 +28,7 @@ describe('a page whose server dies', () => {
     expect(await page.locator('.waiting').count()).toBeGreaterThanOrEqual(2);
     const again = startNode('dist/api/main.js', { env: on.product.environment });
     try {
+      await eventually(async () => (await fetch(`${on.product.origin}/readyz`)).ok, { withinMs: 60_000 });
       await page.getByText('Connected').waitFor();
       await talk.say('six');
       await page.getByText('six').waitFor();
@@ -62,7 +64,7 @@ describe('a page whose server dies', () => {
       await page.getByRole('textbox', { name: 'Message' }).fill('only once');
       await page.keyboard.press('Enter');
       await eventually(async () => (await talk.lines()).length === 1);
-      await page.unroute('**/messages');
+      await page.unrouteAll({ behavior: 'wait' });
       await page.reload();
       await page.locator('.message').getByText('only once').waitFor();
       await eventually(async () => (await page.locator('.waiting').count()) === 0);

@@ -1,12 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { Client, Connection } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Client } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONVERSATION_WORKFLOW, TASK_QUEUE } from '../../workflows/contract.ts';
-import { startApi } from '../support/shared-servers.ts';
+import { sharedApi } from '../support/shared-servers.ts';
 import { eventually } from '../support/eventually.ts';
 import { historyText } from '../support/histories.ts';
 import type { Product } from '../support/product.ts';
+import { temporalClientOf } from '../support/temporal-client.ts';
 
 const FOLDER = new URL('../replay/histories/', import.meta.url);
 
@@ -20,8 +21,8 @@ describe.runIf(process.env['RECORD_HISTORIES'])('histories of this release', () 
   let temporal: Client;
 
   beforeAll(async () => {
-    product = await startApi('record_histories');
-    temporal = new Client({ connection: await Connection.connect({ address: inject('temporalAddress') }) });
+    product = await sharedApi('record_histories');
+    temporal = await temporalClientOf(product);
     await mkdir(FOLDER, { recursive: true });
   });
   afterAll(async () => {

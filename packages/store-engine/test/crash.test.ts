@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startStore } from '../src/server.ts';
 import { endProcess, startProcess } from './process.ts';
 
-const KILLS = Number(process.env.STORE_KILLS ?? 50);
+const KILLS = Number(process.env.STORE_KILLS ?? 20);
 
 let folder = '';
 

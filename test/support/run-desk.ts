@@ -1,0 +1,100 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Connection } from '@temporalio/client';
+import { startLoneApi, startProduct } from './product.ts';
+import type { LoneApi, OwnProduct, Product } from './product.ts';
+
+const SHARED = 'shared';
+/** A product that nobody uses takes a tenth of a core from those who measure. */
+const IDLE_TIMEOUT_MS = 20_000;
+const DAY_SECONDS = 86_400;
+const ALREADY_EXISTS = 6;
+
+/** What a file is told of the product that files share. `token` is the first admin's. */
+export type SharedAddress = Pick<Product, 'base' | 'origin' | 'token' | 'environment'>;
+
+/**
+ * Answers what the files of a run ask of the process that holds its servers: `/namespaces/NAME`
+ * makes one; `/join` says where the product that files share is, and starts it for the first who
+ * asks; `/second-api` starts one more API process of it; `/leave` ends it a while after the last.
+ */
+export async function startRunDesk(servers: { temporalAddress: string; mongodbUri: string }) {
+  const connection = await Connection.connect({ address: servers.temporalAddress });
+  const shared = createShared(async () => {
+    await makeNamespace(connection, SHARED);
+    return startProduct({ ...servers, database: SHARED, namespace: SHARED });
+  });
+
+  async function answer(path: string): Promise<object> {
+    if (path === '/join') return shared.join();
+    if (path === '/second-api') return shared.second();
+    if (path === '/leave') shared.leave();
+    else await makeNamespace(connection, path.replace('/namespaces/', ''));
+    return {};
+  }
+
+  const server = createServer((request, response) => {
+    answer(request.url ?? '').then(
+      (body) => response.end(JSON.stringify(body)),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await shared.end();
+      await connection.close();
+    },
+  };
+}
+
+/** The product that files share while there are some. */
+function createShared(start: () => Promise<OwnProduct>) {
+  let product: Promise<OwnProduct> | undefined;
+  let secondApi: Promise<LoneApi> | undefined;
+  let users = 0;
+  let idle: NodeJS.Timeout | undefined;
+
+  const running = () => (product ??= start());
+
+  async function end(): Promise<void> {
+    const [api, ended] = [secondApi, product];
+    secondApi = product = undefined;
+    await (await api)?.close();
+    await (await ended)?.close();
+  }
+
+  return {
+    async join(): Promise<SharedAddress> {
+      users += 1;
+      clearTimeout(idle);
+      const { base, origin, token, environment } = await running();
+      return { base, origin, token, environment };
+    },
+    async second(): Promise<{ base: string }> {
+      const { environment } = await running();
+      return { base: (await (secondApi ??= startLoneApi(environment))).base };
+    },
+    leave(): void {
+      users -= 1;
+      if (users === 0) idle = setTimeout(() => void end(), IDLE_TIMEOUT_MS);
+    },
+    end(): Promise<void> {
+      clearTimeout(idle);
+      return end();
+    },
+  };
+}
+
+async function makeNamespace(connection: Connection, namespace: string): Promise<void> {
+  // Its types want Long; the values are the same on the wire.
+  const workflowExecutionRetentionPeriod = { seconds: DAY_SECONDS as never };
+  try {
+    await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod });
+  } catch (error) {
+    if ((error as { code?: number }).code !== ALREADY_EXISTS) throw error;
+  }
+}
