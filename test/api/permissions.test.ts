@@ -151,7 +151,7 @@ describe('the organization tree', () => {
     expect(leaf.status).toBe(201);
     expect(leaf.body).toMatchObject({
       parent: branch,
-      level: top.level + 2,
+      level: Number(top.level) + 2,
       path: [top.path, branch, leaf.body.id].join('#'),
     });
     expect(top).toMatchObject({ level: 1, path: [top.parent, top.id].join('#') });
