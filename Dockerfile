@@ -1,5 +1,5 @@
 # One image for the API and the worker: `docker build -t parlance .`, then `dist/api/main.js` (the default) or `dist/worker/main.js` as its
-# command. It holds compiled code, the workflow bundle and production packages. It runs as nobody in particular, writes nothing to its disk, and no
+# command. It holds compiled code, the workflow bundle and production packages, none of this repository's own (docs/decisions/packages.md). It runs as nobody in particular, writes nothing to its disk, and no
 # script of a package has run in it: none is needed (docs/dependencies.md).
 
 FROM node:22-bookworm-slim AS build

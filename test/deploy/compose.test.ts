@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { VARIABLES } from '../../config/variables.ts';
@@ -155,6 +155,16 @@ describe('the image', () => {
     const installs = lines.filter((line) => line.includes('npm ci'));
     expect(installs.length).toBe(2);
     for (const line of installs) expect(line).toContain('--ignore-scripts');
+  });
+
+  test('installs with what each package of the workspace says it needs', () => {
+    const stages = read('Dockerfile').split(/^FROM /m);
+    const installing = stages.filter((stage) => stage.includes('npm ci'));
+    expect(installing.length).toBe(2);
+    const folders = readdirSync('packages').filter((name) => !name.includes('.'));
+    for (const stage of installing)
+      for (const name of folders)
+        expect(stage).toContain(`COPY packages/${name}/package.json packages/${name}/\n`);
   });
 
   test('takes nothing from this machine but sources', () => {
