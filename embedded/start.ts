@@ -18,10 +18,11 @@ import { watchSources } from './supervisor/watch.ts';
 
 const SAY_EVERY_MS = 5_000;
 /**
- * Under `npm run dev` a change below all others is built, and the worker and the API are started
- * anew with it.
+ * Under `npm run dev` a change below all others is built, and the API is started anew with it, and
+ * the worker unless it was one of the pages.
  */
 const UNWATCHED = ['embedded', 'bench', 'examples'];
+const PAGES = 'bundling the pages';
 
 const label = labelled(process.stdout, process.stdout.isTTY && !process.env['NO_COLOR']);
 const say = label('parlance');
@@ -82,10 +83,11 @@ function watch(): void {
   const { include } = JSON.parse(build) as { include: string[] };
   const watched = include.filter((name) => !UNWATCHED.includes(name));
   watchSources(root, watched, async () => {
-    if ((await rebuild(label('build'))) && !group.isEnding()) {
-      group.restart('work');
-      group.restart('front');
-    }
+    const built = await rebuild(label('build'));
+    if (built === null) say('not built; what ran before runs on');
+    if (!built?.length || group.isEnding()) return;
+    if (built.some((part) => part !== PAGES)) group.restart('work');
+    group.restart('front');
   });
 }
 

@@ -1,13 +1,34 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { step } from './step.mjs';
+import { say, step } from './step.mjs';
 
 const CONFIGURATION = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
+const COMPILER = 'node_modules/typescript/bin/tsc';
+
+/**
+ * What the build makes of the product, in this order, and the folders that each part is made from:
+ * without any, all that is compiled.
+ */
+export const PARTS = [
+  { name: 'compiling', program: [COMPILER, '-p', 'tsconfig.build.json'] },
+  {
+    name: 'bundling the workflows',
+    from: ['workflows', 'domain', 'worker'],
+    program: ['dist/worker/bundle.js'],
+  },
+  {
+    name: 'bundling the process for expressions',
+    from: ['expressions', 'domain'],
+    program: ['expressions/build.mjs'],
+  },
+  { name: 'bundling the pages', from: ['viewer', 'domain'], program: ['viewer/build.mjs'] },
+];
+
 /** Whether dist, of each package too, was made from the sources as they are now. */
 export function isBuilt(root) {
-  return arePackagesBuilt(root) && stampOf(root, '.') === fingerprint(root);
+  return arePackagesBuilt(root) && staleParts(root, fingerprints(root)).length === 0;
 }
 
 function arePackagesBuilt(root) {
@@ -21,39 +42,53 @@ function stampOf(root, folder) {
   return existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined;
 }
 
-/** What is bundled when all is compiled, by what. */
-const BUNDLERS = [
-  ['the workflows', 'dist/worker/bundle.js'],
-  ['the process for expressions', 'expressions/build.mjs'],
-  ['the pages', 'viewer/build.mjs'],
-];
-
 /**
- * Compiles the packages and the product, each into its dist, removes what has no source any more,
- * and bundles what runs in one piece. With `force`, from nothing.
+ * Compiles the packages, and makes the parts of the product whose sources have changed, or all from
+ * nothing with `force`. Removes what has no source any more.
  */
 export async function build(root, { force }) {
-  // The stamp goes first and comes back last: a build that was interrupted is not taken for a
-  // finished one.
-  rmSync(join(root, 'dist/.stamp'), { force: true });
+  const startedAt = Date.now();
   if (force) removeOutput(root);
-  const made = fingerprint(root);
-  const compiler = join(root, 'node_modules/typescript/bin/tsc');
-  if (!arePackagesBuilt(root)) await buildPackages(root, compiler);
-  await step('compiling', process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root });
-  removeOrphans(root);
-  for (const [what, bundler] of BUNDLERS) {
-    await step(`bundling ${what}`, process.execPath, [bundler], { cwd: root });
+  const made = fingerprints(root);
+  const stale = staleParts(root, made);
+  // What is built anew leaves the stamp first and comes back last: a build that was interrupted is
+  // not taken for a finished one.
+  const kept = Object.entries(made).filter(([name]) => stale.every((part) => part.name !== name));
+  writeStamp(root, Object.fromEntries(kept));
+  if (!arePackagesBuilt(root)) await buildPackages(root);
+  for (const { name, program } of stale) {
+    await step(name, process.execPath, program, { cwd: root });
+    if (name === 'compiling') removeOrphans(root);
   }
-  writeFileSync(join(root, 'dist/.stamp'), made);
+  writeStamp(root, made);
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+  say(`built ${stale.length} of ${PARTS.length} parts in ${seconds} s`);
 }
 
-async function buildPackages(root, compiler) {
+function staleParts(root, fingerprintsNow) {
+  const stamp = partStamps(root);
+  return PARTS.filter(({ name }) => stamp[name] !== fingerprintsNow[name]);
+}
+
+/** By the name of each part, what it was made from; nothing where that is not known. */
+function partStamps(root) {
+  try {
+    return JSON.parse(stampOf(root, '.') ?? '{}');
+  } catch {
+    return {};
+  }
+}
+
+function writeStamp(root, stamps) {
+  writeFileSync(join(root, 'dist/.stamp'), JSON.stringify(stamps, null, 2));
+}
+
+async function buildPackages(root) {
   const made = packagesFingerprint(root);
   for (const folder of packageFolders(root)) {
     rmSync(join(root, folder, 'dist/.stamp'), { force: true });
     const project = join(folder, 'tsconfig.build.json');
-    await step(`compiling ${folder}`, process.execPath, [compiler, '-p', project], { cwd: root });
+    await step(`compiling ${folder}`, process.execPath, [COMPILER, '-p', project], { cwd: root });
     removeOrphansOf(root, { output: join(folder, 'dist'), sources: join(folder, 'src') });
     writeFileSync(join(root, folder, 'dist/.stamp'), made);
   }
@@ -68,11 +103,19 @@ function packageFolders(root) {
   return (buildConfiguration(root).references ?? []).map(({ path }) => dirname(path));
 }
 
-/** A hash over everything that decides what the build makes. */
-function fingerprint(root) {
-  const sources = buildConfiguration(root).include.flatMap((folder) => filesBelow(root, folder));
-  const hash = hashOf(root, [...CONFIGURATION, ...sources.sort()]);
-  return hash.update(packagesFingerprint(root)).digest('hex');
+/** By the name of each part, a hash over all that decides what the build makes of it. */
+function fingerprints(root) {
+  const { include, exclude = [] } = buildConfiguration(root);
+  const isCompiled = (path) => !exclude.some((folder) => path.startsWith(`${folder}/`));
+  const packages = packagesFingerprint(root);
+  return Object.fromEntries(
+    PARTS.map(({ name, from }) => {
+      const files = (from ?? include).flatMap((folder) => filesBelow(root, folder));
+      const sources = from ? files : files.filter(isCompiled);
+      const hash = hashOf(root, [...CONFIGURATION, ...sources.sort()]);
+      return [name, hash.update(packages).digest('hex')];
+    }),
+  );
 }
 
 /** Of all packages together, as they import each other. */

@@ -10,10 +10,13 @@ const LOCKED = {
   'node_modules/b': { version: '2.0.0', dev: true },
 };
 
+/** All that is run for a build from nothing. */
+const ALL = ['tsc', 'bundle', 'pages'];
+
 /**
  * A small repository with the real prepare.mjs. Its npm "installs" by copying the lock file and a
- * compiler into place; its compiler copies a.ts to dist/config/a.js and makes a bundler. All three
- * note in `ran` that they ran.
+ * compiler into place; its compiler copies a.ts to dist/config/a.js and makes a bundler. All of
+ * them note in `ran` that they ran.
  */
 function repository(): string {
   const root = testFolder();
@@ -23,11 +26,15 @@ function repository(): string {
   put(join(root, 'package.json'), JSON.stringify({ type: 'module', engines: { node: '^20.19 || >=22' } }));
   put(join(root, 'package-lock.json'), JSON.stringify({ packages: LOCKED }));
   put(join(root, 'tsconfig.json'), '{}');
-  put(join(root, 'tsconfig.build.json'), JSON.stringify({ include: ['config', 'worker'] }));
+  put(
+    join(root, 'tsconfig.build.json'),
+    JSON.stringify({ include: ['config', 'worker', 'workflows', 'viewer'], exclude: ['viewer/page'] }),
+  );
   put(join(root, 'config/a.ts'), 'one');
   put(join(root, 'worker/bundle.ts'), "import fs from 'node:fs'; fs.appendFileSync('ran', 'bundle\\n');");
-  // The other bundlers have nothing to do here.
-  for (const bundler of ['expressions/build.mjs', 'viewer/build.mjs']) put(join(root, bundler), '');
+  put(join(root, 'viewer/build.mjs'), "import fs from 'node:fs'; fs.appendFileSync('ran', 'pages\\n');");
+  // The other bundler has nothing to do here.
+  put(join(root, 'expressions/build.mjs'), '');
   putScript(
     join(root, 'bin/npm'),
     `echo "npm $*" >> ran
@@ -76,9 +83,10 @@ describe('preparing a clone', () => {
     const root = repository();
     const { code, output, ran } = await prepare(root);
     expect(code, output).toBe(0);
-    expect(ran).toEqual(['npm ci --ignore-scripts --include=dev', 'tsc', 'bundle']);
+    expect(ran).toEqual(['npm ci --ignore-scripts --include=dev', ...ALL]);
     expect(output).toMatch(/installing packages \(npm ci\): done in [\d.]+ s\n/);
     expect(output).toMatch(/compiling: done in [\d.]+ s\n/);
+    expect(output).toMatch(/built 4 of 4 parts in [\d.]+ s\n$/);
   });
 
   test('does nothing, silently, the second time', async () => {
@@ -91,11 +99,33 @@ describe('preparing a clone', () => {
     const root = repository();
     await prepare(root);
     put(join(root, 'config/a.ts'), 'two');
-    expect((await prepare(root)).ran).toEqual(['tsc', 'bundle']);
+    expect((await prepare(root)).ran).toEqual(['tsc']);
     expect(readFileSync(join(root, 'dist/config/a.js'), 'utf8')).toBe('two');
     const packages = { ...LOCKED, 'node_modules/a': { version: '1.0.1' } };
     put(join(root, 'package-lock.json'), JSON.stringify({ packages }));
-    expect((await prepare(root)).ran).toEqual(['npm ci --ignore-scripts --include=dev', 'tsc', 'bundle']);
+    expect((await prepare(root)).ran).toEqual(['npm ci --ignore-scripts --include=dev', ...ALL]);
+  });
+
+  test('builds nothing but what was made from the source that changed', async () => {
+    const root = repository();
+    await prepare(root);
+    put(join(root, 'workflows/a.ts'), 'new');
+    expect((await prepare(root)).ran).toEqual(['tsc', 'bundle']);
+    put(join(root, 'viewer/page/a.tsx'), 'new');
+    const { ran, output } = await prepare(root);
+    expect(ran).toEqual(['pages']);
+    expect(output).toMatch(/built 1 of 4 parts in [\d.]+ s\n$/);
+    expect((await prepare(root)).ran).toEqual([]);
+  });
+
+  test('builds a part again that was interrupted or failed, though its sources are as before', async () => {
+    const root = repository();
+    await prepare(root);
+    put(join(root, 'config/a.ts'), 'wrong');
+    expect((await prepare(root)).code).toBe(1);
+    expect(readFileSync(join(root, 'dist/config/a.js'), 'utf8')).toBe('one');
+    put(join(root, 'config/a.ts'), 'one');
+    expect((await prepare(root)).ran).toEqual(['tsc']);
   });
 
   test('builds a package of the workspace first, and anew only when that has changed or its output is gone', async () => {
@@ -105,15 +135,15 @@ describe('preparing a clone', () => {
     put(join(root, 'packages/a/package.json'), '{}');
     put(join(root, 'packages/a/src/main.js'), 'one');
     put(join(root, 'packages/a/src/main.ts'), 'one');
-    const all = ['tsc packages/a/tsconfig.build.json', 'tsc', 'bundle'];
+    const all = ['tsc packages/a/tsconfig.build.json', ...ALL];
     expect((await prepare(root)).ran.slice(1)).toEqual(all);
     expect((await prepare(root)).ran).toEqual([]);
     put(join(root, 'config/a.ts'), 'two');
-    expect((await prepare(root)).ran).toEqual(['tsc', 'bundle']);
+    expect((await prepare(root)).ran).toEqual(['tsc']);
     put(join(root, 'packages/a/src/main.ts'), 'two');
     expect((await prepare(root)).ran).toEqual(all);
     rmSync(join(root, 'packages/a/dist'), { recursive: true });
-    expect((await prepare(root)).ran).toEqual(all);
+    expect((await prepare(root)).ran).toEqual(all.slice(0, 1));
     put(join(root, 'packages/a/dist/gone.js'), '');
     expect((await prepare(root, { args: ['--force'] })).ran).toEqual(all);
     expect(existsSync(join(root, 'packages/a/dist/gone.js'))).toBe(false);
@@ -144,7 +174,7 @@ describe('preparing a clone', () => {
     const root = repository();
     await prepare(root);
     put(join(root, 'dist/anything'), '');
-    expect((await prepare(root, { args: ['--force'] })).ran).toEqual(['tsc', 'bundle']);
+    expect((await prepare(root, { args: ['--force'] })).ran).toEqual(ALL);
     expect(existsSync(join(root, 'dist/anything'))).toBe(false);
   });
 
@@ -178,7 +208,7 @@ describe('preparing a clone', () => {
     const root = repository();
     const both = [startPrepare(root), startPrepare(root)];
     expect(await Promise.all(both.map((one) => one.ended))).toEqual([0, 0]);
-    expect(ranIn(root)).toEqual(['npm ci --ignore-scripts --include=dev', 'tsc', 'bundle']);
+    expect(ranIn(root)).toEqual(['npm ci --ignore-scripts --include=dev', ...ALL]);
   });
 
   test('takes over the lock of a preparation that was killed', async () => {
