@@ -170,7 +170,7 @@ export default tseslint.config(
     folders: FOLDERS.filter((one) => !NOT_FOR_WORKERS.includes(one)),
     exceptPackages: 'koa|@koa|mongoose|mongodb|@parlance/|@temporalio/client',
   }),
-  mayImport('config', { exceptPackages: '@parlance/' }),
+  mayImport('config', { folders: ['domain'], exceptPackages: '@parlance/' }),
   mayImport('embedded', {
     folders: FOLDERS.filter((one) => one !== 'packages'),
     exceptPackages: '@temporalio/client',

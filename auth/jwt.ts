@@ -4,6 +4,9 @@ import { DomainError } from '../domain/errors.ts';
 const GRANT_TYPES = ['access_token', 'refresh_token', 'api_key'] as const;
 type GrantType = (typeof GRANT_TYPES)[number];
 
+/** No token of ours has more characters. */
+export const MAX_TOKEN_CHARACTERS = 8192;
+
 /** The claims of every token (spec 3.1). Times are seconds since 1970. */
 export interface Claims {
   _id: string;

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { Static } from 'typebox';
+import { MAX_MESSAGES } from '../domain/messages/message.ts';
 import { unprocessable } from '../domain/refusal.ts';
 import { upsertProfile } from '../schema/contact-profile.ts';
 import { conversationFields } from '../schema/conversation-body.ts';
@@ -11,7 +12,7 @@ import { withinResult } from './refusal.ts';
 
 const MAX_PARTS = 100;
 
-const messages = Type.Array(messageInput, { minItems: 1, maxItems: 100 });
+const messages = Type.Array(messageInput, { minItems: 1, maxItems: MAX_MESSAGES });
 
 const messagesPart = Type.Object({ conversation: Reference, messages });
 

@@ -1,3 +1,5 @@
+import { FIXED_TOUCHPOINTS } from '../domain/conversations/touchpoint.ts';
+import type { TouchpointCodes } from '../domain/conversations/touchpoint.ts';
 import type { EnvironmentReader } from './read.ts';
 import { readTracing } from './tracing.ts';
 import type { TracingConfig } from './tracing.ts';
@@ -9,7 +11,7 @@ export interface ProductConfig {
   publicUrl: string;
   temporalNamespace: string;
   /** The codes in the two bracketed places of spec 5.4. */
-  touchpointCodes: { socialMessenger: string; chatApp: string };
+  touchpointCodes: TouchpointCodes;
   /** The bracketed values of `serviceType` (spec 6.1); the first is the default. */
   serviceProviders: string[];
   webhookTimeoutMs: number;
@@ -23,8 +25,6 @@ export interface ProductConfig {
   tracing: TracingConfig;
   logLevel: ValueOf<'LOG_LEVEL'>;
 }
-
-const OTHER_TOUCHPOINTS = ['web', 'email', 'sms', 'video'];
 
 /** Reads what all processes have in common. */
 export function readProduct(reader: EnvironmentReader): ProductConfig {
@@ -48,10 +48,10 @@ function readTouchpointCodes(reader: EnvironmentReader): ProductConfig['touchpoi
     socialMessenger: reader.value('TOUCHPOINT_SOCIAL_MESSENGER'),
     chatApp: reader.value('TOUCHPOINT_CHAT_APP'),
   };
-  const all = [...OTHER_TOUCHPOINTS, codes.socialMessenger, codes.chatApp];
+  const all = [...FIXED_TOUCHPOINTS, codes.socialMessenger, codes.chatApp];
   if (new Set(all).size < all.length) {
     reader.complain(
-      `TOUCHPOINT_SOCIAL_MESSENGER and TOUCHPOINT_CHAT_APP must differ from each other and from ${OTHER_TOUCHPOINTS.join(', ')}`,
+      `TOUCHPOINT_SOCIAL_MESSENGER and TOUCHPOINT_CHAT_APP must differ from each other and from ${FIXED_TOUCHPOINTS.join(', ')}`,
     );
   }
   return codes;

@@ -1,8 +1,9 @@
 import Type from 'typebox';
 import type { Static } from 'typebox';
 import type { Authority } from '../auth/authority.ts';
-import { invalidToken } from '../auth/jwt.ts';
+import { MAX_TOKEN_CHARACTERS, invalidToken } from '../auth/jwt.ts';
 import { DomainError } from '../domain/errors.ts';
+import { MAX_MESSAGES } from '../domain/messages/message.ts';
 import { isRefusal } from '../domain/refusal.ts';
 import type { PostingDeps } from '../posting/posting-context.ts';
 import { messageInput } from '../schema/message-body.ts';
@@ -30,11 +31,8 @@ export interface Replied {
 
 type Replying = Pick<QueuedDelivery, '_id' | 'conversation'>;
 
-/** No token of ours is longer. */
-const MAX_TOKEN_CHARACTERS = 8192;
-
 const replyInput = Type.Object({
-  messages: Type.Array(messageInput, { minItems: 1, maxItems: 100 }),
+  messages: Type.Array(messageInput, { minItems: 1, maxItems: MAX_MESSAGES }),
 });
 const checkReply = bodyCheck(replyInput, 'whole') as (value: unknown) => Static<typeof replyInput>;
 

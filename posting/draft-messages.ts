@@ -1,5 +1,6 @@
 import { draftMessage } from '../domain/messages/draft.ts';
 import type { MessageInput } from '../domain/messages/draft.ts';
+import { messageTouchpoints } from '../domain/conversations/touchpoint.ts';
 import type { MessageDraft } from '../domain/messages/message.ts';
 import type { Post } from '../domain/messages/post.ts';
 import { invalidRequest, withinPath } from '../domain/refusal.ts';
@@ -46,8 +47,7 @@ function within<T>(inputs: MessageInput[], at: number, work: () => T): T {
 
 /** The codes in brackets of spec 6.1 are named by configuration (spec 1.4). */
 function refuseUnknownCodes({ touchpoint, serviceType }: MessageInput, { config }: PostingDeps): void {
-  const { socialMessenger, chatApp } = config.touchpointCodes;
-  const touchpoints = ['web', 'email', 'sms', socialMessenger, chatApp];
+  const touchpoints = messageTouchpoints(config.touchpointCodes);
   if (touchpoint != null && !touchpoints.includes(touchpoint)) {
     throw invalidRequest('touchpoint', `must be one of ${touchpoints.join(', ')}`);
   }

@@ -1,20 +1,21 @@
 import Type from 'typebox';
-import { MAX_ADDRESS_FIELDS } from '../domain/effects/contact-effects.ts';
-import { Name, text } from './kinds.ts';
+import { MAX_ADDRESS_FIELDS, MAX_ADDRESS_VALUE, MAX_PROFILE_CHARACTERS } from '../domain/contact-profile.ts';
+import { text } from './kinds.ts';
 
-const MAX_EMAIL_LENGTH = 320;
-const MAX_TELEPHONE_LENGTH = 64;
+const MAX = MAX_PROFILE_CHARACTERS;
 
 /** What is known of a contact as a person (spec 4.4). */
 export const contactProfile = Type.Object({
-  name: Type.Optional(Name),
-  givenName: Type.Optional(Name),
-  familyName: Type.Optional(Name),
-  email: Type.Optional(text({ max: MAX_EMAIL_LENGTH })),
-  telephone: Type.Optional(text({ max: MAX_TELEPHONE_LENGTH })),
-  locale: Type.Optional(text({ max: 64 })),
+  name: Type.Optional(text({ max: MAX.name })),
+  givenName: Type.Optional(text({ max: MAX.givenName })),
+  familyName: Type.Optional(text({ max: MAX.familyName })),
+  email: Type.Optional(text({ max: MAX.email })),
+  telephone: Type.Optional(text({ max: MAX.telephone })),
+  locale: Type.Optional(text({ max: MAX.locale })),
   address: Type.Optional(
-    Type.Record(Type.String(), Type.String({ maxLength: 1000 }), { maxProperties: MAX_ADDRESS_FIELDS }),
+    Type.Record(Type.String(), Type.String({ maxLength: MAX_ADDRESS_VALUE }), {
+      maxProperties: MAX_ADDRESS_FIELDS,
+    }),
   ),
 });
 
@@ -24,6 +25,6 @@ export const contactProfile = Type.Object({
  */
 export const upsertProfile = Type.Object({
   ...contactProfile.properties,
-  email: Type.Optional(text({ min: 0, max: MAX_EMAIL_LENGTH })),
-  telephone: Type.Optional(text({ min: 0, max: MAX_TELEPHONE_LENGTH })),
+  email: Type.Optional(text({ min: 0, max: MAX.email })),
+  telephone: Type.Optional(text({ min: 0, max: MAX.telephone })),
 });

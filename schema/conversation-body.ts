@@ -1,10 +1,9 @@
 import Type from 'typebox';
 import { CONVERSATION_STATUSES, CONVERSATION_TYPES } from '../domain/conversations/conversation.ts';
-import { Meta, Name, Reference, oneOf, text } from './kinds.ts';
+import { MAX_MESSAGES } from '../domain/messages/message.ts';
+import { Language, Meta, Name, Reference, oneOf, text } from './kinds.ts';
 import { upsertProfile } from './contact-profile.ts';
 import { messageInput } from './message-body.ts';
-
-const MAX_MESSAGES = 100;
 
 /** What a caller says of a conversation (spec 5.1). */
 export const conversationFields = {
@@ -13,7 +12,7 @@ export const conversationFields = {
   status: Type.Optional(oneOf(CONVERSATION_STATUSES)),
   category: Type.Optional(Name),
   categoryIndex: Type.Optional(Type.Integer({ minimum: 0 })),
-  language: Type.Optional(text({ max: 64 })),
+  language: Type.Optional(Language),
   meta: Type.Optional(Meta),
 };
 

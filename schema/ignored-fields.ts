@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 
 /** As many are named (spec 2). */
-const MAX_NAMED = 20;
+export const MAX_NAMED = 20;
 /**
  * As many values of a body are looked at: to name them is a service to people who mistype, and not
  * worth more time.

@@ -1,5 +1,10 @@
 import Type from 'typebox';
 import type { TObject, TProperties, TSchema } from 'typebox';
+import {
+  MAX_EMAIL_CHARACTERS,
+  MAX_LANGUAGE_CHARACTERS,
+  MAX_NAME_CHARACTERS,
+} from '../domain/contact-profile.ts';
 
 /** Building blocks of the schemas that describe bodies and answers. */
 
@@ -28,7 +33,13 @@ export function patterned(pattern: string, { words, max }: { words: string; max?
 }
 
 /** The name of something. */
-export const Name = text({ max: 256 });
+export const Name = text({ max: MAX_NAME_CHARACTERS });
+export const Email = text({ max: MAX_EMAIL_CHARACTERS });
+/** A language or locale. */
+export const Language = text({ max: MAX_LANGUAGE_CHARACTERS });
+/** An address of something. */
+export const Url = text({ max: 2048 });
+export const Tags = Type.Array(Name, { maxItems: 1000 });
 
 /** One of a closed set. */
 export function oneOf<const V extends readonly string[]>(values: V) {

@@ -1,11 +1,14 @@
 import Type from 'typebox';
-import { ACTION_TYPES, CONTENT_TYPES, MESSAGE_ROLES, MESSAGE_TYPES } from '../domain/messages/message.ts';
+import {
+  ACTION_TYPES,
+  CONTENT_TYPES,
+  FORM_TYPES,
+  MAX_ENTRIES,
+  MAX_MESSAGES,
+  MESSAGE_ROLES,
+  MESSAGE_TYPES,
+} from '../domain/messages/message.ts';
 import { Meta, Reference, oneOf, patchOf } from './kinds.ts';
-
-const MAX_MESSAGES = 100;
-/** Of items, of actions, of results: each entry costs everybody who handles the message. */
-const MAX_ENTRIES = 100;
-const FORM_TYPES = ['topic', 'static'] as const;
 
 const Action = Type.Object({
   type: oneOf(ACTION_TYPES),

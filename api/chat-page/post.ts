@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
 import type { MessageInput } from '../../domain/messages/draft.ts';
+import { MAX_TEXT } from '../../domain/messages/message.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { MessageView } from '../../domain/events/view.ts';
 import { viewerExternalId, viewerMessage } from '../../domain/messages/chat-page-message.ts';
@@ -15,7 +16,7 @@ import { contactOf, placeOfSlug } from './contact.ts';
 export const viewerInput = Type.Object({
   /** Given by the page; the same again is answered with the first. */
   key: text({ max: 64 }),
-  text: text({ max: 32_000 }),
+  text: text({ max: MAX_TEXT }),
   type: Type.Optional(oneOf(['chat', 'postback'])),
   /** The button's text. */
   label: Type.Optional(text({ max: 1_000 })),

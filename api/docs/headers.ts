@@ -1,3 +1,6 @@
+import { MAX_LIMIT } from '../../domain/query/list-query.ts';
+import { MAX_NAMED } from '../../schema/ignored-fields.ts';
+
 /** Headers of answers, as components: those with `required` are always there. */
 export const HEADERS = {
   'X-Request-Id': header(
@@ -25,12 +28,12 @@ export const HEADERS = {
     { type: 'string', pattern: '^"[!#-~]+"$' },
   ),
   'X-Ignored-Fields': header(
-    'Fields of the body that were ignored, because nobody knows them or the service sets them itself: up to 20 dotted paths. Members of lists count from 0; what a header cannot hold is percent-encoded.',
+    `Fields of the body that were ignored, because nobody knows them or the service sets them itself: up to ${MAX_NAMED} dotted paths. Members of lists count from 0; what a header cannot hold is percent-encoded.`,
     { type: 'string' },
   ),
   'X-Total': header('Records in all.', { type: 'integer', minimum: 0 }, true),
   'X-Total-Pages': header('Pages in all.', { type: 'integer', minimum: 0 }, true),
-  'X-Per-Page': header('The limit.', { type: 'integer', minimum: 1, maximum: 1000 }, true),
+  'X-Per-Page': header('The limit.', { type: 'integer', minimum: 1, maximum: MAX_LIMIT }, true),
   'X-Page': header('The page, from 1.', { type: 'integer', minimum: 1 }, true),
   'X-Range': header(
     'First and last index on the page; `*` when it is empty.',

@@ -1,3 +1,4 @@
+import { DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET } from '../../domain/query/list-query.ts';
 import type { Field, Paths } from '../../domain/query/paths.ts';
 import type { Kind } from '../../domain/query/tree.ts';
 
@@ -20,13 +21,13 @@ export const PARAMETERS: Record<string, Parameter> = {
   limit: query(
     'limit',
     'Records on the page.',
-    { type: 'integer', minimum: 1, maximum: 1000, default: 200 },
+    { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
     20,
   ),
   offset: query(
     'offset',
     'Records before the page.',
-    { type: 'integer', minimum: 0, maximum: 1000, default: 0 },
+    { type: 'integer', minimum: 0, maximum: MAX_OFFSET, default: 0 },
     0,
   ),
   sort: query(
@@ -91,7 +92,11 @@ export function pathParameter(name: string): Parameter {
 /** What a list takes: paging, order, and a filter for every field (spec 9.1). */
 export function listParameters(paths: Paths): Parameter[] {
   return [
-    ...['limit', 'offset', ...(paths.size > 0 ? ['sort'] : []), 'select', 'populate'].map(reference),
+    reference('limit'),
+    reference('offset'),
+    ...(paths.size > 0 ? [reference('sort')] : []),
+    reference('select'),
+    reference('populate'),
     ...[...paths].map(([path, field]) => filterParameter(path, field)),
   ];
 }

@@ -1,7 +1,6 @@
 import type { ListQuery, Page } from '../../store/queries/listing.ts';
+import { MAX_OFFSET } from '../../domain/query/list-query.ts';
 import { parametersOf } from '../../domain/query/pairs.ts';
-
-const MAX_OFFSET = 1000;
 
 interface Listed {
   /** Absolute, without a query. */

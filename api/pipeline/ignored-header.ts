@@ -1,7 +1,8 @@
+import { MAX_NAMED } from '../../schema/ignored-fields.ts';
+
 /** The steps to a field of a body; those into a list count from 0. */
 export type FieldPath = readonly (string | number)[];
 
-const MAX_NAMED = 20;
 /** Of one step, as it stands in the header. */
 const MAX_STEP_LENGTH = 64;
 

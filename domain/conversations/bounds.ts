@@ -1,3 +1,4 @@
+import { FRESH_PARTICIPANT } from './conversation.ts';
 import type { ConversationState, Participant } from './conversation.ts';
 import { MAX_META_BYTES, jsonBytes } from '../free-form.ts';
 import { unprocessable } from '../refusal.ts';
@@ -52,6 +53,5 @@ function lengthOf(value: unknown): number {
 // Counts and flags change with every message; their digits must never be what a message is refused
 // for.
 function lastingBytes(value: unknown): number {
-  const flags = { unreadCount: 0, active: false, inbox: false, accepted: false };
-  return jsonBytes((value as Participant[]).map((participant) => ({ ...participant, ...flags })));
+  return jsonBytes((value as Participant[]).map((participant) => ({ ...participant, ...FRESH_PARTICIPANT })));
 }

@@ -1,5 +1,5 @@
 import type { LoopCounter } from './bot-loop.ts';
-import type { Meta } from '../messages/message.ts';
+import type { FormType, Meta } from '../messages/message.ts';
 
 export const CONVERSATION_TYPES = ['bot', 'contact', 'viewer', 'agent', 'admin', 'system'] as const;
 export type ConversationType = (typeof CONVERSATION_TYPES)[number];
@@ -21,11 +21,19 @@ export interface Participant {
   status?: string;
 }
 
+/** What a participant begins with, where nobody says more (spec 5.2). */
+export const FRESH_PARTICIPANT = {
+  unreadCount: 0,
+  active: false,
+  inbox: false,
+  accepted: false,
+} as const satisfies Partial<Participant>;
+
 /** An incomplete or unsent form (spec 5.5). */
 export interface ConversationForm {
   form: string;
   name: string;
-  type: 'topic' | 'static';
+  type: FormType;
   category?: string;
   categoryIndex?: number;
   values: Record<string, unknown>;
@@ -128,9 +136,7 @@ export function newConversation(seed: ConversationSeed): ConversationState {
     touchpoints: {},
     forms: [],
     ...given,
-    participants: creator
-      ? [{ ...creator, unreadCount: 0, active: false, inbox: false, accepted: false }]
-      : [],
+    participants: creator ? [{ ...creator, ...FRESH_PARTICIPANT }] : [],
     updatedAt: seed.createdAt,
     version: 0,
     sequence: 0,

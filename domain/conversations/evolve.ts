@@ -1,5 +1,6 @@
 import { countLoop } from './bot-loop.ts';
 import type { Change, Effect } from './change.ts';
+import { FRESH_PARTICIPANT } from './conversation.ts';
 import type { ConversationForm, ConversationState, Participant, PendingMessage } from './conversation.ts';
 import { eventNames } from '../events/event-name.ts';
 
@@ -130,8 +131,7 @@ function withParticipant(
 ): Participant[] {
   const known = participants.some(({ user }) => user === effect.user);
   if (known) return participants.map((one) => (one.user === effect.user ? { ...one, ...effect.set } : one));
-  const fresh = { user: effect.user, unreadCount: 0, active: false, inbox: false, accepted: false };
-  return [...participants, { ...fresh, ...effect.set }];
+  return [...participants, { user: effect.user, ...FRESH_PARTICIPANT, ...effect.set }];
 }
 
 function counted(participant: Participant, sender: string | null): Participant {

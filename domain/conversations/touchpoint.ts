@@ -3,8 +3,30 @@ import type { ConversationState } from './conversation.ts';
 import { SPOKEN_TYPES } from '../messages/message.ts';
 import type { MessageDraft } from '../messages/message.ts';
 
-/** Services remembered for one touchpoint: the latest. */
-const MAX_SERVICES = 20;
+/** The codes in brackets of spec 5.4, which are named by configuration (spec 1.4). */
+export interface TouchpointCodes {
+  socialMessenger: string;
+  chatApp: string;
+}
+
+/** The touchpoints whose codes are always the same; a conversation has all (spec 5.4). */
+export const FIXED_TOUCHPOINTS = ['web', 'email', 'sms', 'video'] as const;
+
+/** What a message says of none (spec 6.1). */
+export const DEFAULT_TOUCHPOINT = 'web';
+
+/** The touchpoints that a message can name: nobody writes over video (spec 6.1). */
+export function messageTouchpoints({ socialMessenger, chatApp }: TouchpointCodes): string[] {
+  return ['web', 'email', 'sms', socialMessenger, chatApp];
+}
+
+/** The touchpoints that a conversation can have (spec 5.4). */
+export function conversationTouchpoints(codes: TouchpointCodes): string[] {
+  return [...messageTouchpoints(codes), 'video'];
+}
+
+/** Services of one touchpoint: of more, the latest are remembered. */
+export const MAX_SERVICES = 20;
 
 /**
  * The touchpoint that a message shows to work: the contact writes over it, or somebody writes to

@@ -1,9 +1,7 @@
+import { MAX_ADDRESS_FIELDS } from '../contact-profile.ts';
 import type { Change, Effect } from '../conversations/change.ts';
 import type { ConversationResult } from '../conversations/conversation.ts';
 import { unprocessable } from '../refusal.ts';
-
-/** An address grows message by message too, and a record has to stay storable. */
-export const MAX_ADDRESS_FIELDS = 50;
 
 type ContactEffect = Extract<Effect, { kind: 'contact' }>;
 

@@ -1,24 +1,10 @@
 import type { Effect } from '../conversations/change.ts';
+import { MAX_ADDRESS_KEY, MAX_ADDRESS_VALUE, MAX_PROFILE_CHARACTERS } from '../contact-profile.ts';
 import type { ConversationState } from '../conversations/conversation.ts';
 import { namedForm, openForm } from './form.ts';
 import { refuseKey } from '../free-form.ts';
 import type { MessageDraft } from '../messages/message.ts';
 import { unprocessable } from '../refusal.ts';
-
-/**
- * Fields of the contact's profile, and the most characters of each: as where a profile is written
- * whole.
- */
-const CONTACT_FIELDS: Readonly<Partial<Record<string, number>>> = {
-  email: 320,
-  telephone: 64,
-  name: 256,
-  givenName: 256,
-  familyName: 256,
-  locale: 64,
-};
-const MAX_ADDRESS_KEY = 64;
-const MAX_ADDRESS_VALUE = 1000;
 
 /** What a field message sets, and to what: null clears it. */
 export type Field =
@@ -54,7 +40,9 @@ export function parseField(draft: Pick<MessageDraft, 'text' | 'meta'>): Field {
 }
 
 function contactFieldMost(key: string): number | undefined {
-  return Object.hasOwn(CONTACT_FIELDS, key) ? CONTACT_FIELDS[key] : undefined;
+  return Object.hasOwn(MAX_PROFILE_CHARACTERS, key)
+    ? MAX_PROFILE_CHARACTERS[key as keyof typeof MAX_PROFILE_CHARACTERS]
+    : undefined;
 }
 
 /**

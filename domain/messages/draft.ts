@@ -1,21 +1,20 @@
 import { messageActions, messageItems, refuseMixedActions } from './actions-and-items.ts';
 import type { ActionInput, ItemInput } from './actions-and-items.ts';
+import { DEFAULT_TOUCHPOINT } from '../conversations/touchpoint.ts';
 import { DomainError } from '../errors.ts';
 import { jsonBytes, refuseKey, refuseMeta, refuseUnsafe } from '../free-form.ts';
-import { ITEM_TYPES, SPOKEN_TYPES } from './message.ts';
+import { ITEM_TYPES, MAX_ENTRIES, MAX_TEXT, SPOKEN_TYPES } from './message.ts';
 import type { FormResult, MessageDraft, MessageRole, MessageType } from './message.ts';
 import { definedFields } from '../defined-fields.ts';
 import { invalidRequest, unprocessable } from '../refusal.ts';
 import { includesScope } from '../scope.ts';
 import type { Scope } from '../scope.ts';
 
-const MAX_TEXT = 32_000;
 const MAX_DELAY_MS = 2_592_000_000;
 /** Conversations remember the latest ones, so they have to be short whatever their characters. */
 const MAX_EXTERNAL_ID_BYTES = 200;
 const MAX_SERVICE = 200;
 /** Results stay with the conversation, so one message brings a bounded number of bounded size. */
-const MAX_RESULTS = 100;
 const MAX_FORM = 64;
 const MAX_FORM_NAME = 200;
 const GUEST_TYPES: readonly MessageType[] = ['chat', 'postback'];
@@ -87,7 +86,7 @@ export function draftMessage(input: MessageInput, context: DraftContext): Messag
     ...(role ? { role, contentType: input.contentType ?? 'text/plain' } : {}),
     isBackchannel: input.isBackchannel ?? besideMainThread(role, input),
     user: input.user ?? caller.user,
-    touchpoint: input.touchpoint ?? 'web',
+    touchpoint: input.touchpoint ?? DEFAULT_TOUCHPOINT,
     serviceType: input.serviceType ?? context.serviceProviders[0] ?? 'api',
     ...definedFields({ service, delay, meta, externalId }),
     ...content,
@@ -143,7 +142,8 @@ function refuseFields({ text, delay, meta, externalId, service, touchpoint }: Me
 
 /** Throws DomainError `invalid_request` for a text that is empty or too long (spec 2.9). */
 export function refuseText(text: string): void {
-  if (!lengthWithin(text, MAX_TEXT)) throw invalidRequest('text', 'must have 1 to 32,000 characters');
+  if (!lengthWithin(text, MAX_TEXT))
+    throw invalidRequest('text', `must have 1 to ${MAX_TEXT.toLocaleString('en')} characters`);
 }
 
 /** Characters are counted as Unicode code points, as JSON Schema does. */
@@ -163,8 +163,8 @@ export function contentOf(
   if (items?.length && !ITEM_TYPES.includes(type)) {
     throw unprocessable(`type ${type} has no items; chat, card and postback have`, 'items');
   }
-  if (results && results.length > MAX_RESULTS) {
-    throw invalidRequest('results', `must be at most ${MAX_RESULTS}`);
+  if (results && results.length > MAX_ENTRIES) {
+    throw invalidRequest('results', `must be at most ${MAX_ENTRIES}`);
   }
   return definedFields({
     items: items && ITEM_TYPES.includes(type) ? messageItems(items) : undefined,

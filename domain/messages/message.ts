@@ -44,6 +44,20 @@ export const ITEM_TYPES: readonly MessageType[] = ['chat', 'card', 'postback'];
 export const ACTION_TYPES = ['link', 'postback', 'reply', 'webview', 'locationRequest'] as const;
 export type ActionType = (typeof ACTION_TYPES)[number];
 
+/** Types of forms (spec 5.5). */
+export const FORM_TYPES = ['topic', 'static'] as const;
+export type FormType = (typeof FORM_TYPES)[number];
+
+/** The most messages of one request, reply, payload or part of a business event (spec 6.3). */
+export const MAX_MESSAGES = 100;
+/**
+ * The most items of a message, actions of a message or item, and results of a message: each costs
+ * everybody who handles the message.
+ */
+export const MAX_ENTRIES = 100;
+/** The most characters of a message's text. */
+export const MAX_TEXT = 32_000;
+
 export type Meta = Record<string, unknown>;
 
 /** An action button (spec 6.2). */
@@ -72,7 +86,7 @@ export interface MessageItem {
 export interface FormResult {
   form: string;
   formName?: string;
-  type?: 'topic' | 'static';
+  type?: FormType;
   values?: Record<string, unknown>;
 }
 
@@ -98,7 +112,7 @@ export interface MessageFacts {
   /** The organization's categories, for `/set category`, `/set categoryIndex` and forms. */
   categories?: { name: string; forms: string[] }[];
   /** The form that the message names, with its keys. */
-  form?: { id: string; name: string; type: 'topic' | 'static'; keys: string[] };
+  form?: { id: string; name: string; type: FormType; keys: string[] };
   /** The users that `/assign` names. */
   assignees?: UserFacts[];
   /** Which channels `/notify` reaches: with a member online, and without. */

@@ -1,4 +1,4 @@
-const MAX_MESSAGES = 100;
+import { MAX_MESSAGES } from './message.ts';
 
 /**
  * The messages that a button's payload consists of: it is the JSON of a message or of 1 to 100 of

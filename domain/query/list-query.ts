@@ -4,8 +4,11 @@ import { sortOf } from './order.ts';
 import type { Paths } from './paths.ts';
 import type { ListQuery } from './tree.ts';
 
-const DEFAULT_LIMIT = 200;
-const MAX = 1000;
+/** Records on a page where a list does not say, and the most (spec 9.1). */
+export const DEFAULT_LIMIT = 200;
+export const MAX_LIMIT = 1000;
+/** The most records before a page. */
+export const MAX_OFFSET = 1000;
 const MAX_CONDITIONS = 100;
 
 /**
@@ -16,8 +19,8 @@ const MAX_CONDITIONS = 100;
 export function listQueryOf(parameters: Iterable<[string, string]>, paths: Paths): ListQuery {
   const query: ListQuery = { conditions: [], sort: [], limit: DEFAULT_LIMIT, offset: 0 };
   for (const [name, value] of parameters) {
-    if (name === 'limit') query.limit = wholeNumber(name, value, 1);
-    else if (name === 'offset') query.offset = wholeNumber(name, value, 0);
+    if (name === 'limit') query.limit = wholeNumber(name, value, [1, MAX_LIMIT]);
+    else if (name === 'offset') query.offset = wholeNumber(name, value, [0, MAX_OFFSET]);
     else if (name === 'sort') query.sort = sortOf(value, paths);
     else query.conditions.push(conditionOf({ name, text: value, at: 0 }, paths));
   }
@@ -27,9 +30,9 @@ export function listQueryOf(parameters: Iterable<[string, string]>, paths: Paths
   return query;
 }
 
-function wholeNumber(name: string, value: string, least: number): number {
+function wholeNumber(name: string, value: string, [min, max]: readonly [number, number]): number {
   const number = /^\d{1,4}$/.test(value) ? Number(value) : -1;
-  if (number < least || number > MAX)
-    throw invalidRequest(name, `must be a whole number from ${least} to ${MAX}`);
+  if (number < min || number > max)
+    throw invalidRequest(name, `must be a whole number from ${min} to ${max}`);
   return number;
 }

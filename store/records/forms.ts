@@ -1,14 +1,14 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 import { meantForm } from '../../domain/effects/form.ts';
-import type { Meta } from '../../domain/messages/message.ts';
+import type { FormType, Meta } from '../../domain/messages/message.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
 
 /** A form's document (spec 4.3). */
 export interface FormDocument extends TenantDocument {
   name: string;
-  type: 'topic' | 'static';
+  type: FormType;
   fields: { name: string; key: string }[];
   meta: Meta;
 }

@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { MAX_SERVICES } from '../../../domain/conversations/touchpoint.ts';
+import { FORM_TYPES } from '../../../domain/messages/message.ts';
 import { conversationFields } from '../../../schema/conversation-body.ts';
 import { Id, Meta, Reference, oneOf, patchOf, text } from '../../../schema/kinds.ts';
 
@@ -24,14 +26,14 @@ const Participant = Type.Object({
 const Form = Type.Object({
   form: Id,
   name: text({ max: 256 }),
-  type: Type.Optional(oneOf(['topic', 'static'])),
+  type: Type.Optional(oneOf(FORM_TYPES)),
   category: Type.Optional(text({ max: 256 })),
   categoryIndex: Type.Optional(Type.Integer({ minimum: 0 })),
   values: Type.Optional(Meta),
 });
 
 const Touchpoint = Type.Object({
-  services: Type.Array(Reference, { maxItems: 20 }),
+  services: Type.Array(Reference, { maxItems: MAX_SERVICES }),
   selected: Type.Optional(Type.Boolean()),
 });
 

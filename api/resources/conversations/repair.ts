@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import type { Effect } from '../../../domain/conversations/change.ts';
-import { DEFAULTS } from '../../../domain/conversations/conversation.ts';
+import { DEFAULTS, FRESH_PARTICIPANT } from '../../../domain/conversations/conversation.ts';
 import type { ConversationFields, Participant } from '../../../domain/conversations/conversation.ts';
+import { conversationTouchpoints } from '../../../domain/conversations/touchpoint.ts';
 import { refuseMeta } from '../../../domain/free-form.ts';
 import { definedFields } from '../../../domain/defined-fields.ts';
 import { invalidRequest, unprocessable } from '../../../domain/refusal.ts';
@@ -85,8 +86,7 @@ function touchpointsOf(
   { config }: Api,
 ): Pick<Partial<ConversationFields>, 'touchpoints'> {
   if (touchpoints === undefined) return {};
-  const { socialMessenger, chatApp } = config.touchpointCodes;
-  const codes = ['web', 'email', 'sms', socialMessenger, chatApp, 'video'];
+  const codes = conversationTouchpoints(config.touchpointCodes);
   const entries = Object.entries(touchpoints ?? {}).map(([code, { services, selected = true }]) => {
     if (!codes.includes(code))
       throw invalidRequest(`touchpoints.${code}`, `must be one of ${codes.join(', ')}`);
@@ -115,8 +115,8 @@ async function participantsOf(
     if (!found) throw unprocessable('there is no such user', `participants.${at}.user`);
     if (seen.has(user)) throw unprocessable('takes part twice', `participants.${at}.user`);
     seen.add(user);
-    const flags = { unreadCount: 0, active: false, inbox: false, accepted: false };
-    return { user, organization: found.organization, role: found.role, ...flags, ...definedFields(rest) };
+    const { organization, role } = found;
+    return { user, organization, role, ...FRESH_PARTICIPANT, ...definedFields(rest) };
   });
   return { participants: whole };
 }

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { FORM_TYPES } from '../../../domain/messages/message.ts';
 import { conversationFields } from '../../../schema/conversation-body.ts';
 import { Id, Meta, Time, oneOf } from '../../../schema/kinds.ts';
 import { pathsOf } from '../../listing/paths.ts';
@@ -18,7 +19,7 @@ const Participant = Type.Object({
 const Form = Type.Object({
   form: Id,
   name: Type.String(),
-  type: oneOf(['topic', 'static']),
+  type: oneOf(FORM_TYPES),
   category: Type.Optional(Type.String()),
   categoryIndex: Type.Optional(Type.Integer()),
   values: Meta,

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { FORM_TYPES } from '../../../domain/messages/message.ts';
 import { Id, Meta, Name, Reference, Time, oneOf, patchOf } from '../../../schema/kinds.ts';
 
 const MAX_FIELDS = 200;
@@ -8,7 +9,7 @@ const Field = Type.Object({ name: Name, key: Name });
 const fields = {
   name: Name,
   organization: Type.Optional(Reference),
-  type: Type.Optional(oneOf(['topic', 'static'])),
+  type: Type.Optional(oneOf(FORM_TYPES)),
   fields: Type.Optional(Type.Array(Field, { maxItems: MAX_FIELDS })),
   meta: Type.Optional(Meta),
 };
@@ -23,7 +24,7 @@ export const formSchema = Type.Object({
   id: Id,
   organization: Id,
   name: Type.String(),
-  type: oneOf(['topic', 'static']),
+  type: oneOf(FORM_TYPES),
   fields: Type.Array(Field),
   meta: Meta,
   createdBy: Type.Optional(Id),

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id, Meta, Name, Reference, Time, patchOf, text } from '../../../schema/kinds.ts';
+import { Id, Language, Meta, Name, Reference, Tags, Time, patchOf, text } from '../../../schema/kinds.ts';
 
 const MAX_CONTENT = 200_000;
 
@@ -7,8 +7,8 @@ const fields = {
   title: Name,
   organization: Type.Optional(Reference),
   content: Type.Optional(text({ min: 0, max: MAX_CONTENT })),
-  language: Type.Optional(text({ max: 64 })),
-  tags: Type.Optional(Type.Array(Name, { maxItems: 1000 })),
+  language: Type.Optional(Language),
+  tags: Type.Optional(Tags),
   meta: Type.Optional(Meta),
 };
 

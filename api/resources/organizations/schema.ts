@@ -1,6 +1,17 @@
 import Type from 'typebox';
 import { pathsOf } from '../../listing/paths.ts';
-import { Id, Meta, Name, Reference, Time, patchOf, patterned, text } from '../../../schema/kinds.ts';
+import {
+  Email,
+  Id,
+  Meta,
+  Name,
+  Reference,
+  Tags,
+  Time,
+  Url,
+  patchOf,
+  patterned,
+} from '../../../schema/kinds.ts';
 
 const Category = Type.Object({
   name: Name,
@@ -11,13 +22,13 @@ const Category = Type.Object({
 const fields = {
   name: Name,
   displayName: Type.Optional(Name),
-  email: Type.Optional(text({ max: 320 })),
-  url: Type.Optional(text({ max: 2048 })),
+  email: Type.Optional(Email),
+  url: Type.Optional(Url),
   country: Type.Optional(patterned('^[A-Z]{2}$', { words: 'two capital letters, as in ISO 3166' })),
-  logo: Type.Optional(text({ max: 2048 })),
+  logo: Type.Optional(Url),
   industry: Type.Optional(Name),
   status: Type.Optional(Name),
-  tags: Type.Optional(Type.Array(Name, { maxItems: 1000 })),
+  tags: Type.Optional(Tags),
   categories: Type.Optional(Type.Array(Category, { maxItems: 1000 })),
   settings: Type.Optional(Meta),
   meta: Type.Optional(Meta),

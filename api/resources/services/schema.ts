@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { SERVICE_STATUSES } from '../../../domain/events/subscriptions.ts';
 import { pathsOf } from '../../listing/paths.ts';
-import { Id, Name, Reference, Time, oneOf, patchOf, text } from '../../../schema/kinds.ts';
+import { Id, Name, Reference, Time, Url, oneOf, patchOf, text } from '../../../schema/kinds.ts';
 
 const Params = Type.Object({
-  url: text({ max: 2048 }),
+  url: Url,
   secret: Type.Optional(text({ max: 512 })),
   events: Type.Optional(Type.Array(text({ max: 256 }), { maxItems: 100 })),
 });

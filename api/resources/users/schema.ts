@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { USER_ROLES } from '../../../domain/scope.ts';
 import { pathsOf } from '../../listing/paths.ts';
-import { Id, Meta, Name, Reference, Time, oneOf, patchOf, text } from '../../../schema/kinds.ts';
-import { CurrentPassword } from '../auth/schema.ts';
+import { Email, Id, Meta, Name, Reference, Time, Url, oneOf, patchOf, text } from '../../../schema/kinds.ts';
+import { CurrentPassword, MAX_PASSWORD_CHARACTERS } from '../auth/schema.ts';
 
 const USER_STATUSES = ['online', 'away', 'offline'] as const;
 
@@ -10,12 +10,12 @@ const USER_STATUSES = ['online', 'away', 'offline'] as const;
 const fields = {
   givenName: Type.Optional(Name),
   familyName: Type.Optional(Name),
-  email: Type.Optional(text({ max: 320 })),
-  password: Type.Optional(text({ min: 10, max: 200 })),
+  email: Type.Optional(Email),
+  password: Type.Optional(text({ min: 10, max: MAX_PASSWORD_CHARACTERS })),
   role: oneOf(USER_ROLES),
   organization: Type.Optional(Reference),
   status: Type.Optional(oneOf(USER_STATUSES)),
-  avatar: Type.Optional(text({ max: 2048 })),
+  avatar: Type.Optional(Url),
   settings: Type.Optional(Meta),
   meta: Type.Optional(Meta),
 };
