@@ -21,9 +21,23 @@ import type { Tracer } from '../tracing/tracer.ts';
 
 /** Headers that a browser's script may read (spec 9.7). */
 const EXPOSED_HEADERS = [
-  ...['X-Total', 'X-Total-Pages', 'X-Per-Page', 'X-Page', 'X-Range', 'Link', 'Location', 'Retry-After'],
-  ...['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'X-Request-Id', 'Idempotent-Replayed'],
-  ...['ETag', 'X-Ignored-Fields', 'WWW-Authenticate', 'Allow'],
+  'X-Total',
+  'X-Total-Pages',
+  'X-Per-Page',
+  'X-Page',
+  'X-Range',
+  'Link',
+  'Location',
+  'Retry-After',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'X-Request-Id',
+  'Idempotent-Replayed',
+  'ETag',
+  'X-Ignored-Fields',
+  'WWW-Authenticate',
+  'Allow',
 ];
 
 /** The API as a Koa application: the rooms that every request walks through, in order. */

@@ -9,6 +9,7 @@ import { productVersion } from '../config/version.ts';
 import { CALLERS } from '../http/bounds.ts';
 import { createBoundedServer } from '../http/server.ts';
 import { createWebhookClient } from '../deliveries/http/client.ts';
+import type { WebhookClient } from '../deliveries/http/client.ts';
 import { storeNow } from '../store/cluster/clock.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
 import { createExpressionPool } from '../expressions/pool.ts';
@@ -30,6 +31,7 @@ const GRACE_MS = 300;
 
 const config = loadConfig(readApiConfig);
 const log = pino({ level: config.logLevel, name: 'api' });
+const version = productVersion();
 
 try {
   await run();
@@ -46,23 +48,24 @@ async function run(): Promise<void> {
   const created = await bootstrap(config.bootstrapAdmin);
   process.send?.({ type: 'bootstrap', email: config.bootstrapAdmin.email, created });
   const temporal = await connectTemporal(config);
-  const webhooks = createWebhookClient({
-    timeoutMs: config.webhookTimeoutMs,
-    allowedNetworks: config.webhookAllowedNetworks,
-    version: productVersion(),
-    now: storeNow,
-  });
+  const webhooks = webhookClient();
   const authority = createAuthority(config.authSecret);
   const streams = createStreams(log);
-  const service = { service: 'parlance-api' as const, version: productVersion() };
-  const tracer = await createTracer({ config: config.tracing, ...service, log });
+  const tracer = await createTracer({ config: config.tracing, service: 'parlance-api', version, log });
   const posting = { config, conversations: tracedConversations(tracer, temporal.conversations) };
   // Only checks and previews run here, and no process is started before the first one.
   const expressions = createExpressionPool({ log });
   const limit = await beginLimit(config.rateLimitPerSecond, log);
   const ending = new AbortController();
   const api = {
-    ...{ config, temporal, posting, authority, webhooks, streams, expressions, log },
+    config,
+    temporal,
+    posting,
+    authority,
+    webhooks,
+    streams,
+    expressions,
+    log,
     doors: { events: createDoor(), expressions: createDoor() },
     lists: createLists(),
     ending: ending.signal,
@@ -81,6 +84,15 @@ async function run(): Promise<void> {
     await Promise.all([temporal.close(), webhooks.close(), expressions.close(), limit.leave()]);
     await tracer?.close();
     await disconnectStore();
+  });
+}
+
+function webhookClient(): WebhookClient {
+  return createWebhookClient({
+    timeoutMs: config.webhookTimeoutMs,
+    allowedNetworks: config.webhookAllowedNetworks,
+    version,
+    now: storeNow,
   });
 }
 

@@ -11,8 +11,15 @@ import { conversationPaths } from './schema.ts';
 
 /** A query on a meta variable has to be narrowed by one of these (spec 9.8). */
 const BESIDE_META = [
-  ...['id', 'type', 'participants.user', 'status', 'createdAt'],
-  ...['categoryIndex', 'category', 'organization', 'updatedAt'],
+  'id',
+  'type',
+  'participants.user',
+  'status',
+  'createdAt',
+  'categoryIndex',
+  'category',
+  'organization',
+  'updatedAt',
 ];
 
 /** GET /conversations. */

@@ -35,8 +35,13 @@ export async function testService(
   const { organization } = service;
   const links = (await organizationContext(organization))?.links ?? {};
   const event = sampleEvent({
-    ...{ id: eventId(mint.id()), record: mint.id(), organization, links },
-    ...{ user: principal.user, now: receivedAt, publicUrl },
+    id: eventId(mint.id()),
+    record: mint.id(),
+    organization,
+    links,
+    user: principal.user,
+    now: receivedAt,
+    publicUrl,
   });
   const {
     answer,
