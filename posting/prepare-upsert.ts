@@ -15,10 +15,10 @@ import type { Posting } from './facts.ts';
 import { contactByIdentifiers, findOrCreateContact } from './find-or-create-contact.ts';
 import { permittedOrganization } from '../auth/permitted-organization.ts';
 import { presentContact } from '../presenters/contact.ts';
-import { normalProfile } from './profile.ts';
-import { changedPaths } from './profile-changes.ts';
+import { changedPaths, normalProfile } from './profile.ts';
 import { dryRun } from './dry-run.ts';
 import { amendsOf, seedOf } from './seed.ts';
+import { actorOf } from '../domain/events/actor.ts';
 import { eventId } from '../domain/events/event-id.ts';
 
 /** What an upsert says (spec 5.7). */
@@ -178,7 +178,7 @@ async function announceContact(
       name: 'contact.create',
       timestamp: contact.createdAt.toISOString(),
       organization: contact.organization,
-      actor: { id: principal.user, kind: principal.role === 'bot' ? 'bot' : 'user' },
+      actor: actorOf(principal),
       data: { contact: presentContact(contact) },
     },
     deps.config,

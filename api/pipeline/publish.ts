@@ -1,7 +1,7 @@
 import { publish } from '../../store/delivery/publish.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { actorOf } from './actor.ts';
+import { actorOf } from '../../domain/events/actor.ts';
 import { snapshotOf } from '../../domain/events/snapshot.ts';
 import type { Answer, Api, ApiRequest, OpenRequest } from '../request.ts';
 import type { AnnouncedResource } from '../../domain/resources.ts';

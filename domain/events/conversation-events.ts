@@ -1,8 +1,8 @@
 import type { Change, Edited, Processed, Removed } from '../conversations/change.ts';
-import type { Caller } from '../conversations/caller.ts';
 import type { ConversationResult, ConversationState } from '../conversations/conversation.ts';
 import { contactEffects, contactFields, profileAfter, resultsOf } from '../effects/contact-effects.ts';
 import type { Profile } from '../effects/contact-effects.ts';
+import { actorOf } from './actor.ts';
 import type { EventActor, EventData, EventRecord } from './event-record.ts';
 import { eventNames } from './event-name.ts';
 import type { EventName } from './event-name.ts';
@@ -85,7 +85,7 @@ function eventRecord(
     organization: after.organization,
     conversation: after.id,
     sequence,
-    actor: actorOf(change, after),
+    actor: actorOfChange(change, after),
     audience: audienceOf(change, after, event),
     ...traceOf(change),
     publicUrl: context.publicUrl,
@@ -107,12 +107,12 @@ function dataOf(moment: Moment, context: EventContext, event: EventName): EventD
   };
 }
 
-function actorOf(change: Change, { contact }: ConversationState): EventActor {
+function actorOfChange(change: Change, { contact }: ConversationState): EventActor {
   if (change.kind === 'created' || change.kind === 'amended') return { id: change.by, kind: 'user' };
-  if (change.kind === 'erased') return { id: change.caller.user, kind: kindOf(change.caller) };
+  if (change.kind === 'erased') return actorOf(change.caller);
   if (!isOfMessage(change)) throw new Error(`A change of kind ${change.kind} causes no event.`);
   const { caller, message } = change;
-  if (change.kind !== 'processed') return { id: caller.user, kind: kindOf(caller) };
+  if (change.kind !== 'processed') return actorOf(caller);
   if (message.role === 'contact' && contact) return { id: contact, kind: 'contact' };
   const bot = caller.role === 'bot' && (message.user ?? caller.user) === caller.user;
   return { id: message.user ?? caller.user, kind: bot ? 'bot' : 'user' };
@@ -121,10 +121,6 @@ function actorOf(change: Change, { contact }: ConversationState): EventActor {
 function traceOf(change: Change): { trace?: string } {
   const trace = 'caller' in change ? change.caller.trace : undefined;
   return trace === undefined ? {} : { trace };
-}
-
-function kindOf({ role }: Caller): EventActor['kind'] {
-  return role === 'bot' ? 'bot' : 'user';
 }
 
 function isOfMessage(change: Change): change is Processed | Edited | Removed {

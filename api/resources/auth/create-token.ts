@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { normalEmail } from '../../../domain/email.ts';
 import { invalidRequest } from '../../../domain/refusal.ts';
 import { publish } from '../../../store/delivery/publish.ts';
-import { actorOf } from '../../pipeline/actor.ts';
+import { actorOf } from '../../../domain/events/actor.ts';
 import { createEncryption } from '../../pipeline/encryption.ts';
 import type { Answer, Api, OpenRequest } from '../../request.ts';
 import { login } from './login.ts';

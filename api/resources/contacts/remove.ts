@@ -3,7 +3,7 @@ import { snapshotOf } from '../../../domain/events/snapshot.ts';
 import { publish } from '../../../store/delivery/publish.ts';
 import { removeContact as eraseContact, updateContact } from '../../../store/conversations/contacts.ts';
 import type { ContactDocument } from '../../../store/conversations/contacts.ts';
-import { actorOf } from '../../pipeline/actor.ts';
+import { actorOf } from '../../../domain/events/actor.ts';
 import { eraseConversation } from '../conversations/remove.ts';
 import { changingRecord, unlessChanged } from '../../records/unless-changed.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
