@@ -37,21 +37,22 @@ interface KindFields<T extends TenantDocument, I extends TSchema, P extends TSch
   taken?: { path: string; message: string };
 }
 
-/** How the references to a removed record end which the table of resources does not keep. */
-export type Ending<N extends RecordResource> = Record<
-  ReferenceTo<N, 'pull' | 'disable'>,
-  (id: string) => Promise<void>
->;
+type Ended = 'pull' | 'disable' | 'cascade';
 
-/** What a kind is written as. `ending` is there for those that others refer to, and only there. */
+/** How the references to a removed record end which the table of resources does not keep. */
+export type Ending<N extends RecordResource> = Record<ReferenceTo<N, Ended>, (id: string) => Promise<void>>;
+
+/**
+ * What a kind is written as. `ending` is there for those that others refer to, and only there. A
+ * removal that others restrict needs a handler of its own.
+ */
 type GivenKind<
   N extends RecordResource,
   T extends TenantDocument,
   I extends TSchema,
   P extends TSchema,
-> = KindFields<T, I, P> & { name: N } & ([ReferenceTo<N, 'pull' | 'disable'>] extends [never]
-    ? { ending?: never }
-    : { ending: Ending<N> });
+> = KindFields<T, I, P> & { name: N } & ([ReferenceTo<N, 'restrict'>] extends [never] ? unknown : never) &
+  ([ReferenceTo<N, Ended>] extends [never] ? { ending?: never } : { ending: Ending<N> });
 
 /** A kind of records with all that routes and listing need of it. */
 export type RecordKind<T extends TenantDocument, I extends TSchema, P extends TSchema> = Omit<

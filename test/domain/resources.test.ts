@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { referable } from '../../api/listing/catalog.ts';
 import { ROUTES } from '../../api/routes.ts';
@@ -79,4 +80,26 @@ describe.each(resourceNames())('the resource %s', (name) => {
 test('the names of resources and of events are each taken once', () => {
   const events = Object.values(RESOURCES).flatMap((row) => ('event' in row ? [row.event.name] : []));
   expect(new Set(events).size).toBe(events.length);
+});
+
+/** Where it is held that a removal does to other records what the table says. */
+const REMOVALS: Record<string, string> = {
+  'organizations restrict': 'store/records/organization-contents.ts',
+  'organizations cascade': 'store/records/organization-contents.ts',
+  'organizations pull': 'store/records/organization-contents.ts',
+  'users pull': 'api/resources/users/remove.ts',
+  'users disable': 'api/resources/users/remove.ts',
+  'forms pull': 'api/resources/forms/forms.ts',
+  'conversations cascade': 'store/conversations/erase-conversation.ts',
+  // Conversation and contact go together: whoever removes one erases the conversation.
+  'contacts cascade': 'api/resources/contacts/remove.ts',
+};
+
+test('every kind of removal in the table is done by a file that is there', () => {
+  const wanted = resourceNames()
+    .flatMap((name) => Object.values(resourceRow(name).references))
+    .filter(({ onDelete }) => !['keep', 'derived'].includes(onDelete))
+    .map(({ to, onDelete }) => `${to} ${onDelete}`);
+  expect([...new Set(wanted)].sort()).toEqual(Object.keys(REMOVALS).sort());
+  expect(Object.values(REMOVALS).filter((path) => !existsSync(path))).toEqual([]);
 });
