@@ -31,7 +31,7 @@ export default defineConfig({
           ...sideBySide,
           name: 'unit',
           include: [
-            'test/{domain,config,deploy,docs,http,posting,schema,store,support,temporal,worker}/**/*.test.ts',
+            'test/{concurrency,domain,config,deploy,docs,http,posting,schema,store,support,temporal,worker}/**/*.test.ts',
           ],
           testTimeout: 30_000,
         },

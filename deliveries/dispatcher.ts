@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as wait } from 'node:timers/promises';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 import { shardOf } from '../domain/delivery/delivery.ts';
 import type { FailingService } from '../workflows/contract.ts';
 import { createAttemptMetrics } from './attempt-metrics.ts';
@@ -188,7 +188,7 @@ async function leave(
 ): Promise<void> {
   mine.leaving = true;
   // A shard that is lost meanwhile is sent by another, who does not wait for us.
-  await Promise.race([settled, aborted(mine.lost), wait(graceMs, undefined, { ref: false })]);
+  await withTimeout(Promise.race([settled, aborted(mine.lost)]), graceMs, () => undefined);
   mine.cut.abort(new Error('The drain ends.'));
   await settled;
 }

@@ -1,3 +1,4 @@
+import { lruMap } from '../concurrency/lru-map.ts';
 import type { DueDelivery, QueuedDelivery } from '../store/delivery/queue.ts';
 
 /** So many lanes are remembered, those used last. */
@@ -58,15 +59,13 @@ interface Memory {
 }
 
 export function createLaneCache(): LaneCache {
-  const lanes = new Map<string, Memory>();
+  const lanes = lruMap<string, Memory>(MAX_LANES);
 
   function recall(lane: string): Memory {
-    const memory = lanes.get(lane) ?? { through: 0, rows: [], since: 0, open: false };
-    // Insertion order is the order of use, because a lane that is used again is put at the end.
-    lanes.delete(lane);
+    const known = lanes.get(lane);
+    if (known) return known;
+    const memory = { through: 0, rows: [], since: 0, open: false };
     lanes.set(lane, memory);
-    const oldest = lanes.size > MAX_LANES ? lanes.keys().next().value : undefined;
-    if (oldest !== undefined) lanes.delete(oldest);
     return memory;
   }
 

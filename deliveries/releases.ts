@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { repeatingTask } from '../concurrency/repeating-task.ts';
 import { findWaiting, releaseDeliveries } from '../store/delivery/queue.ts';
 import type { WaitingDelivery } from '../store/delivery/queue.ts';
 import { findCalledIn, noteCalledIn } from '../store/delivery/held-services.ts';
@@ -39,7 +40,6 @@ export interface Releases {
  */
 export function createReleases(deps: ReleaseDeps): Releases {
   const underWay = new Set<string>();
-  let asking = false;
 
   async function askOnce(): Promise<void> {
     for (const called of await findCalledIn()) {
@@ -51,23 +51,12 @@ export function createReleases(deps: ReleaseDeps): Releases {
     }
   }
 
-  async function forEver(): Promise<void> {
-    while (deps.goesOn()) {
-      await askOnce().catch((error: unknown) =>
-        deps.log.warn({ err: error }, 'cannot ask for services that are active again'),
-      );
-      await wait(ASK_EVERY_MS, undefined, { ref: false });
-    }
-    asking = false;
-  }
-
-  return {
-    begin() {
-      if (asking) return;
-      asking = true;
-      void forEver();
-    },
-  };
+  const asking = repeatingTask(askOnce, {
+    everyMs: ASK_EVERY_MS,
+    isWanted: deps.goesOn,
+    onError: (error) => deps.log.warn({ err: error }, 'cannot ask for services that are active again'),
+  });
+  return { begin: asking.start };
 }
 
 /**

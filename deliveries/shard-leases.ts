@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { repeatingTask } from '../concurrency/repeating-task.ts';
 import { storeDate } from '../store/cluster/clock.ts';
 import { findHeld, releaseLease, takeLease } from '../store/cluster/leases.ts';
 
@@ -35,17 +36,13 @@ export interface ShardLeases {
 /** `owner` is one process' name, never used again by another. */
 export function createShardLeases(owner: string): ShardLeases {
   const held = new Map<number, HeldLease>();
-  let confirming = false;
-
-  async function confirmForEver(): Promise<void> {
-    if (confirming) return;
-    confirming = true;
-    while (held.size > 0) {
-      await wait(CONFIRM_EVERY_MS, undefined, { ref: false });
-      await confirm(held, owner).catch(() => undefined);
-    }
-    confirming = false;
-  }
+  const confirming = repeatingTask(() => confirm(held, owner), {
+    everyMs: CONFIRM_EVERY_MS,
+    waitsFirst: true,
+    isWanted: () => held.size > 0,
+    // What is not confirmed in time does not count as held.
+    onError: () => undefined,
+  });
 
   return {
     async take(shard, signal) {
@@ -59,7 +56,7 @@ export function createShardLeases(owner: string): ShardLeases {
       // Not sure of it until it is confirmed, at the latest by the loop.
       held.set(shard, { epoch, confirmedAt: -Infinity, lose });
       await confirm(held, owner).catch(() => undefined);
-      void confirmForEver();
+      confirming.start();
       return lose.signal;
     },
     holds(shard) {

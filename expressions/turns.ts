@@ -1,3 +1,4 @@
+import { lruMap } from '../concurrency/lru-map.ts';
 import { held } from '../domain/limits/shares.ts';
 import type { Line } from '../domain/limits/shares.ts';
 import { LIMITS } from './limits.ts';
@@ -23,12 +24,12 @@ const MAX_SLOW = 10_000;
 export function createTurns(size: number, alive: () => number, now = () => performance.now()): Turns {
   const most = Math.max(1, size - 1);
   const running = held();
-  const slowUntil = new Map<string, number>();
+  const slowUntil = lruMap<string, number>(MAX_SLOW);
   let slowRunning = 0;
 
   const leavesOne = () => alive() - slowRunning > 1;
 
-  const isSlow = (line: Line) => line.some((node, level) => level > 0 && (slowUntil.get(node) ?? 0) > now());
+  const isSlow = (line: Line) => line.some((node, level) => level > 0 && (slowUntil.peek(node) ?? 0) > now());
 
   return {
     may: (line) => running.of(branchOf(line)) < most && (size === 1 || leavesOne() || !isSlow(line)),
@@ -44,12 +45,7 @@ export function createTurns(size: number, alive: () => number, now = () => perfo
     note(line, costMs) {
       if (costMs <= LIMITS.slowMs) return;
       // Not the root: that is above everybody.
-      for (const node of line.slice(1)) {
-        slowUntil.delete(node);
-        slowUntil.set(node, now() + LIMITS.slowForMs);
-        const [oldest] = slowUntil.keys();
-        if (slowUntil.size > MAX_SLOW && oldest !== undefined) slowUntil.delete(oldest);
-      }
+      for (const node of line.slice(1)) slowUntil.set(node, now() + LIMITS.slowForMs);
     },
   };
 }

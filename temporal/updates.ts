@@ -1,7 +1,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Client, Connection, WithStartWorkflowOperation, Workflow } from '@temporalio/client';
 import { retryUntil } from './retry-until.ts';
-import { lruSet } from './lru-set.ts';
+import { lruMap } from '../concurrency/lru-map.ts';
 
 /**
  * As many workflows as a process remembers to be running; one that is forgotten costs a little more
@@ -30,25 +30,25 @@ export interface Update<A> {
  * deadline.
  */
 export function createUpdates(client: Client, connection: Connection) {
-  const running = lruSet(MAX_RUNNING);
+  const running = lruMap<string, true>(MAX_RUNNING);
 
   // To start a workflow if need be costs the server a fifth more than to reach one that runs: most
   // do, and have just been reached.
   async function attempt<A, R>({ workflowId, start, name, updateId, input }: Update<A>): Promise<R> {
     const sent = { args: [input] as [A], updateId };
-    if (running.has(workflowId)) {
+    if (running.peek(workflowId)) {
       try {
         return await client.workflow.getHandle(workflowId).executeUpdate<R, [A]>(name, sent);
       } catch (error) {
         if (!(error instanceof WorkflowNotFoundError)) throw error;
-        running.forget(workflowId);
+        running.delete(workflowId);
       }
     }
     const answer = await client.workflow.executeUpdateWithStart<Workflow, R, [A]>(name, {
       ...sent,
       startWorkflowOperation: start(),
     });
-    running.see(workflowId);
+    running.set(workflowId, true);
     return answer;
   }
 

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { repeatingTask } from '../concurrency/repeating-task.ts';
 import { finishCommits } from '../activities/finish-commits.ts';
 import type { WriteRowsDeps } from '../activities/write-rows.ts';
 import { findLost, forgetWorker, reportAlive } from '../store/cluster/workers.ts';
@@ -25,16 +26,15 @@ export async function startOrphanedCommitRecovery(
   { deps, log }: { deps: WriteRowsDeps; log: Logger },
 ): Promise<OrphanedCommitRecovery> {
   await reportAlive(worker, storeDate());
-  let round = Promise.resolve();
-  const timer = setInterval(() => {
-    round = round
-      .then(() => look(worker, { deps, log }))
-      .catch((error: unknown) => log.warn({ err: error }, 'watch failed'));
-  }, REPORT_EVERY_MS);
+  const watch = repeatingTask(() => look(worker, { deps, log }), {
+    everyMs: REPORT_EVERY_MS,
+    waitsFirst: true,
+    onError: (error) => log.warn({ err: error }, 'watch failed'),
+  });
+  watch.start();
   return {
     async end() {
-      clearInterval(timer);
-      await round;
+      await watch.stop();
       await forgetWorker(worker);
     },
   };

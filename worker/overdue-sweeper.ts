@@ -1,5 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { repeatingTask } from '../concurrency/repeating-task.ts';
+import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Conversations } from '../temporal/conversations.ts';
 import { storeNow } from '../store/cluster/clock.ts';
 import { findOverdue } from '../store/conversations/overdue-messages.ts';
@@ -34,27 +35,12 @@ interface Deps {
  * where Temporal lost its data, would else sleep until somebody posts (spec 6).
  */
 export function startOverdueSweeper(deps: Deps): OverdueSweeper {
-  const ending = new AbortController();
-  const { signal } = ending;
-  const look = createLook(deps);
-
-  async function watch(): Promise<void> {
-    while (!signal.aborted) {
-      const isMore = await look().catch((error: unknown) => {
-        deps.log.warn({ err: error }, 'cannot look for overdue messages');
-        return false;
-      });
-      if (!isMore) await wait(EVERY_MS, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  const watching = watch();
-  return {
-    async end() {
-      ending.abort();
-      await watching;
-    },
-  };
+  const looking = repeatingTask(createLook(deps), {
+    everyMs: EVERY_MS,
+    onError: (error) => deps.log.warn({ err: error }, 'cannot look for overdue messages'),
+  });
+  looking.start();
+  return { end: looking.stop };
 }
 
 /** Answers a look, which answers whether there is more to see at once. */
@@ -83,7 +69,7 @@ function createLook({ conversations, log }: Deps): () => Promise<boolean> {
     const woken = asleep.slice(0, MAX_WOKEN);
     if (woken.length > 0)
       log.info({ conversations: woken.length }, 'waking conversations with overdue messages');
-    await Promise.race([Promise.all(woken.map(wakeOne)), wait(LOOK_TIMEOUT_MS)]);
+    await withTimeout(Promise.all(woken.map(wakeOne)), LOOK_TIMEOUT_MS, () => undefined);
     if (asleep.length > MAX_WOKEN) return true;
     after = overdue.length === MAX_SEEN ? overdue.at(-1)?.dueAt : undefined;
     return after !== undefined;

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { repeatingTask } from '../../concurrency/repeating-task.ts';
 import { mintId } from '../../store/queries/identifier.ts';
 import { forgetApi, otherApiLives, reportApiAlive } from '../../store/cluster/api-processes.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
@@ -29,19 +30,16 @@ export async function joinPeers(log: Logger): Promise<Peers> {
     others = await otherApiLives(id, new Date(now - LOST_AFTER_MS));
   };
   await look();
-  let looking = false;
-  const timer = setInterval(() => {
-    if (looking) return;
-    looking = true;
-    look()
-      .catch((error: unknown) => log.debug({ err: error }, 'neighbours not seen'))
-      .finally(() => (looking = false));
-  }, EVERY_MS);
-  timer.unref();
+  const looking = repeatingTask(look, {
+    everyMs: EVERY_MS,
+    waitsFirst: true,
+    onError: (error) => log.debug({ err: error }, 'peers not seen'),
+  });
+  looking.start();
   return {
     exist: () => others,
     async leave() {
-      clearInterval(timer);
+      void looking.stop();
       await forgetApi(id);
     },
   };

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { createBatcher } from '../../concurrency/batcher.ts';
+import { withTimeout } from '../../concurrency/with-timeout.ts';
 
 /** A store that takes longer is counted without: a limit must not stop what it protects. */
 const TIMEOUT_MS = 1_000;
@@ -17,32 +19,17 @@ export type SharedCount = () => Promise<number>;
 
 /** What arrives while an addition is under way goes together in the next. */
 export function sharedCount(key: string, endsAt: number, add: AddRequests): SharedCount {
-  let waiting = 0;
-  let next: Promise<number> | undefined;
-  let underWay: Promise<unknown> = Promise.resolve();
-
-  async function addWaiting(): Promise<number> {
-    await underWay.catch(() => undefined);
-    const requests = waiting;
-    waiting = 0;
-    underWay = next ?? underWay;
-    next = undefined;
-    return (await add(digest(key), { endsAt, requests })) - requests;
-  }
-
-  return async () => {
-    waiting += 1;
-    const place = waiting;
-    next ??= addWaiting();
-    return (await within(next, TIMEOUT_MS)) + place;
-  };
-}
-
-function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`not within ${timeoutMs} ms`)), timeoutMs);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  const addOne = createBatcher({
+    maxItems: Infinity,
+    async write(requests: true[]) {
+      const sum = await add(digest(key), { endsAt, requests: requests.length });
+      return requests.map((_, at) => sum - requests.length + at + 1);
+    },
   });
+  return () =>
+    withTimeout(addOne(true), TIMEOUT_MS, () => {
+      throw new Error(`not within ${TIMEOUT_MS} ms`);
+    });
 }
 
 // A key may hold the end of a token, which is not the store's to know.

@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
+import { withTimeout } from '../../concurrency/with-timeout.ts';
 import { ttlCache } from '../../store/queries/ttl-cache.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
 import { attemptTotals, countHeld, countPending, findOldestPending } from '../../store/delivery/figures.ts';
@@ -21,7 +21,11 @@ export function registerDeliveryMetrics(registry: Registry, shards: number): voi
   const all = [...Array(shards).keys()];
   const figures = ttlCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => load(all) });
   const now = () =>
-    Promise.race([figures.get('all').catch(() => null), wait<null>(TIMEOUT_MS, null, { ref: false })]);
+    withTimeout(
+      figures.get('all').catch(() => null),
+      TIMEOUT_MS,
+      () => null,
+    );
   gauge(registry, now, {
     name: 'parlance_deliveries_pending',
     help: `Deliveries that wait to be made, counted up to ${COUNTED_UP_TO}`,

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { repeatingTask } from '../../concurrency/repeating-task.ts';
 import { findHeads } from '../../store/conversations/stream.ts';
 import type { ConversationHead } from '../../store/conversations/stream.ts';
 
@@ -18,7 +19,6 @@ export interface HeadPoller {
 
 export function createHeadPoller(log: Pick<Logger, 'warn'>): HeadPoller {
   const watchers = new Map<string, Set<Watcher>>();
-  let polling = false;
 
   async function look(): Promise<void> {
     const ids = [...watchers.keys()];
@@ -28,20 +28,18 @@ export function createHeadPoller(log: Pick<Logger, 'warn'>): HeadPoller {
     }
   }
 
-  async function poll(): Promise<void> {
-    polling = watchers.size > 0;
-    if (!polling) return;
-    const startedAt = performance.now();
+  const polling = repeatingTask(look, {
+    everyMs: POLL_MS,
+    isWanted: () => watchers.size > 0,
     // A store that does not answer is told by every request; here it only means to look again.
-    await look().catch((error: unknown) => log.warn({ err: error }, 'streams cannot look for news'));
-    setTimeout(() => void poll(), Math.max(POLL_MS / 4, POLL_MS - (performance.now() - startedAt))).unref();
-  }
+    onError: (error) => log.warn({ err: error }, 'streams cannot look for news'),
+  });
 
   return {
     watch(id, watcher) {
       const others = watchers.get(id) ?? new Set();
       watchers.set(id, others.add(watcher));
-      if (!polling) void poll();
+      polling.start();
       return () => {
         others.delete(watcher);
         if (others.size === 0 && watchers.get(id) === others) watchers.delete(id);

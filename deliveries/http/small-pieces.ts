@@ -14,6 +14,10 @@ const MAX_INTERIM_ANSWERS = 8;
 export const SMALL_PIECES = 'TOO_MANY_SMALL_PIECES';
 
 /**
+ * This bound and `boundReads` are both needed. That one counts bytes on the wire, of which the
+ * parser throws much away; this one counts the pieces that the parser makes of few bytes, such as
+ * chunks of one byte, which no count of bytes sees.
+ *
  * Ends an exchange whose answer is not long but many: it would stall everything else that the
  * process does.
  */

@@ -1,11 +1,13 @@
 import mongoose from 'mongoose';
+import { repeatingTask } from '../../concurrency/repeating-task.ts';
+import type { RepeatingTask } from '../../concurrency/repeating-task.ts';
 
 const MEASURE_EVERY_MS = 10_000;
 
 /** The store's clock less this process' monotonic one, in milliseconds. */
 let offsetMs = Date.now() - performance.now();
 let isMeasured = false;
-let timer: NodeJS.Timeout | undefined;
+let measuring: RepeatingTask | undefined;
 
 /**
  * The time by the store's clock, in milliseconds since 1970: the one clock by which all processes
@@ -26,13 +28,18 @@ export function storeDate(): Date {
 export async function startClock(): Promise<void> {
   await measure();
   stopClock();
-  timer = setInterval(() => void measure().catch(() => undefined), MEASURE_EVERY_MS);
-  timer.unref();
+  measuring = repeatingTask(measure, {
+    everyMs: MEASURE_EVERY_MS,
+    waitsFirst: true,
+    // What was measured before goes on to count.
+    onError: () => undefined,
+  });
+  measuring.start();
 }
 
 /** Asks no more. */
 export function stopClock(): void {
-  clearInterval(timer);
+  void measuring?.stop();
 }
 
 async function measure(): Promise<void> {

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { withTimeout } from '../../concurrency/with-timeout.ts';
 import { startClock, stopClock } from '../cluster/clock.ts';
 import { mendClosedConnections } from './closed-connections.ts';
 
@@ -28,12 +29,11 @@ export async function disconnectStore(): Promise<void> {
 
 /** Whether the database answers within `timeoutMs`. */
 export async function storeAnswers(timeoutMs: number): Promise<boolean> {
-  const deadline = new Promise<false>((resolve) => setTimeout(() => resolve(false), timeoutMs).unref());
   const answer = (mongoose.connection.db?.admin().ping() ?? Promise.reject(new Error('not connected'))).then(
     () => true,
     () => false,
   );
-  return Promise.race([answer, deadline]);
+  return withTimeout(answer, timeoutMs, () => false);
 }
 
 /** Builds every index of every collection; does nothing where they exist already. */
@@ -43,14 +43,11 @@ export async function ensureIndexes(): Promise<void> {
 
 /** What keeps the data, with its version, as far as it says so within `timeoutMs`. */
 export async function storeEngine(timeoutMs: number): Promise<string | undefined> {
-  const deadline = new Promise<undefined>((resolve) =>
-    setTimeout(() => resolve(undefined), timeoutMs).unref(),
-  );
   const answer = mongoose.connection.db
     ?.admin()
     .buildInfo()
     .then(nameOf, () => undefined);
-  return Promise.race([answer, deadline]);
+  return answer && withTimeout(answer, timeoutMs, () => undefined);
 }
 
 // The built-in store says so beside the version of MongoDB that it is compatible with.

@@ -1,3 +1,5 @@
+import { lruMap } from '../../concurrency/lru-map.ts';
+
 /**
  * Remembers answers for a short while, so that hot paths need no query and changes by other
  * processes are still seen soon.
@@ -26,27 +28,23 @@ export function ttlCache<T>({
   most: number;
   load: (key: string) => Promise<T>;
 }): TtlCache<T> {
-  const entries = new Map<string, { until: number; answer: Promise<T> }>();
+  const entries = lruMap<string, { until: number; answer: Promise<T> }>(most);
 
   function fresh(key: string): Promise<T> {
     const entry = { until: performance.now() + maxAgeMs, answer: load(key) };
     entry.answer.catch(() => {
-      if (entries.get(key) === entry) entries.delete(key);
+      if (entries.peek(key) === entry) entries.delete(key);
     });
-    // Insertion order is age order, because a renewed key is put at the end.
-    entries.delete(key);
-    const oldest = entries.size >= most ? entries.keys().next().value : undefined;
-    if (oldest !== undefined) entries.delete(oldest);
     entries.set(key, entry);
     return entry.answer;
   }
 
   return {
     get(key) {
-      const known = entries.get(key);
+      const known = entries.peek(key);
       return known && known.until > performance.now() ? known.answer : fresh(key);
     },
-    forget: (key) => void entries.delete(key),
-    clear: () => entries.clear(),
+    forget: entries.delete,
+    clear: entries.clear,
   };
 }
