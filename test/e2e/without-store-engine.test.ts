@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { cp, mkdir, readdir, realpath, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { freePort } from '../../embedded/ports.ts';
 import { client } from '../support/client.ts';
@@ -47,6 +49,16 @@ async function postsThrough(programs: string[], env: Record<string, string>): Pr
   const { body } = await caller.post('/messages', { conversation: conversation.id, text: 'hello' });
   return body.sequence;
 }
+
+test('a built-in store that is not installed is named, and the way out of it', async () => {
+  const program = join(await imageWith(['process-lock']), 'dist/embedded/mongodb/store-program.js');
+  const start = `import { storeProgram } from '${pathToFileURL(program).href}'; storeProgram({ folder: '.', port: 1 });`;
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', start], {
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr).toContain('the built-in store (packages/store-engine) is not here: name a MONGODB_URI');
+});
 
 describe('where a MongoDB is named', () => {
   test('API and worker run without any package of the workspace', { timeout: 120_000 }, async () => {
