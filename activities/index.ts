@@ -1,4 +1,5 @@
 import type { Authority } from '../auth/authority.ts';
+import type { EventDeps } from '../business-events/run-event.ts';
 import type { PostingDeps } from '../posting/posting-context.ts';
 import { withHeartbeats } from './with-heartbeats.ts';
 import { createConversationActivities } from './conversation.ts';
@@ -8,10 +9,9 @@ import type { DispatcherDeps } from './drain-deliveries.ts';
 import { createEraseConversation } from './erase-conversation.ts';
 import type { EraseDeps } from './erase-conversation.ts';
 import { createInboundEventActivities } from './business-event.ts';
-import type { InboundEventDeps } from './business-event.ts';
 
 /** Everything that activities need from their process. */
-export interface ActivityDeps extends ConversationDeps, DispatcherDeps, EraseDeps, InboundEventDeps {
+export interface ActivityDeps extends ConversationDeps, DispatcherDeps, EraseDeps, EventDeps {
   /** Says whom a token speaks for. */
   authority: Authority;
   /** Posts messages with every check that a request has to pass. */

@@ -49,11 +49,9 @@ async function run(): Promise<void> {
   process.send?.({ type: 'bootstrap', email: config.bootstrapAdmin.email, created });
   const temporal = await connectTemporal(config);
   const webhooks = webhookClient();
-  const authority = createAuthority(config.authSecret);
   const streams = createStreams(log);
   const tracer = await createTracer({ config: config.tracing, service: 'parlance-api', version, log });
   const posting = { config, conversations: tracedConversations(tracer, temporal.conversations) };
-  // Only checks and previews run here, and no process is started before the first one.
   const expressions = createExpressionPool({ log });
   const limit = await beginLimit(config.rateLimitPerSecond, log);
   const ending = new AbortController();
@@ -61,7 +59,7 @@ async function run(): Promise<void> {
     config,
     temporal,
     posting,
-    authority,
+    authority: createAuthority(config.authSecret),
     webhooks,
     streams,
     expressions,
@@ -72,6 +70,7 @@ async function run(): Promise<void> {
   };
   const server = serverOf(createApp(api, { limit, tracer }));
   await listen(server);
+  expressions.warm();
   log.info({ host: config.host, port: config.port, publicUrl: config.publicUrl }, 'listening');
   onEnd(log, async () => {
     ending.abort();

@@ -70,7 +70,7 @@ export interface Api {
   authority: Authority;
   webhooks: Pick<WebhookClient, 'verifyWebhook' | 'sendWebhook'>;
   streams: Streams;
-  /** For checks and previews; business events are run by the worker. */
+  /** For business events, checks and previews. */
   expressions: ExpressionPool;
   /** Where events are let in, and where previews and checks of expressions are. */
   doors: Record<'events' | 'expressions', Door>;

@@ -13,7 +13,13 @@ export async function cpuMsOf(pid: number): Promise<number | null> {
   return fields && ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
 }
 
-/** The same of several together, or null where it is not known of one. */
+/** The processes that a process has started and that live; none where the system does not tell. */
+export async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  return text.split(' ').filter(Boolean).map(Number);
+}
+
+/** CPU milliseconds of several processes together, or null where it is not known of one. */
 export async function cpuMsOfAll(pids: readonly number[]): Promise<number | null> {
   const used = await Promise.all(pids.map(cpuMsOf));
   return used.reduce((sum, ms) => (sum === null || ms === null ? null : sum + ms), 0);

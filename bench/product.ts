@@ -6,7 +6,7 @@ import { freePort } from '../embedded/ports.ts';
 import { choosePorts, start } from '../test/support/launcher.ts';
 import { createCaller } from './caller.ts';
 import type { Caller } from './caller.ts';
-import { cpuMsOfAll } from './cpu-time.ts';
+import { childrenOf, cpuMsOfAll } from './cpu-time.ts';
 import { startProgram } from './programs.ts';
 import type { BenchProgram } from './programs.ts';
 
@@ -61,7 +61,12 @@ export async function startProduct(root?: string): Promise<Product> {
     organization,
     data,
     pids,
-    cpuMs: async () => cpuMsOfAll(Object.values(await pids())),
+    async cpuMs() {
+      const { api, worker, ...servers } = await pids();
+      // Expressions are run by processes of their own.
+      const runners = await Promise.all([api, worker].map(childrenOf));
+      return cpuMsOfAll([api, worker, ...Object.values(servers), ...runners.flat()]);
+    },
     startAnother: (kind) =>
       startAnother(kind, { ...env, MONGODB_URI: mongodbUri, TEMPORAL_ADDRESS: temporalAddress }),
     async close() {

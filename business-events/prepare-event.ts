@@ -32,15 +32,32 @@ interface Posted {
   messages: string[];
 }
 
+interface Context {
+  asking: PostingContext;
+  deps: PostingDeps;
+}
+
 /**
  * Prepares all that an event posts, so that either all of it stands or nothing is posted. Throws
- * DomainError `unprocessable` for the first part that makes no sense by itself, or in the state
- * that its conversation has now.
+ * DomainError `unprocessable` for the first part that makes no sense by itself, or, of several, in
+ * the state that its conversation has now. One alone is judged by its conversation when it is
+ * posted: all of it or nothing, too.
  */
-export async function prepareEvent(
-  parts: ResultPart[],
-  { asking, deps }: { asking: PostingContext; deps: PostingDeps },
-): Promise<PreparedPart[]> {
+export async function prepareEvent(parts: ResultPart[], context: Context): Promise<PreparedPart[]> {
+  if (parts.length > 1) return rehearseEvent(parts, context);
+  return Promise.all(
+    parts.map(async (part) => {
+      const ready = await withinResult(part.path, () => prepare(part, context));
+      return { ...ready, perform: () => withinResult(part.path, ready.perform) };
+    }),
+  );
+}
+
+/**
+ * The same, with each part judged in the state that its conversation has now: what an event would
+ * post.
+ */
+export async function rehearseEvent(parts: ResultPart[], { asking, deps }: Context): Promise<PreparedPart[]> {
   const states = new Map<string, ConversationState>();
   const prepared: PreparedPart[] = [];
   // One after the other: names are minted in the same order whenever this is done again.
@@ -52,10 +69,7 @@ export async function prepareEvent(
   return prepared;
 }
 
-async function prepare(
-  part: ResultPart,
-  { asking, deps }: { asking: PostingContext; deps: PostingDeps },
-): Promise<PreparedPart> {
+async function prepare(part: ResultPart, { asking, deps }: Context): Promise<PreparedPart> {
   const origin = 'event' as const;
   const { path } = part;
   if (part.kind === 'upsert') {

@@ -18,7 +18,12 @@ const WATCH_AGAIN_MS = 5_000;
 /** The workflows of business events, as the API sees them. */
 export interface Events {
   /**
-   * Runs a stored event, or joins the run that is under way. Resolves when its outcome is stored;
+   * Has a stored event run by a workflow, which waits out whatever is down; joins one that runs.
+   * Resolves when the server has taken it; rejects with `unavailable` after 20 seconds.
+   */
+  start: (event: string) => Promise<void>;
+  /**
+   * The same, and waits for its end. Resolves when its outcome is stored;
    * rejects with `unavailable` after 20 seconds: the event is run all the same, if the server has
    * taken it. `ended` is told when it is no longer under way, which may be long after that, and
    * what it cost in milliseconds, if that is known.
@@ -27,18 +32,7 @@ export interface Events {
 }
 
 export function createEvents(client: Client, connection: Connection): Events {
-  const start = (input: InboundEventInput) =>
-    client.workflow.start(INBOUND_EVENT_WORKFLOW, {
-      workflowId: inboundEventWorkflowId(input.id),
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      taskQueue: TASK_QUEUE,
-      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
-      staticSummary: 'a business event',
-      args: [input],
-    });
-
-  const resultOf = (handle: WorkflowHandle, withinMs: number) =>
-    connection.withAbortSignal(AbortSignal.timeout(Math.max(1, Math.ceil(withinMs))), () => handle.result());
+  const { started, resultOf } = eventWorkflows(client, connection);
 
   async function costWhenEnded(handle: WorkflowHandle): Promise<number | undefined> {
     const until = performance.now() + WATCHED_MS;
@@ -54,12 +48,13 @@ export function createEvents(client: Client, connection: Connection): Events {
   }
 
   return {
+    async start(event) {
+      await started(event, performance.now() + TIMEOUT_MS);
+    },
+
     async run(event, ended) {
       const deadline = performance.now() + TIMEOUT_MS;
-      const handle = await retryUntil(
-        (withinMs) => connection.withDeadline(Date.now() + withinMs, () => start({ id: event })),
-        deadline,
-      ).catch((error: unknown) => {
+      const handle = await started(event, deadline).catch((error: unknown) => {
         ended();
         throw error;
       });
@@ -67,6 +62,29 @@ export function createEvents(client: Client, connection: Connection): Events {
       void result.then(costOf, () => costWhenEnded(handle)).then(ended);
       await result;
     },
+  };
+}
+
+function eventWorkflows(client: Client, connection: Connection) {
+  const start = (input: InboundEventInput) =>
+    client.workflow.start(INBOUND_EVENT_WORKFLOW, {
+      workflowId: inboundEventWorkflowId(input.id),
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      taskQueue: TASK_QUEUE,
+      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+      staticSummary: 'a business event',
+      args: [input],
+    });
+  return {
+    started: (event: string, deadline: number) =>
+      retryUntil(
+        (withinMs) => connection.withDeadline(Date.now() + withinMs, () => start({ id: event })),
+        deadline,
+      ),
+    resultOf: (handle: WorkflowHandle, withinMs: number) =>
+      connection.withAbortSignal(AbortSignal.timeout(Math.max(1, Math.ceil(withinMs))), () =>
+        handle.result(),
+      ),
   };
 }
 

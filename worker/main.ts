@@ -12,6 +12,7 @@ import { productVersion } from '../config/version.ts';
 import { readWorkerConfig } from '../config/worker.ts';
 import type { WorkerConfig } from '../config/worker.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
+import { createEvents } from '../temporal/business-events.ts';
 import { createConversations } from '../temporal/conversations.ts';
 import { createEraseHistories } from '../temporal/histories.ts';
 import { connectClient, connectionOptions } from '../temporal/client.ts';
@@ -26,6 +27,7 @@ import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { startDeliveries } from '../temporal/delivery-workflows.ts';
 import { shutdownGraceMs } from './shutdown.ts';
 import { temporalLogger } from './temporal-logs.ts';
+import { startUnfinishedEvents } from './unfinished-events.ts';
 import { startUpgrades } from './upgrades.ts';
 import { startOrphanedCommitRecovery } from './orphaned-commits.ts';
 
@@ -65,12 +67,15 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
   const watch = await startOrphanedCommitRecovery(identity, { deps, log });
   const overdue = startOverdueSweeper({ conversations, log });
   const upgrades = startUpgrades(log);
-  deps.expressions.warm();
+  const unfinished = startUnfinishedEvents({
+    events: createEvents(temporal.client, temporal.connection),
+    log,
+  });
   stopWhenTold(worker, log);
   await startDeliveries(temporal.client, config.deliveryShards);
   log.info({ identity }, 'worker ready');
   await worker.run();
-  await Promise.all([watch.end(), overdue.end(), upgrades.end()]);
+  await Promise.all([watch.end(), overdue.end(), unfinished.end(), upgrades.end()]);
   endProbes?.();
   await Promise.all([connection.close(), temporal.connection.close(), deps.expressions.close()]);
   await tracer?.close();

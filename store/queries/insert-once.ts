@@ -2,12 +2,18 @@ import type { AnyCollection } from '../connection/model.ts';
 
 /**
  * Inserts a document unless one with its id is there: a request that is taken over after a crash
- * makes its records again. Rejects with a duplicate-key error when another unique value is taken.
+ * makes its records again. Answers whether it was not there. Rejects with a duplicate-key error
+ * when another unique value is taken.
  */
 export async function insertOnce(
   { collection }: { collection: AnyCollection },
   { _id, ...fields }: { _id: string },
-): Promise<void> {
+): Promise<boolean> {
   const present = Object.entries(fields).filter(([, value]) => value !== undefined);
-  await collection.updateOne({ _id: _id }, { $setOnInsert: Object.fromEntries(present) }, { upsert: true });
+  const { upsertedCount } = await collection.updateOne(
+    { _id },
+    { $setOnInsert: Object.fromEntries(present) },
+    { upsert: true },
+  );
+  return upsertedCount > 0;
 }

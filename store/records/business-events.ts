@@ -33,6 +33,15 @@ export interface EventDocument extends TenantDocument {
   expiresAt?: Date;
 }
 
+/** What became of an event: where it posted to, and what; as far as it came, if it failed. */
+export type EventOutcome = Pick<EventDocument, 'status' | 'conversations' | 'messages' | 'error'>;
+
+/** An event with its content. */
+export interface StoredEvent {
+  event: EventDocument;
+  content: EventContent;
+}
+
 /** What a business event is made of, kept apart so that lists stay light. Texts are JSON. */
 export interface EventContent {
   _id: string;
@@ -78,6 +87,8 @@ const eventSchema = new mongoose.Schema<EventDocument>(
 
 eventSchema.index({ organization: 1, _id: 1 });
 eventSchema.index({ organization: 1, status: 1, _id: 1 });
+// Those that nobody brings to their end.
+eventSchema.index({ updatedAt: 1 }, { partialFilterExpression: { status: 'received' } });
 // What a conversation's removal takes with it.
 eventSchema.index({ conversations: 1 });
 eventSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
@@ -94,12 +105,13 @@ export const eventContentModel = defineModel<EventContent>('EventContent', conte
 
 export const eventRecords = tenantRecords<EventDocument>(eventModel);
 
-/** Stores a new event; a second time it changes nothing. */
+/** Stores a new event, and answers it; a second time it changes nothing, and answers the first. */
 export async function insertEvent(
   event: Omit<EventDocument, 'body' | 'round' | 'status' | 'conversations' | 'messages'>,
   { body, seed }: Pick<EventContent, 'body' | 'seed'>,
-): Promise<void> {
-  await insertOnce(eventContentModel, { _id: event._id, body, seed } as EventContent);
+): Promise<StoredEvent> {
+  const content: EventContent = { _id: event._id, body, seed };
+  const isNewContent = await insertOnce(eventContentModel, content);
   const listed = Buffer.byteLength(body) <= LISTED_BODY_BYTES ? { body } : {};
   const document: EventDocument = {
     ...event,
@@ -109,11 +121,14 @@ export async function insertEvent(
     conversations: [],
     messages: [],
   };
-  await insertOnce(eventModel, document);
+  const isNew = await insertOnce(eventModel, document);
+  const stored = isNew && isNewContent ? { event: document, content } : await loadEvent(event._id);
+  if (!stored) throw new Error(`The event ${event._id} was removed as it was stored.`);
+  return stored;
 }
 
 /** An event with its content, whoever asks. */
-export async function loadEvent(id: string): Promise<{ event: EventDocument; content: EventContent } | null> {
+export async function loadEvent(id: string): Promise<StoredEvent | null> {
   const [event, content] = await Promise.all([
     eventModel.findById(id).lean<EventDocument>(),
     eventContentModel.findById(id).lean<EventContent>(),
@@ -128,36 +143,62 @@ export async function findEventBody(id: string): Promise<string | undefined> {
 
 /**
  * Keeps what the expression gave in a round: from then on the event posts this and nothing else.
- * The first one to say so decides.
+ * The first one to say so decides: answers the result that stands.
  */
 export async function keepEventResult(
   { _id, round }: Pick<EventDocument, '_id' | 'round'>,
   result: string | undefined,
-): Promise<void> {
-  await eventContentModel.updateOne(
+): Promise<string | undefined> {
+  const { matchedCount } = await eventContentModel.updateOne(
     { _id, $or: [{ evaluated: { $exists: false } }, { evaluated: { $lt: round } }] },
     {
       $set: { evaluated: round, ...(result === undefined ? {} : { result }) },
       ...(result === undefined ? { $unset: { result: 1 } } : {}),
     },
   );
+  if (matchedCount > 0) return result;
+  return (await eventContentModel.findById(_id, { result: 1 }).lean<EventContent>())?.result;
 }
 
-/** Keeps the outcome of an event. Thirty days later it is forgotten, as deliveries are. */
+/**
+ * Keeps the outcome of an event's round. Thirty days later it is forgotten, as deliveries are. The
+ * first one to say so decides: answers the outcome that stands, or the given one where the event is
+ * gone, or open again.
+ */
 export async function keepEventOutcome(
-  id: string,
-  { error, ...outcome }: Pick<EventDocument, 'status' | 'conversations' | 'messages' | 'error'>,
-): Promise<void> {
+  { _id, round }: Pick<EventDocument, '_id' | 'round'>,
+  outcome: EventOutcome,
+): Promise<EventOutcome> {
   const now = storeDate();
   const expiresAt = expiryOf(now);
-  await eventContentModel.updateOne({ _id: id }, { $set: { expiresAt } });
-  await eventModel.updateOne(
-    { _id: id },
+  const { error, ...fields } = outcome;
+  await eventContentModel.updateOne({ _id }, { $set: { expiresAt } });
+  const { matchedCount } = await eventModel.updateOne(
+    { _id, round, status: 'received' },
     {
-      $set: { ...outcome, ...(error ? { error } : {}), updatedAt: now, processedAt: now, expiresAt },
+      $set: { ...fields, ...(error ? { error } : {}), updatedAt: now, processedAt: now, expiresAt },
       ...(error ? {} : { $unset: { error: 1 } }),
     },
   );
+  if (matchedCount > 0) return outcome;
+  const stands = await eventModel.findById(_id).lean<EventDocument>();
+  return stands && stands.status !== 'received' ? stands : outcome;
+}
+
+/** Events that are not run by anybody: received, and unchanged since `before`; the oldest first. */
+export async function findUnfinishedEvents({
+  before,
+  limit,
+}: {
+  before: Date;
+  limit: number;
+}): Promise<string[]> {
+  const found = await eventModel
+    .find({ status: 'received', updatedAt: { $lt: before } }, { _id: 1 })
+    .sort({ updatedAt: 1 })
+    .limit(limit)
+    .lean();
+  return found.map(({ _id }) => _id);
 }
 
 /**

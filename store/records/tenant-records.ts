@@ -71,7 +71,9 @@ export function tenantRecords<T extends TenantDocument>(model: Model<T>): Tenant
       if (reach.guest !== undefined) return { records: [], total: 0 };
       return findPage({ collection }, { organization: { $in: await organizationsWithin(reach) } }, query);
     },
-    insert: (record) => insertOnce({ collection }, record),
+    async insert(record) {
+      await insertOnce({ collection }, record);
+    },
     async update(reach, id, patch, seen) {
       const place = await placeOf(reach, id, seen);
       if (!place) return null;

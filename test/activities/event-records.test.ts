@@ -1,15 +1,21 @@
+import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { runEvent } from '../../api/resources/business-events/run.ts';
+import { runStored } from '../../api/resources/business-events/run.ts';
 import type { ApiConfig } from '../../config/api.ts';
+import { createExpressionPool } from '../../expressions/pool.ts';
+import type { PostingDeps } from '../../posting/posting-context.ts';
+import { runEvent } from '../../business-events/run-event.ts';
 import { answerLookups } from '../../business-events/lookups.ts';
 import { anyCollection } from '../../store/connection/model.ts';
 import { conversationModel } from '../../store/conversations/conversations.ts';
 import {
   eventContentModel,
   eventModel,
+  findUnfinishedEvents,
   insertEvent,
   keepEventOutcome,
   keepEventResult,
+  loadEvent,
   reopenEvent,
 } from '../../store/records/business-events.ts';
 import type { EventDocument } from '../../store/records/business-events.ts';
@@ -50,7 +56,7 @@ describe('the record of a business event', () => {
     const id = await newEvent();
     for (const one of await both(id)) expect(one).not.toHaveProperty('expiresAt');
     const before = Date.now();
-    await keepEventOutcome(id, { status: 'failed', ...outcome, error: { message: 'no' } });
+    await keepEventOutcome({ _id: id, round: 0 }, { status: 'failed', ...outcome, error: { message: 'no' } });
     // By the store's clock, and this is ours.
     for (const one of await both(id)) {
       expect(one?.expiresAt?.getTime()).toBeGreaterThan(before + 29.9 * DAY_MS);
@@ -60,22 +66,81 @@ describe('the record of a business event', () => {
     for (const one of await both(id)) expect(one).not.toHaveProperty('expiresAt');
   });
 
-  test('that is run again while its last run ends is run once more, instead of being left where it is', async () => {
+  test('that no process can run here is run by a workflow, once more where the last run was just ending', async () => {
     const id = await newEvent();
     let runs = 0;
     const run = async () => {
       runs += 1;
       // The first one had done its work before the event was opened again.
-      if (runs === 2) await keepEventOutcome(id, { status: 'ignored', ...outcome });
+      if (runs === 2) await keepEventOutcome({ _id: id, round: 0 }, { status: 'ignored', ...outcome });
     };
-    const api = { temporal: { events: { run } }, config: { publicUrl: 'http://x' } as ApiConfig };
-    expect(await runEvent(id, api)).toMatchObject({ status: 200, body: { id, status: 'ignored' } });
+    const expressions = createExpressionPool();
+    // A pool that is closed says that it is not there for now.
+    await expressions.close();
+    const api = {
+      temporal: { events: { run } },
+      config: { publicUrl: 'http://x' } as ApiConfig,
+      posting: {} as PostingDeps,
+      expressions,
+      log: pino({ level: 'silent' }),
+    };
+    const stored = await loadEvent(id);
+    expect(await runStored({ stored: stored!, expression: '1' }, api)).toMatchObject({ status: 'ignored' });
     expect(runs).toBe(2);
+  });
+
+  test('is stored once, and has one result and one outcome, whoever else comes with another', async () => {
+    const id = await newEvent();
+    const again = await insertEvent((await both(id))[0] as EventDocument, { body: '"other"', seed: 'other' });
+    expect(again.content).toMatchObject({ body: '{}', seed: 's' });
+    const mine = { _id: id, round: 0 };
+    expect(await keepEventResult(mine, '"first"')).toBe('"first"');
+    expect(await keepEventResult(mine, '"second"')).toBe('"first"');
+    await keepEventOutcome(mine, { status: 'processed', conversations: ['c'], messages: ['m'] });
+    const late = await keepEventOutcome(mine, { status: 'failed', ...outcome, error: { message: 'no' } });
+    expect(late).toMatchObject({ status: 'processed', messages: ['m'] });
+    expect((await both(id))[0]).toMatchObject({ status: 'processed', messages: ['m'] });
+  });
+
+  test('that has failed in one run is not posted by another one of the same round', async () => {
+    const id = await newEvent();
+    const stored = (await loadEvent(id))!;
+    const expressions = createExpressionPool({ size: 1 });
+    const deps = { expressions, publicUrl: 'http://x', posting: {} as PostingDeps };
+    const first = await runEvent(stored, deps, '$error("no")');
+    const posts = '{"conversation": "000000000000000000000000", "messages": [{"text": "late"}]}';
+    const second = await runEvent(stored, deps, posts);
+    await expressions.close();
+    expect(first.outcome).toMatchObject({
+      status: 'failed',
+      error: { message: expect.stringContaining('no') },
+    });
+    expect(second.outcome).toMatchObject({ status: 'failed', error: first.outcome.error });
+    expect((await both(id))[1]).not.toHaveProperty('result');
+  });
+
+  test('that was opened again while a run of it ended is answered with what that run came to', async () => {
+    const id = await newEvent();
+    await keepEventOutcome({ _id: id, round: 0 }, { status: 'failed', ...outcome, error: { message: 'no' } });
+    await reopenEvent({ _id: id, messages: [], round: 0 }, 't');
+    const late = await keepEventOutcome({ _id: id, round: 0 }, { status: 'ignored', ...outcome });
+    expect(late.status).toBe('ignored');
+    expect((await both(id))[0]).toMatchObject({ status: 'received', round: 1 });
+  });
+
+  test('that nobody brings to its end is found when it has waited', async () => {
+    const [id, done] = [await newEvent(), await newEvent()];
+    await keepEventOutcome({ _id: done, round: 0 }, { status: 'ignored', ...outcome });
+    const find = (before: number) => findUnfinishedEvents({ before: new Date(before), limit: 1_000 });
+    expect(await find(Date.now() - 60_000)).not.toContain(id);
+    const found = await find(Date.now() + 60_000);
+    expect(found).toContain(id);
+    expect(found).not.toContain(done);
   });
 
   test('is opened again once by those who ask at the same time, and not by one who comes when it has posted', async () => {
     const id = await newEvent();
-    await keepEventOutcome(id, { status: 'failed', ...outcome, error: { message: 'no' } });
+    await keepEventOutcome({ _id: id, round: 0 }, { status: 'failed', ...outcome, error: { message: 'no' } });
     const asRead = (await both(id))[0] as EventDocument;
     await Promise.all([1, 2, 3].map(() => reopenEvent(asRead, 't')));
     expect((await both(id))[0]).toMatchObject({ status: 'received', round: 1 });
@@ -83,14 +148,18 @@ describe('the record of a business event', () => {
     await keepEventResult({ _id: id, round: 1 }, '"mine"');
     await keepEventResult({ _id: id, round: 0 }, '"later still"');
     expect((await both(id))[1]).toMatchObject({ result: '"mine"', evaluated: 1 });
-    await keepEventOutcome(id, { status: 'processed', conversations: ['c'], messages: ['m'] });
+    await keepEventOutcome(
+      { _id: id, round: 1 },
+      { status: 'processed', conversations: ['c'], messages: ['m'] },
+    );
     await reopenEvent(asRead, 't');
     expect((await both(id))[0]).toMatchObject({ status: 'processed', round: 1 });
   });
 
   test('goes when its time has come, with its content', async () => {
     const [old, fresh] = [await newEvent(), await newEvent()];
-    for (const id of [old, fresh]) await keepEventOutcome(id, { status: 'ignored', ...outcome });
+    for (const id of [old, fresh])
+      await keepEventOutcome({ _id: id, round: 0 }, { status: 'ignored', ...outcome });
     const expiresAt = new Date();
     for (const model of [eventModel, eventContentModel])
       await model.collection.updateOne({ _id: old }, { $set: { expiresAt } });

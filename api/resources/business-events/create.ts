@@ -29,7 +29,7 @@ export async function createEvent(request: ApiRequest, api: Api): Promise<Answer
       createdAt: now,
       updatedAt: now,
     };
-    await insertEvent(event, { body: JSON.stringify(body), seed: newSeed() });
-    return event._id;
+    const stored = await insertEvent(event, { body: JSON.stringify(body), seed: newSeed() });
+    return { stored, expression: type.jsonata ?? '' };
   });
 }

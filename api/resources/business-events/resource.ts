@@ -1,6 +1,6 @@
 import { DomainError } from '../../../domain/errors.ts';
 import { eventRecords, findEventBody } from '../../../store/records/business-events.ts';
-import type { EventDocument } from '../../../store/records/business-events.ts';
+import type { EventDocument, EventOutcome } from '../../../store/records/business-events.ts';
 import type { Reach } from '../../../store/queries/reach.ts';
 import { errorAnswer } from '../../errors.ts';
 import type { RecordSource } from '../../records/resource.ts';
@@ -48,7 +48,7 @@ async function findWhole(reach: Reach, id: string): Promise<EventDocument | null
  * record is.
  */
 export function outcomeAnswer(
-  { _id, status, conversations, messages, error }: EventDocument,
+  { _id, status, conversations, messages, error }: EventOutcome & Pick<EventDocument, '_id'>,
   { config }: Pick<Api, 'config'>,
 ): Answer {
   const headers = { Location: `${config.publicUrl}/v2/events/${_id}` };

@@ -1,5 +1,5 @@
 import { notFound } from '../../../domain/refusal.ts';
-import { eventRecords, reopenEvent } from '../../../store/records/business-events.ts';
+import { eventRecords, loadEvent, reopenEvent } from '../../../store/records/business-events.ts';
 import type { EventDocument } from '../../../store/records/business-events.ts';
 import { findEventTypeFor } from '../../../store/records/eventtypes.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
@@ -17,7 +17,9 @@ export async function retryEvent({ principal, id }: ApiRequest, api: Api): Promi
   if (event.status === 'processed') return outcomeAnswer(event, api);
   return runInTurn(event, api, async () => {
     if (event.status !== 'received') await reopenEvent(event, await eventTypeNow(event));
-    return event._id;
+    const stored = await loadEvent(event._id);
+    if (!stored) throw notFound('The event');
+    return { stored };
   });
 }
 

@@ -1,43 +1,91 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { unavailable } from '../../../domain/refusal.ts';
 import { eventLine } from '../../../business-events/event-line.ts';
+import { runEvent } from '../../../business-events/run-event.ts';
 import { loadEvent } from '../../../store/records/business-events.ts';
-import type { EventDocument } from '../../../store/records/business-events.ts';
+import type { EventDocument, EventOutcome, StoredEvent } from '../../../store/records/business-events.ts';
 import type { Answer, Api } from '../../request.ts';
 import { outcomeAnswer } from './resource.ts';
+
+const TIMEOUT_MS = 20_000;
 
 /** A run that was about to end when it was joined is followed by one that begins after that. */
 const MAX_RUNS = 3;
 
+/** An event that is stored and is to be run. */
+export interface ReadyEvent {
+  stored: StoredEvent;
+  /** Of its event type, where it has just been read. */
+  expression?: string | undefined;
+}
+
+type Running = Pick<Api, 'config' | 'posting' | 'expressions' | 'log'> & {
+  temporal: { events: Pick<Api['temporal']['events'], 'run'> };
+};
+
 /**
  * Runs an event in its organization's turn, and answers what became of it. `ready` stores it, or
- * makes it ready to be run again, and answers its id: it is not called where too much of the
- * organization's is under way (`rate_limited`). Rejects with `unavailable` where the run takes too
- * long; it is run all the same.
+ * makes it ready to be run again: it is not called where too much of the organization's is under
+ * way (`rate_limited`). Rejects with `unavailable` after 20 seconds; it is run all the same.
  */
 export async function runInTurn(
   { organization, name }: Pick<EventDocument, 'organization' | 'name'>,
-  api: Parameters<typeof runEvent>[1] & Pick<Api, 'doors'>,
-  ready: () => Promise<string>,
+  api: Running & Pick<Api, 'doors'>,
+  ready: () => Promise<ReadyEvent>,
 ): Promise<Answer> {
   const place = await api.doors.events.enter(await eventLine(organization, name));
-  const id = await ready().catch((error: unknown) => {
+  const event = await ready().catch((error: unknown) => {
     place.leave();
     throw error;
   });
-  return runEvent(id, api, place.leave);
+  const { _id } = event.stored.event;
+  const outcome = await inTime(runStored(event, api, place.leave));
+  return outcomeAnswer({ _id, ...outcome }, api);
 }
 
-/** Runs a stored event, and answers what became of it. `ended`: as for the run itself. */
-export async function runEvent(
-  id: string,
-  api: Pick<Api, 'config'> & { temporal: Pick<Api['temporal'], 'events'> },
+/**
+ * Runs a stored event in this process; what cannot be brought to its end here is left to a
+ * workflow, which waits out whatever is down. `ended` is told when it is no longer under way, and
+ * what it cost in milliseconds, if that is known.
+ */
+export async function runStored(
+  { stored, expression }: ReadyEvent,
+  api: Running,
   ended: (costMs?: number) => void = () => undefined,
-): Promise<Answer> {
+): Promise<EventOutcome> {
+  const { posting, expressions, config, log } = api;
+  const { _id: id } = stored.event;
+  try {
+    const deps = { posting, expressions, publicUrl: config.publicUrl };
+    const { outcome, costMs } = await runEvent(stored, deps, expression);
+    ended(costMs);
+    return outcome;
+  } catch (error) {
+    log.warn({ err: error, event: id }, 'an event is left to a workflow');
+    return runByWorkflow(id, api, ended);
+  }
+}
+
+async function runByWorkflow(
+  id: string,
+  { temporal }: Pick<Running, 'temporal'>,
+  ended: (costMs?: number) => void,
+): Promise<EventOutcome> {
   for (let runs = 0; runs < MAX_RUNS; runs += 1) {
-    await api.temporal.events.run(id, ended);
+    await temporal.events.run(id, ended);
     const stored = await loadEvent(id);
     if (!stored) break;
-    if (stored.event.status !== 'received') return outcomeAnswer(stored.event, api);
+    if (stored.event.status !== 'received') return stored.event;
   }
   throw unavailable();
+}
+
+/** The event is run all the same when nobody waits for it any more. */
+async function inTime<T>(run: Promise<T>): Promise<T> {
+  const answered = new AbortController();
+  const tooLate = wait(TIMEOUT_MS, undefined, { signal: answered.signal }).then(
+    () => Promise.reject(unavailable()),
+    () => run,
+  );
+  return Promise.race([run, tooLate]).finally(() => answered.abort());
 }

@@ -1,7 +1,7 @@
 import { notFound } from '../../../domain/refusal.ts';
 import { evaluateEvent } from '../../../business-events/evaluate-event.ts';
 import { eventLine } from '../../../business-events/event-line.ts';
-import { prepareEvent } from '../../../business-events/prepare-event.ts';
+import { rehearseEvent } from '../../../business-events/prepare-event.ts';
 import type { PreparedPart } from '../../../business-events/prepare-event.ts';
 import { partsOf } from '../../../business-events/result-parts.ts';
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
@@ -25,7 +25,7 @@ export async function previewEvent(request: ApiRequest, api: Api): Promise<Answe
     evaluateEvent({ ...event, spent }, { expressions, publicUrl: config.publicUrl }),
   );
   const parts = await partsOf(result);
-  const prepared = await prepareEvent(parts, { asking: request, deps: api.posting });
+  const prepared = await rehearseEvent(parts, { asking: request, deps: api.posting });
   const results = prepared.map(wouldPost);
   return { status: 200, body: { status: results.length === 0 ? 'ignored' : 'processed', results } };
 }
