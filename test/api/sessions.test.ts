@@ -47,7 +47,8 @@ describe('sessions', () => {
   const refusedWithin5s = (ask: () => Promise<{ status: number }>, status: number) =>
     eventually(async () => (await ask()).status === status, { withinMs: FIVE_SECONDS_MS });
 
-  test('end with their user, everywhere', async () => {
+  // Each waits until another process has forgotten what it remembered.
+  test.concurrent('end with their user, everywhere', async () => {
     const { id, here, there, credentials, refreshToken } = await newSession();
     expect((await product.admin.request('DELETE', `/users/${id}`)).status).toBe(204);
     expect((await here.get('/users/me')).status).toBe(401);
@@ -57,29 +58,35 @@ describe('sessions', () => {
     expect((await client(other.base).post('/auth/token', credentials)).status).toBe(401);
   });
 
-  test('end everywhere when a refresh token is used again, both tokens of every successor', async () => {
-    const { refreshToken, credentials } = await newSession();
-    const second = (await refresh(refreshToken, credentials.email)).body;
-    const third = (await refresh(second.refreshToken, credentials.email)).body;
-    const there = [second, third].map(({ token }) => client(other.base, token));
-    for (const successor of there) expect((await successor.get('/users/me')).status).toBe(200);
-    expect((await refresh(refreshToken, credentials.email)).status).toBe(403);
-    for (const successor of there) await refusedWithin5s(() => successor.get('/users/me'), 401);
-    expect((await refresh(third.refreshToken, credentials.email, other.base)).status).toBe(403);
-    expect((await client(product.base).post('/auth/token', credentials)).status).toBe(200);
-  });
+  test.concurrent(
+    'end everywhere when a refresh token is used again, both tokens of every successor',
+    async () => {
+      const { refreshToken, credentials } = await newSession();
+      const second = (await refresh(refreshToken, credentials.email)).body;
+      const third = (await refresh(second.refreshToken, credentials.email)).body;
+      const there = [second, third].map(({ token }) => client(other.base, token));
+      for (const successor of there) expect((await successor.get('/users/me')).status).toBe(200);
+      expect((await refresh(refreshToken, credentials.email)).status).toBe(403);
+      for (const successor of there) await refusedWithin5s(() => successor.get('/users/me'), 401);
+      expect((await refresh(third.refreshToken, credentials.email, other.base)).status).toBe(403);
+      expect((await client(product.base).post('/auth/token', credentials)).status).toBe(200);
+    },
+  );
 
-  test('lose everywhere what the role of their user loses, and refresh to what it gives', async () => {
-    const { id, here, there, credentials, refreshToken } = await newSession('bot');
-    expect((await there.get('/users')).status).toBe(200);
-    await product.admin.request('PATCH', `/users/${id}`, { role: 'agent' });
-    expect((await here.get('/users')).status).toBe(403);
-    await refusedWithin5s(() => there.get('/users'), 403);
-    const { body } = await refresh(refreshToken, credentials.email);
-    expect([body.scope, decodeJwt(body.token)['scope']]).toEqual(['guest agent', 'guest agent']);
-  });
+  test.concurrent(
+    'lose everywhere what the role of their user loses, and refresh to what it gives',
+    async () => {
+      const { id, here, there, credentials, refreshToken } = await newSession('bot');
+      expect((await there.get('/users')).status).toBe(200);
+      await product.admin.request('PATCH', `/users/${id}`, { role: 'agent' });
+      expect((await here.get('/users')).status).toBe(403);
+      await refusedWithin5s(() => there.get('/users'), 403);
+      const { body } = await refresh(refreshToken, credentials.email);
+      expect([body.scope, decodeJwt(body.token)['scope']]).toEqual(['guest agent', 'guest agent']);
+    },
+  );
 
-  test('follow their user into another organization', async () => {
+  test.concurrent('follow their user into another organization', async () => {
     const { id, there, here } = await newSession('bot');
     const organization = (await product.admin.post('/organizations', { name: 'branch' })).body.id;
     await product.admin.request('PATCH', `/users/${id}`, { organization });

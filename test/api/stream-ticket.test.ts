@@ -1,28 +1,28 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import mongoose from 'mongoose';
 import { createJwt } from '../../auth/jwt.ts';
-import { newUser, startApi, startSecondApi } from '../support/shared-servers.ts';
+import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
-import type { OwnProduct } from '../support/product.ts';
+import { startLoneApi } from '../support/product.ts';
+import type { Product } from '../support/product.ts';
 import { listen } from '../support/stream.ts';
 import type { Listener } from '../support/stream.ts';
 
 /** Spec 5.12: a stream for those who cannot send headers. */
 describe('a ticket of a stream', () => {
-  let product: OwnProduct;
-  let second: Awaited<ReturnType<typeof startSecondApi>>;
+  let product: Product;
+  let second: { base: string };
   let conversation: string;
   const listeners: Listener[] = [];
 
   beforeAll(async () => {
-    product = await startApi('stream_ticket', { LOG_LEVEL: 'debug' });
-    second = await startSecondApi('stream_ticket');
+    product = await sharedApi('stream_ticket');
+    second = await secondSharedApi();
     conversation = await newConversation();
   });
   afterAll(async () => {
     await Promise.all(listeners.map((one) => one.close()));
-    await second.close();
     await product.close();
   });
 
@@ -159,10 +159,13 @@ describe('a ticket of a stream', () => {
   });
 
   test('never stands in the log', async () => {
-    const url = await addressFor(product.admin);
+    const talkative = await startLoneApi(product.environment, { LOG_LEVEL: 'debug' });
+    onTestFinished(talkative.close);
+    const url = await addressFor(client(talkative.base, product.token));
+    expect(url).toContain(talkative.base);
     await (await open(url)).close();
     expect(await statusOf(url)).toBe(401);
-    expect(product.api.output()).toContain('/conversations/:id/stream');
-    expect(product.api.output()).not.toContain(new URL(url).searchParams.get('ticket'));
+    expect(talkative.output()).toContain('/conversations/:id/stream');
+    expect(talkative.output()).not.toContain(new URL(url).searchParams.get('ticket'));
   });
 });

@@ -76,6 +76,8 @@ export async function startProduct(servers: Servers, env: NodeJS.ProcessEnv = {}
 /** An API process without a worker of its own. */
 export interface LoneApi {
   base: string;
+  /** All it has logged so far. */
+  output: () => string;
   close: () => Promise<void>;
   kill: () => Promise<unknown>;
 }
@@ -93,6 +95,7 @@ export async function startLoneApi(
   await eventually(async () => (await fetch(`${origin}/healthz`)).ok, { withinMs: 30_000 });
   return {
     base: `${origin}/v2`,
+    output: api.output,
     async close() {
       await api.stop();
     },
