@@ -1,14 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { storeDate } from '../store/cluster/clock.ts';
+import { storeDate, storeNow } from '../store/cluster/clock.ts';
 import { foldSearchWords } from '../store/conversations/fold-search-words.ts';
-import { isUpgraded, noteUpgraded } from '../store/cluster/upgrades.ts';
+import { noteUpgraded, upgradedAt } from '../store/cluster/upgrades.ts';
 import { nameUsers } from '../store/accounts/user-names.ts';
 
 const AGAIN_AFTER_MS = 10_000;
+/**
+ * Processes of an earlier release may run beside new ones for so long: until then it is looked
+ * again, at each start, for what they made since it was done.
+ */
+const DEPLOY_MS = 7 * 24 * 3600 * 1000;
+
+type Work = (goesOn: () => boolean) => Promise<boolean>;
 
 /** Ends the work; a later start goes on with it. */
 export interface Upgrades {
+  /** Resolves when all is done, or it was ended. */
+  done: Promise<void>;
   end(): Promise<void>;
 }
 
@@ -25,8 +34,8 @@ export function startUpgrades(log: Pick<Logger, 'warn' | 'info'>): Upgrades {
   async function upgrade(): Promise<void> {
     while (goesOn()) {
       try {
-        await nameUsers(goesOn);
-        await once('folded-search-words', foldSearchWords);
+        await once('named-users', nameUsers, DEPLOY_MS);
+        await once('folded-search-words', foldSearchWords, 0);
         return;
       } catch (error) {
         log.warn({ err: error }, 'cannot upgrade what is stored');
@@ -35,14 +44,18 @@ export function startUpgrades(log: Pick<Logger, 'warn' | 'info'>): Upgrades {
     }
   }
 
-  async function once(name: string, work: (goesOn: () => boolean) => Promise<boolean>): Promise<void> {
-    if ((await isUpgraded(name)) || !(await work(goesOn))) return;
+  // Looks again at each start for `againForMs` after the first time.
+  async function once(name: string, work: Work, againForMs: number): Promise<void> {
+    const doneAt = await upgradedAt(name);
+    if (doneAt && storeNow() - doneAt.getTime() >= againForMs) return;
+    if (!(await work(goesOn)) || doneAt) return;
     await noteUpgraded(name, storeDate());
     log.info({ upgrade: name }, 'what was stored before is upgraded');
   }
 
   const upgrading = upgrade();
   return {
+    done: upgrading,
     async end() {
       ending.abort();
       await upgrading;

@@ -13,9 +13,9 @@ const schema = new mongoose.Schema<UpgradeDocument>(
 
 const upgradeModel = defineModel<UpgradeDocument>('Upgrade', schema);
 
-/** Whether `noteUpgraded` was called with this name, by whatever process. */
-export async function isUpgraded(name: string): Promise<boolean> {
-  return (await upgradeModel.exists({ _id: name })) !== null;
+/** When `noteUpgraded` was first called with this name, by whatever process; null: never. */
+export async function upgradedAt(name: string): Promise<Date | null> {
+  return (await upgradeModel.findById(name).lean<UpgradeDocument>())?.doneAt ?? null;
 }
 
 /**
@@ -23,5 +23,5 @@ export async function isUpgraded(name: string): Promise<boolean> {
  * for.
  */
 export async function noteUpgraded(name: string, doneAt: Date): Promise<void> {
-  await upgradeModel.updateOne({ _id: name }, { $set: { doneAt } }, { upsert: true });
+  await upgradeModel.updateOne({ _id: name }, { $setOnInsert: { doneAt } }, { upsert: true });
 }

@@ -1,9 +1,12 @@
+import mongoose from 'mongoose';
 import { describe, expect, test } from 'vitest';
+import { upgradedAt } from '../../store/cluster/upgrades.ts';
 import { anyCollection } from '../../store/connection/model.ts';
 import { nameUsers } from '../../store/accounts/user-names.ts';
 import { userModel } from '../../store/accounts/users.ts';
 import { foldSearchWords } from '../../store/conversations/fold-search-words.ts';
 import { searchWordsModel } from '../../store/conversations/search-words.ts';
+import { startUpgrades } from '../../worker/upgrades.ts';
 import { useStore } from '../support/use-store.ts';
 
 const always = () => true;
@@ -61,5 +64,23 @@ describe('what earlier releases stored', () => {
 
   test('waits for the next start where this one ends', async () => {
     expect(await foldSearchWords(() => false)).toBe(false);
+  });
+
+  test('has users of an earlier process that runs beside, who are looked for at each start for a week', async () => {
+    const collection = anyCollection(userModel);
+    const log = { warn: () => undefined, info: () => undefined };
+    const nameAfterStart = async (_id: string) => {
+      await collection.insertOne({ _id, email: `${_id}@x.nl` });
+      await startUpgrades(log).done;
+      return (await collection.findOne({ _id }))?.['name'] as string | undefined;
+    };
+    expect(await nameAfterStart(idOf(11))).toBe(`${idOf(11)}@x.nl`);
+    const doneAt = await upgradedAt('named-users');
+    expect(await nameAfterStart(idOf(12))).toBe(`${idOf(12)}@x.nl`);
+    expect(await upgradedAt('named-users'), 'the first time counts').toEqual(doneAt);
+    await mongoose.connection
+      .collection<{ _id: string }>('upgrades')
+      .updateOne({ _id: 'named-users' }, { $set: { doneAt: new Date(Date.now() - 8 * 24 * 3600 * 1000) } });
+    expect(await nameAfterStart(idOf(13)), 'nobody reads the users any more').toBeUndefined();
   });
 });
