@@ -5,14 +5,22 @@ const shared = { pool: 'forks' as const, env: { NODE_ENV: 'test' } };
 /** Much of these tests is waiting: two files at once, also on two cores. */
 const sideBySide = { ...shared, maxWorkers: 2 };
 
+/** Files that end processes or hold times against each other: beside a neighbour they say less. */
+const ALONE = [
+  'test/api/{limits,probes,process,stream,stream-times,stream-ticket}.test.ts',
+  'test/e2e/{events-crash,hostile-events,long-life,rolling-restart,taken-over}.test.ts',
+  'test/e2e/{upgrades,without-store-engine,worker-probes,worker-versions,wrong-clocks}.test.ts',
+  'test/viewer/reconnect.test.ts',
+];
+
 const report = process.env['PARLANCE_TEST_REPORT'];
 
 /**
  * `unit` needs nothing but Node; the others use real servers and real sockets. `integration` has
  * one Temporal server, one store and one product for its whole run (test/support/global-setup.ts):
  * files share the product, each in an organization of its own, or start one in a database and a
- * Temporal namespace of their own. `durability` kills its own. What takes the whole machine comes
- * last.
+ * Temporal namespace of their own. Those of `processes` do so one after the other. `durability`
+ * kills its own. What takes the whole machine comes last.
  */
 export default defineConfig({
   test: {
@@ -57,6 +65,7 @@ export default defineConfig({
           ...sideBySide,
           name: 'integration',
           include: ['test/{api,workflows,e2e,viewer,examples}/**/*.test.ts'],
+          exclude: ALONE,
           globalSetup: 'test/support/global-setup.ts',
           testTimeout: 90_000,
           hookTimeout: 120_000,
@@ -66,9 +75,21 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          name: 'processes',
+          include: ALONE,
+          globalSetup: 'test/support/global-setup.ts',
+          testTimeout: 90_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...shared,
           name: 'durability',
           include: ['test/durability/**/*.test.ts'],
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -81,7 +102,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           // An honest neighbour's latency is measured: nothing else may run beside it.
           fileParallelism: false,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
       {
@@ -89,7 +110,7 @@ export default defineConfig({
           ...shared,
           name: 'chaos',
           include: ['test/chaos/**/*.test.ts'],
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 5 },
         },
       },
     ],

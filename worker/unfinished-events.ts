@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { repeatingTask } from '../concurrency/repeating-task.ts';
 import { storeNow } from '../store/cluster/clock.ts';
 import { findUnfinishedEvents } from '../store/records/business-events.ts';
 import type { Events } from '../temporal/business-events.ts';
@@ -27,8 +27,6 @@ export function startUnfinishedEvents({
   events: Pick<Events, 'start'>;
   log: Pick<Logger, 'warn' | 'info'>;
 }): UnfinishedEvents {
-  const ending = new AbortController();
-  const { signal } = ending;
   const startedAt = new Map<string, number>();
 
   async function look(): Promise<void> {
@@ -39,24 +37,15 @@ export function startUnfinishedEvents({
     const left = found.filter((id) => !startedAt.has(id)).slice(0, MAX_STARTED);
     if (left.length > 0) log.info({ events: left.length }, 'running events that were left unfinished');
     for (const id of left) {
-      if (signal.aborted) return;
       await events.start(id);
       startedAt.set(id, performance.now());
     }
   }
 
-  async function watch(): Promise<void> {
-    while (!signal.aborted) {
-      await look().catch((error: unknown) => log.warn({ err: error }, 'unfinished events are not run'));
-      await wait(EVERY_MS, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  const watching = watch();
-  return {
-    async end() {
-      ending.abort();
-      await watching;
-    },
-  };
+  const looking = repeatingTask(look, {
+    everyMs: EVERY_MS,
+    onError: (error) => log.warn({ err: error }, 'unfinished events are not run'),
+  });
+  looking.start();
+  return { end: looking.stop };
 }

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { withTimeout } from '../../../concurrency/with-timeout.ts';
 import { unavailable } from '../../../domain/refusal.ts';
 import { eventLine } from '../../../business-events/event-line.ts';
 import { runEvent } from '../../../business-events/run-event.ts';
@@ -39,7 +39,9 @@ export async function runInTurn(
     throw error;
   });
   const { _id } = event.stored.event;
-  const outcome = await inTime(runStored(event, api, place.leave));
+  const outcome = await withTimeout(runStored(event, api, place.leave), TIMEOUT_MS, () => {
+    throw unavailable();
+  });
   return outcomeAnswer({ _id, ...outcome }, api);
 }
 
@@ -78,14 +80,4 @@ async function runByWorkflow(
     if (stored.event.status !== 'received') return stored.event;
   }
   throw unavailable();
-}
-
-/** The event is run all the same when nobody waits for it any more. */
-async function inTime<T>(run: Promise<T>): Promise<T> {
-  const answered = new AbortController();
-  const tooLate = wait(TIMEOUT_MS, undefined, { signal: answered.signal }).then(
-    () => Promise.reject(unavailable()),
-    () => run,
-  );
-  return Promise.race([run, tooLate]).finally(() => answered.abort());
 }
