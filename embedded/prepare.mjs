@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const force = process.argv.includes('--force');
 // These run tests or sources, so they want the development packages even where nothing has to be
 // built.
-const needsDevelopmentPackages = ['pretest', 'predev', 'prechaos'].includes(
+const needsDevelopmentPackages = ['pretest', 'predev', 'precheck', 'prechaos'].includes(
   process.env.npm_lifecycle_event ?? '',
 );
 
