@@ -33,7 +33,7 @@ interface Posted {
 }
 
 interface Context {
-  asking: PostingContext;
+  request: PostingContext;
   deps: PostingDeps;
 }
 
@@ -57,24 +57,27 @@ export async function prepareEvent(parts: ResultPart[], context: Context): Promi
  * The same, with each part judged in the state that its conversation has now: what an event would
  * post.
  */
-export async function rehearseEvent(parts: ResultPart[], { asking, deps }: Context): Promise<PreparedPart[]> {
+export async function rehearseEvent(
+  parts: ResultPart[],
+  { request, deps }: Context,
+): Promise<PreparedPart[]> {
   const states = new Map<string, ConversationState>();
   const prepared: PreparedPart[] = [];
   // One after the other: names are minted in the same order whenever this is done again.
   for (const part of parts) {
-    const ready = await withinResult(part.path, () => prepare(part, { asking, deps }));
-    const isDone = await withinResult(part.path, () => rehearse(ready, states, asking.receivedAt));
+    const ready = await withinResult(part.path, () => prepare(part, { request, deps }));
+    const isDone = await withinResult(part.path, () => rehearse(ready, states, request.receivedAt));
     prepared.push(isDone ? { ...ready, perform: () => Promise.resolve(isDone) } : ready);
   }
   return prepared;
 }
 
-async function prepare(part: ResultPart, { asking, deps }: Context): Promise<PreparedPart> {
+async function prepare(part: ResultPart, { request, deps }: Context): Promise<PreparedPart> {
   const origin = 'event' as const;
   const { path } = part;
   if (part.kind === 'upsert') {
     const { profile, conversation, isNew, post, upsert } = await prepareUpsert(part.input, {
-      asking,
+      request,
       deps,
       origin,
     });
@@ -82,7 +85,7 @@ async function prepare(part: ResultPart, { asking, deps }: Context): Promise<Pre
     return { path, conversation, isNew, profile, post, perform };
   }
   const { conversation, messages } = part.input;
-  const ready = await prepareMessages(messages, { asking, conversation, origin, deps });
+  const ready = await prepareMessages(messages, { request, conversation, origin, deps });
   return {
     path,
     conversation,

@@ -94,14 +94,14 @@ async function postAll(
   { result, deps, progress }: { result: string | undefined; deps: EventDeps; progress: Progress },
 ): Promise<EventOutcome> {
   const { caller } = event;
-  const asking = {
+  const request = {
     principal: { ...caller, reach: { organization: caller.organization }, credential: { apiKey: '' } },
     mint: seededIds(content.seed),
     receivedAt: event.createdAt.toISOString(),
   };
   const parts = await partsOf(result);
   progress.costMs += parts.length * PART_MS;
-  for (const { perform } of await prepareEvent(parts, { asking, deps: deps.posting })) {
+  for (const { perform } of await prepareEvent(parts, { request, deps: deps.posting })) {
     const { conversation, messages } = await perform();
     progress.conversations.add(conversation);
     progress.messages.push(...messages);

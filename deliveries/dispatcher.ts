@@ -109,40 +109,40 @@ function createSending(
 ) {
   const failures = createRecentFailures();
   const counts = createAttemptMetrics();
-  const brought = createLaneCache();
+  const laneCache = createLaneCache();
   const health = createServiceHealth(deps);
   const cutOf = (shard: number) => draining.get(shard)?.cut.signal ?? null;
-  const runs = createLaneRuns({ ...deps, health, failures, counts, brought, mayGoOn, cutOf });
+  const runs = createLaneRuns({ ...deps, health, failures, counts, laneCache, mayGoOn, cutOf });
   const { admission, backlog } = createAdmissionWithBacklog(runs.run, { mayGoOn, log: deps.log });
-  const hiding = createVisibility();
+  const visibility = createVisibility();
   const goesOn = () => draining.size > 0;
   const look = createPoller({
     admission,
     backlog,
-    hiding,
+    visibility,
     goesOn,
     log: deps.log,
     shards: () => [...draining.keys()].filter(mayGoOn),
   });
   const releases = createReleases({
     admission,
-    hiding,
+    visibility,
     goesOn,
     mayGoOn,
     log: deps.log,
     shardOf: (service) => shardOf(service, deps.deliveryShards),
     beginAnew: (service) => resetService(service, { admission, health, runs }),
   });
-  subscribe(deps.deliveryNotices, { admission, brought, mayGoOn });
+  subscribe(deps.deliveryNotices, { admission, laneCache, mayGoOn });
   return { admission, health, failures, counts, look, releases };
 }
 
 function subscribe(
   notices: DeliveryNotifications,
-  { admission, brought, mayGoOn }: { admission: Admission; brought: LaneCache; mayGoOn: MayGoOn },
+  { admission, laneCache, mayGoOn }: { admission: Admission; laneCache: LaneCache; mayGoOn: MayGoOn },
 ): void {
   notices.listen((rows, fresh) => {
-    if (fresh) brought.handOff({ ...fresh, rows: fresh.rows.filter(({ shard }) => mayGoOn(shard)) });
+    if (fresh) laneCache.handOff({ ...fresh, rows: fresh.rows.filter(({ shard }) => mayGoOn(shard)) });
     for (const row of rows) if (mayGoOn(row.shard)) admission.offer(row);
     admission.start();
   });

@@ -22,7 +22,7 @@ export interface LaneDeps extends AttemptDeps {
   health: ServiceHealth;
   failures: RecentFailures;
   counts: AttemptMetrics;
-  brought: LaneCache;
+  laneCache: LaneCache;
   attempts: AttemptWriter;
   /** Whether this process may begin another attempt for a shard. */
   mayGoOn: (shard: number) => boolean;
@@ -43,7 +43,7 @@ type Loaded = readonly [QueuedDelivery, ...QueuedDelivery[]];
  * they would be found again and again for nothing.
  */
 export async function runLane(deps: LaneDeps, lane: ActiveLane): Promise<{ answers: boolean } | null> {
-  const turn = deps.brought.begin(lane.id, BATCH);
+  const turn = deps.laneCache.begin(lane.id, BATCH);
   const rows = turn.rows ?? (await findLane(lane.id, BATCH + 1));
   lane.rows = new Set(rows.map(({ _id }) => _id));
   const [head, ...followers] = rows;

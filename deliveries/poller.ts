@@ -25,7 +25,7 @@ const MAX_SEEN_AGAIN = 100;
 export interface PollerDeps {
   admission: Pick<Admission, 'offer' | 'start' | 'answers'>;
   backlog: Backlog;
-  hiding: Visibility;
+  visibility: Visibility;
   /** The shards to look at now. */
   shards: () => number[];
   /** Whether there may be some later; else the looking ends. */
@@ -86,7 +86,10 @@ function createPollerOf(pace: Pace, deps: PollerDeps): Poller {
  * Answers whether there is more to be begun at once: as much as is looked for was there, and there
  * was a place for most of it.
  */
-async function pollOnce(pace: Pace, { admission, backlog, shards, hiding }: PollerDeps): Promise<boolean> {
+async function pollOnce(
+  pace: Pace,
+  { admission, backlog, shards, visibility }: PollerDeps,
+): Promise<boolean> {
   const { limit } = POLLS[pace];
   const lookedAt = shards();
   if (lookedAt.length === 0) return false;
@@ -94,7 +97,7 @@ async function pollOnce(pace: Pace, { admission, backlog, shards, hiding }: Poll
   const inTheWay = due.filter((row) => admission.offer(row) !== 'admitted');
   admission.start();
   if (inTheWay.length > MAX_SEEN_AGAIN) {
-    await hiding.hide(inTheWay);
+    await visibility.hide(inTheWay);
     for (const row of inTheWay) if (admission.answers(row.service)) backlog.goThrough(row);
   }
   return due.length === limit && inTheWay.length < limit / 2;

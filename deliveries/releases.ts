@@ -15,11 +15,11 @@ const NO_ROOM_MS = { first: 25, most: 500 };
 
 export interface ReleaseDeps {
   admission: Pick<Admission, 'offer' | 'start' | 'fails'>;
-  hiding: Pick<Visibility, 'until'>;
+  visibility: Pick<Visibility, 'until'>;
   /** The shard of a service's deliveries. */
   shardOf: (service: string) => number;
   mayGoOn: (shard: number) => boolean;
-  /** Whether there may be something to release some time; else the asking ends. */
+  /** Whether there may be something to release some time; else the looking ends. */
   goesOn: () => boolean;
   /**
    * Forgets what is known of a service, and cuts attempts off that go to a url that it had before.
@@ -51,12 +51,12 @@ export function createReleases(deps: ReleaseDeps): Releases {
     }
   }
 
-  const asking = repeatingTask(askOnce, {
+  const task = repeatingTask(askOnce, {
     everyMs: ASK_EVERY_MS,
     isWanted: deps.goesOn,
     onError: (error) => deps.log.warn({ err: error }, 'cannot ask for services that are active again'),
   });
-  return { begin: asking.start };
+  return { begin: task.start };
 }
 
 /**
@@ -74,7 +74,7 @@ async function release(deps: ReleaseDeps, called: CalledIn): Promise<void> {
     if (page.length > 0) {
       await releaseDeliveries(
         page.map(({ _id }) => _id),
-        deps.hiding.until(page.length),
+        deps.visibility.until(page.length),
       );
     }
     for (const row of page) {

@@ -71,9 +71,9 @@ async function post(
   const { messages } = checkReply(body);
   // Known by these, a reply that is made again after a crash or by a retry is not posted again.
   const named = messages.map((message, at) => ({ ...message, externalId: `${_id}#${at + 1}` }));
-  const asking = { principal, mint: randomIds, receivedAt: storeDate().toISOString() };
+  const request = { principal, mint: randomIds, receivedAt: storeDate().toISOString() };
   const prepared = await prepareMessages(named, {
-    asking,
+    request,
     conversation,
     deps: posting,
     origin: 'message',

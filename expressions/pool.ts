@@ -75,9 +75,9 @@ export function createExpressionPool({ size = defaultSize(), log }: Options = {}
   }
 
   return {
-    evaluate: ({ expression, body, line, look, spent = unheard }) =>
+    evaluate: ({ expression, body, line, look, spent = noop }) =>
       run({ request: { expression, body }, line, look, spent }),
-    check: ({ expression, line, spent = unheard }) =>
+    check: ({ expression, line, spent = noop }) =>
       run({ request: { expression }, line, look: () => Promise.resolve(undefined), spent }),
     warm: processes.complete,
     pids: processes.pids,
@@ -88,7 +88,7 @@ export function createExpressionPool({ size = defaultSize(), log }: Options = {}
   };
 }
 
-const unheard = () => undefined;
+const noop = () => undefined;
 
 /** One run. What it costs is processor time, and the time that it waits for records. */
 async function runOn(

@@ -14,9 +14,9 @@ import type { Posting } from './facts.ts';
  */
 export async function draftMessages(
   inputs: MessageInput[],
-  { asking, posting, deps }: { asking: PostingContext; posting: Posting; deps: PostingDeps },
+  { request, posting, deps }: { request: PostingContext; posting: Posting; deps: PostingDeps },
 ): Promise<MessageDraft[]> {
-  const { principal, mint, receivedAt } = asking;
+  const { principal, mint, receivedAt } = request;
   const { serviceProviders } = deps.config;
   const caller = { user: principal.user, scope: principal.scope };
   const drafts = inputs.map((input, at) =>

@@ -19,7 +19,7 @@ const checkMessage = bodyCheck(messageInput, 'whole');
 const BROKEN: readonly ErrorCode[] = ['invalid_request', 'unprocessable', 'forbidden', 'conflict'];
 
 interface Context {
-  asking: PostingContext;
+  request: PostingContext;
   posting: Posting;
   deps: PostingDeps;
 }
@@ -45,17 +45,17 @@ export async function postWithPayloads(drafts: MessageDraft[], context: Context)
 }
 
 /** The drafts of the messages that a click's payload consists of. */
-async function payloadOf(draft: MessageDraft, { asking, posting, deps }: Context): Promise<MessageDraft[]> {
+async function payloadOf(draft: MessageDraft, { request, posting, deps }: Context): Promise<MessageDraft[]> {
   if (draft.type !== 'postback' || draft.role !== 'contact') return [];
   const messages = payloadMessages(draft.text);
   if (!messages) return [];
-  const { principal } = asking;
+  const { principal } = request;
   const trusted = includesScope(principal.scope, 'agent');
   // A guest may click what was offered to them, whatever it does; what they make up does nothing.
   if (!trusted && !(await isOffered(posting.place.id, draft.text))) return [];
   const inputs = messages.map((message) => asContact(checkMessage(message) as MessageInput, draft));
-  const clicking = { ...asking, principal: trusted ? principal : { ...principal, scope: 'agent' as const } };
-  return draftMessages(inputs, { asking: clicking, posting, deps });
+  const clicking = { ...request, principal: trusted ? principal : { ...principal, scope: 'agent' as const } };
+  return draftMessages(inputs, { request: clicking, posting, deps });
 }
 
 function asContact(

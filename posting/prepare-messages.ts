@@ -26,16 +26,16 @@ export interface PreparedMessages {
 export async function prepareMessages(
   inputs: MessageInput[],
   {
-    asking,
+    request,
     conversation,
     origin,
     deps,
-  }: { asking: PostingContext; conversation: string; deps: PostingDeps } & Pick<Posting, 'origin'>,
+  }: { request: PostingContext; conversation: string; deps: PostingDeps } & Pick<Posting, 'origin'>,
 ): Promise<PreparedMessages> {
-  const place = await findConversationRef(asking.principal.reach, conversation);
+  const place = await findConversationRef(request.principal.reach, conversation);
   if (!place) throw notFound('The conversation');
-  const posting = { principal: asking.principal, origin, place };
-  const drafts = await draftMessages(inputs, { asking, posting, deps });
-  const post = () => postWithPayloads(drafts, { asking, posting, deps });
+  const posting = { principal: request.principal, origin, place };
+  const drafts = await draftMessages(inputs, { request, posting, deps });
+  const post = () => postWithPayloads(drafts, { request, posting, deps });
   return { drafts, posting, post };
 }

@@ -56,9 +56,9 @@ export interface PreparedUpsert {
  */
 export async function prepareUpsert(
   input: UpsertInput,
-  { asking, deps, origin }: { asking: PostingContext; deps: PostingDeps } & Pick<Posting, 'origin'>,
+  { request, deps, origin }: { request: PostingContext; deps: PostingDeps } & Pick<Posting, 'origin'>,
 ): Promise<PreparedUpsert> {
-  const { principal, mint, receivedAt } = asking;
+  const { principal, mint, receivedAt } = request;
   const given = withoutBlanks(input.contact.profile);
   refuseIncomplete(input, given);
   const organization = await permittedOrganization(principal, input.organization);
@@ -67,13 +67,13 @@ export async function prepareUpsert(
   const fresh = { contact: mint.id(), conversation: mint.id() };
   const known = await contactByIdentifiers(organization, profile);
   const contact = known?._id ?? fresh.contact;
-  const seed = await seedOf(input, asking, {
+  const seed = await seedOf(input, request, {
     id: known?.conversation ?? fresh.conversation,
     organization,
     contact,
   });
   const posting = { principal, origin, place: seed };
-  const messages = await draftMessages(input.messages ?? [], { asking, posting, deps });
+  const messages = await draftMessages(input.messages ?? [], { request, posting, deps });
   const amends = await amendsOf(input, organization);
   const changed = known ? { profile: changedPaths(known.profile, profile) } : {};
   const post: Post = { caller: callerOf(posting), messages, create: seed, reopen: true, amends, ...changed };
@@ -81,8 +81,8 @@ export async function prepareUpsert(
   // messages would be taken.
   if (!known?.conversation) dryRun(post, receivedAt);
   const upsert = async () => {
-    const met = known ?? (await findOrCreateContact(newContact(asking, seed, profile)));
-    const tell = () => announceContact(met, { asking, deps });
+    const met = known ?? (await findOrCreateContact(newContact(request, seed, profile)));
+    const tell = () => announceContact(met, { request, deps });
     // Made now, or by this very request before the process died that had it.
     const isOurs = met._id === fresh.contact;
     if (isOurs) await tell();
@@ -169,7 +169,7 @@ function refuseIncomplete(
 
 async function announceContact(
   contact: ContactDocument,
-  { asking: { principal }, deps }: { asking: PostingContext; deps: PostingDeps },
+  { request: { principal }, deps }: { request: PostingContext; deps: PostingDeps },
 ): Promise<void> {
   await publish(
     {

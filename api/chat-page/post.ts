@@ -50,7 +50,7 @@ async function post(
   { place, taken }: { place: ConversationRef; taken: number },
 ): Promise<{ message: MessageView | undefined; repeated: boolean }> {
   const prepared = await prepareMessages([messageOf(request.body, taken)], {
-    asking: { ...request, principal: contactOf(place) },
+    request: { ...request, principal: contactOf(place) },
     conversation: place.id,
     origin: 'message',
     deps: api.posting,

@@ -18,11 +18,11 @@ export interface ChangeWriter {
 }
 
 export function createChangeWriter({
-  news,
+  reader,
   audience,
   outlet,
 }: {
-  news: StreamReader;
+  reader: StreamReader;
   audience: Audience;
   outlet: BackpressuredSink;
 }): ChangeWriter {
@@ -32,7 +32,7 @@ export function createChangeWriter({
       if (editedIn !== undefined) known.set(_id, editedIn);
     },
     async tellChanges(head, after) {
-      const changed = await news.changed(head, after);
+      const changed = await reader.changed(head, after);
       let version = after;
       for (const document of changed) {
         if (!outlet.hasRoom()) return version;

@@ -15,38 +15,38 @@ export interface EventWriter {
   tellMore: (head: ConversationHead) => Promise<boolean>;
 }
 
-interface TellerOptions {
-  news: StreamReader;
+interface EventWriterOptions {
+  reader: StreamReader;
   audience: Audience;
   /** How far the listener has heard; without it they are told what comes after the first look. */
   after: Cursor | undefined;
   outlet: BackpressuredSink;
 }
 
-export function createEventWriter({ news, audience, after, outlet }: TellerOptions): EventWriter {
+export function createEventWriter({ reader, audience, after, outlet }: EventWriterOptions): EventWriter {
   let mark: Required<Cursor> | undefined;
   let told = -1;
   let typing = '[]';
-  const teller = createChangeWriter({ news, audience, outlet });
+  const changes = createChangeWriter({ reader, audience, outlet });
 
   async function tellMessages(head: ConversationHead, from: Required<Cursor>): Promise<boolean> {
-    const { messages, complete } = await news.stretch(head, from.number);
+    const { messages, complete } = await reader.stretch(head, from.number);
     for (const document of messages) {
       if (!outlet.hasRoom()) return false;
       const message = audience.message(document);
       mark = { ...from, number: document.sequence ?? from.number };
       if (message) outlet.say(eventText('message', message, mark));
-      teller.note(document);
+      changes.note(document);
     }
     mark = { ...from, number: complete };
     return complete > from.number;
   }
 
   async function tellState(head: ConversationHead, from: Required<Cursor>): Promise<boolean> {
-    const now = await news.now(head);
+    const now = await reader.now(head);
     // Of what is not written yet, the next look tells.
     if (!now?.settled) return false;
-    const version = await teller.tellChanges(head, from.version);
+    const version = await changes.tellChanges(head, from.version);
     mark = { ...from, version };
     if (version < head.version) return true;
     outlet.say(eventText('conversation', audience.conversation(now.conversation), mark));

@@ -46,7 +46,7 @@ export interface Streams {
 
 export function createStreams(log: Pick<Logger, 'warn'>, times = TIMES): Streams {
   const heads = createHeadPoller(log);
-  const news = createStreamReader();
+  const reader = createStreamReader();
   const open = new Map<Subscription, Listener>();
   let closed = false;
   const timers = [
@@ -57,7 +57,7 @@ export function createStreams(log: Pick<Logger, 'warn'>, times = TIMES): Streams
     open(listener) {
       refuseTooMany([...open.values()], listener);
       if (closed) throw tooManyInAll();
-      const feed = openSubscription({ news, audience: listener.audience, after: listener.after });
+      const feed = openSubscription({ reader, audience: listener.audience, after: listener.after });
       open.set(feed, listener);
       const unwatch = heads.watch(listener.conversation, feed.see);
       feed.stream.once('close', () => {

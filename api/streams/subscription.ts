@@ -24,12 +24,12 @@ export interface Subscription {
 
 /** A stream that begins after a mark or, without one, with what comes next. */
 export function openSubscription(options: {
-  news: StreamReader;
+  reader: StreamReader;
   audience: Audience;
   after: Cursor | undefined;
 }): Subscription {
   const outlet = createBackpressuredSink(() => void advance());
-  const teller = createEventWriter({ ...options, outlet });
+  const writer = createEventWriter({ ...options, outlet });
   let head: ConversationHead | undefined;
   let busy = false;
   let called = false;
@@ -42,7 +42,7 @@ export function openSubscription(options: {
       // Room that is made while the last look ends would else go unused until the next one.
       while (called) {
         called = false;
-        while (head && outlet.hasRoom() && (await teller.tellMore(head)));
+        while (head && outlet.hasRoom() && (await writer.tellMore(head)));
       }
     } catch (error) {
       // The listener comes back with their cursor.
@@ -60,7 +60,7 @@ export function openSubscription(options: {
       else head = seen;
       void advance();
     },
-    beat: () => (outlet.hasRoom() ? outlet.say(heartbeatText(teller.mark())) : undefined),
+    beat: () => (outlet.hasRoom() ? outlet.say(heartbeatText(writer.mark())) : undefined),
     stuckSince: outlet.fullSince,
     end: outlet.end,
   };

@@ -7,11 +7,11 @@ import { rowsFor } from '../support/drain.ts';
 const MAX = 16;
 const LANE = 'service:conversation';
 
-let brought: LaneCache;
+let laneCache: LaneCache;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  brought = createLaneCache();
+  laneCache = createLaneCache();
 });
 afterEach(() => void vi.useRealTimers());
 
@@ -19,13 +19,13 @@ afterEach(() => void vi.useRealTimers());
 function bring({ after, through, heard }: { after: number; through: number; heard: number[] }) {
   const rows = heard.flatMap((first) => rowsFor('service', { conversation: 'conversation', first }));
   const pending = rows.map((row) => ({ ...row, tries: 0, dueAt: new Date() }) as unknown as PendingDelivery);
-  brought.handOff({ after, through, rows: pending });
+  laneCache.handOff({ after, through, rows: pending });
 }
 
-const begin = () => brought.begin(LANE, MAX);
+const begin = () => laneCache.begin(LANE, MAX);
 const sequencesOf = (rows: ReturnType<typeof begin>['rows']) => rows && rows.map(({ sequence }) => sequence);
 
-describe('what is brought to a lane', () => {
+describe('what is laneCache to a lane', () => {
   test('is all that is pending there from the first event of a conversation on', () => {
     bring({ after: 0, through: 2, heard: [1, 2] });
     const turn = begin();
@@ -54,7 +54,7 @@ describe('what is brought to a lane', () => {
     expect(begin().rows).toBeNull();
   });
 
-  test('is not all when it is brought again', () => {
+  test('is not all when it is laneCache again', () => {
     bring({ after: 0, through: 1, heard: [1] });
     begin().allDone(1);
     bring({ after: 0, through: 1, heard: [1] });
@@ -79,7 +79,7 @@ describe('what is brought to a lane', () => {
     bring({ after: 0, through: 1, heard: [1] });
     vi.advanceTimersByTime(400);
     expect(begin().rows).toBeNull();
-    brought = createLaneCache();
+    laneCache = createLaneCache();
     bring({ after: 0, through: 17, heard: Array.from({ length: 17 }, (_, at) => at + 1) });
     expect(begin().rows).toBeNull();
   });

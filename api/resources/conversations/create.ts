@@ -36,7 +36,7 @@ async function createPlain(request: ApiRequest<Plain>, api: Api): Promise<Answer
   if (contact !== undefined) await refuseForeignContact(principal, contact, organization);
   const seed = await seedOf(body, request, { id: mint.id(), organization, contact });
   const posting = { principal, origin: 'message' as const, place: seed };
-  const messages = await draftMessages(body.messages ?? [], { asking: request, posting, deps: api.posting });
+  const messages = await draftMessages(body.messages ?? [], { request, posting, deps: api.posting });
   const post = { caller: callerOf(posting), messages, create: seed };
   dryRun(post, request.receivedAt);
   const id = contact === undefined ? seed.id : await assignConversation(contact, seed.id);

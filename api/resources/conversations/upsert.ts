@@ -30,7 +30,7 @@ export async function upsertConversation(request: ApiRequest<UpsertInput>, api: 
 // anew.
 async function upserted(request: ApiRequest<UpsertInput>, { posting: deps }: Api): Promise<Upserted> {
   for (let tries = 1; ; tries++) {
-    const { upsert } = await prepareUpsert(request.body, { asking: request, deps, origin: 'upsert' });
+    const { upsert } = await prepareUpsert(request.body, { request, deps, origin: 'upsert' });
     try {
       return await upsert();
     } catch (error) {

@@ -25,7 +25,7 @@ export async function previewEvent(request: ApiRequest, api: Api): Promise<Answe
     evaluateEvent({ ...event, spent }, { expressions, publicUrl: config.publicUrl }),
   );
   const parts = await partsOf(result);
-  const prepared = await rehearseEvent(parts, { asking: request, deps: api.posting });
+  const prepared = await rehearseEvent(parts, { request, deps: api.posting });
   const results = prepared.map(wouldPost);
   return { status: 200, body: { status: results.length === 0 ? 'ignored' : 'processed', results } };
 }

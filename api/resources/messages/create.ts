@@ -38,7 +38,7 @@ async function post(
 ): Promise<Answer> {
   const { body, principal } = request;
   const prepared = await prepareMessages([body].flat(), {
-    asking: request,
+    request,
     conversation,
     origin: 'message',
     deps: api.posting,
