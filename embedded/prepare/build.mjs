@@ -9,7 +9,7 @@ const COMPILER = 'node_modules/typescript/bin/tsc';
 
 /**
  * What the build makes of the product, in this order, and the folders that each part is made from:
- * without any, all that is compiled.
+ * without any, all that is compiled. `output`: where a part writes among what is compiled.
  */
 export const PARTS = [
   { name: 'compiling', program: [COMPILER, '-p', 'tsconfig.build.json'] },
@@ -23,7 +23,12 @@ export const PARTS = [
     from: ['expressions', 'domain'],
     program: ['expressions/build.mjs'],
   },
-  { name: 'bundling the pages', from: ['viewer', 'domain'], program: ['viewer/build.mjs'] },
+  {
+    name: 'bundling the pages',
+    from: ['viewer', 'domain'],
+    program: ['viewer/build.mjs'],
+    output: 'dist/viewer/assets',
+  },
 ];
 
 /** Whether dist, of each package too, was made from the sources as they are now. */
@@ -166,6 +171,11 @@ function removeOrphans(root) {
 function removeOrphansOf(root, { output, sources, below = '' }) {
   for (const path of filesBelow(root, join(output, below))) {
     const source = path.slice(output.length + 1).replace(/(\.d\.ts|\.js(\.map)?)$/, '.ts');
-    if (source.endsWith('.ts') && !existsSync(join(root, sources, source))) rmSync(join(root, path));
+    const isCompiled = source.endsWith('.ts') && PARTS.every((part) => !isWithin(path, part.output));
+    if (isCompiled && !existsSync(join(root, sources, source))) rmSync(join(root, path));
   }
+}
+
+function isWithin(path, folder) {
+  return folder !== undefined && path.startsWith(`${folder}/`);
 }

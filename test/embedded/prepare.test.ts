@@ -158,6 +158,15 @@ describe('preparing a clone', () => {
     expect((await prepare(root)).ran[0]).toBe('npm ci --ignore-scripts --include=dev');
   });
 
+  test('leaves the bundled pages where they are when only something else has changed', async () => {
+    const root = repository();
+    await prepare(root);
+    put(join(root, 'dist/viewer/assets/chat-1.js'), 'bundled');
+    put(join(root, 'config/a.ts'), 'two');
+    expect((await prepare(root)).ran).toEqual(['tsc']);
+    expect(existsSync(join(root, 'dist/viewer/assets/chat-1.js'))).toBe(true);
+  });
+
   test('removes output whose source is gone', async () => {
     const root = repository();
     await prepare(root);
