@@ -74,9 +74,24 @@ function note(connection: Connection, request: IncomingMessage, response: Server
     connection.responses.delete(response);
     begin(connection);
   });
-  response.once('finish', () => {
-    if (!request.complete && !hasOrdinaryBody(request)) endLingering(request.socket);
-  });
+  announceEnd(request, response);
+}
+
+/**
+ * An answer to a body that is still coming, and is no ordinary one, is the last of its connection
+ * and says so: a client that has sent all of it by then would ask again over it.
+ */
+function announceEnd(request: IncomingMessage, response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response);
+  const writeLast = (...head: Parameters<typeof writeHead>) => {
+    if (!request.complete && !hasOrdinaryBody(request)) {
+      response.setHeader('Connection', 'close');
+      // The HTTP server would cut the connection, and its client may be sending still.
+      request.socket.destroySoon = () => endLingering(request.socket);
+    }
+    return writeHead(...head);
+  };
+  response.writeHead = writeLast as typeof writeHead;
 }
 
 // One at a time, as clients that ask ahead expect it: what the answers to all of them would hold is
@@ -88,7 +103,8 @@ function begin({ waiting, socket }: Connection): void {
 
 // Of a length that is not told, or too large, nobody knows what is still to come.
 function hasOrdinaryBody({ headers }: IncomingMessage): boolean {
-  return Number(headers['content-length'] ?? Infinity) <= MAX_BODY_BYTES;
+  if (headers['transfer-encoding'] !== undefined) return false;
+  return Number(headers['content-length'] ?? 0) <= MAX_BODY_BYTES;
 }
 
 // Nothing came and nothing went for a while. Only who waits for an answer, and has taken what there

@@ -117,6 +117,21 @@ describe('a listener lets go of a connection', () => {
     clearInterval(flood);
   });
 
+  test('that is answered before its body has come, and says so', async () => {
+    const listening = await listener((_, response) => response.writeHead(413).end('no'));
+    for (const length of [`Content-Length: ${2 * MIB}`, 'Transfer-Encoding: chunked']) {
+      const socket = await listening.connected(`POST / HTTP/1.1\r\nHost: x\r\n${length}\r\n\r\n`);
+      const answer = heard(socket);
+      // Nothing cuts the answer off while the client goes on sending.
+      for (let sent = 0; sent < 20; sent += 1) socket.write('x'.repeat(50_000));
+      expect(await answer).toMatch(/^HTTP\/1\.1 413 [^]*\r\nConnection: close\r\n[^]*\r\n\r\n[^]*no/);
+      socket.destroy();
+    }
+    await holds(listening, 0);
+    const ordinary = await listening.connected('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n');
+    expect(String(await once(ordinary, 'data'))).not.toMatch(/Connection: close/);
+  });
+
   test('but not one that waits for its answer, or has taken all of a stream there is', async () => {
     const listening = await listener(
       ({ url }, response) => {
