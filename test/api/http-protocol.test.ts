@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { startLoneApi } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 
 /** What all requests have in common: spec 2. */
@@ -106,8 +107,11 @@ describe('every request', () => {
   });
 
   test('that its caller breaks off in the middle of the body counts as refused, not as failed', async () => {
-    const metrics = async () => (await fetch(`${product.origin}/metrics`)).text();
-    const socket = connect(Number(new URL(product.origin).port), '127.0.0.1');
+    // What it counts are requests of this test alone.
+    const own = await startLoneApi(product.environment);
+    const { origin, port } = new URL(own.base);
+    const metrics = async () => (await fetch(`${origin}/metrics`)).text();
+    const socket = connect(Number(port), '127.0.0.1');
     const head = ['POST /v2/kbitems HTTP/1.1', 'Host: x', `Authorization: Bearer ${product.token}`];
     const length = ['Content-Type: application/json', 'Content-Length: 50'];
     socket.write(`${[...head, ...length].join('\r\n')}\r\n\r\n{"title":`);
@@ -117,6 +121,7 @@ describe('every request', () => {
     const counted = /^parlance_http_request_duration_seconds_count\{.*kbitems.*$/gm;
     const lines = await eventually(async () => (await metrics()).match(counted));
     expect(lines).toEqual([expect.stringMatching(/status="400".* 1$/)]);
+    await own.close();
   });
 
   test.each(['/users/%E0%A4%A', '/users/%00', '/users/%2e%2e%2f', '/users/$where', '/users/__proto__'])(
