@@ -33,11 +33,11 @@ export const PARTS = [
 
 /** Whether dist, of each package too, was made from the sources as they are now. */
 export function isBuilt(root) {
-  return arePackagesBuilt(root) && staleParts(root, fingerprints(root)).length === 0;
+  const packages = packagesFingerprint(root);
+  return arePackagesBuilt(root, packages) && staleParts(root, fingerprints(root, packages)).length === 0;
 }
 
-function arePackagesBuilt(root) {
-  const made = packagesFingerprint(root);
+function arePackagesBuilt(root, made) {
   return packageFolders(root).every((folder) => stampOf(root, folder) === made);
 }
 
@@ -54,13 +54,14 @@ function stampOf(root, folder) {
 export async function build(root, { force }) {
   const startedAt = Date.now();
   if (force) removeOutput(root);
-  const made = fingerprints(root);
+  const packages = packagesFingerprint(root);
+  const made = fingerprints(root, packages);
   const stale = staleParts(root, made);
   // What is built anew leaves the stamp first and comes back last: a build that was interrupted is
   // not taken for a finished one.
   const kept = Object.entries(made).filter(([name]) => stale.every((part) => part.name !== name));
   writeStamp(root, Object.fromEntries(kept));
-  if (!arePackagesBuilt(root)) await buildPackages(root);
+  if (!arePackagesBuilt(root, packages)) await buildPackages(root, packages);
   for (const { name, program } of stale) {
     await step(name, process.execPath, program, { cwd: root });
     if (name === 'compiling') removeOrphans(root);
@@ -88,8 +89,7 @@ function writeStamp(root, stamps) {
   writeFileSync(join(root, 'dist/.stamp'), JSON.stringify(stamps, null, 2));
 }
 
-async function buildPackages(root) {
-  const made = packagesFingerprint(root);
+async function buildPackages(root, made) {
   for (const folder of packageFolders(root)) {
     rmSync(join(root, folder, 'dist/.stamp'), { force: true });
     const project = join(folder, 'tsconfig.build.json');
@@ -109,10 +109,9 @@ function packageFolders(root) {
 }
 
 /** By the name of each part, a hash over all that decides what the build makes of it. */
-function fingerprints(root) {
+function fingerprints(root, packages) {
   const { include, exclude = [] } = buildConfiguration(root);
   const isCompiled = (path) => !exclude.some((folder) => path.startsWith(`${folder}/`));
-  const packages = packagesFingerprint(root);
   return Object.fromEntries(
     PARTS.map(({ name, from }) => {
       const files = (from ?? include).flatMap((folder) => filesBelow(root, folder));

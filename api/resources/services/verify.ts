@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { withTimeout } from '../../../concurrency/with-timeout.ts';
 import { unprocessable } from '../../../domain/refusal.ts';
 import type { Patch } from '../../../store/queries/patch.ts';
 import { findReceiver } from '../../../store/delivery/service-health.ts';
@@ -52,14 +52,8 @@ export async function beginning(
  * The service after its webhook was asked: active, or failed with the reason; where that takes
  * long, as it is until then. Null if it was removed meanwhile.
  */
-export async function verified(service: ServiceDocument, api: Api): Promise<ServiceDocument | null> {
-  const done = new AbortController();
-  const verification = ask(service, api).finally(() => done.abort());
-  const impatient = wait(TIMEOUT_MS, undefined, { signal: done.signal }).then(
-    () => findReceiver(service._id),
-    () => verification,
-  );
-  return Promise.race([verification, impatient]);
+export function verified(service: ServiceDocument, api: Api): Promise<ServiceDocument | null> {
+  return withTimeout(ask(service, api), TIMEOUT_MS, () => findReceiver(service._id));
 }
 
 async function ask(service: ServiceDocument, { webhooks, log }: Api): Promise<ServiceDocument | null> {
