@@ -20,13 +20,13 @@ const AGREED = [
 
 /** Beyond these: data that are shipped unchanged, and tools that are not shipped at all. */
 const AGREED_DATA = ['CC-BY-4.0'];
-const AGREED_TOOLS = ['MPL-2.0'];
+const AGREED_TOOLS = ['MPL-2.0', 'Python-2.0'];
 
 /** What the lock file does not say, by package: as the package's own files say it. */
 const SAID_ELSEWHERE = { unionfs: 'Unlicense' };
 
 /** Development packages that are bundled into the pages, and so are shipped. */
-export const BUNDLED = ['dompurify', 'preact'];
+export const BUNDLED = ['@scalar/fastify-api-reference', 'dompurify', 'preact'];
 
 /** All packages of a lock file, once each: name, licence, whether they are shipped. */
 export function packagesOf(lock) {

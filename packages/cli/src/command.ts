@@ -1,0 +1,55 @@
+import type { ParseArgsConfig } from 'node:util';
+
+/** How a command speaks: in words, or with `--json` in lines of JSON. */
+export interface Printer {
+  /** Something that happened, on standard output. */
+  line: (words: string, data: object) => void;
+  /** Something about the command itself, on standard error. */
+  note: (words: string, data?: object) => void;
+  /** Why the command fails, on standard error. */
+  problem: (words: string, data: object) => void;
+}
+
+export interface Context {
+  values: Record<string, string | boolean | undefined>;
+  positionals: string[];
+  say: Printer;
+  /** Ends what goes on for ever. */
+  signal: AbortSignal;
+}
+
+export interface Command {
+  summary: string;
+  /** What stands behind its name. */
+  usage: string;
+  help: string;
+  options: NonNullable<ParseArgsConfig['options']>;
+  /** How many words it takes at most. */
+  most: number;
+  run: (context: Context) => Promise<void>;
+}
+
+/** The command was not understood. */
+export class UsageError extends Error {}
+
+/** Something is missing on this machine. */
+export class SetupError extends Error {}
+
+export function printer(json: boolean): Printer {
+  const to = (stream: NodeJS.WriteStream) => (words: string, data: object | undefined) => {
+    const text = json ? JSON.stringify(data) : words;
+    if (!json || data) stream.write(`${text}\n`);
+  };
+  const [out, err] = [to(process.stdout), to(process.stderr)];
+  return {
+    line: out,
+    note: (words, data) => err(words, data ?? { note: words }),
+    problem: (words, data) => err(words, { error: words, ...data }),
+  };
+}
+
+/** An option that is a text, or undefined. */
+export function textOf({ values }: Pick<Context, 'values'>, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,126 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ParlanceError, signWebhook } from '@parlance/client';
+import type { Client, Delivery, MessageInput } from '@parlance/client';
+import type { Printer } from './command.ts';
+
+const TIMEOUT_MS = 20_000;
+const AGAIN_MS = 1_000;
+
+export interface ForwarderOptions {
+  client: Client;
+  /** One that waits for Parlance as long as it takes. */
+  patient: Client;
+  to: URL;
+  secret: string;
+  say: Printer;
+  signal: AbortSignal;
+}
+
+interface Reply {
+  token: string;
+  messages: MessageInput[];
+}
+
+/** A delivery as a list shows it. */
+export type Row = Pick<Delivery, 'id' | 'event' | 'eventId' | 'sequence' | 'conversation' | 'createdAt'>;
+
+/**
+ * Posts a delivery to a bot as Parlance would, and the bot's replies to Parlance, and says so. A
+ * bot that does not answer is waited for.
+ */
+export async function forward(options: ForwarderOptions, row: Row): Promise<void> {
+  const { patient, say, signal } = options;
+  const { id, event, eventId, sequence, conversation } = row;
+  const stored = await patient.call('GET /deliveries/{id}', { path: { id }, signal });
+  // It was made of the same value: the text is that of a real delivery.
+  const answer = await answered(options, eventId, JSON.stringify(stored.body));
+  if (!answer) return;
+  const reply = answer.status === 200 ? await postReply(options, answer.text, row) : undefined;
+  const words = `${answer.status} ${event}${conversation ? ` ${conversation} #${sequence}` : ''}`;
+  const data = { event, id: eventId, conversation, sequence, status: answer.status, reply };
+  say.line(reply ? `${words} → ${reply}` : words, data);
+}
+
+/** Asks the bot whether it is there, as Parlance does before it sends anything (spec 7.2). */
+export async function greet({ to, say, signal }: ForwarderOptions): Promise<void> {
+  const { href, authorization } = targetOf(to);
+  const asked = new URL(href);
+  asked.searchParams.set('type', 'subscribe');
+  asked.searchParams.set('challenge', crypto.randomUUID());
+  const options = { headers: authorization, redirect: 'manual', signal } as const;
+  const answer = await fetch(asked, options).catch(reasonOf);
+  if (typeof answer === 'string') {
+    say.note(`${href} does not answer yet (${answer}).`);
+  } else if (answer.status !== 200) {
+    say.note(`${href} answers GET with ${answer.status}: Parlance would not send to it. This command does.`);
+  }
+}
+
+/** The bot's answer; null once the signal has ended. */
+async function answered({ to, secret, say, signal }: ForwarderOptions, id: string, body: string) {
+  const { href, authorization } = targetOf(to);
+  for (let attempt = 0; !signal.aborted; attempt++) {
+    try {
+      const headers = { ...(await headersOf(id, body, secret)), ...authorization };
+      const request = { method: 'POST', headers, body, redirect: 'manual' } as const;
+      const response = await fetch(href, { ...request, signal: AbortSignal.timeout(TIMEOUT_MS) });
+      return { status: response.status, text: await response.text() };
+    } catch (error) {
+      if (attempt === 0) say.note(`${href} does not answer (${reasonOf(error)}). Its events wait for it.`);
+      await wait(AGAIN_MS, undefined, { signal });
+    }
+  }
+  return null;
+}
+
+/** The headers of a delivery (spec 7.7), signed at this moment. */
+async function headersOf(id: string, body: string, secret: string): Promise<Record<string, string>> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Parlance/0.1.0',
+    ...(await signWebhook({ id, body }, secret)),
+    'x-hub-signature': `sha1=${createHmac('sha1', secret).update(body).digest('hex')}`,
+  };
+}
+
+/** Posts the messages of an answer once for each delivery (spec 7.9), and answers in words. */
+async function postReply({ client, signal }: ForwarderOptions, text: string, { id, conversation }: Row) {
+  const reply = replyIn(text);
+  if (!reply || !conversation) return undefined;
+  const body = reply.messages.map((one, at) => ({ ...one, externalId: `${id}#${at + 1}` }));
+  const headers = { authorization: `Bearer ${reply.token}` };
+  try {
+    const path = { id: conversation };
+    await client.call('POST /conversations/{id}/messages', { path, body, headers, signal });
+    return `posted ${body.length}`;
+  } catch (error) {
+    if (!(error instanceof ParlanceError)) throw error;
+    return `refused (${error.code}): ${error.message}`;
+  }
+}
+
+function replyIn(text: string): Reply | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<Reply> | null;
+    return value?.token && Array.isArray(value.messages) ? (value as Reply) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Credentials in an address become a header, as Parlance makes it. */
+function targetOf(to: URL): { href: string; authorization: Record<string, string> } {
+  const { username, password } = to;
+  if (!username && !password) return { href: to.href, authorization: {} };
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const bare = new URL(to);
+  [bare.username, bare.password] = ['', ''];
+  const basic = Buffer.from(pair).toString('base64');
+  return { href: bare.href, authorization: { authorization: `Basic ${basic}` } };
+}
+
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error;
+  return cause instanceof Error && cause.message ? cause.message : message;
+}

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ParlanceError } from '@parlance/client';
+import type { Client } from '@parlance/client';
+import { UsageError, textOf } from './command.ts';
+import type { Command, Context } from './command.ts';
+import { forward, greet } from './forward.ts';
+import type { Row } from './forward.ts';
+import { createLanes } from './lanes.ts';
+import { signedIn } from './session.ts';
+
+const POLL_MS = 500;
+/** A row may be seen a little later than one that was written after it. */
+const OVERLAP_MS = 10_000;
+const PAGE = 1_000;
+/** An address that nobody has (RFC 5737), and that Parlance never reaches (spec 7.12). */
+const NOWHERE = 'http://192.0.2.1/parlance-webhooks-listen';
+
+export const listenToWebhooks: Command = {
+  summary: 'Bring webhooks to a bot on this machine.',
+  usage: '--forward-to URL [--events PATTERNS] [--bot ID] [--secret SECRET]',
+  help: `Makes a webhook for as long as it runs, fetches what it hears, and posts it to URL as Parlance
+would: same body, same headers, signed, in order for each conversation. Messages in the
+answer are posted. Needs scope admin. Ends with Ctrl-C.
+
+  --forward-to URL   where your bot listens: http://localhost:4000
+  --events PATTERNS  which events, separated by commas (default: all)
+  --bot ID           hear what this bot would hear
+  --secret SECRET    sign with this (default PARLANCE_WEBHOOK_SECRET, or a new one, which is printed)
+
+While it runs nothing is lost: what happens while the connection to Parlance is lost, or while
+your bot does not answer, is kept and follows in order. What your bot answers with another
+status than 2xx is said and not repeated.`,
+  options: {
+    'forward-to': { type: 'string' },
+    events: { type: 'string' },
+    bot: { type: 'string' },
+    secret: { type: 'string' },
+  },
+  most: 0,
+  async run(context) {
+    const to = addressIn(textOf(context, 'forward-to'));
+    const client = signedIn({ retryForMs: 5_000 });
+    const secret =
+      textOf(context, 'secret') ??
+      process.env['PARLANCE_WEBHOOK_SECRET'] ??
+      `whsec_${randomBytes(24).toString('base64')}`;
+    const service = await register(client, to, context);
+    try {
+      const patient = signedIn({ retryForMs: Infinity });
+      const options = { client, patient, to, secret, say: context.say, signal: context.signal };
+      await greet(options);
+      const told = { listening: to.href, service, secret };
+      context.say.note(`Listening. The webhook's secret is ${secret}`, told);
+      await follow(client, service, { ...context, run: (row) => forward(options, row) });
+    } catch (error) {
+      if (!context.signal.aborted) throw error;
+    } finally {
+      // One that stays is removed by the next run.
+      await client.call('DELETE /services/{id}', { path: { id: service } }).catch(() => undefined);
+    }
+  },
+};
+
+function addressIn(text: string | undefined): URL {
+  const url = URL.canParse(text ?? '') ? new URL(text ?? '') : undefined;
+  if (url && ['http:', 'https:'].includes(url.protocol)) return url;
+  throw new UsageError('--forward-to is the address of your bot, such as http://localhost:4000');
+}
+
+/**
+ * A service that is disabled from the beginning: what it hears is kept with its deliveries, and
+ * nothing is sent. One of the same name is what a killed command left.
+ */
+async function register(client: Client, to: URL, context: Context): Promise<string> {
+  const name = `parlance webhooks listen: ${hostname()} to ${to.host}${to.pathname}`.slice(0, 200);
+  const left = await client.call('GET /services', { query: { name: `[${name}]` } });
+  for (const { id } of left) await client.call('DELETE /services/{id}', { path: { id } });
+  const events = textOf(context, 'events')
+    ?.split(',')
+    .map((one) => one.trim());
+  const user = textOf(context, 'bot');
+  const params = { url: NOWHERE, ...(events ? { events } : {}) };
+  const body = { name, type: 'webhook', params, ...(user ? { user } : {}) };
+  const { id } = await client.call('POST /services', { body });
+  await client.call('PATCH /services/{id}', { path: { id }, body: { status: 'disabled' } });
+  return id;
+}
+
+async function follow(
+  client: Client,
+  service: string,
+  { say, signal, run }: Context & { run: (row: Row) => Promise<void> },
+): Promise<void> {
+  const lanes = createLanes(run);
+  const seen = new Map<string, number>();
+  let since = 0;
+  let lost = false;
+  while (!signal.aborted) {
+    const failed = lanes.failure();
+    if (failed) throw failed.error;
+    try {
+      const rows = await rowsSince(client, service, since);
+      if (lost) say.note('Parlance answers again.');
+      lost = false;
+      for (const row of rows.filter(({ id }) => !seen.has(id))) {
+        const at = Date.parse(row.createdAt);
+        seen.set(row.id, at);
+        lanes.add(row.conversation ?? '', row);
+        // More rows of one moment than fit a page are read on from their end.
+        since = Math.max(since, rows.length < PAGE ? at - OVERLAP_MS : at);
+      }
+      for (const [id, at] of seen) if (at < since - OVERLAP_MS) seen.delete(id);
+    } catch (error) {
+      if (!(error instanceof ParlanceError) || ![0, 429, 502, 503, 504].includes(error.status)) throw error;
+      if (!lost) say.note(`${error.message} What happens meanwhile follows.`);
+      lost = true;
+    }
+    await wait(POLL_MS, undefined, { signal });
+  }
+}
+
+async function rowsSince(client: Client, service: string, since: number): Promise<Row[]> {
+  const createdAt = `>=${new Date(since).toISOString()}`;
+  const query = { service, createdAt, sort: 'createdAt,sequence', limit: PAGE };
+  return client.call('GET /deliveries', { query });
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { SetupError, UsageError, textOf } from './command.ts';
+import type { Command } from './command.ts';
+import { signedIn } from './session.ts';
+
+export const sendEvent: Command = {
+  summary: 'Send a business event, as another system would.',
+  usage: 'NAME -d DATA',
+  help: `  -d, --data DATA  the event: JSON, @FILE, or @- for standard input
+  --key KEY        Idempotency-Key: the same event under the same key is sent once
+
+Says what became of it, and in which conversations.`,
+  options: { data: { type: 'string', short: 'd' }, key: { type: 'string' } },
+  most: 1,
+  async run(context) {
+    const [name] = context.positionals;
+    const data = textOf(context, 'data');
+    const key = textOf(context, 'key');
+    if (!name || data === undefined) throw new UsageError('An event has a name and data');
+    const outcome = await signedIn().call('POST /events/{name}', {
+      path: { name },
+      body: bodyIn(data) as Record<string, unknown>,
+      ...(key ? { idempotencyKey: key } : {}),
+    });
+    const { id, status, conversations, messages } = outcome;
+    const where = conversations.map((one) => `\n  conversation ${one}`).join('');
+    context.say.line(`${status}: event ${id}, ${messages.length} messages${where}`, outcome);
+  },
+};
+
+function bodyIn(data: string): unknown {
+  const text = data.startsWith('@') ? fileIn(data.slice(1)) : data;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new UsageError(`The data is not JSON: ${(error as Error).message}`);
+  }
+}
+
+function fileIn(path: string): string {
+  try {
+    return readFileSync(path === '-' ? 0 : path, 'utf8');
+  } catch (error) {
+    throw new SetupError(`The data cannot be read: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,101 @@
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createClient } from '@parlance/client';
+import type { Client } from '@parlance/client';
+import { SetupError } from './command.ts';
+
+/** Who is signed in, as it is kept in the user's folder for configuration. */
+export type Session = { url: string } & (
+  { apiKey: string } | { email: string; token: string; refreshToken: string; expiresAt: string }
+);
+
+/** A token is renewed so long before it ends. */
+const MARGIN_MS = 60_000;
+const LOCK_TIMEOUT_MS = 10_000;
+
+/** Where the session is kept: a file that its user alone may read. */
+export function sessionFile(env: NodeJS.ProcessEnv = process.env): string {
+  const base = process.platform === 'win32' ? env['APPDATA'] : env['XDG_CONFIG_HOME'];
+  return join(base ?? join(homedir(), '.config'), 'parlance', 'session.json');
+}
+
+export function saveSession(session: Session): string {
+  const file = sessionFile();
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(session, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, file);
+  return file;
+}
+
+/**
+ * A client for who is signed in, or for PARLANCE_API_KEY. Throws SetupError where there is neither.
+ */
+export function signedIn(more: { retryForMs?: number } = {}): Client {
+  const { PARLANCE_API_KEY: apiKey, PARLANCE_URL: url } = process.env;
+  const session = apiKey && !existsSync(sessionFile()) ? undefined : readSession();
+  const at = url ?? session?.url ?? 'http://localhost:3000';
+  if (apiKey || !session) return createClient({ url: at, token: apiKey ?? '', ...more });
+  return createClient({ url: session.url, token: currentToken, ...more });
+}
+
+function readSession(): Session {
+  try {
+    return JSON.parse(readFileSync(sessionFile(), 'utf8')) as Session;
+  } catch {
+    throw new SetupError('Nobody is signed in: run `parlance login`, or set PARLANCE_API_KEY.');
+  }
+}
+
+async function currentToken(): Promise<string> {
+  const session = readSession();
+  if ('apiKey' in session) return session.apiKey;
+  if (Date.parse(session.expiresAt) - MARGIN_MS > Date.now()) return session.token;
+  return locked(renewed);
+}
+
+/** A refresh token is good once: another command may have used it meanwhile. */
+async function renewed(): Promise<string> {
+  const session = readSession();
+  if ('apiKey' in session) return session.apiKey;
+  if (Date.parse(session.expiresAt) - MARGIN_MS > Date.now()) return session.token;
+  const { url, email, refreshToken } = session;
+  const body = { refreshToken, clientId: email };
+  const next = await createClient({ url }).call('POST /auth/token', { body });
+  saveSession({ url, email, token: next.token, refreshToken: next.refreshToken, expiresAt: next.expiresAt });
+  return next.token;
+}
+
+async function locked<T>(run: () => Promise<T>): Promise<T> {
+  const lock = `${sessionFile()}.lock`;
+  while (!taken(lock)) await wait(50);
+  try {
+    return await run();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function taken(lock: string): boolean {
+  try {
+    closeSync(openSync(lock, 'wx', 0o600));
+    return true;
+  } catch {
+    // One that a killed command left is nobody's.
+    const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    if (age > LOCK_TIMEOUT_MS) rmSync(lock, { force: true });
+    return false;
+  }
+}

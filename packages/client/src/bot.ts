@@ -1,0 +1,132 @@
+import { ParlanceError } from './error.ts';
+import { matchesPattern } from './event-pattern.ts';
+import type { Conversation, Message, MessageInput } from './types.ts';
+import { createOnce } from './once.ts';
+import { verifyWebhook } from './webhook.ts';
+import type { WebhookEvent } from './webhook.ts';
+
+export interface BotOptions {
+  /** The bot's API key: its replies are posted with it. */
+  token: string;
+  /** Of its webhook; several while one follows another. */
+  secret: string | readonly string[];
+  /** Told what a handler threw. The event comes again. */
+  onError?: (error: unknown, event: WebhookEvent) => void;
+}
+
+/** What a handler is given. */
+export interface Heard {
+  event: WebhookEvent;
+  message: Message;
+  conversation: Omit<Conversation, 'messages'>;
+  /** What stands behind the command: of `>price blue car`, `blue car`. */
+  text: string;
+  /**
+   * Answers in the same conversation, once and in order, when all handlers are done. Chats and
+   * cards are for the contact unless `isBackchannel` says otherwise.
+   */
+  reply: (...messages: (string | MessageInput)[]) => void;
+}
+
+export type Handler = (heard: Heard) => unknown;
+
+export interface Bot {
+  /**
+   * Calls the handler for events that match a pattern (`message.create.contact.chat.contact`), or
+   * for a command to bots (`>price`).
+   */
+  on: (what: string, handler: Handler) => Bot;
+  /**
+   * The answer to a webhook: for Deno, Bun, Workers, and for `nodeListener`. Events of one
+   * conversation are handled one after the other; one that comes again gets the first answer and
+   * calls no handler. What the bot itself said is passed over.
+   */
+  handle: (request: Request) => Promise<Response>;
+}
+
+interface Answer {
+  status: number;
+  body?: string;
+}
+
+/** A bot that hears webhooks and replies in its answers (spec 7.9). */
+export function createBot({ token, secret, onError }: BotOptions): Bot {
+  const self = userOf(token);
+  const handlers: { what: string; handler: Handler }[] = [];
+  const once = createOnce<Answer>();
+
+  async function answerTo(event: WebhookEvent): Promise<Answer> {
+    const replies: MessageInput[] = [];
+    const { message, conversation } = event.data;
+    if (message && isBy(message, self)) return { status: 204 };
+    const heard = { event, message, conversation, reply: replyInto(replies) } as Omit<Heard, 'text'>;
+    for (const { what, handler } of handlers) {
+      const text = textFor(what, event);
+      if (text !== undefined) await handler({ ...heard, text });
+    }
+    if (replies.length === 0) return { status: 204 };
+    return { status: 200, body: JSON.stringify({ token, messages: replies }) };
+  }
+
+  const bot: Bot = {
+    on(what, handler) {
+      handlers.push({ what, handler });
+      return bot;
+    },
+    async handle(request) {
+      // The question whether this address wants to be a webhook (spec 7.2).
+      if (request.method === 'GET') return new Response('ok');
+      if (request.method !== 'POST') return new Response(null, { status: 405 });
+      const signed = { headers: request.headers, body: await request.text() };
+      const event = await verifyWebhook(signed, secret).catch(refused);
+      if (event instanceof Response) return event;
+      const job = { id: event.id, lane: event.data.conversation?.id ?? '', run: () => answerTo(event) };
+      const { status, body } = await once(job).catch((error: unknown): Answer => {
+        onError?.(error, event);
+        return { status: 500 };
+      });
+      const headers = body ? { 'content-type': 'application/json' } : undefined;
+      return new Response(body ?? null, { status, ...(headers ? { headers } : {}) });
+    },
+  };
+  return bot;
+}
+
+function refused(error: unknown): Response {
+  if (!(error instanceof ParlanceError)) throw error;
+  return new Response(error.message, { status: error.status });
+}
+
+/** What a handler of `what` is to be called with; undefined where the event is not for it. */
+function textFor(what: string, { event, data: { message } }: WebhookEvent): string | undefined {
+  const said = message?.text ?? '';
+  const role = message && 'role' in message ? message.role : undefined;
+  if (!what.startsWith('>')) return matchesPattern(what, event, role) ? said : undefined;
+  if (message?.type !== 'command' || !event.startsWith('message.create.')) return undefined;
+  const [, name, text = ''] = /^(\S+)\s*([^]*)$/.exec(said) ?? [];
+  return name === what ? text : undefined;
+}
+
+function replyInto(replies: MessageInput[]): Heard['reply'] {
+  return (...messages) => {
+    for (const given of messages) {
+      const message: MessageInput = typeof given === 'string' ? { text: given } : given;
+      const isSaid = ['chat', 'card'].includes(message.type ?? 'chat');
+      replies.push(isSaid ? { isBackchannel: false, ...message } : message);
+    }
+  };
+}
+
+function isBy(message: Message, user: string | undefined): boolean {
+  return user !== undefined && message.createdBy === user;
+}
+
+/** Whom a token speaks for. It is read, not trusted: only Parlance can check it. */
+function userOf(token: string): string | undefined {
+  try {
+    const [, claims = ''] = token.replace(/^plk_/, '').split('.');
+    return (JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as { _id?: string })._id;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,101 @@
+import { pages } from './pages.ts';
+import { send } from './send.ts';
+import type { Connection } from './send.ts';
+import { listen } from './stream.ts';
+import type { StreamEvent, StreamOptions } from './stream.ts';
+import type { AnswerTo, Call, Given, ListCall, RecordOf, Untyped } from './types.ts';
+
+export interface ClientOptions {
+  /** Where Parlance is: `https://chat.example.com`, with or without `/v2`. */
+  url: string;
+  /** An API key or an access token, or what gives one: asked before every attempt. */
+  token?: string | (() => string | undefined | Promise<string | undefined>);
+  /** For one attempt, in milliseconds; default 30,000. */
+  timeoutMs?: number;
+  /** For how long a call is repeated that met a busy or absent Parlance; default 30,000. */
+  retryForMs?: number;
+  /** In place of the system's `fetch`. */
+  fetch?: typeof fetch;
+}
+
+export interface Client {
+  /**
+   * Makes a call: `call('POST /messages', { body: { conversation, text } })`. What does no harm
+   * done twice is repeated for `retryForMs`: GET, PUT, PATCH, DELETE, and POST, which gets an
+   * `Idempotency-Key`; `Retry-After` is honoured. Nothing below `/auth` is repeated. Throws
+   * ParlanceError, or the signal's reason.
+   */
+  call: <C extends Call, const G extends Given<C>>(call: C, ...given: G) => Promise<AnswerTo<C, G>>;
+  /**
+   * Every record of a list, page by page: `for await (const one of list('GET /conversations'))`.
+   * By `id`, which has no end; sorted otherwise it ends behind offset 1,000 with an error.
+   */
+  list: <C extends ListCall>(call: C, ...given: Given<C>) => AsyncGenerator<RecordOf<C>, void, undefined>;
+  /**
+   * What happens in a conversation, from now on or after an event's id. It comes back by itself
+   * where it was, without a gap, until it is left, the signal ends it, or the right to it is gone
+   * (ParlanceError).
+   */
+  stream: (conversation: string, options?: StreamOptions) => AsyncGenerator<StreamEvent, void, undefined>;
+}
+
+/** A client of Parlance. */
+export function createClient(options: ClientOptions): Client {
+  const connection = connectionOf(options);
+  const call = async (name: string, given: Untyped = {}): Promise<unknown> => {
+    const [method = '', template = ''] = name.split(' ');
+    const path = addressOf(template, given);
+    const { headers, signal, idempotencyKey } = given;
+    return send(connection, {
+      method,
+      path,
+      headers: { ...typeOf(given.body), ...keyOf(method, idempotencyKey), ...headers },
+      body: bodyOf(given.body),
+      signal,
+      // A refresh token is good once.
+      repeatable: !path.startsWith('/auth/'),
+    });
+  };
+  return {
+    call: call as Client['call'],
+    list: ((name, given) => pages(call, name, given)) as Client['list'],
+    stream: (conversation, given) => listen(connection, conversation, given),
+  };
+}
+
+function connectionOf({ url, token, timeoutMs = 30_000, retryForMs = 30_000, ...rest }: ClientOptions) {
+  const connection: Connection = {
+    base: `${url.replace(/\/+$/, '').replace(/\/v2$/, '')}/v2`,
+    fetch: rest.fetch ?? ((...request) => fetch(...request)),
+    token: async () => (typeof token === 'function' ? token() : token),
+    timeoutMs,
+    retryForMs,
+  };
+  return connection;
+}
+
+function addressOf(template: string, { path = {}, query = {} }: Untyped) {
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = path[name];
+    if (value === undefined || value === '') throw new TypeError(`${template}: path.${name} is missing`);
+    return encodeURIComponent(value);
+  });
+  const given: unknown = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(given as [string, string][]).toString();
+  return search ? `${filled}?${search}` : filled;
+}
+
+/** A body that is text is sent as it is. */
+function bodyOf(body: unknown): string | undefined {
+  return typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body);
+}
+
+/** A POST that creates is done once under its key, however often it is sent. */
+function keyOf(method: string, key: string | undefined): Record<string, string> {
+  return method === 'POST' ? { 'idempotency-key': key ?? crypto.randomUUID() } : {};
+}
+
+function typeOf(body: unknown): Record<string, string> {
+  if (body === undefined) return {};
+  return { 'content-type': typeof body === 'string' ? 'text/plain' : 'application/json' };
+}

@@ -1,0 +1,102 @@
+import { backoffMs, wait } from './backoff.ts';
+import { ParlanceError, refusalIn, unreachable } from './error.ts';
+import { isTransient, open } from './send.ts';
+import type { Connection } from './send.ts';
+import { createEventReader } from './server-sent.ts';
+import type { ServerSent } from './server-sent.ts';
+import type { Conversation, Message } from './types.ts';
+
+/** Parlance says every 15 seconds that a stream lives: one that says nothing for longer is gone. */
+const SILENCE_MS = 40_000;
+
+/** What a stream tells (spec 5.12). `id` says where to go on; some events have none. */
+export type StreamEvent =
+  | { event: 'message'; id: string | undefined; data: Message | DeletedMessage }
+  | { event: 'conversation'; id: string | undefined; data: Conversation }
+  | {
+      event: 'typing';
+      id: string | undefined;
+      data: { conversation: string; typing: { message: string; role?: string; until?: string }[] };
+    };
+
+export interface DeletedMessage {
+  id: string;
+  sequence: number;
+  deletedAt: string;
+}
+
+export interface StreamOptions {
+  /** The number of a message or the id of an event: what came after it is told first. */
+  after?: string | number;
+  signal?: AbortSignal;
+  /** Told when the connection is lost, before it is made again. */
+  onReconnect?: (error: ParlanceError) => void;
+}
+
+/** See `Client.stream`. */
+export async function* listen(
+  connection: Connection,
+  conversation: string,
+  { after, signal, onReconnect }: StreamOptions = {},
+): AsyncGenerator<StreamEvent, void, undefined> {
+  const path = `/conversations/${encodeURIComponent(conversation)}/stream`;
+  const givenUpAt = Date.now() + connection.retryForMs;
+  let last = after === undefined ? undefined : String(after);
+  let opened = false;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      for await (const { event, data, id } of openedOnce(connection, { path, last, signal })) {
+        [opened, attempt, last] = [true, 0, id ?? last];
+        if (data) yield { event, id, data: JSON.parse(data) as unknown } as StreamEvent;
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof ParlanceError) || !isTransient(error)) throw error;
+      // A stream that never was is an address that may be wrong.
+      if (!opened && Date.now() > givenUpAt) throw error;
+      onReconnect?.(error);
+      await wait(backoffMs(attempt, error.retryAfterSeconds), signal);
+      continue;
+    }
+    await wait(backoffMs(0, undefined), signal);
+  }
+}
+
+async function* openedOnce(
+  connection: Connection,
+  { path, last, signal }: { path: string; last: string | undefined; signal: AbortSignal | undefined },
+): AsyncGenerator<ServerSent, void, undefined> {
+  const end = new AbortController();
+  const stop = () => end.abort(signal?.reason);
+  let timer = setTimeout(() => end.abort(), SILENCE_MS);
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    signal?.throwIfAborted();
+    const headers = { accept: 'text/event-stream', ...(last === undefined ? {} : { 'last-event-id': last }) };
+    const { response, url } = await open(connection, { method: 'GET', path, headers, signal: end.signal });
+    if (!response.ok) throw refusalIn(response, await response.text().catch(() => ''));
+    const read = createEventReader();
+    for await (const piece of pieces(response, url)) {
+      clearTimeout(timer);
+      timer = setTimeout(() => end.abort(), SILENCE_MS);
+      yield* read(piece);
+    }
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+    end.abort();
+  }
+}
+
+/** The text of an answer as it comes. Not `for await` over the body: Safari has none. */
+async function* pieces({ body }: Response, url: string): AsyncGenerator<string, void, undefined> {
+  const reader = (body as ReadableStream<Uint8Array<ArrayBuffer>> | null)?.getReader();
+  const decoder = new TextDecoder();
+  while (reader) {
+    const { done, value } = await reader.read().catch((error: unknown) => {
+      throw unreachable(url, error);
+    });
+    if (done) return;
+    yield decoder.decode(value, { stream: true });
+  }
+}

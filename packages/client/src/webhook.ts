@@ -1,0 +1,110 @@
+import { ParlanceError } from './error.ts';
+import type { Contact, Conversation, Message } from './types.ts';
+
+/** The body of a webhook (spec 7.6). */
+export interface WebhookEvent {
+  /** The event's: the same in every repetition. */
+  id: string;
+  event: string;
+  timestamp: string;
+  organization: string;
+  sequence: number;
+  activity: Record<string, unknown>;
+  /** The records under their names, as they were when it happened. */
+  data: {
+    message?: Message;
+    conversation?: Omit<Conversation, 'messages'>;
+    contact?: Contact;
+    links?: Record<string, string>;
+    [resource: string]: unknown;
+  };
+}
+
+type HeaderBag = Headers | Record<string, string | string[] | undefined>;
+
+const PREFIX = 'whsec_';
+const TOLERANCE_SECONDS = 300;
+
+/**
+ * The event of a webhook that Parlance signed with one of the secrets, not long ago (Standard
+ * Webhooks v1). `body` is the raw text. Several secrets are for the time while one follows another.
+ * Throws ParlanceError `bad_signature`.
+ */
+export async function verifyWebhook(
+  { headers, body }: { headers: HeaderBag; body: string },
+  secrets: string | readonly string[],
+  {
+    toleranceSeconds = TOLERANCE_SECONDS,
+    now = Date.now(),
+  }: { toleranceSeconds?: number; now?: number } = {},
+): Promise<WebhookEvent> {
+  const [id, timestamp, given] = ['id', 'timestamp', 'signature'].map((name) =>
+    headerOf(headers, `webhook-${name}`),
+  );
+  if (!id || !timestamp || !given) throw bad('it is not signed');
+  if (!/^\d{1,15}$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > toleranceSeconds) {
+    throw bad('it was signed too long ago, or the clocks differ');
+  }
+  const signed = bytes(`${id}.${timestamp}.${body}`);
+  const signatures = given.split(' ').filter((one) => one.startsWith('v1,'));
+  for (const secret of [secrets].flat()) {
+    const key = await keyOf(secret, 'verify');
+    for (const signature of signatures.slice(0, 16)) {
+      const expected = decoded(signature.slice(3));
+      // Compared by the platform, in a time that does not depend on the bytes.
+      if (expected && (await crypto.subtle.verify('HMAC', key, expected, signed))) return eventIn(body);
+    }
+  }
+  throw bad('no signature fits a secret');
+}
+
+/** The headers of a signed webhook, to try a bot with. `timestamp` is in seconds since 1970. */
+export async function signWebhook(
+  { id, body, timestamp = Math.floor(Date.now() / 1000) }: { id: string; body: string; timestamp?: number },
+  secret: string,
+): Promise<Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>> {
+  const signed = bytes(`${id}.${timestamp}.${body}`);
+  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', await keyOf(secret, 'sign'), signed));
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': `v1,${btoa(String.fromCharCode(...signature))}`,
+  };
+}
+
+function eventIn(body: string): WebhookEvent {
+  try {
+    return JSON.parse(body) as WebhookEvent;
+  } catch {
+    throw bad('its body is not JSON');
+  }
+}
+
+/** A secret that does not begin with `whsec_` is used as its bytes (spec 7.7). */
+function keyOf(secret: string, use: 'sign' | 'verify') {
+  const raw = secret.startsWith(PREFIX) ? decoded(secret.slice(PREFIX.length)) : bytes(secret);
+  if (!raw || raw.length === 0) throw new TypeError('The secret is empty or not base64.');
+  return crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, [use]);
+}
+
+function decoded(base64: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+function bytes(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
+
+function headerOf(headers: HeaderBag, name: string): string | undefined {
+  if (headers instanceof Headers) return headers.get(name) ?? undefined;
+  const value = headers[name];
+  return typeof value === 'object' ? value[0] : value;
+}
+
+function bad(why: string): ParlanceError {
+  return new ParlanceError(`This is no webhook of Parlance: ${why}.`, { status: 401, code: 'bad_signature' });
+}

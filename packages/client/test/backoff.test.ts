@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { backoffMs, wait, within } from '../src/backoff.ts';
+
+describe('the wait before the next attempt', () => {
+  test.each([
+    [0, 125, 250],
+    [1, 250, 500],
+    [3, 1000, 2000],
+    [5, 4000, 8000],
+    [60, 4000, 8000],
+  ])('after attempt %i is %i to %i ms, so that callers do not come back together', (attempt, least, most) => {
+    expect(backoffMs(attempt, undefined, 0)).toBe(least);
+    expect(backoffMs(attempt, undefined, 1)).toBe(most);
+  });
+
+  test('is never shorter than Parlance asked for', () => {
+    for (const random of [0, 0.5, 0.999]) expect(backoffMs(0, 3, random)).toBeGreaterThanOrEqual(3000);
+  });
+});
+
+describe('a signal', () => {
+  test('that has ended lets nobody wait', async () => {
+    await expect(wait(60_000, AbortSignal.abort(new Error('over')))).rejects.toThrow('over');
+  });
+
+  test('that ends during a wait ends the wait', async () => {
+    const end = new AbortController();
+    const waiting = wait(60_000, end.signal);
+    end.abort(new Error('enough'));
+    await expect(waiting).rejects.toThrow('enough');
+  });
+
+  test('of the caller is the reason, whatever else failed by it', async () => {
+    const end = new AbortController();
+    const run = within(60_000, end.signal, (signal) => {
+      end.abort(new Error('mine'));
+      return Promise.reject(new Error(`another than ${String(signal.aborted)}`));
+    });
+    await expect(run).rejects.toThrow('mine');
+  });
+
+  test('ends what takes too long', async () => {
+    const hanging = (signal: AbortSignal) =>
+      new Promise((_, reject) =>
+        signal.addEventListener('abort', () => {
+          reject(signal.reason as Error);
+        }),
+      );
+    await expect(within(10, undefined, hanging)).rejects.toThrow('no answer within 10 ms');
+  });
+});

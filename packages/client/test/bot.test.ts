@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { createBot } from '../src/bot.ts';
+import type { Bot } from '../src/bot.ts';
+import { signWebhook } from '../src/webhook.ts';
+
+const secret = 'a secret of this file';
+const token = `plk_e30.${btoa(JSON.stringify({ _id: 'the-bot' }))}.x`;
+let count = 0;
+
+function eventOf(text: string, fields: object = {}, conversation = 'c1') {
+  const message = { text, type: 'chat', role: 'contact', ...fields };
+  const event = `message.create.contact.${message.type}`;
+  return { id: `event-${++count}`, event, data: { message, conversation: { id: conversation } } };
+}
+
+/** Posts an event as Parlance does. */
+async function post(bot: Bot, event: object & { id: string }) {
+  const body = JSON.stringify(event);
+  const headers = await signWebhook({ id: event.id, body }, secret);
+  const response = await bot.handle(new Request('http://bot/', { method: 'POST', headers, body }));
+  const text = await response.text();
+  return { status: response.status, body: text && text.startsWith('{') ? JSON.parse(text) : text };
+}
+
+describe('a bot', () => {
+  test('says yes to the question whether it is there', async () => {
+    const asked = new Request('http://bot/?type=subscribe&challenge=1');
+    expect((await createBot({ token, secret }).handle(asked)).status).toBe(200);
+  });
+
+  test('replies in the answer, chats and cards for the contact and the rest behind', async () => {
+    const bot = createBot({ token, secret }).on('message.create.contact.chat.contact', ({ text, reply }) => {
+      reply(`You said: ${text}`, { type: 'command', text: '/set mood good' });
+      reply({ text: 'for agents', isBackchannel: true });
+    });
+    expect(await post(bot, eventOf('hello'))).toEqual({
+      status: 200,
+      body: {
+        token,
+        messages: [
+          { isBackchannel: false, text: 'You said: hello' },
+          { type: 'command', text: '/set mood good' },
+          { isBackchannel: true, text: 'for agents' },
+        ],
+      },
+    });
+  });
+
+  test('hears its commands with the words behind them, and no others', async () => {
+    const heard: string[] = [];
+    const bot = createBot({ token, secret }).on('>price', ({ text }) => heard.push(text));
+    const type = { type: 'command', role: undefined };
+    for (const text of ['>price blue\ncar', '>prices all', '>price']) await post(bot, eventOf(text, type));
+    await post(bot, eventOf('>price said aloud'));
+    expect(heard).toEqual(['blue\ncar', '']);
+  });
+
+  test('calls no handler for what it said itself, so that it does not talk to itself', async () => {
+    const bot = createBot({ token, secret }).on('*', ({ reply }) => reply('again'));
+    expect((await post(bot, eventOf('hello', { createdBy: 'the-bot' }))).status).toBe(204);
+    expect((await post(bot, eventOf('hello', { createdBy: 'another' }))).status).toBe(200);
+  });
+
+  test('gives an event that comes again the first answer, also while that is under way', async () => {
+    let calls = 0;
+    const bot = createBot({ token, secret }).on('*', async ({ reply }) => {
+      await Promise.resolve();
+      reply(`call ${++calls}`);
+    });
+    const event = eventOf('hello');
+    const [first, second] = await Promise.all([post(bot, event), post(bot, event)]);
+    expect(second).toEqual(first);
+    expect(await post(bot, event)).toEqual(first);
+    expect(calls).toBe(1);
+  });
+
+  test('remembers a bounded number of events', async () => {
+    let calls = 0;
+    const bot = createBot({ token, secret }).on('*', () => (calls += 1));
+    const first = eventOf('the first');
+    await post(bot, first);
+    for (let at = 0; at < 1_000; at++) await post(bot, eventOf('another'));
+    await post(bot, first);
+    expect(calls).toBe(1_002);
+  });
+
+  test('answers 500 where a handler throws, and hears that event again', async () => {
+    const errors: unknown[] = [];
+    let calls = 0;
+    const onError = (error: unknown) => errors.push(error);
+    const bot = createBot({ token, secret, onError }).on('*', ({ reply }) => {
+      if (++calls === 1) throw new Error('no database');
+      reply('now');
+    });
+    const event = eventOf('hello');
+    expect((await post(bot, event)).status).toBe(500);
+    expect((await post(bot, event)).body.messages[0].text).toBe('now');
+    expect(errors).toEqual([new Error('no database')]);
+  });
+
+  test('handles events of one conversation in turn, and others meanwhile', async () => {
+    const order: string[] = [];
+    let release = () => undefined as unknown;
+    let begin = () => undefined as unknown;
+    const held = new Promise((resolve) => (release = () => resolve(undefined)));
+    const begun = new Promise((resolve) => (begin = () => resolve(undefined)));
+    const bot = createBot({ token, secret }).on('*', async ({ text }) => {
+      if (text === 'slow') begin();
+      if (text === 'slow') await held;
+      order.push(text);
+    });
+    const slow = post(bot, eventOf('slow', {}, 'one'));
+    await begun;
+    const next = post(bot, eventOf('next', {}, 'one'));
+    await post(bot, eventOf('other', {}, 'two'));
+    release();
+    await Promise.all([slow, next]);
+    expect(order).toEqual(['other', 'slow', 'next']);
+  });
+
+  test('refuses what Parlance did not sign, without a handler', async () => {
+    let calls = 0;
+    const bot = createBot({ token, secret: 'another secret' }).on('*', () => (calls += 1));
+    expect(await post(bot, eventOf('hello'))).toMatchObject({ status: 401 });
+    expect((await bot.handle(new Request('http://bot/', { method: 'DELETE' }))).status).toBe(405);
+    expect(calls).toBe(0);
+  });
+});

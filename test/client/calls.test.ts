@@ -1,0 +1,186 @@
+import { ParlanceError, createClient } from '@parlance/client';
+import type { Client } from '@parlance/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../embedded/ports.ts';
+import { startHttpProxy } from '../support/http-proxy.ts';
+import type { HttpProxy } from '../support/http-proxy.ts';
+import { sharedApi } from '../support/shared-servers.ts';
+import type { Product } from '../support/product.ts';
+
+let product: Product;
+let proxy: HttpProxy;
+let parlance: Client;
+
+beforeAll(async () => {
+  product = await sharedApi('client_calls');
+  proxy = await startHttpProxy(product.origin);
+  parlance = createClient({ url: proxy.origin, token: () => product.token });
+});
+
+afterAll(async () => {
+  await proxy.close();
+  await product.close();
+});
+
+const newConversation = async () => (await parlance.call('POST /conversations', { body: {} })).id;
+
+describe('a call', () => {
+  test('is typed by the description: records, lists of them, and nothing', async () => {
+    const { id, status } = await parlance.call('POST /conversations', { body: { name: 'Ada' } });
+    expect(status satisfies 'queued' | 'active' | 'closed' | undefined).toBe('queued');
+    const path = { id };
+    const one = await parlance.call('POST /conversations/{id}/messages', { path, body: { text: 'one' } });
+    expect(one.sequence).toBe(1);
+    const body = [{ text: 'two' }, { text: 'three' }];
+    const more = await parlance.call('POST /conversations/{id}/messages', { path, body });
+    expect(more.map(({ sequence }) => sequence)).toEqual([2, 3]);
+    const found = await parlance.call('GET /conversations', { query: { name: 'Ada', limit: 5 } });
+    expect(found.map((each) => each.id)).toEqual([id]);
+    await parlance.call('DELETE /conversations/{id}', { path });
+    await expect(parlance.call('GET /conversations/{id}', { path })).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('takes the address with or without /v2, and a body that is text', async () => {
+    const own = createClient({ url: `${product.base}/`, token: product.token });
+    const { id } = await own.call('POST /eventtypes', { body: { name: 'client.text' } });
+    const saved = await own.call('PUT /eventtypes/{id}/jsonata', { path: { id }, body: '{ "a": 1 }' });
+    expect(saved.jsonata).toBe('{ "a": 1 }');
+  });
+
+  test('that is refused says why: code, status, fields, and the number of the request', async () => {
+    const bad = { body: { name: 5 } } as unknown as { body: { name: string } };
+    const refused = await parlance.call('POST /conversations', bad).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(ParlanceError);
+    expect(refused).toMatchObject({ status: 400, code: 'invalid_request', requestId: expect.any(String) });
+    expect((refused as ParlanceError).details.map(({ path }) => path)).toEqual(['name']);
+    await expect(createClient({ url: product.base }).call('GET /users/me')).rejects.toMatchObject({
+      status: 401,
+      code: 'unauthenticated',
+    });
+  });
+
+  test('whose path has no value is refused before it is sent', async () => {
+    const before = proxy.requests.length;
+    await expect(parlance.call('GET /users/{id}', { path: { id: '' } })).rejects.toThrow(
+      'path.id is missing',
+    );
+    expect(proxy.requests.length).toBe(before);
+  });
+});
+
+describe('a call over a bad way', () => {
+  test('posts a message once although its answer was lost twice', async () => {
+    const conversation = await newConversation();
+    proxy.next('answer lost', 'answer lost');
+    const before = proxy.requests.length;
+    const { sequence } = await parlance.call('POST /messages', { body: { conversation, text: 'once' } });
+    expect(sequence).toBe(1);
+    const keys = proxy.requests.slice(before).map(({ key }) => key);
+    expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
+    expect(await parlance.call('GET /messages', { query: { conversation } })).toHaveLength(1);
+  });
+
+  test('waits as long as Parlance asks for, and tries again after 429, 502, 503 and 504', async () => {
+    proxy.next(
+      { status: 429, headers: { 'retry-after': '1' } },
+      { status: 502 },
+      { status: 503 },
+      { status: 504 },
+    );
+    const before = proxy.requests.length;
+    await parlance.call('GET /users/me');
+    const made = proxy.requests.slice(before);
+    expect(made).toHaveLength(5);
+    expect(made[1]!.at - made[0]!.at).toBeGreaterThanOrEqual(999);
+  });
+
+  test('is not repeated where Parlance asks for a longer wait than is left', async () => {
+    proxy.next({ status: 429, headers: { 'retry-after': '3600' }, body: '{"code":"bot_loop_consecutive"}' });
+    const before = proxy.requests.length;
+    await expect(parlance.call('GET /users/me')).rejects.toMatchObject({
+      code: 'bot_loop_consecutive',
+      retryAfterSeconds: 3600,
+    });
+    expect(proxy.requests.length).toBe(before + 1);
+  });
+
+  test('is given up after its time, as unreachable', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const nowhere = createClient({ url, retryForMs: 1_000 });
+    const began = performance.now();
+    await expect(nowhere.call('GET /users/me')).rejects.toMatchObject({ status: 0, code: 'unreachable' });
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+
+  test('takes what is no JSON for no answer, as of a proxy between', async () => {
+    proxy.next({ status: 200, body: '<html>' });
+    expect((await parlance.call('GET /users/me')).id).toMatch(/^[0-9a-f]{24}$/);
+  });
+
+  test('that signs in is made once: a refresh token is good once', async () => {
+    proxy.next({ status: 503 });
+    const before = proxy.requests.length;
+    await expect(parlance.call('POST /auth/token', { body: product.login })).rejects.toMatchObject({
+      status: 503,
+    });
+    expect(proxy.requests.length).toBe(before + 1);
+  });
+
+  test('ends at once with the signal of its caller, also while it waits', async () => {
+    proxy.next({ status: 503, headers: { 'retry-after': '20' } });
+    const end = new AbortController();
+    const before = proxy.requests.length;
+    const call = parlance.call('GET /users/me', { signal: end.signal });
+    await expect.poll(() => proxy.requests.length).toBe(before + 1);
+    end.abort(new Error('no longer needed'));
+    await expect(call).rejects.toThrow('no longer needed');
+    expect(proxy.requests.length).toBe(before + 1);
+  });
+});
+
+describe('a list', () => {
+  test('goes past offset 1,000, in the order of a conversation too', async () => {
+    const id = await newConversation();
+    for (let block = 0; block < 12; block++) {
+      const body = Array.from({ length: 100 }, (_, at) => ({ text: `${block * 100 + at + 1}` }));
+      await parlance.call('POST /conversations/{id}/messages', { path: { id }, body });
+    }
+    const texts: string[] = [];
+    const query = { sort: 'sequence' };
+    for await (const { text } of parlance.list('GET /conversations/{id}/messages', { path: { id }, query })) {
+      texts.push(text);
+    }
+    expect(texts).toEqual(Array.from({ length: 1_200 }, (_, at) => String(at + 1)));
+    const ids = new Set<string>();
+    for await (const one of parlance.list('GET /messages', {
+      query: { conversation: id, sort: '-id', limit: 500 },
+    })) {
+      ids.add(one.id);
+    }
+    expect(ids.size).toBe(1_200);
+  });
+
+  test('sorted by another field is read to offset 1,000, and says so behind it', async () => {
+    const read = async () => {
+      const conversation = (
+        await parlance.call('GET /messages', { query: { organization: product.organization, text: '1200' } })
+      )[0]!.conversation;
+      let count = 0;
+      const query = { conversation, sort: 'text', limit: 100 };
+      for await (const _ of parlance.list('GET /messages', { query })) count++;
+      return count;
+    };
+    await expect(read()).rejects.toThrow('ends behind offset 1000');
+  });
+
+  test('ends when its reader leaves it', async () => {
+    const before = proxy.requests.length;
+    for await (const one of parlance.list('GET /messages', {
+      query: { organization: product.organization, limit: 2 },
+    })) {
+      expect(one.id).toBeDefined();
+      break;
+    }
+    expect(proxy.requests.length).toBe(before + 1);
+  });
+});

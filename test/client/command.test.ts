@@ -1,0 +1,115 @@
+import { readFileSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { newEventType } from '../support/event-types.ts';
+import { commandDesk } from './command.ts';
+import type { Desk } from './command.ts';
+
+let desk: Desk;
+
+beforeAll(async () => {
+  desk = await commandDesk('client_command');
+});
+
+afterAll(() => desk.close());
+
+describe('parlance', () => {
+  test('says what there is, and exits with 2 where it was not understood', async () => {
+    expect(await desk.run([])).toMatchObject({ code: 0, out: expect.stringContaining('webhooks listen') });
+    expect(await desk.run(['webhooks', 'listen', '--help'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('--forward-to'),
+    });
+    expect(await desk.run(['conversation', 'tail'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('no command'),
+    });
+    expect(await desk.run(['webhooks', 'listen'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--forward-to'),
+    });
+    expect(await desk.run(['events', 'send', 'x', '--dta', '{}'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--dta'),
+    });
+    expect(await desk.run(['events', 'send', 'x', '-d', '{'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('not JSON'),
+    });
+  });
+
+  test('exits with 1 and says how to sign in where nobody is', async () => {
+    const { code, err } = await desk.run(['conversations', 'tail'], {
+      XDG_CONFIG_HOME: join(desk.folder, 'nobody'),
+    });
+    expect([code, err]).toEqual([1, expect.stringContaining('parlance login')]);
+  });
+
+  test('signs in, keeps that where the user alone may read it, and renews its token', async () => {
+    const { email, password } = desk.product.login;
+    const env = { PARLANCE_PASSWORD: password };
+    const wrong = await desk.run(['login', '--email', email, '--json'], {
+      PARLANCE_PASSWORD: 'not my password',
+    });
+    expect([wrong.code, JSON.parse(wrong.err)]).toMatchObject([1, { status: 401, code: 'unauthenticated' }]);
+    expect(await desk.run(['login', '--email', email], env)).toMatchObject({ code: 0 });
+    const file = join(desk.folder, 'parlance/session.json');
+    const kept = () => JSON.parse(readFileSync(file, 'utf8')) as { token: string; expiresAt: string };
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).not.toContain(password);
+    const before = kept();
+    await writeFile(file, JSON.stringify({ ...before, expiresAt: new Date().toISOString() }));
+    await newEventType(desk.product, 'command.renewed', '{ }');
+    // Two at once: the refresh token is good once, and both go on.
+    const both = await Promise.all(
+      [1, 2].map(() => desk.run(['events', 'send', 'command.none', '-d', '{}'], {})),
+    );
+    expect(both.map(({ err }) => err)).not.toContain('jwt');
+    expect(kept().token).not.toBe(before.token);
+    expect(both.map(({ code }) => code)).toEqual([1, 1]);
+    expect(both[0]?.err).toContain('event type');
+  });
+
+  test('sends an event from a file, and says what became of it', async () => {
+    const conversation = await desk.newConversation();
+    await newEventType(
+      desk.product,
+      'command.sent',
+      '{ "conversation": to, "messages": [{ "text": text }] }',
+    );
+    await writeFile(
+      join(desk.folder, 'event.json'),
+      JSON.stringify({ to: conversation, text: 'From a file' }),
+    );
+    const args = ['events', 'send', 'command.sent', '-d', '@event.json', '--json', '--key', 'once'];
+    const [first, again] = [await desk.run(args), await desk.run(args)];
+    expect([first.code, again.code]).toEqual([0, 0]);
+    expect(JSON.parse(first.out)).toMatchObject({ status: 'processed', conversations: [conversation] });
+    expect(JSON.parse(again.out)).toEqual(JSON.parse(first.out));
+  });
+
+  test('follows one conversation, or all of them', async () => {
+    const [one, other] = [await desk.newConversation(), await desk.newConversation()];
+    await desk.says(one, 'before');
+    const following = desk.begin(['conversations', 'tail', one, '--after', '0']);
+    const all = desk.begin(['conversations', 'tail', '--json']);
+    await eventually(() => all.err().includes('Following') && following.out().includes('before'));
+    await desk.says(one, 'first');
+    await desk.says(other, 'elsewhere');
+    await desk.says(one, 'second');
+    await eventually(() => following.out().includes('#3 contact: second'));
+    const texts = () =>
+      all
+        .out()
+        .trim()
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line).text as string);
+    await eventually(() => texts().length >= 3);
+    expect(texts().sort()).toEqual(['elsewhere', 'first', 'second']);
+    expect(following.out()).not.toContain('elsewhere');
+    expect(await Promise.all([following.stop(), all.stop()])).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,93 @@
+import { createClient } from '@parlance/client';
+import type { Client, StreamEvent } from '@parlance/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { startNode } from '../support/node-process.ts';
+import { newUser, startApi } from '../support/shared-servers.ts';
+import type { OwnProduct } from '../support/product.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import type { TcpProxy } from '../support/tcp-proxy.ts';
+
+let product: OwnProduct;
+let proxy: TcpProxy;
+let parlance: Client;
+
+beforeAll(async () => {
+  product = await startApi('client_stream');
+  proxy = await startTcpProxy({ port: Number(new URL(product.origin).port) });
+  parlance = createClient({ url: `http://127.0.0.1:${proxy.port}`, token: product.token });
+});
+
+afterAll(async () => {
+  await proxy.close();
+  // The one that was started in place of those that were killed.
+  await product.api.stop();
+  await product.close();
+});
+
+/** Listens to a conversation, and collects the texts of its messages. */
+async function follow(client: Client, options: { after?: number } = {}) {
+  const { id } = await client.call('POST /conversations', { body: {} });
+  const end = new AbortController();
+  const heard: StreamEvent[] = [];
+  const reconnects: unknown[] = [];
+  const onReconnect = (error: unknown) => reconnects.push(error);
+  const over = (async () => {
+    for await (const one of client.stream(id, { signal: end.signal, onReconnect, ...options }))
+      heard.push(one);
+  })().catch((error: unknown) => error);
+  const texts = () =>
+    heard.flatMap(({ event, data }) => (event === 'message' && 'text' in data ? [data.text] : []));
+  const says = (text: string) =>
+    client.call('POST /conversations/{id}/messages', { path: { id }, body: { text } });
+  return { id, heard, texts, says, reconnects, over, end: () => end.abort(new Error('left')) };
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, at) => `message ${at + 1}`);
+
+describe('a stream', () => {
+  test('tells every message once and in order over cut connections and killed API processes', async () => {
+    const conversation = await follow(parlance);
+    await eventually(() => conversation.heard.length > 0);
+    for (const [at, text] of numbers(30).entries()) {
+      await conversation.says(text);
+      if (at % 10 === 4) {
+        proxy.weather({ kind: 'cut' });
+        proxy.weather({ kind: 'clear' });
+      }
+      if (at === 9 || at === 19) {
+        await product.api.kill();
+        product.api = startNode('dist/api/main.js', { env: product.environment });
+      }
+    }
+    await eventually(() => conversation.texts().length >= 30);
+    expect(conversation.texts()).toEqual(numbers(30));
+    expect(conversation.reconnects.length).toBeGreaterThanOrEqual(3);
+    conversation.end();
+    expect(await conversation.over).toEqual(new Error('left'));
+  });
+
+  test('begins after a message that its reader knows', async () => {
+    const { id } = await parlance.call('POST /conversations', {
+      body: { messages: numbers(5).map((text) => ({ text })) },
+    });
+    const texts: string[] = [];
+    for await (const { event, data } of parlance.stream(id, { after: 2 })) {
+      if (event === 'message' && 'text' in data) texts.push(data.text);
+      if (texts.length === 3) break;
+    }
+    expect(texts).toEqual(numbers(5).slice(2));
+  });
+
+  test('of a deleted conversation, or without a right to it, ends with the refusal', async () => {
+    const conversation = await follow(parlance);
+    await eventually(() => conversation.heard.length > 0);
+    await parlance.call('DELETE /conversations/{id}', { path: { id: conversation.id } });
+    expect(await conversation.over).toMatchObject({ status: 404, code: 'not_found' });
+    const agent = await newUser(product, { role: 'agent' });
+    const other = await follow(createClient({ url: product.origin, token: agent.token }));
+    await eventually(() => other.heard.length > 0);
+    await product.admin.request('DELETE', `/users/${agent.user}/apikeys/${agent.key}`);
+    expect(await other.over).toMatchObject({ status: 401 });
+  });
+});

@@ -1,0 +1,126 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../embedded/ports.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Product } from '../support/product.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { isAsSaid, snippetsOf } from './snippets.ts';
+import type { Snippet } from './snippets.ts';
+import { workplace } from './workplace.ts';
+import type { Workplace } from './workplace.ts';
+
+const GUIDES = ['bots', 'webhooks', 'commands', 'forms', 'permissions', 'queries', 'streams'];
+const SECRET = `whsec_${Buffer.from('a secret for the guide!!').toString('base64')}`;
+
+function expectSaid({ output }: Snippet, printed: string, place: Workplace): void {
+  if (output === undefined) return;
+  const said = place.localized(output);
+  if (!isAsSaid(said, printed)) expect(printed.trim()).toBe(said.trim());
+}
+
+/** A webhook of the product, as a receiver got it. */
+async function received(product: Product, receiver: Receiver): Promise<string> {
+  const params = { url: receiver.url, secret: SECRET, events: ['message.create.contact.chat.contact'] };
+  const service = await product.admin.post('/services', { name: 'for the guide', type: 'webhook', params });
+  const body = { type: 'contact', messages: [{ text: 'Hello', role: 'contact' }] };
+  await product.admin.post('/conversations', body);
+  const found = await eventually(() => receiver.received.find(({ method }) => method === 'POST'));
+  await product.admin.request('DELETE', `/services/${service.body.id}`);
+  return JSON.stringify({ headers: found.headers, body: found.body });
+}
+
+describe.each(GUIDES)('docs/%s.md', (guide) => {
+  const snippets = snippetsOf(guide);
+  const runs = snippets.filter(({ info }) => info === 'run');
+  const [first] = runs.filter(({ language }) => language === 'js');
+  let product: Product;
+  let receiver: Receiver;
+  let place: Workplace;
+
+  beforeAll(async () => {
+    product = await sharedApi(`guide_${guide}`);
+    receiver = await startReceiver();
+    const { token } = await newUser(product, { role: 'admin' });
+    place = await workplace(product, {
+      PARLANCE_API_KEY: token,
+      BOT_PORT: String(await freePort()),
+      WEBHOOK_URL: receiver.url,
+      WEBHOOK_SECRET: SECRET,
+      ...(guide === 'webhooks' ? { WEBHOOK_REQUEST: await received(product, receiver) } : {}),
+    });
+  });
+
+  afterAll(async () => {
+    await place.close();
+    await receiver.close();
+    await product.close();
+  });
+
+  test('prints what it says, run in its order as it stands', async () => {
+    expect(runs.length).toBeGreaterThan(2);
+    for (const snippet of snippets) {
+      const { language, info, code } = snippet;
+      const [, file] = /^file=(\S+)/.exec(info) ?? [];
+      if (file) await writeFile(join(place.path, file), code);
+      if (info !== 'run') continue;
+      if (language === 'sh') expectSaid(snippet, await place.shell(code), place);
+      if (snippet !== first) continue;
+      const all = runs.filter((one) => one.language === 'js');
+      const printed = await place.javascript(all);
+      all.forEach((one, at) => expectSaid(one, printed[at] ?? '', place));
+    }
+  });
+
+  for (const snippet of runs.filter(({ language }) => language === 'python')) {
+    test('prints what it says in Python', async ({ skip }) => {
+      const python = join(place.path, 'python/bin/python');
+      await place
+        .run('python3', ['-m', 'venv', 'python'])
+        .then(() => place.run(python, ['-m', 'pip', 'install', '-q', 'standardwebhooks']))
+        .catch(() => skip('there is no Python here, or its library cannot be installed'));
+      await writeFile(join(place.path, 'snippet.py'), snippet.code);
+      expectSaid(snippet, await place.run(python, ['snippet.py']), place);
+    });
+  }
+
+  for (const snippet of runs.filter(({ language }) => language === 'go')) {
+    test('prints what it says in Go', async ({ skip }) => {
+      await place
+        .run('go', ['mod', 'init', 'guide'])
+        .then(() => place.run('go', ['get', 'github.com/standard-webhooks/standard-webhooks/libraries/go']))
+        .catch(() => skip('there is no Go here, or its library cannot be fetched'));
+      await writeFile(join(place.path, 'snippet.go'), snippet.code);
+      expectSaid(snippet, await place.run('go', ['run', 'snippet.go']), place);
+    });
+  }
+});
+
+describe('docs/messages.md', () => {
+  const messages = snippetsOf('messages').filter(({ info }) => info.startsWith('message '));
+  let product: Product;
+  let conversation: { id: string; slug: string };
+
+  beforeAll(async () => {
+    product = await sharedApi('guide_messages');
+    conversation = (await product.admin.post('/conversations', { type: 'contact' })).body;
+  });
+
+  afterAll(() => product.close());
+
+  test.each(messages)('has a message that is taken as it stands: $info', async ({ code }) => {
+    const me = (await product.admin.get('/users/me')).body.id;
+    const body = code.replace('"USER"', JSON.stringify(me));
+    const answer = await product.admin.post(`/conversations/${conversation.id}/messages`, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    expect(answer.headers.get('x-ignored-fields')).toBeNull();
+    expect(answer.body).toMatchObject(JSON.parse(body));
+    const page = await fetch(`${product.origin}/c/${conversation.slug}/messages`);
+    const { messages: shown } = (await page.json()) as { messages: { id: string }[] };
+    const { isBackchannel, type } = answer.body;
+    const isSeen = !isBackchannel && ['chat', 'card', 'postback'].includes(type);
+    expect(shown.some(({ id }) => id === answer.body.id)).toBe(isSeen);
+  });
+});

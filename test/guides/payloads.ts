@@ -1,0 +1,49 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Product } from '../support/product.ts';
+
+const PAGE = 'docs/webhook-payloads.md';
+const INTRODUCTION = `# The payload of every event
+
+What a [webhook](webhooks.md) is sent for each event, as a test has received it; only ids, times and addresses are put in order. Records have the fields that somebody set: there may be more, and
+there may be new ones at any time.
+`;
+
+/** The page of payloads as it is, and how it is written anew (\`PARLANCE_UPDATE_GUIDES=1\`). */
+export const page = {
+  read: () => readFileSync(PAGE, 'utf8'),
+  write: (text: string) => writeFileSync(PAGE, text),
+};
+
+/** The page of payloads from the bodies that were received, the first of each event. */
+export function payloadPage(bodies: readonly string[], { origin }: Pick<Product, 'origin'>): string {
+  const events = new Map<string, unknown>();
+  for (const body of bodies) {
+    const event = (JSON.parse(body) as { event: string }).event;
+    if (!events.has(event)) events.set(event, inOrder(body, origin));
+  }
+  const sections = [...events].sort(([a], [b]) => (a < b ? -1 : 1));
+  const texts = sections.map(
+    ([event, body]) => `\n## ${event}\n\n\`\`\`json\n${JSON.stringify(body, null, 2)}\n\`\`\`\n`,
+  );
+  return INTRODUCTION + texts.join('');
+}
+
+/** A body whose ids, times, slugs and addresses do not change from run to run. */
+function inOrder(body: string, origin: string): unknown {
+  const ids = new Map<string, string>();
+  const idOf = (id: string) => {
+    if (!ids.has(id)) ids.set(id, `65f2a1c09b1d8e4f7a3c5d${String(10 + ids.size)}`);
+    return ids.get(id) ?? id;
+  };
+  const slugs = [...body.matchAll(/"slug":"([\w-]+)"/g)].map(([, slug = '']) => slug);
+  let text = body.replaceAll(origin, 'http://localhost:3000');
+  new Set(slugs).forEach((slug) => (text = text.replaceAll(slug, `slug-of-${slugs.indexOf(slug) + 1}`)));
+  return JSON.parse(
+    text
+      .replace(/\b[0-9a-f]{24}\b/g, idOf)
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-03-14T09:26:53.589Z')
+      .replace(/http:\/\/127\.0\.0\.1:\d+\/?/g, 'https://bot.example.com/')
+      .replace(/[0-9a-f]{8}-[0-9a-f-]{27}@/g, 'admin@')
+      .replace(/"sequence":\d+/g, '"sequence":1'),
+  );
+}

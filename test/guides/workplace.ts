@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Product } from '../support/product.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import type { Snippet } from './snippets.ts';
+
+const MARK = '--- end of snippet ---';
+const TIMEOUT_MS = 60_000;
+
+/** A folder in which somebody tries a guide, as if it stood beside `npm start`. */
+export interface Workplace {
+  path: string;
+  /** The words of a guide with this product's address and admin. */
+  localized: (text: string) => string;
+  /**
+   * Runs what a shell is told, and answers what it printed. Variables and functions stay for the
+   * next.
+   */
+  shell: (code: string) => Promise<string>;
+  /** Runs snippets as one module, and answers what each printed. */
+  javascript: (snippets: readonly Snippet[]) => Promise<string[]>;
+  /** Runs a program, and answers what it printed. Rejects where it fails. */
+  run: (command: string, args: string[], options?: { cwd?: string }) => Promise<string>;
+  /** Ends what was started in the background too. */
+  close: () => Promise<void>;
+}
+
+export async function workplace(product: Product, variables: Record<string, string>): Promise<Workplace> {
+  const folder = await temporaryFolder('parlance-guide-');
+  const env = { ...process.env, XDG_CONFIG_HOME: join(folder.path, 'config'), ...variables };
+  const groups: number[] = [];
+  await symlink(resolve('node_modules'), join(folder.path, 'node_modules'));
+  await mkdir(join(folder.path, 'data'));
+  await writeFile(join(folder.path, 'data/admin-password'), product.login.password);
+
+  function run(command: string, args: string[], { cwd = folder.path } = {}): Promise<string> {
+    // A group of its own: what a shell leaves in the background is ended with it.
+    const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    if (child.pid) groups.push(child.pid);
+    const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
+    let printed = '';
+    let complaints = '';
+    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
+    return new Promise((answer, reject) => {
+      child.once('error', reject);
+      child.once('exit', (code) => {
+        clearTimeout(timer);
+        if (code === 0) answer(printed);
+        else reject(new Error(`${command} ended with ${String(code)}:\n${printed}\n${complaints}`));
+      });
+    });
+  }
+
+  const localized = (text: string) =>
+    text
+      .replaceAll('http://localhost:3000', product.origin)
+      .replaceAll('admin@parlance.local', product.login.email);
+
+  return {
+    path: folder.path,
+    localized,
+    run,
+    shell: (code) => {
+      const keep = 'declare -p > .state 2>/dev/null; declare -f >> .state';
+      return run('bash', ['-c', `source ./.state 2>/dev/null; set -e\n${localized(code)}\n${keep}`]);
+    },
+    async javascript(snippets) {
+      const code = snippets.map((one) => `${localized(one.code)}\nconsole.log('${MARK}');\n`).join('');
+      await writeFile(join(folder.path, 'guide.mjs'), code);
+      return (await run(process.execPath, ['guide.mjs'])).split(`${MARK}\n`);
+    },
+    async close() {
+      for (const group of groups) {
+        try {
+          process.kill(-group, 'SIGKILL');
+        } catch {
+          // All of it has ended.
+        }
+      }
+      await folder.remove();
+    },
+  };
+}
