@@ -3,11 +3,10 @@ import { isRefusal } from '../domain/refusal.ts';
 import type { ExpressionFault } from '../expressions/protocol.ts';
 
 /** An expression that failed, as the one who sent the event is told: 422 (spec 8.2). */
-export function expressionRefusal({ message, position }: ExpressionFault): DomainError {
-  const place = position === undefined ? '' : ` (at character ${position})`;
-  const said = `expression: ${message}${place}`;
-  return new DomainError('unprocessable', said, {
-    details: [{ path: 'expression', message: `${message}${place}` }],
+export function expressionRefusal({ message, place }: ExpressionFault): DomainError {
+  const said = place === undefined ? message : `${message} (${place})`;
+  return new DomainError('unprocessable', `expression: ${said}`, {
+    details: [{ path: 'expression', message: said }],
   });
 }
 

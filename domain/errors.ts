@@ -27,6 +27,7 @@ export const ERROR_CODES = [
   'bot_loop_identical',
   'bot_loop_consecutive',
   'unavailable',
+  'paused',
   'internal',
 ] as const;
 

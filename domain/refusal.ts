@@ -1,4 +1,11 @@
 import { DomainError } from './errors.ts';
+import type { ErrorCode } from './errors.ts';
+
+/** What may work later without anybody changing the request. */
+const PASSING: ReadonlySet<ErrorCode> = new Set(['unavailable', 'paused', 'internal']);
+
+/** People pause and unpause: somebody who asks again every few seconds is soon enough. */
+const PAUSED_RETRY_SECONDS = 5;
 
 /**
  * A field that is wrong by itself: 400. The message begins with the path, so that it can be read
@@ -40,6 +47,20 @@ export function unavailable(): DomainError {
   });
 }
 
+/** An operator has paused the conversation in Temporal (spec 11.4); it goes on when they say so. */
+export function pausedByOperator(): DomainError {
+  return new DomainError(
+    'paused',
+    'An operator has paused this conversation. Please try again once it goes on.',
+    { retryAfterSeconds: PAUSED_RETRY_SECONDS },
+  );
+}
+
+/** Whether it was refused because an operator has paused the conversation. */
+export function isPaused(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'paused';
+}
+
 /**
  * Runs the work; a DomainError it throws is thrown again saying where it happened: `messages.2: …`.
  * Code and time to wait stay what they were.
@@ -64,5 +85,5 @@ function placed({ code, message, details, retryAfterSeconds }: DomainError, path
  * order, and it may work later.
  */
 export function isRefusal(error: unknown): error is DomainError {
-  return error instanceof DomainError && error.code !== 'unavailable' && error.code !== 'internal';
+  return error instanceof DomainError && !PASSING.has(error.code);
 }

@@ -34,11 +34,15 @@ export interface LookupRequest {
   filter: string;
 }
 
-/** Why an expression gives nothing; `position` counts characters of its text. */
+/**
+ * Why an expression gives nothing; `position` counts characters of its text, `place` says the same
+ * in words: "in $toMillis, line 3, column 12, character 45".
+ */
 export interface ExpressionFault {
   code: string;
   message: string;
   position?: number;
+  place?: string;
 }
 
 /** How a run ended. `result` is JSON; without one the expression gave nothing. */

@@ -4,22 +4,19 @@ import { refuseMeta } from '../domain/free-form.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Post, Posted } from '../domain/messages/post.ts';
 import { invalidRequest, notFound } from '../domain/refusal.ts';
-import { publish } from '../store/delivery/publish.ts';
 import type { ContactDocument, ContactProfile } from '../store/conversations/contacts.ts';
 import { assignConversation, releaseContact } from '../store/conversations/contacts.ts';
 import { organizationContext } from '../store/records/organizations.ts';
 import type { PostingContext, PostingDeps } from './posting-context.ts';
 import type { conversationInput } from '../schema/conversation-body.ts';
+import { announceContact } from './announce-contact.ts';
 import { callerOf, draftMessages } from './draft-messages.ts';
 import type { Posting } from './facts.ts';
 import { contactByIdentifiers, findOrCreateContact } from './find-or-create-contact.ts';
 import { permittedOrganization } from '../auth/permitted-organization.ts';
-import { presentContact } from '../presenters/contact.ts';
 import { changedPaths, normalProfile } from './profile.ts';
 import { dryRun } from './dry-run.ts';
 import { amendsOf, seedOf } from './seed.ts';
-import { actorOf } from '../domain/events/actor.ts';
-import { eventId } from '../domain/events/event-id.ts';
 
 /** What an upsert says (spec 5.7). */
 export type UpsertInput = Omit<Static<typeof conversationInput>, 'contact'> & {
@@ -165,22 +162,4 @@ function refuseIncomplete(
   }
   if (!messages || messages.length === 0) throw invalidRequest('messages', 'needs at least one message');
   if (meta) refuseMeta(meta);
-}
-
-async function announceContact(
-  contact: ContactDocument,
-  { request: { principal }, deps }: { request: PostingContext; deps: PostingDeps },
-): Promise<void> {
-  await publish(
-    {
-      // However often it is told, it is heard once.
-      id: eventId(contact._id),
-      name: 'contact.create',
-      timestamp: contact.createdAt.toISOString(),
-      organization: contact.organization,
-      actor: actorOf(principal),
-      data: { contact: presentContact(contact) },
-    },
-    deps.config,
-  );
 }

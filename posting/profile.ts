@@ -44,11 +44,22 @@ export function changedPaths(stored: ContactProfile, given: ContactProfile): Rec
  */
 export function profileTelephone(text: string, country: string | undefined, path: string): string {
   const number = parsePhoneNumberFromString(text, country as CountryCode | undefined);
-  if (!number) throw unprocessable('is not a telephone number that can exist', path);
+  if (!number && country === undefined && !text.trim().startsWith('+')) {
+    throw unprocessable(
+      'has no country code, and the organization has no country: write it as +31201234567, or give the organization a country',
+      path,
+    );
+  }
+  if (!number) throw unprocessable(cannotExist(country), path);
   if (number.isValid()) return number.number;
   const renumbered = currentNumber(number.number);
-  if (!renumbered) throw unprocessable('is not a telephone number that can exist', path);
+  if (!renumbered) throw unprocessable(cannotExist(country), path);
   return renumbered;
+}
+
+function cannotExist(country: string | undefined): string {
+  const read = country === undefined ? '' : `; without + it is read as a number of ${country}`;
+  return `is not a telephone number that can exist; write it with + and its country code, as in +31201234567${read}`;
 }
 
 /**

@@ -30,7 +30,10 @@ export async function seedOf(
     ...(contact === undefined ? {} : { contact }),
     createdBy: principal.user,
     createdAt: receivedAt,
-    creator: { user: principal.user, organization: principal.organization, role: principal.role },
+    // A contact is no user, and takes part without being listed.
+    ...(principal.isContact
+      ? {}
+      : { creator: { user: principal.user, organization: principal.organization, role: principal.role } }),
     ...Object.fromEntries(present),
   };
 }

@@ -42,7 +42,7 @@ export function bodyCheck(schema: TSchema, kind: 'whole' | 'patch'): BodyCheck {
   return (value) => {
     const known = partOf(schema, value);
     if (admits(known)) return known;
-    const details = detailsOf(faultsOf(known));
+    const details = detailsOf(faultsOf(known), value);
     const [first] = details;
     const message = first ? `${first.path}: ${first.message}` : 'The body is invalid.';
     throw new DomainError('invalid_request', message, { details });

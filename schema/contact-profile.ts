@@ -1,20 +1,26 @@
 import Type from 'typebox';
 import { MAX_ADDRESS_FIELDS, MAX_ADDRESS_VALUE, MAX_PROFILE_CHARACTERS } from '../domain/contact-profile.ts';
-import { text } from './kinds.ts';
+import { about, object, shownAs, text } from './kinds.ts';
 
 const MAX = MAX_PROFILE_CHARACTERS;
 
+const EMAIL = 'The email address, trimmed and in lower case; unique within the organization.';
+const TELEPHONE =
+  'The telephone number, stored as E.164 and unique within the organization. Without `+` and country code it is read as one of the country of the organization.';
+
 /** What is known of a contact as a person (spec 4.4). */
-export const contactProfile = Type.Object({
-  name: Type.Optional(text({ max: MAX.name })),
-  givenName: Type.Optional(text({ max: MAX.givenName })),
-  familyName: Type.Optional(text({ max: MAX.familyName })),
-  email: Type.Optional(text({ max: MAX.email })),
-  telephone: Type.Optional(text({ max: MAX.telephone })),
-  locale: Type.Optional(text({ max: MAX.locale })),
+export const contactProfile = object('ContactProfile', 'What is known of a contact as a person.', {
+  name: Type.Optional(about(text({ max: MAX.name }), 'The full name.', 'Ada Lovelace')),
+  givenName: Type.Optional(about(text({ max: MAX.givenName }), 'The first name.', 'Ada')),
+  familyName: Type.Optional(about(text({ max: MAX.familyName }), 'The last name.', 'Lovelace')),
+  email: Type.Optional(shownAs('email', about(text({ max: MAX.email }), EMAIL, 'ada@example.com'))),
+  telephone: Type.Optional(about(text({ max: MAX.telephone }), TELEPHONE, '+31201234567')),
+  locale: Type.Optional(about(text({ max: MAX.locale }), 'The language and region.', 'nl-NL')),
   address: Type.Optional(
     Type.Record(Type.String(), Type.String({ maxLength: MAX_ADDRESS_VALUE }), {
       maxProperties: MAX_ADDRESS_FIELDS,
+      description: 'The postal address: a flat object of texts.',
+      examples: [{ street: 'Damrak 1', city: 'Amsterdam', country: 'NL' }],
     }),
   ),
 });
@@ -23,8 +29,12 @@ export const contactProfile = Type.Object({
  * The same in an upsert, where who fills in a web form leaves one of the two ways to reach them
  * empty.
  */
-export const upsertProfile = Type.Object({
-  ...contactProfile.properties,
-  email: Type.Optional(text({ min: 0, max: MAX.email })),
-  telephone: Type.Optional(text({ min: 0, max: MAX.telephone })),
-});
+export const upsertProfile = object(
+  'UpsertProfile',
+  'Who the contact is. At least one of `email` and `telephone` is needed; an empty one counts as absent.',
+  {
+    ...contactProfile.properties,
+    email: Type.Optional(about(text({ min: 0, max: MAX.email }), EMAIL, 'ada@example.com')),
+    telephone: Type.Optional(about(text({ min: 0, max: MAX.telephone }), TELEPHONE, '+31201234567')),
+  },
+);

@@ -1,18 +1,28 @@
 import Type from 'typebox';
 import { CONVERSATION_STATUSES, CONVERSATION_TYPES } from '../domain/conversations/conversation.ts';
 import { MAX_MESSAGES } from '../domain/messages/message.ts';
-import { Language, Meta, Name, Reference, oneOf, text } from './kinds.ts';
+import { Language, Meta, Name, OwnedBy, Reference, about, named, object, oneOf, text } from './kinds.ts';
 import { upsertProfile } from './contact-profile.ts';
 import { messageInput } from './message-body.ts';
 
 /** What a caller says of a conversation (spec 5.1). */
 export const conversationFields = {
-  name: Type.Optional(text({ min: 0, max: 1000 })),
-  type: Type.Optional(oneOf(CONVERSATION_TYPES)),
-  status: Type.Optional(oneOf(CONVERSATION_STATUSES)),
-  category: Type.Optional(Name),
-  categoryIndex: Type.Optional(Type.Integer({ minimum: 0 })),
-  language: Type.Optional(Language),
+  name: Type.Optional(about(text({ min: 0, max: 1000 }), 'The name.', 'A question about an order')),
+  type: Type.Optional(
+    about(oneOf(CONVERSATION_TYPES), 'Who began it: events carry it as their third word.', 'contact'),
+  ),
+  status: Type.Optional(
+    about(
+      oneOf(CONVERSATION_STATUSES),
+      'Where it is: `queued` waits for an agent, `active` has one, `closed` is over.',
+      'queued',
+    ),
+  ),
+  category: Type.Optional(about(Name, 'The name of its category.', 'sales')),
+  categoryIndex: Type.Optional(
+    about(Type.Integer({ minimum: 0 }), "The index of the category in the organization's `categories`.", 0),
+  ),
+  language: Type.Optional(about(Language, 'The language that is spoken in it.', 'en')),
   meta: Type.Optional(Meta),
 };
 
@@ -20,9 +30,21 @@ export const conversationFields = {
  * The body of POST /conversations: an upsert when `contact` is an object (spec 5.7), a plain create
  * otherwise.
  */
-export const conversationInput = Type.Object({
-  organization: Type.Optional(Reference),
-  ...conversationFields,
-  contact: Type.Optional(Type.Union([Reference, Type.Object({ profile: upsertProfile })])),
-  messages: Type.Optional(Type.Array(messageInput, { maxItems: MAX_MESSAGES })),
-});
+export const conversationInput = named(
+  'ConversationInput',
+  Type.Object(
+    {
+      organization: OwnedBy,
+      ...conversationFields,
+      contact: Type.Optional(
+        Type.Union([Reference, object('UpsertContact', 'Who the contact is.', { profile: upsertProfile })], {
+          description: 'The contact: its id, or who it is.',
+        }),
+      ),
+      messages: Type.Optional(
+        about(Type.Array(messageInput, { maxItems: MAX_MESSAGES }), 'Messages to post into it, in order.'),
+      ),
+    },
+    { description: 'An upsert where `contact` is an object, a plain create otherwise.' },
+  ),
+);

@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { ErrorDetail } from '../domain/errors.ts';
+import { didYouMean, suggestionFor } from '../domain/suggestion.ts';
 
 const MAX_DETAILS = 20;
 
@@ -22,7 +23,11 @@ const FORMAT_WORDS: Readonly<Record<string, string>> = { id: 'an id of 24 hexade
  */
 const KEYWORD_WORDS: Readonly<Record<string, (limit: string, error: ErrorObject) => string>> = {
   required: () => 'is required',
-  enum: (_, { schema }) => `must be one of ${(schema as string[]).join(', ')}`,
+  enum: (_, { schema, data }) => {
+    const values = schema as string[];
+    const hint = typeof data === 'string' ? didYouMean(data, values) : '';
+    return `must be one of ${values.join(', ')}${hint}`;
+  },
   minLength: (limit) => (limit === '1' ? 'must not be empty' : `must have at least ${limit} characters`),
   maxLength: (limit) => `must have at most ${limit} characters`,
   // A pattern is written for machines; what it means is said beside it.
@@ -36,14 +41,20 @@ const KEYWORD_WORDS: Readonly<Record<string, (limit: string, error: ErrorObject)
   maxProperties: (limit) => `must have at most ${entries(limit)}`,
 };
 
-/** What is wrong where, in a caller's words: one sentence for each place, at most 20. */
-export function detailsOf(errors: readonly ErrorObject[]): ErrorDetail[] {
+/**
+ * What is wrong where, in a caller's words: one sentence for each place, at most 20. `sent` is the
+ * body as it came: a field that is missing may be there under a mistyped name.
+ */
+export function detailsOf(errors: readonly ErrorObject[], sent: unknown): ErrorDetail[] {
   const byPath = new Map<string, ErrorObject[]>();
   for (const error of withoutAlternatives(errors)) {
     const path = pathOf(error);
     byPath.set(path, [...(byPath.get(path) ?? []), error]);
   }
-  return [...byPath].slice(0, MAX_DETAILS).map(([path, faults]) => ({ path, message: wordsOf(faults) }));
+  return [...byPath].slice(0, MAX_DETAILS).map(([path, faults]) => ({
+    path,
+    message: `${wordsOf(faults)}${mistypedWords(faults, sent)}`,
+  }));
 }
 
 // Where one of several forms is admitted, only what is wrong with the form that was meant is worth
@@ -59,9 +70,27 @@ function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   return telling.length > 0 ? telling : faults;
 }
 
-function pathOf({ instancePath, keyword, params }: ErrorObject): string {
-  const steps = instancePath.split('/').slice(1).map(unescaped);
-  if (keyword === 'required') steps.push((params as { missingProperty: string }).missingProperty);
+function mistypedWords([fault]: ErrorObject[], sent: unknown): string {
+  if (fault?.keyword !== 'required') return '';
+  const { missingProperty } = fault.params as { missingProperty: string };
+  const known = Object.keys((fault.parentSchema?.['properties'] ?? {}) as object);
+  const place = stepsOf(fault).reduce(
+    (value, step) => (value as Record<string, unknown> | null)?.[step],
+    sent,
+  );
+  if (typeof place !== 'object' || place === null) return '';
+  const unknown = Object.keys(place).filter((name) => !known.includes(name));
+  const mistyped = suggestionFor(missingProperty, unknown);
+  return mistyped === undefined ? '' : `; you sent "${mistyped}", which is no field: did you mean it?`;
+}
+
+function stepsOf({ instancePath }: ErrorObject): string[] {
+  return instancePath.split('/').slice(1).map(unescaped);
+}
+
+function pathOf(error: ErrorObject): string {
+  const steps = stepsOf(error);
+  if (error.keyword === 'required') steps.push((error.params as { missingProperty: string }).missingProperty);
   return steps.length > 0 ? steps.join('.') : 'body';
 }
 

@@ -74,3 +74,18 @@ function goesOn(search: Search): boolean {
 function ownValue(properties: Record<string, Shape>, name: string): Shape | undefined {
   return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
+
+/** The fields that the schema knows where the path of an ignored one leads. */
+export function knownBeside(schema: TSchema, path: Path): string[] {
+  let shape: Shape | undefined = schema;
+  for (const step of path.slice(0, -1)) {
+    const known: Shape | undefined = formOf(shape, typeof step === 'number' ? 'array' : 'object');
+    const [inner] = Object.values(known?.patternProperties ?? {});
+    shape = typeof step === 'number' ? known?.items : (ownValue(known?.properties ?? {}, step) ?? inner);
+  }
+  return Object.keys(formOf(shape, 'object')?.properties ?? {});
+}
+
+function formOf(shape: Shape | undefined, type: string): Shape | undefined {
+  return shape?.anyOf?.find((one) => one.type === type) ?? shape;
+}

@@ -1,6 +1,7 @@
 import { DomainError } from '../domain/errors.ts';
 import { refuseOversizedJson } from '../domain/json-bounds.ts';
 import { invalidRequest } from '../domain/refusal.ts';
+import { jsonFault } from './json-position.ts';
 
 /** Values in a body, at all levels: 1 MiB of ids in lists has fewer. */
 export const MAX_VALUES = 40_000;
@@ -42,7 +43,9 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new DomainError('invalid_json', 'The body is not valid JSON.');
+    const { line, column, reason } = jsonFault(text);
+    const where = `line ${line}, column ${column}`;
+    throw new DomainError('invalid_json', `The body is not valid JSON: at ${where}, ${reason}.`);
   }
 }
 

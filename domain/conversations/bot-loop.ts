@@ -67,6 +67,46 @@ export function refuseLoop(loops: LoopCounters, counted: Counted | null, now: nu
   }
 }
 
+/** A rule that refuses a bot's next message, or its next one of the same words. */
+export interface LoopBlock {
+  bot: string;
+  rule: 'identical' | 'consecutive';
+  /** Epoch milliseconds. */
+  until: number;
+}
+
+/** The blocks that stand now, those of one bot together (spec 6.10). */
+export function loopBlocks(loops: LoopCounters, now: number): LoopBlock[] {
+  return Object.entries(loops).flatMap(([bot, { identical, consecutive }]): LoopBlock[] => {
+    const same = Math.max(0, ...Object.values(identical).map((times) => blockedUntil(times, IDENTICAL)));
+    const inARow = blockedUntil(consecutive, CONSECUTIVE);
+    return [
+      ...(inARow > now ? [{ bot, rule: 'consecutive' as const, until: inARow }] : []),
+      ...(same > now ? [{ bot, rule: 'identical' as const, until: same }] : []),
+    ];
+  });
+}
+
+/** How many messages of a bot each rule counts now, of how many that it may send. */
+export function loopCounts({ identical, consecutive }: LoopCounter, now: number) {
+  const most = Object.values(identical).map((times) => within(times, now, IDENTICAL.withinMs).length);
+  return {
+    identical: { count: Math.max(0, ...most), most: IDENTICAL.most },
+    consecutive: { count: within(consecutive, now, CONSECUTIVE.withinMs).length, most: CONSECUTIVE.most },
+  };
+}
+
+/** The counters without those of a bot, or of all bots: an operator lets them speak again. */
+export function unblocked(loops: LoopCounters, bot: string | undefined): LoopCounters {
+  return bot === undefined ? {} : Object.fromEntries(Object.entries(loops).filter(([id]) => id !== bot));
+}
+
+// The last of those that fill a rule up leaves it empty enough when the first of them is too old.
+function blockedUntil(times: number[], { most, withinMs }: { most: number; withinMs: number }): number {
+  const first = times.at(-most);
+  return first === undefined ? 0 : first + withinMs;
+}
+
 /**
  * The counters after a message was accepted. What is too old to matter is dropped. Bounded whatever
  * bots do: of one conversation at least 128 different messages of the last three minutes and 32

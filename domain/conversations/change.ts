@@ -35,6 +35,10 @@ export type Effect =
   | { kind: 'contact'; field: string; value: string | null }
   /** A conversation that has no contact has this one from now on. */
   | { kind: 'owner'; contact: string }
+  /** A bot that a loop rule blocked may speak again; without `bot`, all of them. */
+  | { kind: 'unblocked'; bot?: string }
+  /** A delayed message is due at once; without `message`, all of them are. */
+  | { kind: 'hurried'; message?: string }
   | { kind: 'replace'; fields: Partial<ConversationFields>; clear: (keyof ConversationFields)[] };
 
 interface Decided {

@@ -119,10 +119,29 @@ export function decideAmend(
   if (owner !== undefined && state.contact !== undefined && owner !== state.contact) {
     throw new DomainError('conflict', 'The conversation has a contact already.');
   }
-  const telling = effects.filter(({ kind }) => kind !== 'owner' || owner !== state.contact);
+  const telling = effects.filter((effect) => tells(state, effect));
+  if (telling.length === 0 && effects.some(isIntervention)) return decision;
   take(decision, { kind: 'amended', id, at: now, by, effects: telling });
   refuseGrowth(state, decision.state);
   return decision;
+}
+
+function isIntervention({ kind }: Effect): boolean {
+  return kind === 'unblocked' || kind === 'hurried';
+}
+
+/** Whether an effect that somebody asked for changes anything; of most it is believed. */
+function tells(state: ConversationState, effect: Effect): boolean {
+  switch (effect.kind) {
+    case 'owner':
+      return effect.contact !== state.contact;
+    case 'unblocked':
+      return Object.keys(state.loops).some((bot) => effect.bot === undefined || bot === effect.bot);
+    case 'hurried':
+      return state.pending.some(({ id }) => effect.message === undefined || id === effect.message);
+    default:
+      return true;
+  }
 }
 
 /** Decides to forget a delayed message. Nothing changes when it is not waiting (any more). */

@@ -1,4 +1,4 @@
-import { countLoop } from './bot-loop.ts';
+import { countLoop, unblocked } from './bot-loop.ts';
 import type { Change, Effect } from './change.ts';
 import { FRESH_PARTICIPANT } from './conversation.ts';
 import type { ConversationForm, ConversationState, Participant, PendingMessage } from './conversation.ts';
@@ -66,6 +66,13 @@ function without(pending: PendingMessage[], id: string): PendingMessage[] {
   return pending.filter((waiting) => waiting.id !== id);
 }
 
+// Due since the change: in the order in which they would have come.
+function hurried({ pending, updatedAt }: ConversationState, message: string | undefined): PendingMessage[] {
+  const sooner = ({ id, dueAt }: PendingMessage) =>
+    (message === undefined || id === message) && dueAt > updatedAt ? { id, dueAt: updatedAt } : { id, dueAt };
+  return pending.map(sooner).sort(({ dueAt: a }, { dueAt: b }) => (a === b ? 0 : a < b ? -1 : 1));
+}
+
 function byDueTime(a: PendingMessage, b: PendingMessage): number {
   if (a.dueAt !== b.dueAt) return a.dueAt < b.dueAt ? -1 : 1;
   return a.id < b.id ? -1 : 1;
@@ -97,6 +104,10 @@ function applyEffect(state: ConversationState, effect: Effect): ConversationStat
       return { ...state, forms: state.forms.filter(({ form }) => form !== effect.form) };
     case 'owner':
       return { ...state, contact: effect.contact };
+    case 'unblocked':
+      return { ...state, loops: unblocked(state.loops, effect.bot) };
+    case 'hurried':
+      return { ...state, pending: hurried(state, effect.message) };
     case 'replace':
       return replaced(state, effect);
     // Results and contacts live in the store only: they grow, or are not the conversation's.

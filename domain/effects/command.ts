@@ -1,5 +1,6 @@
 import type { MessageDraft } from '../messages/message.ts';
 import { unprocessable } from '../refusal.ts';
+import { suggestionFor } from '../suggestion.ts';
 import { parseSetting } from './setting.ts';
 import type { Setting } from './setting.ts';
 
@@ -11,6 +12,23 @@ export type Command =
   | { name: 'join' | 'accept' | 'leave' }
   /** An unknown command, or one addressed to bots: it is stored and told, and does nothing. */
   | { name: 'other' };
+
+/** The names of commands that do something. */
+const COMMANDS = ['set', 'notify', 'assign', 'join', 'accept', 'leave'];
+
+/**
+ * What is worth knowing of a message that is stored without effect, because its command is unknown
+ * (spec 6.5); undefined of any other.
+ */
+export function commandHint({ type, text }: { type?: string | null; text: string }): string | undefined {
+  const [, name = ''] = (type === 'command' && /^\/(\S+)/.exec(text)) || [];
+  if (name === '' || COMMANDS.includes(name)) return undefined;
+  const meant = suggestionFor(name, COMMANDS);
+  const known = COMMANDS.map((command) => `/${command}`).join(', ');
+  return meant === undefined
+    ? `This command is unknown: the message is stored without effect. Known are ${known}.`
+    : `This command is unknown: the message is stored without effect. Did you mean /${meant}?`;
+}
 
 /**
  * Reads a command. Throws DomainError `unprocessable` when it is none (it begins with neither `/`
@@ -40,8 +58,14 @@ export function parseCommand({ text, meta }: Pick<MessageDraft, 'text' | 'meta'>
   }
 }
 
+/** Where the arguments of a command are that has none in its text. */
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  assign: '; meta.users lists the ids of the users',
+  notify: '; meta.channels lists the ids of the channels',
+};
+
 function refuseArguments(name: string, rest: string): void {
-  if (rest.trim() !== '') throw unprocessable(`/${name} has no arguments behind it.`);
+  if (rest.trim() !== '') throw unprocessable(`/${name} takes nothing in its text${ARGUMENTS[name] ?? ''}.`);
 }
 
 function assignedIn(meta: MessageDraft['meta']): string[] {

@@ -1,3 +1,4 @@
+import { didYouMean } from '../suggestion.ts';
 import { CONVERSATION_TYPES } from '../conversations/conversation.ts';
 import { DomainError } from '../errors.ts';
 import type { EventName } from './event-name.ts';
@@ -5,7 +6,8 @@ import { RESOURCES } from '../resources.ts';
 import type { EventResource } from '../resources.ts';
 import { MESSAGE_ROLES, MESSAGE_TYPES } from '../messages/message.ts';
 
-const CHANGES = ['create', 'update', 'delete'];
+/** What events of records tell of. */
+export const CHANGES = ['create', 'update', 'delete'];
 
 /**
  * The words of events behind the operation (spec 7.4). A message has its role as fifth word, for
@@ -46,9 +48,10 @@ export function parsePattern(text: string): string {
 function unmatchable(word: string, at: number, possible: readonly string[]): DomainError {
   const rule =
     possible.length > 0 ? `possible are ${possible.join(', ')} and ${ANY}` : 'such events have no more words';
+  const hint = didYouMean(word, possible) || '.';
   return new DomainError(
     'invalid_request',
-    `"${word.slice(0, 100)}" (word ${at + 1}) is in no event: ${rule}. Expected is resource.operation.conversationType.messageType.role.`,
+    `"${word.slice(0, 100)}" (word ${at + 1}) is in no event: ${rule}${hint} Expected is resource.operation.conversationType.messageType.role.`,
   );
 }
 

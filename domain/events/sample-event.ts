@@ -70,6 +70,7 @@ function sampleMessage(facts: SampleFacts) {
     isBackchannel: false,
     contentType: 'text/plain',
     touchpoint: 'web',
+    serviceType: 'api',
     user: facts.user,
     sequence: 1,
     processedAt: facts.now,

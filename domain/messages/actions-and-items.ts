@@ -13,13 +13,24 @@ export type ActionInput = Pick<Action, 'type' | 'text'> & OrNull<Omit<Action, 't
 export type ItemInput = Pick<MessageItem, 'title'> &
   OrNull<Omit<MessageItem, 'title' | 'actions'>> & { actions?: ActionInput[] | null };
 
-/** What each type of action carries besides text and meta (spec 6.2). */
-const ACTION_FIELDS: Record<ActionType, { required: ActionField[]; optional: ActionField[] }> = {
-  link: { required: ['uri'], optional: [] },
-  postback: { required: ['payload'], optional: [] },
-  reply: { required: ['payload'], optional: ['iconUrl'] },
-  webview: { required: ['uri', 'fallback'], optional: ['size'] },
-  locationRequest: { required: [], optional: [] },
+/** What each type of action is for, and carries besides text and meta (spec 6.2). */
+export const ACTION_FIELDS: Record<
+  ActionType,
+  { words: string; required: ActionField[]; optional: ActionField[] }
+> = {
+  link: { words: 'Opens an address.', required: ['uri'], optional: [] },
+  postback: { words: 'Posts its payload as a postback.', required: ['payload'], optional: [] },
+  reply: {
+    words: 'A quick reply: posts its payload. Goes with replies and location requests only.',
+    required: ['payload'],
+    optional: ['iconUrl'],
+  },
+  webview: { words: 'Opens an address within the chat.', required: ['uri', 'fallback'], optional: ['size'] },
+  locationRequest: {
+    words: 'Asks where the contact is. Goes with replies and location requests only.',
+    required: [],
+    optional: [],
+  },
 };
 type ActionField = 'uri' | 'payload' | 'iconUrl' | 'fallback' | 'size';
 

@@ -1,4 +1,5 @@
 import type { Action, MessageItem, MessageType } from './message.ts';
+import type { Author } from './message-author.ts';
 import type { MessageView } from '../events/view.ts';
 
 /** Types of messages that a contact sees: what somebody says in the main thread. */
@@ -25,12 +26,17 @@ export type ViewerMessage = Pick<
 > & {
   /** When it was said. */
   at: string;
+  /** Who wrote it, where they may be named. */
+  author?: Author;
   /** The name that the page gave it before it was accepted. */
   key?: string;
 };
 
-/** The contact's view of a message; null for one that is not meant for them. */
-export function viewerMessage(message: MessageView): ViewerMessage | null {
+/**
+ * The contact's view of a message, by an author that they may know; null for one that is not meant
+ * for them.
+ */
+export function viewerMessage(message: MessageView, author?: Author): ViewerMessage | null {
   const { id, slug, sequence, type, role, contentType, items, actions, createdAt, processedAt } = message;
   if (message.isBackchannel || !VIEWER_TYPES.includes(type)) return null;
   const key = role === 'contact' ? viewerKey(message.externalId) : undefined;
@@ -42,6 +48,7 @@ export function viewerMessage(message: MessageView): ViewerMessage | null {
     at: processedAt ?? createdAt,
     ...(sequence === undefined ? {} : { sequence }),
     ...(role ? { role } : {}),
+    ...(author ? { author } : {}),
     ...(contentType ? { contentType } : {}),
     ...(items ? { items: items.map(shownItem) } : {}),
     ...(actions ? { actions: actions.map(shownAction) } : {}),

@@ -1,3 +1,4 @@
+import { didYouMean } from '../suggestion.ts';
 import { DomainError } from '../errors.ts';
 import { invalidRequest } from '../refusal.ts';
 import { fieldAt } from './paths.ts';
@@ -30,7 +31,11 @@ export function anyOf(piece: Piece, paths: Paths): Condition {
 
 function eachOf(field: string, piece: Piece, paths: Paths): Condition[] {
   const found = fieldAt(paths, field);
-  if (!found) throw invalidRequest(piece.name, `"${field}" is not a field of this resource`);
+  if (!found)
+    throw invalidRequest(
+      piece.name,
+      `"${field}" is not a field of this resource${didYouMean(field, paths.keys())}`,
+    );
   const { place, kind } = found;
   if (kind === 'id') return [{ ...place, is: 'one of', values: [piece.text] }];
   if (EXACT.includes(kind)) return [{ ...place, is: 'one of', values: valuesIfAny(piece, kind) }];

@@ -1,4 +1,5 @@
 import { invalidRequest } from '../refusal.ts';
+import { didYouMean } from '../suggestion.ts';
 import { anyOf } from './any-of.ts';
 import { memberEntries } from './members.ts';
 import { FREE_MEMBERS, fieldAt, membersOf } from './paths.ts';
@@ -33,12 +34,15 @@ export function conditionOf(piece: Piece, paths: Paths): Condition {
 
 function fieldCondition(piece: Piece, { path, paths }: { path: string; paths: Paths }): Condition {
   const found = fieldAt(paths, path);
-  if (!found) throw invalidRequest(piece.name, unknownField(piece.name, path));
+  if (!found) throw invalidRequest(piece.name, unknownField(piece.name, { path, paths }));
   return { ...found.place, ...testOf(piece, { ...found, paths }) };
 }
 
-function unknownField(name: string, path: string): string {
-  return name === path ? 'is not a field of this resource' : `"${path}" is not a field of its members`;
+function unknownField(name: string, { path, paths }: { path: string; paths: Paths }): string {
+  const hint = didYouMean(path, paths.keys());
+  return name === path
+    ? `is not a field of this resource${hint}`
+    : `"${path}" is not a field of its members${hint}`;
 }
 
 function testOf(piece: Piece, target: Target): Test {

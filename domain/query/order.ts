@@ -1,3 +1,4 @@
+import { didYouMean } from '../suggestion.ts';
 import { invalidRequest } from '../refusal.ts';
 import { fieldAt } from './paths.ts';
 import type { Found, Paths } from './paths.ts';
@@ -24,7 +25,10 @@ export function sortOf(value: string, paths: Paths): ListQuery['sort'] {
 
 function sortable(path: string, paths: Paths): Found {
   const found = fieldAt(paths, path);
-  if (!found || found.kind === 'object') throw invalidRequest('sort', `"${path}" is not a field to sort by`);
+  if (!found || found.kind === 'object') {
+    const hint = found ? '' : didYouMean(path, paths.keys());
+    throw invalidRequest('sort', `"${path}" is not a field to sort by${hint}`);
+  }
   return found;
 }
 

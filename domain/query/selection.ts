@@ -1,3 +1,4 @@
+import { didYouMean } from '../suggestion.ts';
 import { invalidRequest } from '../refusal.ts';
 import { fieldAt } from './paths.ts';
 import type { Paths } from './paths.ts';
@@ -27,7 +28,8 @@ export function refuseUnknown(fields: readonly string[], paths: Paths, parameter
     const found = fieldAt(paths, field);
     return !found || found.place.indexed;
   });
-  if (unknown !== undefined) throw invalidRequest(parameter, `"${unknown}" is not a field`);
+  if (unknown !== undefined)
+    throw invalidRequest(parameter, `"${unknown}" is not a field${didYouMean(unknown, paths.keys())}`);
 }
 
 /** Whether a field, or a part of it, is shown. */

@@ -1,3 +1,4 @@
+import { didYouMean } from '../suggestion.ts';
 import type { Kind, Value } from './tree.ts';
 import { idOf } from '../id.ts';
 import { invalidRequest } from '../refusal.ts';
@@ -38,7 +39,8 @@ export function valuesOf({ name, text }: Piece, kind: Kind): Value[] {
     case 'object':
       throw invalidRequest(name, 'has fields of its own; name one of them');
     default:
-      if (!kind.includes(text)) throw invalidRequest(name, `must be one of ${kind.join(', ')}`);
+      if (!kind.includes(text))
+        throw invalidRequest(name, `must be one of ${kind.join(', ')}${didYouMean(text, kind)}`);
       return [text];
   }
 }

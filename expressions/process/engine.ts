@@ -1,7 +1,7 @@
 import jsonata from 'jsonata';
 import type { Expression, JsonataOptions } from 'jsonata';
 import { LOOKUPS } from '../protocol.ts';
-import type { ExpressionFault, LookupName } from '../protocol.ts';
+import type { LookupName } from '../protocol.ts';
 import { RegexEngine } from './regex.ts';
 import { resultText } from './result-text.ts';
 
@@ -31,17 +31,6 @@ export function read(text: string): Expression {
 export async function evaluate(text: string, body: string, look: Look): Promise<string | undefined> {
   const bindings = Object.fromEntries(LOOKUPS.map((name) => [name, lookup(name, look)]));
   return resultText(await read(text).evaluate(JSON.parse(body), bindings));
-}
-
-/** What the writer of an expression is told about an error. */
-export function faultOf(error: unknown): ExpressionFault {
-  const { code, message, position } = (error ?? {}) as Partial<ExpressionFault>;
-  return {
-    code: typeof code === 'string' ? code : 'evaluation',
-    message:
-      typeof message === 'string' && message !== '' ? message.slice(0, 1_000) : 'The expression failed.',
-    ...(typeof position === 'number' ? { position } : {}),
-  };
 }
 
 function lookup(name: LookupName, look: Look) {

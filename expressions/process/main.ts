@@ -1,6 +1,7 @@
 import { LIMITS } from '../limits.ts';
 import type { FromProcess, LookupAnswer, RunRequest, ToProcess } from '../protocol.ts';
-import { evaluate, faultOf, read } from './engine.ts';
+import { evaluate, read } from './engine.ts';
+import { faultOf } from './fault.ts';
 import type { Look } from './engine.ts';
 import { freezeShared } from './static-functions.ts';
 
@@ -43,7 +44,7 @@ async function outcomeOf(expression: string, body: string | undefined) {
     read(expression);
     return {};
   } catch (error) {
-    return { fault: faultOf(error) };
+    return { fault: faultOf(error, expression) };
   }
 }
 

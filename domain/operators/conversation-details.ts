@@ -1,0 +1,106 @@
+import { loopBlocks, loopCounts } from '../conversations/bot-loop.ts';
+import type { LoopBlock, LoopCounter } from '../conversations/bot-loop.ts';
+import type { ConversationState, Participant } from '../conversations/conversation.ts';
+import { legible } from './legible.ts';
+import { conversationTitle } from './titles.ts';
+
+const MAX_NAME = 60;
+
+/** Names by id, as far as they are known; '' for somebody who has none. */
+export type NamesById = Readonly<Record<string, string>>;
+
+/** A conversation, the names in it, and the time in epoch milliseconds. */
+interface Shown {
+  state: ConversationState;
+  names: NamesById;
+  now: number;
+}
+
+/**
+ * What an operator reads of a conversation (spec 11.2), as Markdown: first what needs a hand, then
+ * what it is called now, then where it stands. Names are shown as text whatever they hold.
+ */
+export function conversationDetails(shown: Shown): string {
+  const { state } = shown;
+  const hands = needingAHand(shown);
+  const rows = [
+    ['Status', state.status],
+    ['Participants', state.participants.map((one) => participant(one, shown)).join(', ')],
+    ['Messages', String(state.sequence)],
+    ['Delayed messages', delayed(state)],
+    [
+      'Bot loops',
+      Object.entries(state.loops)
+        .flatMap((one) => loop(one, shown))
+        .join('; '),
+    ],
+  ];
+  const title = titleNow(shown);
+  return [
+    ...(hands.length > 0 ? ['**Needs a hand**', '', ...hands.map((hand) => `- ${hand}`), ''] : []),
+    ...(title === '' ? [] : [`**${title}**`, '']),
+    '| | |',
+    '|---|---|',
+    ...rows.map(([name = '', value = '']) => `| ${name} | ${value === '' ? 'none' : value} |`),
+  ].join('\n');
+}
+
+function titleNow({ state: { organization, contact, name, category }, names }: Shown): string {
+  return conversationTitle({
+    organization: names[organization],
+    contact: contact === undefined ? undefined : names[contact],
+    name,
+    category,
+  });
+}
+
+function needingAHand({ state, names, now }: Shown): string[] {
+  const offline = state.channelsOffline.length;
+  return [
+    ...blocksNow(state, now).map(
+      (one) => `${nameOf(one.bot, names)} is blocked until ${timeOf(one)}: ${why(one)}`,
+    ),
+    ...(state.status === 'queued' && offline > 0 ? [`nobody was online in ${offline} of its channels`] : []),
+  ];
+}
+
+function why({ rule }: LoopBlock): string {
+  return rule === 'identical'
+    ? 'it said the same as often as it may within 3 minutes'
+    : 'it wrote as often as it may without a reply';
+}
+
+function participant({ user, accepted }: Participant, { names }: Shown): string {
+  return accepted ? `${nameOf(user, names)} (accepted)` : nameOf(user, names);
+}
+
+function delayed({ pending }: ConversationState): string {
+  const next = pending[0];
+  return next ? `${pending.length}, next due ${next.dueAt}` : '';
+}
+
+function loop([bot, counter]: [string, LoopCounter], { state, names, now }: Shown): string[] {
+  const counts = loopCounts(counter, now);
+  const of = (rule: LoopBlock['rule'], words: string) => {
+    const { count, most } = counts[rule];
+    if (count === 0) return [];
+    const block = blocksNow(state, now).find((one) => one.bot === bot && one.rule === rule);
+    return [`${count} of ${most} ${words}${block ? `, blocked until ${timeOf(block)}` : ''}`];
+  };
+  const said = [...of('consecutive', 'unanswered'), ...of('identical', 'the same')];
+  return said.length > 0 ? [`${nameOf(bot, names)}: ${said.join(', ')}`] : [];
+}
+
+/** The blocks that somebody may have to do something about: a closed conversation has none. */
+export function blocksNow(state: Pick<ConversationState, 'status' | 'loops'>, now: number): LoopBlock[] {
+  return state.status === 'closed' ? [] : loopBlocks(state.loops, now);
+}
+
+function timeOf({ until }: LoopBlock): string {
+  return new Date(until).toISOString();
+}
+
+function nameOf(id: string, names: NamesById): string {
+  const name = legible(names[id] ?? '', MAX_NAME);
+  return name === '' ? id : name;
+}

@@ -1,0 +1,77 @@
+import type { DrainReport, FailingService } from '../delivery/drain-report.ts';
+import { legible } from './legible.ts';
+
+const MAX_NAME = 60;
+const MAX_REASON = 160;
+/** A search attribute takes 2 KiB. */
+const MAX_SEARCHED = 8;
+const DAY_MS = 24 * 3600_000;
+
+/**
+ * What an operator reads of a shard of deliveries (spec 11.2), as Markdown: first the services that
+ * fail, then what is pending, then how what was given up is sent again.
+ */
+export function deliveryDetails(report: DrainReport): string {
+  const { pending, held, oldest, failing } = report;
+  return [
+    ...(failing.length > 0 ? failingList(failing) : []),
+    '| | |',
+    '|---|---|',
+    `| Pending | ${pending} |`,
+    ...(held ? [`| Held back | ${held} |`] : []),
+    ...(oldest ? [`| Oldest of | ${oldest} |`] : []),
+    ...(failing.length > 0 ? replay(failing) : []),
+  ].join('\n');
+}
+
+/** The names of failing services, as operators search for them: those of the latest failures. */
+export function failingNames({ failing }: DrainReport): string[] {
+  return [...new Set(failing.slice(0, MAX_SEARCHED).map(nameOf))].sort();
+}
+
+// A list: in the narrow column of Temporal's pages the cells of a table stick together.
+function failingList(failing: FailingService[]): string[] {
+  const items = failing.map(
+    (one) => `- ${nameOf(one)} (${hostOf(one)}): ${errorOf(one)}; next try: ${nextTry(one)}`,
+  );
+  return ['**Needs a hand**', '', ...items, ''];
+}
+
+function replay(failing: FailingService[]): string[] {
+  return [
+    '',
+    'Once a service answers, what was given up is sent again by:',
+    '',
+    '```',
+    ...failing.map(
+      ({ service, since, at }) =>
+        `curl -X POST "$API/services/${service}/replay" -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"since":"${dayBefore(since ?? at)}"}'`,
+    ),
+    '```',
+  ];
+}
+
+function nameOf({ service, name }: FailingService): string {
+  const shown = legible(name ?? '', MAX_NAME);
+  return shown === '' ? service : shown;
+}
+
+function hostOf({ host }: FailingService): string {
+  return host === undefined ? 'host unknown' : legible(host, MAX_NAME);
+}
+
+function errorOf({ attempt, outcome, status, reason, at }: FailingService): string {
+  const answered = status === undefined ? outcome.replaceAll('_', ' ') : `${outcome} with ${status}`;
+  const why = reason === undefined ? '' : ` (${legible(reason, MAX_REASON)})`;
+  return `attempt ${attempt} ${answered}${why} at ${at}`;
+}
+
+function nextTry({ nextAt, disabled }: FailingService): string {
+  if (disabled) return 'none, the service is disabled';
+  return nextAt ?? 'none, given up';
+}
+
+// What was sent to a service may have happened a while before it first failed.
+function dayBefore(time: string): string {
+  return new Date(Date.parse(time) - DAY_MS).toISOString().slice(0, 10);
+}

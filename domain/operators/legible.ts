@@ -1,0 +1,16 @@
+/** What Markdown, the language of Temporal's pages, or a table's row would take for itself. */
+const MARKUP = /[[\]<>`\\|*_~\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+
+/**
+ * A name that people gave, as text among the marks of a page: it can neither load a picture, begin
+ * a link nor end a row there. At most so many characters; what is cut ends in `…`.
+ */
+export function legible(name: string, most: number): string {
+  const plain = Array.from(name.replace(MARKUP, ' ').replace(/\s+/g, ' ').trim());
+  return plain.length <= most
+    ? plain.join('')
+    : `${plain
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`;
+}

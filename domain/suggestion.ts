@@ -1,0 +1,54 @@
+/** Longer words are not compared: nobody mistypes them by hand. */
+const MAX_CHARACTERS = 64;
+/** As many are looked at. */
+const MAX_CANDIDATES = 500;
+
+/**
+ * What a mistyped word was probably meant to be: the nearest candidate within one mistake, two from
+ * four letters on, three from seven on; undefined where there is none. Give it only what the caller
+ * may know of.
+ */
+export function suggestionFor(word: string, candidates: Iterable<string>): string | undefined {
+  if (word.length < 2 || word.length > MAX_CHARACTERS) return undefined;
+  const given = word.toLowerCase();
+  const allowed = allowedIn(given);
+  let best: { candidate: string; mistakes: number } | undefined;
+  let looked = 0;
+  for (const candidate of candidates) {
+    if ((looked += 1) > MAX_CANDIDATES) break;
+    if (candidate === word || Math.abs(candidate.length - word.length) > allowed) continue;
+    const mistakes = mistakesBetween(given, candidate.toLowerCase());
+    // Two of few letters leave little of a word: then it begins as the other does.
+    const unlike = mistakes > 1 && given.length < 6 && candidate[0]?.toLowerCase() !== given[0];
+    if (mistakes > allowed || unlike || mistakes >= (best?.mistakes ?? Infinity)) continue;
+    best = { candidate, mistakes };
+  }
+  return best?.candidate;
+}
+
+function allowedIn({ length }: string): number {
+  if (length < 4) return 1;
+  return length < 7 ? 2 : 3;
+}
+
+/** The same as the end of a sentence: `; did you mean text?`, or nothing. */
+export function didYouMean(word: string, candidates: Iterable<string>): string {
+  const suggestion = suggestionFor(word, candidates);
+  return suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
+}
+
+/** Letters that are missing, too many, others or in each other's place. */
+function mistakesBetween(a: string, b: string): number {
+  let [before, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const other = a[i - 1] === b[j - 1] ? 0 : 1;
+      const swapped =
+        a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? Infinity) + 1 : Infinity;
+      row.push(Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + other, swapped));
+    }
+    [before, last] = [last, row];
+  }
+  return last[b.length] ?? 0;
+}

@@ -1,0 +1,98 @@
+import type { ExpressionFault } from '../protocol.ts';
+
+/** An error of JSONata, as far as it says more than its message. */
+interface Thrown {
+  code?: unknown;
+  message?: unknown;
+  /** Characters up to the end of the token; of a call, up to its bracket. */
+  position?: unknown;
+  token?: unknown;
+  value?: unknown;
+  index?: unknown;
+}
+
+const END = '(end)';
+const MAX_TOKEN = 60;
+
+/**
+ * What the writer of an expression is told about an error: what is wrong, in which function or at
+ * which token, and where in the text.
+ */
+export function faultOf(error: unknown, text: string): ExpressionFault {
+  const thrown = (error ?? {}) as Thrown;
+  const { code, position } = thrown;
+  return {
+    code: typeof code === 'string' ? code : 'evaluation',
+    message: wordsOf(thrown).slice(0, 1_000),
+    ...(typeof position === 'number' ? { position, place: placeOf(thrown, position, text) } : {}),
+  };
+}
+
+function wordsOf({ code, message, token, index, value }: Thrown): string {
+  const said = typeof message === 'string' && message !== '' ? message : 'The expression failed.';
+  const name = `$${String(token)}`;
+  switch (code) {
+    case 'T0410':
+      return `Argument ${String(index)} of the function ${name} does not fit: it is ${kindOf(value)}.`;
+    case 'T0411':
+      return `The arguments of the function ${name} do not fit: look at how many there are, and of what types.`;
+    case 'T0412':
+      return `${said}; it is ${kindOf(value)}.`;
+    case 'T1006':
+    case 'T1008':
+      return typeof token === 'string' ? `There is no function ${name}.` : said;
+    case 'T2001':
+    case 'T2002':
+      return `${said}; it is ${kindOf(value)}.`;
+    default:
+      return said;
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'not there';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return `a list${value.length > 0 ? ` that begins with ${kindOf(value[0])}` : ''}`;
+  if (typeof value === 'string') return `the text ${JSON.stringify(value.slice(0, MAX_TOKEN))}`;
+  if (typeof value === 'number' || typeof value === 'boolean') return `the ${typeof value} ${String(value)}`;
+  const { _jsonata_function: native, _jsonata_lambda: lambda } = value as Record<string, unknown>;
+  return typeof value === 'function' || native === true || lambda === true ? 'a function' : 'an object';
+}
+
+/** As in "in $toMillis, line 3, column 12, character 45"; lines and columns begin with 1. */
+function placeOf({ code, token }: Thrown, position: number, text: string): string {
+  const { named, start, end } = locate(typeof token === 'string' ? token : '', { code, position, text });
+  const before = text.slice(0, start);
+  const line = before.split('\n').length;
+  const column = start - before.lastIndexOf('\n');
+  return `${named === '' ? 'at ' : `${named}, `}line ${line}, column ${column}, character ${end}`;
+}
+
+interface Located {
+  named: string;
+  start: number;
+  /** As JSONata counts. */
+  end: number;
+}
+
+function locate(
+  token: string,
+  { code, position, text }: { code: unknown; position: number; text: string },
+): Located {
+  if (token === END) return { named: 'at the end', start: position, end: position };
+  const isSyntax = typeof code === 'string' && code.startsWith('S');
+  if (!isSyntax && /^\w+$/.test(token)) return locateCall(token, position, text);
+  const short = token.slice(0, MAX_TOKEN);
+  const start = text.slice(0, position).endsWith(token) ? position - token.length : Math.max(0, position - 1);
+  return { named: token === '' ? '' : `at ${JSON.stringify(short)}`, start, end: position };
+}
+
+// Where a function is called by another one, JSONata gives the place of that; the function itself
+// may be found by its name.
+function locateCall(name: string, position: number, text: string): Located {
+  const call = text.slice(0, position).search(new RegExp(`\\$${name}\\s*\\($`));
+  if (call >= 0) return { named: `in $${name}`, start: call, end: position };
+  const first = text.search(new RegExp(`\\$${name}\\b`));
+  if (first < 0) return { named: `in $${name}`, start: Math.max(0, position - 1), end: position };
+  return { named: `in $${name}`, start: first, end: first + name.length + 1 };
+}
