@@ -1,9 +1,9 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 
-/** How many requests all API processes have had for one key in one second. */
+/** How many requests all API processes have had for one key in one span of time. */
 export interface RequestCountDocument {
-  /** The key and the second. */
+  /** The key and the end of the span. */
   _id: string;
   count: number;
   /** When it matters no more. */
@@ -22,8 +22,8 @@ requestCountSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 const requestCountModel = defineModel<RequestCountDocument>('RequestCount', requestCountSchema);
 
 /**
- * Adds requests to the count of a key in the second that ends at `endsAt` (milliseconds since
- * 1970), and answers the new count.
+ * Adds requests to the count of a key in the span of time that ends at `endsAt` (milliseconds since
+ * 1970): a second of the rate limit, or more. Answers the new count.
  */
 export async function addRequests(
   key: string,

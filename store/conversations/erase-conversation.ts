@@ -9,6 +9,7 @@ import { deliveryModel } from '../delivery/deliveries.ts';
 import { eraseEvents } from '../records/business-events.ts';
 import { NOT_DELETED } from '../queries/not-deleted.ts';
 import { messageModel } from './messages.ts';
+import { removePresence } from './presences.ts';
 import { searchWordsModel } from './search-words.ts';
 import { visible } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
@@ -82,6 +83,7 @@ export async function eraseRecords(erased: Erased): Promise<void> {
   await Promise.all([
     ...Object.values(others).map((erase) => erase(erased)),
     searchWordsModel.deleteOne({ _id: erased.conversation }),
+    removePresence(erased.conversation),
   ]);
 }
 

@@ -4,6 +4,8 @@ import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
 import { NOT_DELETED } from '../queries/not-deleted.ts';
 import { messageModel } from './messages.ts';
+import { findPresences } from './presences.ts';
+import type { PresenceDocument } from './presences.ts';
 import type { MessageDocument } from './messages.ts';
 
 /**
@@ -14,15 +16,27 @@ export interface ConversationHead {
   id: string;
   version: number;
   sequence: number;
+  /** What goes on beside what is said, where something does. */
+  presence?: PresenceDocument;
 }
 
 /** A stored conversation without its commit, which is large. */
 export type ConversationSnapshot = Omit<ConversationDocument, 'commit'>;
 
 /**
- * The heads of those of the conversations that exist: one look at the primary key, whatever their
- * size.
+ * The heads of those of the conversations that exist, and what goes on in them: two looks at a
+ * primary key, whatever their size.
  */
+export async function findHeadsWithPresence(ids: string[]): Promise<ConversationHead[]> {
+  const [heads, presences] = await Promise.all([findHeads(ids), findPresences(ids)]);
+  const known = new Map(presences.map((presence) => [presence._id, presence]));
+  return heads.map((head) => {
+    const presence = known.get(head.id);
+    return presence ? { ...head, presence } : head;
+  });
+}
+
+/** The same without what goes on beside. */
 export async function findHeads(ids: string[]): Promise<ConversationHead[]> {
   const found = await conversationModel
     .find({ _id: { $in: ids }, ...NOT_DELETED }, { version: 1, sequence: 1 })

@@ -8,16 +8,26 @@ import { expiryOf } from '../../domain/delivery/retention.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
 
-/** How far a business event has come: `received` until its outcome is known. */
-export const EVENT_STATUSES = ['received', 'processed', 'ignored', 'failed'] as const;
+/**
+ * How far a business event has come: `received` until its outcome is known, `unrouted` where no
+ * event type had its name.
+ */
+export const EVENT_STATUSES = ['received', 'processed', 'ignored', 'failed', 'unrouted'] as const;
 
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
 /** A business event as it is listed (spec 8). */
 export interface EventDocument extends TenantDocument {
   name: string;
-  eventtype: string;
+  /** None where it is unrouted. */
+  eventtype?: string;
   status: EventStatus;
+  /** By which it is known that its sender sends it again (spec 8.8). */
+  key?: string;
+  /** Of its body; of unrouted events only. */
+  bytes?: number;
+  /** It is run again together with others, one after the other. */
+  queued?: boolean;
   /** Where it posted to, and what: as far as it came, if it failed. */
   conversations: string[];
   messages: string[];
@@ -70,6 +80,9 @@ const eventSchema = new mongoose.Schema<EventDocument>(
     name: String,
     eventtype: String,
     status: String,
+    key: String,
+    bytes: Number,
+    queued: Boolean,
     conversations: [String],
     messages: [String],
     error: Mixed,
@@ -91,6 +104,11 @@ eventSchema.index({ organization: 1, status: 1, _id: 1 });
 eventSchema.index({ updatedAt: 1 }, { partialFilterExpression: { status: 'received' } });
 // What a conversation's removal takes with it.
 eventSchema.index({ conversations: 1 });
+eventSchema.index({ key: 1 }, { sparse: true });
+// What is run again in the order of arrival, and how much a caller has of what no type is for.
+eventSchema.index({ eventtype: 1, status: 1, createdAt: 1, _id: 1 });
+eventSchema.index({ name: 1, createdAt: 1, _id: 1 }, { partialFilterExpression: { status: 'unrouted' } });
+eventSchema.index({ createdBy: 1 }, { partialFilterExpression: { status: 'unrouted' } });
 eventSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 const contentSchema = new mongoose.Schema<EventContent>(
@@ -105,18 +123,25 @@ export const eventContentModel = defineModel<EventContent>('EventContent', conte
 
 export const eventRecords = tenantRecords<EventDocument>(eventModel);
 
-/** Stores a new event, and answers it; a second time it changes nothing, and answers the first. */
+/**
+ * Stores a new event, and answers it; a second time it changes nothing, and answers the first. One
+ * without an event type is unrouted: it is forgotten after thirty days, unless it is run before.
+ */
 export async function insertEvent(
-  event: Omit<EventDocument, 'body' | 'round' | 'status' | 'conversations' | 'messages'>,
+  event: Omit<EventDocument, 'body' | 'round' | 'status' | 'conversations' | 'messages' | 'bytes'>,
   { body, seed }: Pick<EventContent, 'body' | 'seed'>,
 ): Promise<StoredEvent> {
-  const content: EventContent = { _id: event._id, body, seed };
+  const bytes = Buffer.byteLength(body);
+  const isUnrouted = event.eventtype === undefined;
+  const expiry = isUnrouted ? { expiresAt: expiryOf(event.createdAt) } : {};
+  const content: EventContent = { _id: event._id, body, seed, ...expiry };
   const isNewContent = await insertOnce(eventContentModel, content);
-  const listed = Buffer.byteLength(body) <= LISTED_BODY_BYTES ? { body } : {};
   const document: EventDocument = {
     ...event,
-    ...listed,
-    status: 'received',
+    ...expiry,
+    ...(bytes <= LISTED_BODY_BYTES ? { body } : {}),
+    ...(isUnrouted ? { bytes } : {}),
+    status: isUnrouted ? 'unrouted' : 'received',
     round: 0,
     conversations: [],
     messages: [],
@@ -185,22 +210,6 @@ export async function keepEventOutcome(
   return stands && stands.status !== 'received' ? stands : outcome;
 }
 
-/** Events that are not run by anybody: received, and unchanged since `before`; the oldest first. */
-export async function findUnfinishedEvents({
-  before,
-  limit,
-}: {
-  before: Date;
-  limit: number;
-}): Promise<string[]> {
-  const found = await eventModel
-    .find({ status: 'received', updatedAt: { $lt: before } }, { _id: 1 })
-    .sort({ updatedAt: 1 })
-    .limit(limit)
-    .lean();
-  return found.map(({ _id }) => _id);
-}
-
 /**
  * Lets an event be run again, from its expression on if it has posted nothing yet. Changes nothing
  * where it is no longer as it was read: somebody else had it run again.
@@ -208,12 +217,13 @@ export async function findUnfinishedEvents({
 export async function reopenEvent(
   { _id, messages, round }: Pick<EventDocument, '_id' | 'messages' | 'round'>,
   eventtype: string,
+  how: Pick<EventDocument, 'queued'> = {},
 ): Promise<void> {
   const { matchedCount } = await eventModel.updateOne(
-    { _id, round, status: { $in: ['failed', 'ignored'] } },
+    { _id, round, status: { $in: ['failed', 'ignored', 'unrouted'] } },
     {
-      $set: { status: 'received', eventtype, updatedAt: new Date() },
-      $unset: { expiresAt: 1 },
+      $set: { status: 'received', eventtype, updatedAt: storeDate(), ...how },
+      $unset: { expiresAt: 1, bytes: 1 },
       ...(messages.length === 0 ? { $inc: { round: 1 } } : {}),
     },
   );

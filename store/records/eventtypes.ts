@@ -1,7 +1,22 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
+import type { SignatureKind } from '../../domain/events/sender-signature.ts';
 import { tenantRecords } from './tenant-records.ts';
 import type { TenantDocument } from './tenant-records.ts';
+
+/** The address at which other systems post events of a type (spec 8.9). */
+export interface IngestAddress {
+  /** Digest of the token in it. */
+  token: string;
+  /** As whom it posts: a bot. */
+  user: string;
+  /** Sealed. */
+  secret?: string;
+  /** How posts are signed; there with a secret. */
+  signature?: SignatureKind;
+  createdBy: string;
+  createdAt: Date;
+}
 
 /** An event type's document (spec 4.3). */
 export interface EventTypeDocument extends TenantDocument {
@@ -10,7 +25,10 @@ export interface EventTypeDocument extends TenantDocument {
   description?: string;
   /** The expression that turns a business event into messages. */
   jsonata?: string;
+  ingest?: IngestAddress;
 }
+
+const { Mixed } = mongoose.Schema.Types;
 
 const eventTypeSchema = new mongoose.Schema<EventTypeDocument>(
   {
@@ -19,6 +37,7 @@ const eventTypeSchema = new mongoose.Schema<EventTypeDocument>(
     name: String,
     description: String,
     jsonata: String,
+    ingest: Mixed,
     createdBy: String,
     createdAt: Date,
     updatedAt: Date,
@@ -28,6 +47,8 @@ const eventTypeSchema = new mongoose.Schema<EventTypeDocument>(
 
 eventTypeSchema.index({ organization: 1, name: 1 }, { unique: true });
 eventTypeSchema.index({ organization: 1, _id: 1 });
+eventTypeSchema.index({ 'ingest.token': 1 }, { unique: true, sparse: true });
+eventTypeSchema.index({ 'ingest.user': 1 }, { sparse: true });
 
 export const eventTypeModel = defineModel<EventTypeDocument>('EventType', eventTypeSchema);
 
@@ -46,4 +67,24 @@ export async function findEventTypeFor(
     .lean<EventTypeDocument[]>();
   const near = ({ organization }: EventTypeDocument) => path.indexOf(organization);
   return found.sort((one, other) => near(other) - near(one))[0] ?? null;
+}
+
+/** The event type whose ingest address has the token of this digest. */
+export async function findByIngestToken(digest: string): Promise<EventTypeDocument | null> {
+  return eventTypeModel.findOne({ 'ingest.token': digest }).lean<EventTypeDocument>();
+}
+
+/** Gives an event type an address and no other, or none; answers whether there was one before. */
+export async function setIngest(eventtype: string, ingest: IngestAddress | null): Promise<boolean> {
+  const before = await eventTypeModel.collection.findOneAndUpdate(
+    { _id: eventtype },
+    ingest ? { $set: { ingest } } : { $unset: { ingest: true } },
+    { projection: { ingest: 1 } },
+  );
+  return before?.ingest !== undefined;
+}
+
+/** Ends the addresses that post as a user. */
+export async function removeIngestsOf(user: string): Promise<void> {
+  await eventTypeModel.collection.updateMany({ 'ingest.user': user }, { $unset: { ingest: true } });
 }

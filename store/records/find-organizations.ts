@@ -6,6 +6,7 @@ import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
 import { forgetOrganizationContext, organizationContext, organizationModel } from './organizations.ts';
 import type { OrganizationDocument } from './organizations.ts';
+import { forgetAppearance } from './widgets.ts';
 import { patched } from '../queries/patch.ts';
 import type { Patch } from '../queries/patch.ts';
 import { below, covers } from '../queries/reach.ts';
@@ -52,6 +53,7 @@ export async function insertBelow(
   const place = { parent: above._id, path: `${above.path}#${fields._id}`, level: above.level + 1 };
   const organization: OrganizationDocument = { ...fields, ...place };
   await insertOnce(organizationModel, organization);
+  forgetAppearance(organization._id);
   return organization;
 }
 
@@ -73,6 +75,7 @@ export async function updateOrganization(
     })
     .lean<OrganizationDocument>();
   forgetOrganizationContext(id);
+  forgetAppearance(id);
   return updated;
 }
 
@@ -81,4 +84,5 @@ export async function removeOrganization(reach: Reach, id: string): Promise<void
   if (!(await covers(reach, id))) return;
   await organizationModel.deleteOne({ _id: id });
   forgetOrganizationContext(id);
+  forgetAppearance(id);
 }

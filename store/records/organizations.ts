@@ -3,6 +3,13 @@ import { defineModel } from '../connection/model.ts';
 import type { Meta } from '../../domain/messages/message.ts';
 import { ttlCache } from '../queries/ttl-cache.ts';
 
+/** A secret of a widget, and the one that it replaced, as long as that is still good. */
+export interface WidgetSecret {
+  secret: string;
+  createdAt: Date;
+  former?: { secret: string; until: Date };
+}
+
 /** An organization's document (spec 4.3). */
 export interface OrganizationDocument {
   _id: string;
@@ -25,6 +32,8 @@ export interface OrganizationDocument {
   /** Free-form, like `meta`. */
   settings?: Meta;
   meta: Meta;
+  /** What visitors' identities are signed with (spec 13.4); shown once, when it is made. */
+  widgetSecret?: WidgetSecret;
   createdBy?: string;
   createdAt: Date;
   updatedAt: Date;
@@ -50,6 +59,7 @@ const organizationSchema = new mongoose.Schema<OrganizationDocument>(
     categories: [Mixed],
     settings: Mixed,
     meta: Mixed,
+    widgetSecret: Mixed,
     createdBy: String,
     createdAt: Date,
     updatedAt: Date,
@@ -64,6 +74,8 @@ export const organizationModel = defineModel<OrganizationDocument>('Organization
 
 /** What the rules need to know of an organization and its place in the tree. */
 export interface OrganizationContext {
+  /** What people call it. */
+  title: string;
   /** Ids from the root to the organization itself. */
   path: string[];
   /** Channel transfer links by touchpoint code, with `{slug}` to fill in (spec 5). */
@@ -87,12 +99,6 @@ export async function organizationContext(id: string): Promise<OrganizationConte
   return line;
 }
 
-/** What an organization calls itself before its contacts. */
-export async function organizationTitle(id: string): Promise<string> {
-  const found = await organizationModel.findById(id, { name: 1, displayName: 1 }).lean();
-  return found?.displayName ?? found?.name ?? '';
-}
-
 /** Call after an organization was changed by this process. */
 export function forgetOrganizationContext(id: string): void {
   lines.forget(id);
@@ -100,10 +106,11 @@ export function forgetOrganizationContext(id: string): void {
 
 async function loadLine(id: string): Promise<OrganizationContext | null> {
   const found = await organizationModel
-    .findById(id, { path: 1, country: 1, categories: 1, 'meta.links': 1 })
+    .findById(id, { name: 1, displayName: 1, path: 1, country: 1, categories: 1, 'meta.links': 1 })
     .lean();
   if (!found) return null;
   return {
+    title: found.displayName ?? found.name,
     path: found.path.split('#'),
     links: textValues(found.meta.links),
     ...(found.country ? { country: found.country } : {}),

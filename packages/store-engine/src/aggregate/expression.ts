@@ -136,7 +136,7 @@ function compileLet(operand: Value): Expression {
 
 type Visit = (list: Value[], evaluate: (element: Value) => Value | undefined) => Value;
 
-function compileEach(...[operand, body, visit]: [Value, string, Visit]): Expression {
+function compileEach(operand: Value, body: string, visit: Visit): Expression {
   const input = part(operand, 'input');
   const as = isDoc(operand) ? operand.get('as') : undefined;
   const name = typeof as === 'string' ? as : 'this';

@@ -79,7 +79,7 @@ function decodeArray(place: Place): Value[] {
 }
 
 /** Decodes the value of one element that `walk` has found. */
-export function decodeValue(...[bytes, element, depth]: [Buffer, Element, number]): Value {
+export function decodeValue(bytes: Buffer, element: Element, depth: number): Value {
   const { type, start, end } = element;
   switch (type) {
     case 0x01:
@@ -107,7 +107,7 @@ export function decodeValue(...[bytes, element, depth]: [Buffer, Element, number
   }
 }
 
-function decodeString(...[bytes, start, end]: [Buffer, number, number]): string {
+function decodeString(bytes: Buffer, start: number, end: number): string {
   if (end - start < 5 || bytes[end - 1] !== 0) throw invalid('a string without end');
   return bytes.toString('utf8', start + 4, end - 1);
 }
@@ -118,7 +118,7 @@ function decodeDate(bytes: Buffer, start: number): Date {
   return date;
 }
 
-function decodeRareValue(...[bytes, element, depth]: [Buffer, Element, number]): Value {
+function decodeRareValue(bytes: Buffer, element: Element, depth: number): Value {
   const { type, start, end } = element;
   switch (type) {
     case 0x05:

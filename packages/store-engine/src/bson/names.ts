@@ -8,7 +8,7 @@ const known: (string | undefined)[] = new Array<string | undefined>(SLOTS);
  * The name whose bytes are at `start` up to `end`; making a string anew would cost several times as
  * much as finding a known one.
  */
-export function nameAt(...[bytes, start, end]: [Buffer, number, number]): string {
+export function nameAt(bytes: Buffer, start: number, end: number): string {
   const length = end - start;
   let hash = length;
   for (let at = start; at < end; at++) {
@@ -24,7 +24,7 @@ export function nameAt(...[bytes, start, end]: [Buffer, number, number]): string
   return name;
 }
 
-function isAt(...[name, bytes, start]: [string, Buffer, number]): boolean {
+function isAt(name: string, bytes: Buffer, start: number): boolean {
   for (let at = 0; at < name.length; at++) if (name.charCodeAt(at) !== bytes[start + at]) return false;
   return true;
 }

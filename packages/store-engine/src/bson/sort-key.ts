@@ -69,7 +69,7 @@ function writePart({ value, descending }: KeyPart): void {
   if (descending) invert(scratch.bytes, start, scratch.at);
 }
 
-function invert(...[bytes, start, end]: [Buffer, number, number]): Buffer {
+function invert(bytes: Buffer, start: number, end: number): Buffer {
   for (let at = start; at < end; at++) bytes[at] = 255 - (bytes[at] ?? 0);
   return bytes;
 }

@@ -202,7 +202,7 @@ const KNOWN_TO_MONGODB = [
  * Compiles one operator of a field condition; an unknown one is BadValue, one of MongoDB's that the
  * engine lacks is 238.
  */
-function compileOperator(...[operator, operand, siblings]: [string, Value, Doc]): Condition {
+function compileOperator(operator: string, operand: Value, siblings: Doc): Condition {
   const compile = Object.hasOwn(NESTED, operator) ? NESTED[operator] : plainOperator(operator);
   if (compile) return compile(operand, siblings);
   if (KNOWN_TO_MONGODB.includes(operator)) throw notSupported(operator);

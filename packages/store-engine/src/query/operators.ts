@@ -36,7 +36,7 @@ export interface Condition {
   source?: { operator: string; operand: Value };
 }
 
-export function matchesCondition(...[condition, doc, path]: [Condition, Doc, Path]): boolean {
+export function matchesCondition(condition: Condition, doc: Doc, path: Path): boolean {
   const { test, elements, negated } = condition;
   const found = someAtPath(doc, {
     path,

@@ -34,7 +34,7 @@ export function someAtPath(
 
 type Search = { path: Path; test: (value: Value | undefined) => boolean };
 
-function someFrom(...[value, depth, search]: [Value | undefined, number, Search]): boolean {
+function someFrom(value: Value | undefined, depth: number, search: Search): boolean {
   const { path, test } = search;
   if (depth === path.length) return test(value);
   if (isDoc(value)) return someFrom(value.get(path[depth] ?? ''), depth + 1, search);

@@ -40,7 +40,7 @@ export interface Row {
  * Checksums alone would cancel each other out when parts of two rows change places: multiplying is
  * not linear as they are.
  */
-function hashOf(...[table, key, value]: [TableName, Buffer, Buffer]): number {
+function hashOf(table: TableName, key: Buffer, value: Buffer): number {
   const content = table === 'records' ? value.readUInt32LE() : value.length > 0 ? crc32(value) : 0;
   const mixed = Math.imul(crc32(key) ^ Math.imul(content, 0x9e3779b1), 0x85ebca6b);
   return Math.imul(mixed ^ (mixed >>> 15), 0xc2b2ae35) >>> 0;

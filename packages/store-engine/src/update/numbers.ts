@@ -12,7 +12,7 @@ const INT64_MAX = 9_223_372_036_854_775_807n;
  * `$inc` and `$mul` as MongoDB types them: decimal wins over double, double over long, long over
  * int; an int that grows too large becomes a long; a long that overflows is refused.
  */
-export function compute(...[operation, left, right]: [Arithmetic, NumberValue, NumberValue]): NumberValue {
+export function compute(operation: Arithmetic, left: NumberValue, right: NumberValue): NumberValue {
   if (left instanceof Decimal128 || right instanceof Decimal128)
     return computeDecimal(operation, left, right);
   if (left instanceof Double || right instanceof Double) {
@@ -37,7 +37,7 @@ interface Scaled {
   exponent: number;
 }
 
-function computeDecimal(...[operation, left, right]: [Arithmetic, NumberValue, NumberValue]): Decimal128 {
+function computeDecimal(operation: Arithmetic, left: NumberValue, right: NumberValue): Decimal128 {
   const [a, b] = [scaled(left), scaled(right)];
   if (!a || !b)
     return Decimal128.fromString(

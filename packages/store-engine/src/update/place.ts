@@ -28,7 +28,7 @@ export function valueAt(doc: Value | undefined, path: Path): Value | undefined {
  * Sets the value at a path, making the documents on the way; throws PathNotViable (28) when
  * something else is in the way.
  */
-export function setAt(...[doc, path, value]: [Doc, Path, Value]): void {
+export function setAt(doc: Doc, path: Path, value: Value): void {
   const parent = containerAt(doc, path);
   const last = path.at(-1) ?? '';
   if (isDoc(parent)) parent.set(last, value);
@@ -58,7 +58,7 @@ function notViable(name: string, step: string): StoreError {
   return new StoreError('PathNotViable', `Cannot create field '${name}' in element {${step}: …}`);
 }
 
-function setElement(...[array, step, value]: [Value[], string, Value]): void {
+function setElement(array: Value[], step: string, value: Value): void {
   if (!isIndex(step)) throw notViable(step, 'array');
   const at = Number(step);
   if (at - array.length > MAX_PADDING)

@@ -43,7 +43,7 @@ export interface Positions {
 }
 
 /** The concrete paths that an update path with `$`, `$[]` and `$[id]` means in a document. */
-export function concretePaths(...[doc, path, positions]: [Doc, Path, Positions]): Path[] {
+export function concretePaths(doc: Doc, path: Path, positions: Positions): Path[] {
   if (!path.some((step) => step.startsWith('$'))) return [path];
   return expandFrom({ doc, done: [], rest: path, positions });
 }

@@ -1,0 +1,103 @@
+import { withTimeout } from '../../concurrency/with-timeout.ts';
+import type { ConversationSeed } from '../../domain/conversations/conversation.ts';
+import { conversationTitle, erasureTitle } from '../../domain/operators/titles.ts';
+import { emailOfNone, userName } from '../../domain/user.ts';
+import { userModel } from '../accounts/users.ts';
+import type { UserDocument } from '../accounts/users.ts';
+import { organizationContext } from '../records/organizations.ts';
+import { contactModel } from './contacts.ts';
+import type { ContactProfile } from './contacts.ts';
+import { conversationModel } from './conversations.ts';
+
+/** Names are for the eyes of operators: no request waits longer for them. */
+const NAMES_TIMEOUT_MS = 500;
+
+/** Whom a conversation belongs to. */
+interface Owners {
+  organization: string;
+  contact?: string | undefined;
+}
+
+/**
+ * The names of an organization, a contact and users, by id; without those that have none, and those
+ * that the store does not tell within half a second. Never rejects.
+ */
+export async function findNames(
+  ids: readonly string[],
+  { organization, contact }: Owners,
+): Promise<Record<string, string>> {
+  const users = ids.filter((id) => id !== organization && id !== contact);
+  const [organizationName, contactName, userNames] = await Promise.all([
+    ids.includes(organization) ? titleOfOrganization(organization) : '',
+    contact !== undefined && ids.includes(contact) ? soon(contactNameOf(contact), '') : '',
+    users.length > 0 ? soon(userNamesOf(users), []) : [],
+  ]);
+  const found = [[organization, organizationName], [contact ?? '', contactName], ...userNames];
+  return Object.fromEntries(found.filter(([, name]) => name !== '')) as Record<string, string>;
+}
+
+/**
+ * Ids from the root to the organization; the organization alone where the store does not tell.
+ * Never rejects.
+ */
+export async function organizationPath(organization: string): Promise<string[]> {
+  const context = await soon(organizationContext(organization), null);
+  return context?.path ?? [organization];
+}
+
+/** The lines by which operators know workflows (spec 11.2). They never reject. */
+export const workflowSummaries = { conversation: conversationSummary, erasure: erasureSummary };
+
+/**
+ * The line by which an operator knows a conversation (spec 11.2); `seed` where it may not be stored
+ * yet. Undefined where the store does not tell soon. Never rejects.
+ */
+async function conversationSummary(id: string, seed?: ConversationSeed): Promise<string | undefined> {
+  const facts = seed ?? (await soon(titlePartsOf(id), null));
+  if (!facts) return undefined;
+  const { organization, contact, name, category } = facts;
+  const [organizationName, contactName] = await Promise.all([
+    titleOfOrganization(organization),
+    contact === undefined ? '' : soon(contactNameOf(contact), ''),
+  ]);
+  const title = conversationTitle({ organization: organizationName, contact: contactName, name, category });
+  return title === '' ? undefined : title;
+}
+
+/** The same of the deletion of a conversation: without anybody's name. Never rejects. */
+async function erasureSummary(id: string): Promise<string> {
+  const facts = await soon(titlePartsOf(id), null);
+  return erasureTitle(facts ? await titleOfOrganization(facts.organization) : undefined);
+}
+
+function titlePartsOf(id: string) {
+  return conversationModel.findById(id, { organization: 1, contact: 1, name: 1, category: 1 }).lean();
+}
+
+async function titleOfOrganization(id: string): Promise<string> {
+  return (await soon(organizationContext(id), null))?.title ?? '';
+}
+
+async function contactNameOf(id: string): Promise<string> {
+  const found = await contactModel.findById(id, { profile: 1 }).lean<{ profile?: ContactProfile }>();
+  const { name, givenName, familyName } = found?.profile ?? {};
+  return name ?? [givenName, familyName].filter(Boolean).join(' ');
+}
+
+async function userNamesOf(ids: string[]): Promise<[string, string][]> {
+  const found = await userModel
+    .find({ _id: { $in: ids } }, { givenName: 1, familyName: 1, email: 1, role: 1 })
+    .lean<Pick<UserDocument, '_id' | 'givenName' | 'familyName' | 'email' | 'role'>[]>();
+  return found.map((user) => [user._id, nameOrNone(user)]);
+}
+
+// An email that was derived from the id says no more than the id.
+function nameOrNone(user: Pick<UserDocument, '_id' | 'givenName' | 'familyName' | 'email' | 'role'>): string {
+  const name = userName(user);
+  return name === emailOfNone(user) ? '' : name;
+}
+
+function soon<T, F>(work: PromiseLike<T>, otherwise: F): Promise<T | F> {
+  const settled = Promise.resolve(work).catch(() => otherwise);
+  return withTimeout<T | F, F>(settled, NAMES_TIMEOUT_MS, () => otherwise);
+}

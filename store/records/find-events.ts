@@ -1,0 +1,90 @@
+import type { EventPosition, EventSelection } from '../../domain/events/event-selection.ts';
+import { organizationsWithin } from '../queries/reach.ts';
+import { eventModel } from './business-events.ts';
+import type { EventDocument, EventStatus } from './business-events.ts';
+
+/**
+ * The event that was sent under a key, if there is one: of a key that the sender made for the
+ * request, and not for the event, only one that has not come to its end.
+ */
+export async function findEventByKey(key: string, isSenders: boolean): Promise<EventDocument | null> {
+  const open: EventStatus[] = ['received', 'failed', 'unrouted'];
+  return eventModel
+    .findOne({ key, ...(isSenders ? {} : { status: { $in: open } }) })
+    .sort({ _id: -1 })
+    .lean<EventDocument>();
+}
+
+/** How many events of a caller no type has been for, and the bytes of their bodies. */
+export async function unroutedOf(user: string): Promise<{ events: number; bytes: number }> {
+  const found = await eventModel.collection
+    .find({ createdBy: user, status: 'unrouted' }, { projection: { _id: 0, bytes: 1 } })
+    .toArray();
+  return { events: found.length, bytes: found.reduce((sum, { bytes = 0 }) => sum + bytes, 0) };
+}
+
+/** Events that are not run by anybody: received, and unchanged since `before`; the oldest first. */
+export async function findUnfinishedEvents({
+  before,
+  limit,
+}: {
+  before: Date;
+  limit: number;
+}): Promise<string[]> {
+  const found = await eventModel
+    .find({ status: 'received', updatedAt: { $lt: before } }, { _id: 1 })
+    .sort({ updatedAt: 1 })
+    .limit(limit)
+    .lean();
+  return found.map(({ _id }) => _id);
+}
+
+/** How many events a selection has in each organization. */
+export async function countSelected(selection: EventSelection): Promise<Map<string, number>> {
+  const found = await eventModel.collection
+    .find(await filterOf(selection), { projection: { _id: 0, organization: 1 } })
+    .toArray();
+  const counts = new Map<string, number>();
+  for (const { organization } of found) counts.set(organization, (counts.get(organization) ?? 0) + 1);
+  return counts;
+}
+
+/**
+ * The next events of a selection in the order of their arrival, behind a place in it: also those
+ * that somebody who runs it has begun to run, and died.
+ */
+export async function findSelected(
+  selection: EventSelection,
+  { after, limit }: { after: EventPosition | undefined; limit: number },
+): Promise<EventDocument[]> {
+  const behind = after && {
+    $or: [
+      { createdAt: { $gt: new Date(after.createdAt) } },
+      { createdAt: new Date(after.createdAt), _id: { $gt: after.id } },
+    ],
+  };
+  const filter = await filterOf(selection);
+  const begun = { ...filter, status: 'received' as const, queued: true };
+  const found = await Promise.all(
+    [filter, begun].map((one) =>
+      eventModel
+        .find({ ...one, ...behind })
+        .sort({ createdAt: 1, _id: 1 })
+        .limit(limit)
+        .lean<EventDocument[]>(),
+    ),
+  );
+  return found.flat().sort(byArrival).slice(0, limit);
+}
+
+async function filterOf({ of, status, since, until }: EventSelection) {
+  const createdAt = { $gte: new Date(since), $lte: new Date(until) };
+  if ('eventtype' in of) return { eventtype: of.eventtype, status, createdAt };
+  const organizations = await organizationsWithin({ organization: of.organization });
+  return { name: of.name, status, createdAt, organization: { $in: organizations } };
+}
+
+function byArrival(one: EventDocument, other: EventDocument): number {
+  const apart = one.createdAt.getTime() - other.createdAt.getTime();
+  return apart === 0 ? (one._id < other._id ? -1 : 1) : apart;
+}
