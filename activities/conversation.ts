@@ -1,3 +1,4 @@
+import { namedIn } from '../domain/operators/named.ts';
 import type {
   ClaimContactInput,
   DelayedMessage,
@@ -8,6 +9,7 @@ import type {
   LoadResult,
   PersistInput,
   PersistResult,
+  SearchAttribute,
 } from '../workflows/contract.ts';
 import { contactEffects, resultsOf } from '../domain/effects/contact-effects.ts';
 import type { Profile } from '../domain/effects/contact-effects.ts';
@@ -24,10 +26,14 @@ import { organizationContext } from '../store/records/organizations.ts';
 import { findSubscribers } from '../store/delivery/services.ts';
 import { contactAfter, folded, parseCommit, stateAfter } from './commit.ts';
 import type { Commit } from './commit.ts';
+import { operatorFacts } from './operator-facts.ts';
 import { writeRows } from './write-rows.ts';
 import type { WriteRowsDeps } from './write-rows.ts';
 
-export type ConversationDeps = WriteRowsDeps;
+export interface ConversationDeps extends WriteRowsDeps {
+  /** The search attributes that the namespace has. */
+  searchAttributes: SearchAttribute[];
+}
 
 // As many as a retried request may have to be recognised among.
 const RECENT = 300;
@@ -42,19 +48,14 @@ export function createConversationActivities(deps: ConversationDeps) {
      * What the store knows of a conversation, after everything that its last commit says is in its
      * collections.
      */
-    async load({ id }: LoadInput): Promise<LoadResult> {
-      const found = await findStored(id);
-      if (!found.state) return found;
-      if (found.commit) await writeRows(deps, parseCommit(found.commit), found.results);
-      return { state: found.state, recent: await findRecent(id, RECENT), conditional: found.conditional };
-    },
+    load: (input: LoadInput): Promise<LoadResult> => loadStored(deps, input),
 
     /**
      * Stores a batch of decisions: one atomic write, then its rows. Safe to repeat: a second time
      * it answers `stale` with what the first one stored. Rejects only when the store does not
      * answer.
      */
-    async persist({ base, changes, conditional }: PersistInput): Promise<PersistResult> {
+    async persist({ base, changes, conditional, naming }: PersistInput): Promise<PersistResult> {
       const known = await findKnown(base.id, { externalIds: externalIdsOf(changes) });
       if (known.length > 0) return stale(deps, base.id, known);
       const commit = await commitOf({ base, changes });
@@ -69,7 +70,8 @@ export function createConversationActivities(deps: ConversationDeps) {
       if (!results)
         return stale(deps, base.id, await findKnown(base.id, { ids: changes.map(({ id }) => id) }));
       await writeRows(deps, fold, results);
-      return { outcome: 'stored' };
+      if (!naming) return { outcome: 'stored' };
+      return { outcome: 'stored', facts: await operatorFacts(deps, stateAfter(fold), naming) };
     },
 
     /**
@@ -97,6 +99,15 @@ export function createConversationActivities(deps: ConversationDeps) {
       return findStoredMessage(conversation, message);
     },
   };
+}
+
+async function loadStored(deps: ConversationDeps, { id, naming }: LoadInput): Promise<LoadResult> {
+  const found = await findStored(id);
+  if (!found.state) return found;
+  const { state, conditional } = found;
+  if (found.commit) await writeRows(deps, parseCommit(found.commit), found.results);
+  const facts = naming && (await operatorFacts(deps, state, namedIn(state)));
+  return { state, recent: await findRecent(id, RECENT), conditional, ...(facts ? { facts } : {}) };
 }
 
 async function delayedAmong(ids: string[]): Promise<LoadDelayedResult> {

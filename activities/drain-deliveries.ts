@@ -2,11 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { cancellationSignal, Context, getClient, heartbeat } from '@temporalio/activity';
 import { countHeld, countPending, findOldestPending } from '../store/delivery/figures.ts';
 import { DRAIN_REPORT_SIGNAL } from '../workflows/contract.ts';
-import type { DrainInput, DrainReport } from '../workflows/contract.ts';
+import type { DrainInput, SearchAttribute } from '../workflows/contract.ts';
+import type { DrainReport } from '../domain/delivery/drain-report.ts';
+import { describeFailing } from '../store/delivery/failing-services.ts';
 import { createDispatcher } from '../deliveries/dispatcher.ts';
 import type { Dispatcher, DispatcherDeps } from '../deliveries/dispatcher.ts';
 
-export type { DispatcherDeps } from '../deliveries/dispatcher.ts';
+export interface DrainDeps extends DispatcherDeps {
+  /** The search attributes that the namespace has. */
+  searchAttributes: SearchAttribute[];
+}
 
 const HEARTBEAT_EVERY_MS = 1_000;
 const REPORT_EVERY_MS = 10_000;
@@ -22,8 +27,11 @@ const RUNS_FOR_MS = 2 * 3600 * 1_000;
 const COUNTED_UP_TO = 10_000;
 
 /** The activity that sends deliveries; one drain for all shards of this process (spec 7.8). */
-export function createDrainDeliveries(deps: DispatcherDeps) {
-  const drain = createDispatcher(deps);
+export function createDrainDeliveries(deps: DrainDeps) {
+  const drain: Drain = {
+    ...createDispatcher(deps),
+    searchable: deps.searchAttributes.includes('failing'),
+  };
   return {
     /**
      * Sends what is due in a shard, for hours, and reports how it stands by heartbeats and to the
@@ -47,6 +55,8 @@ export function createDrainDeliveries(deps: DispatcherDeps) {
   };
 }
 
+type Drain = Dispatcher & { searchable: boolean };
+
 interface Beating {
   details: DrainReport | null;
   end(): void;
@@ -60,7 +70,7 @@ function beat(): Beating {
 }
 
 async function watch(
-  drain: Dispatcher,
+  drain: Drain,
   shard: number,
   { beating, ended }: { beating: Beating; ended: AbortSignal },
 ): Promise<DrainReport> {
@@ -85,11 +95,12 @@ async function watch(
   return report;
 }
 
-async function reportOf(drain: Dispatcher, shard: number): Promise<DrainReport> {
-  const [pending, held, oldest] = await Promise.all([
+async function reportOf(drain: Drain, shard: number): Promise<DrainReport> {
+  const [pending, held, oldest, failing] = await Promise.all([
     countPending([shard], COUNTED_UP_TO),
     countHeld([shard], COUNTED_UP_TO),
     findOldestPending([shard]),
+    describeFailing(drain.failing(shard)),
     drain.storeCounts(),
     drain.tidy(shard),
   ]);
@@ -97,13 +108,16 @@ async function reportOf(drain: Dispatcher, shard: number): Promise<DrainReport> 
     pending,
     held,
     ...(oldest ? { oldest: oldest.toISOString() } : {}),
-    failing: drain.failing(shard),
+    failing,
+    searchable: drain.searchable,
   };
 }
 
 // Counts change all the time and are no news.
 function newsOf({ failing }: DrainReport): string {
-  return failing.map(({ service, attempt }) => `${service} ${attempt}`).join();
+  return failing
+    .map(({ service, name, attempt, disabled }) => `${service} ${name} ${attempt} ${disabled}`)
+    .join();
 }
 
 // Only for the eyes of operators: without it deliveries go on as well.

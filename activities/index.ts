@@ -5,13 +5,14 @@ import { withHeartbeats } from './with-heartbeats.ts';
 import { createConversationActivities } from './conversation.ts';
 import type { ConversationDeps } from './conversation.ts';
 import { createDrainDeliveries } from './drain-deliveries.ts';
-import type { DispatcherDeps } from './drain-deliveries.ts';
+import type { DrainDeps } from './drain-deliveries.ts';
 import { createEraseConversation } from './erase-conversation.ts';
 import type { EraseDeps } from './erase-conversation.ts';
 import { createInboundEventActivities } from './business-event.ts';
+import { createRetryEventsActivity } from './retry-events.ts';
 
 /** Everything that activities need from their process. */
-export interface ActivityDeps extends ConversationDeps, DispatcherDeps, EraseDeps, EventDeps {
+export interface ActivityDeps extends ConversationDeps, DrainDeps, EraseDeps, EventDeps {
   /** Says whom a token speaks for. */
   authority: Authority;
   /** Posts messages with every check that a request has to pass. */
@@ -25,6 +26,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createDrainDeliveries(deps),
     ...withHeartbeats(createEraseConversation(deps)),
     ...withHeartbeats(createInboundEventActivities(deps)),
+    ...withHeartbeats(createRetryEventsActivity(deps)),
   };
 }
 

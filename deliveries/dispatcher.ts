@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { withTimeout } from '../concurrency/with-timeout.ts';
 import { shardOf } from '../domain/delivery/delivery.ts';
-import type { FailingService } from '../workflows/contract.ts';
+import type { FailingService } from '../domain/delivery/drain-report.ts';
 import { createAttemptMetrics } from './attempt-metrics.ts';
 import { createLaneCache } from './lane-cache.ts';
 import type { LaneCache } from './lane-cache.ts';

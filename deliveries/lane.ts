@@ -107,7 +107,7 @@ function note(
   { failures, counts }: LaneDeps,
   { lane, delivery, attempted }: { lane: ActiveLane; delivery: QueuedDelivery; attempted: Attempted },
 ): void {
-  const { outcome, status, at } = attempted.attempt;
+  const { outcome, status, reason, at } = attempted.attempt;
   counts.count(outcome);
   if (outcome === 'delivered') {
     failures.answered(lane.service);
@@ -118,6 +118,7 @@ function note(
     outcome,
     at,
     ...(status === undefined ? {} : { status }),
+    ...(reason === undefined ? {} : { reason }),
     ...(attempted.next ? { nextAt: attempted.next.toISOString() } : {}),
   });
 }

@@ -1,4 +1,4 @@
-import type { FailingService } from '../workflows/contract.ts';
+import type { FailingService } from '../domain/delivery/drain-report.ts';
 
 /** What this process knows of services that fail. */
 export interface RecentFailures {

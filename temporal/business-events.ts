@@ -4,11 +4,14 @@ import type { Client, Connection, WorkflowHandle } from '@temporalio/client';
 import { retryUntil } from './retry-until.ts';
 import {
   INBOUND_EVENT_WORKFLOW,
+  RETRY_EVENTS_WORKFLOW,
   TASK_QUEUE,
   WORKFLOW_TASK_TIMEOUT,
   inboundEventWorkflowId,
+  retryEventsWorkflowId,
 } from '../workflows/contract.ts';
-import type { InboundEventInput } from '../workflows/contract.ts';
+import type { InboundEventInput, RetryBatch } from '../workflows/contract.ts';
+import type { EventSelection } from '../domain/events/event-selection.ts';
 
 const TIMEOUT_MS = 20_000;
 /** For how long we watch what nobody waits for any more. */
@@ -29,6 +32,11 @@ export interface Events {
    * what it cost in milliseconds, if that is known.
    */
   run: (event: string, ended: (costMs?: number) => void) => Promise<void>;
+  /**
+   * Has a selection of events run again. Resolves when the server has taken it, which then brings
+   * it to its end; rejects with `unavailable` after 20 seconds.
+   */
+  retryAll: (selection: EventSelection, id: string) => Promise<void>;
 }
 
 export function createEvents(client: Client, connection: Connection): Events {
@@ -48,6 +56,8 @@ export function createEvents(client: Client, connection: Connection): Events {
   }
 
   return {
+    retryAll: (selection, id) => startRetry(client, connection, { selection, id }),
+
     async start(event) {
       await started(event, performance.now() + TIMEOUT_MS);
     },
@@ -63,6 +73,25 @@ export function createEvents(client: Client, connection: Connection): Events {
       await result;
     },
   };
+}
+
+async function startRetry(
+  client: Client,
+  connection: Connection,
+  { selection, id }: { selection: EventSelection; id: string },
+): Promise<void> {
+  const input: RetryBatch = { selection };
+  const start = () =>
+    client.workflow.start(RETRY_EVENTS_WORKFLOW, {
+      workflowId: retryEventsWorkflowId(id),
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      taskQueue: TASK_QUEUE,
+      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+      staticSummary: `${selection.status} business events, run again`,
+      args: [input],
+    });
+  const deadline = performance.now() + TIMEOUT_MS;
+  await retryUntil((withinMs) => connection.withDeadline(Date.now() + withinMs, start), deadline);
 }
 
 function eventWorkflows(client: Client, connection: Connection) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { Client, Connection } from '@temporalio/client';
 import { DomainError } from '../domain/errors.ts';
+import type { ConversationSeed } from '../domain/conversations/conversation.ts';
 import type { Post, PostResult, Posted, Refusal } from '../domain/messages/post.ts';
 import {
   AMEND_UPDATE,
@@ -41,8 +42,8 @@ export interface PostOutcome {
 
 /**
  * The conversations' workflows, as the API sees them. Everything resolves only when it is stored,
- * and rejects with the DomainError the rules refuse it with, or with `unavailable` after 20
- * seconds.
+ * and rejects with the DomainError the rules refuse it with, with `unavailable` after 20 seconds,
+ * or with `paused` at once where an operator has paused it.
  */
 export interface Conversations {
   post: (conversation: string, post: Post) => Promise<PostOutcome>;
@@ -62,13 +63,28 @@ export interface Conversations {
   erase: (input: ErasureInput) => Promise<boolean>;
 }
 
-export function createConversations(client: Client, connection: Connection): Conversations {
+/** The lines by which operators know workflows; asked for only where one is started (spec 11.2). */
+export interface Summaries {
+  /** `seed`: what the conversation begins with, where it may not be stored yet. */
+  conversation: (id: string, seed?: ConversationSeed) => Promise<string | undefined>;
+  erasure: (conversation: string) => Promise<string>;
+}
+
+export function createConversations(
+  { client, connection }: { client: Client; connection: Connection },
+  summaries: Summaries,
+): Conversations {
   const update = createUpdates(client, connection);
+  const reaching = (id: string, seed?: ConversationSeed) => ({
+    workflowId: conversationWorkflowId(id),
+    start: async () => startOf(id, await summaries.conversation(id, seed)),
+  });
 
   const grouped = groupCommit((conversation, posts, deadline) => {
     const input: PostBatch = { posts };
     const updateId = batchId(conversation, posts);
-    const sent = { ...reaching(conversation), name: POST_UPDATE, updateId, input, deadline };
+    const target = reaching(conversation, posts[0]?.create);
+    const sent = { ...target, name: POST_UPDATE, updateId, input, deadline };
     return update<PostBatch, PostResult[]>(sent);
   }, TIMEOUT_MS);
 
@@ -90,16 +106,20 @@ export function createConversations(client: Client, connection: Connection): Con
     amend: (conversation, input) => change(conversation, AMEND_UPDATE, input),
     edit: (conversation, input) => change(conversation, EDIT_UPDATE, input),
     remove: (conversation, input) => change(conversation, REMOVE_UPDATE, input),
-    erase: (input) => eraseBy(update, input),
+    erase: (input) => eraseBy(update, input, summaries),
   };
 }
 
-async function eraseBy(update: ReturnType<typeof createUpdates>, input: ErasureInput): Promise<boolean> {
+async function eraseBy(
+  update: ReturnType<typeof createUpdates>,
+  input: ErasureInput,
+  summaries: Summaries,
+): Promise<boolean> {
   const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
     const result = await update<null, ErasureResult>({
       workflowId: erasureWorkflowId(input.conversation),
-      start: () => erasureOf(input),
+      start: async () => erasureOf(input, await summaries.erasure(input.conversation)),
       name: ERASED_UPDATE,
       updateId: input.id,
       input: null,
@@ -112,28 +132,25 @@ async function eraseBy(update: ReturnType<typeof createUpdates>, input: ErasureI
   }
 }
 
-function reaching(id: string) {
-  return { workflowId: conversationWorkflowId(id), start: () => startOf(id) };
-}
-
-function startOf(id: string) {
+function startOf(id: string, staticSummary: string | undefined) {
   const input: ConversationInput = { id };
   return new WithStartWorkflowOperation(CONVERSATION_WORKFLOW, {
     workflowId: conversationWorkflowId(id),
     workflowIdConflictPolicy: 'USE_EXISTING',
     taskQueue: TASK_QUEUE,
     workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+    ...(staticSummary === undefined ? {} : { staticSummary }),
     args: [input],
   });
 }
 
-function erasureOf(input: ErasureInput) {
+function erasureOf(input: ErasureInput, staticSummary: string) {
   return new WithStartWorkflowOperation(ERASURE_WORKFLOW, {
     workflowId: erasureWorkflowId(input.conversation),
     workflowIdConflictPolicy: 'USE_EXISTING',
     taskQueue: TASK_QUEUE,
     workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
-    staticSummary: 'removes a conversation with all that belongs to it',
+    staticSummary,
     args: [input],
   });
 }

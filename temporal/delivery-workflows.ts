@@ -1,5 +1,7 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
+import { repeatingTask } from '../concurrency/repeating-task.ts';
+import type { RepeatingTask } from '../concurrency/repeating-task.ts';
 import {
   DELIVERY_WORKFLOW,
   deliveryWorkflowId,
@@ -7,12 +9,30 @@ import {
   WORKFLOW_TASK_TIMEOUT,
 } from '../workflows/contract.ts';
 
+/** One that an operator has ended sends again after so long at most. */
+const EVERY_MS = 15_000;
+
+interface Shards {
+  client: Client;
+  /** How many there are. */
+  shards: number;
+  log: { warn: (facts: object, message: string) => void };
+}
+
 /**
- * Starts the delivery workflow of every shard that has none running; every worker may call it, at
- * any time.
+ * Starts the delivery workflow of every shard that has none running, now and whenever one has
+ * ended; every worker may do so. Resolves when all run; `stop` ends the looking.
  */
-export async function startDeliveries(client: Client, shards: number): Promise<void> {
-  await Promise.all(Array.from({ length: shards }, (_, shard) => startShard(client, shard)));
+export async function keepDeliveries({ client, shards, log }: Shards): Promise<RepeatingTask> {
+  const start = () => Promise.all(Array.from({ length: shards }, (_, shard) => startShard(client, shard)));
+  await start();
+  const keeping = repeatingTask(() => start().then(() => undefined), {
+    everyMs: EVERY_MS,
+    waitsFirst: true,
+    onError: (error) => log.warn({ err: error }, 'cannot see to the delivery workflows'),
+  });
+  keeping.start();
+  return keeping;
 }
 
 async function startShard(client: Client, shard: number): Promise<void> {

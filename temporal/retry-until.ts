@@ -58,12 +58,13 @@ function isPassing(error: unknown): boolean {
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
   // The run that the update was for ended under way; the next attempt starts another.
   if (error instanceof WorkflowNotFoundError) return true;
-  const code = statusOf(error instanceof ServiceError ? error.cause : error);
+  const code = grpcStatusOf(error);
   return code !== undefined && !HOPELESS.has(code);
 }
 
-// What fails inside an update-with-start arrives as a bare gRPC error.
-function statusOf(error: unknown): number | undefined {
-  const { code } = (error ?? {}) as { code?: unknown };
+/** The gRPC status that a call was answered with; undefined where it failed otherwise. */
+export function grpcStatusOf(error: unknown): number | undefined {
+  // What fails inside an update-with-start arrives as a bare gRPC error.
+  const { code } = ((error instanceof ServiceError ? error.cause : error) ?? {}) as { code?: unknown };
   return typeof code === 'number' ? code : undefined;
 }

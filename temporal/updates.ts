@@ -1,7 +1,11 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { Client, Connection, WithStartWorkflowOperation, Workflow } from '@temporalio/client';
-import { retryUntil } from './retry-until.ts';
+import { grpcStatusOf, retryUntil } from './retry-until.ts';
 import { lruMap } from '../concurrency/lru-map.ts';
+import { pausedByOperator } from '../domain/refusal.ts';
+
+/** gRPC: what a server answers at once to the update of a paused workflow, among other things. */
+const FAILED_PRECONDITION = 9;
 
 /**
  * As many workflows as a process remembers to be running; one that is forgotten costs a little more
@@ -16,7 +20,7 @@ export interface Update<A> {
    * How it is started; asked for only where it is not known to run. Another one each time: none can
    * be used twice.
    */
-  start: () => WithStartWorkflowOperation<Workflow>;
+  start: () => Promise<WithStartWorkflowOperation<Workflow>>;
   name: string;
   /** The same update always has the same id: a retry is recognised. */
   updateId: string;
@@ -27,7 +31,7 @@ export interface Update<A> {
 
 /**
  * Sends updates until they are answered, or rejects with DomainError `unavailable` at their
- * deadline.
+ * deadline, and with `paused` at once where an operator has paused the workflow.
  */
 export function createUpdates(client: Client, connection: Connection) {
   const running = lruMap<string, true>(MAX_RUNNING);
@@ -46,15 +50,25 @@ export function createUpdates(client: Client, connection: Connection) {
     }
     const answer = await client.workflow.executeUpdateWithStart<Workflow, R, [A]>(name, {
       ...sent,
-      startWorkflowOperation: start(),
+      startWorkflowOperation: await start(),
     });
     running.set(workflowId, true);
     return answer;
   }
 
+  // Asked for the rare answer alone, and never for an update that goes through.
+  async function refuseIfPaused(workflowId: string, error: unknown): Promise<never> {
+    if (grpcStatusOf(error) !== FAILED_PRECONDITION) throw error;
+    const { status } = await client.workflow.getHandle(workflowId).describe();
+    throw status.name === 'PAUSED' ? pausedByOperator() : error;
+  }
+
   return function update<A, R>(what: Update<A>): Promise<R> {
     return retryUntil(
-      (withinMs) => connection.withDeadline(Date.now() + withinMs, () => attempt<A, R>(what)),
+      (withinMs) =>
+        connection.withDeadline(Date.now() + withinMs, () =>
+          attempt<A, R>(what).catch((error: unknown) => refuseIfPaused(what.workflowId, error)),
+        ),
       what.deadline,
     );
   };

@@ -12,7 +12,7 @@ import { createWebhookClient } from '../deliveries/http/client.ts';
 import { tracedWebhooks } from '../deliveries/http/traced-client.ts';
 import { attemptGraceMs } from './shutdown.ts';
 
-interface Shared extends Pick<ActivityDeps, 'identity' | 'log' | 'eraseHistories'> {
+interface Shared extends Pick<ActivityDeps, 'identity' | 'log' | 'eraseHistories' | 'searchAttributes'> {
   conversations: Conversations;
   tracer: Tracer | undefined;
 }
@@ -23,13 +23,14 @@ interface Shared extends Pick<ActivityDeps, 'identity' | 'log' | 'eraseHistories
  */
 export function createActivityDeps(
   config: WorkerConfig,
-  { identity, log, conversations, eraseHistories, tracer }: Shared,
+  { identity, log, conversations, eraseHistories, tracer, searchAttributes }: Shared,
 ): ActivityDeps {
   const deliveryNotices = createDeliveryNotifications();
   return {
     identity,
     log,
     eraseHistories,
+    searchAttributes,
     authority: createAuthority(config.authSecret),
     posting: { config, conversations: tracedConversations(tracer, conversations) },
     expressions: createExpressionPool({ log }),

@@ -11,6 +11,7 @@ import { loadConfig } from '../config/load.ts';
 import { productVersion } from '../config/version.ts';
 import { readWorkerConfig } from '../config/worker.ts';
 import type { WorkerConfig } from '../config/worker.ts';
+import { workflowSummaries } from '../store/conversations/names.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
 import { createEvents } from '../temporal/business-events.ts';
 import { createConversations } from '../temporal/conversations.ts';
@@ -24,7 +25,7 @@ import { createActivityDeps } from './deps.ts';
 import { startOverdueSweeper } from './overdue-sweeper.ts';
 import { startProbes } from './probes.ts';
 import { registerSearchAttributes } from '../temporal/search-attributes.ts';
-import { startDeliveries } from '../temporal/delivery-workflows.ts';
+import { keepDeliveries } from '../temporal/delivery-workflows.ts';
 import { shutdownGraceMs } from './shutdown.ts';
 import { temporalLogger } from './temporal-logs.ts';
 import { startUnfinishedEvents } from './unfinished-events.ts';
@@ -52,13 +53,17 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
   await connectStore(config.mongodbUri);
   await ensureIndexes();
   const connection = await NativeConnection.connect(connectionOptions(config));
-  await registerSearchAttributes(connection, { namespace: config.temporalNamespace, log });
+  const searchAttributes = await registerSearchAttributes(connection, {
+    namespace: config.temporalNamespace,
+    log,
+  });
   const temporal = await connectClient(config);
-  const conversations = createConversations(temporal.client, temporal.connection);
+  const conversations = createConversations(temporal, workflowSummaries);
   const eraseHistories = createEraseHistories(temporal);
   const service = { service: 'parlance-worker' as const, version: productVersion() };
   const tracer = await createTracer({ config: config.tracing, ...service, log });
-  const deps = createActivityDeps(config, { identity, log, conversations, eraseHistories, tracer });
+  const shared = { identity, log, conversations, eraseHistories, tracer, searchAttributes };
+  const deps = createActivityDeps(config, shared);
   const activities = tracedActivities(tracer, createActivities(deps));
   const worker = await createWorker(connection, { config, activities });
   const at = config.probes;
@@ -72,10 +77,11 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
     log,
   });
   stopWhenTold(worker, log);
-  await startDeliveries(temporal.client, config.deliveryShards);
+  const { client } = temporal;
+  const keeping = await keepDeliveries({ client, shards: config.deliveryShards, log });
   log.info({ identity }, 'worker ready');
   await worker.run();
-  await Promise.all([watch.end(), overdue.end(), unfinished.end(), upgrades.end()]);
+  await Promise.all([watch.end(), overdue.end(), unfinished.end(), upgrades.end(), keeping.stop()]);
   endProbes?.();
   await Promise.all([connection.close(), temporal.connection.close(), deps.expressions.close()]);
   await tracer?.close();

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { repeatingTask } from '../concurrency/repeating-task.ts';
+import { restingKeys } from '../concurrency/resting-keys.ts';
 import { withTimeout } from '../concurrency/with-timeout.ts';
 import type { Conversations } from '../temporal/conversations.ts';
 import { storeNow } from '../store/cluster/clock.ts';
@@ -45,20 +46,17 @@ export function startOverdueSweeper(deps: Deps): OverdueSweeper {
 
 /** Answers a look, which answers whether there is more to see at once. */
 function createLook({ conversations, log }: Deps): () => Promise<boolean> {
-  // Being woken, or just woken: whether that helped is seen a little later.
-  const resting = new Set<string>();
+  const resting = restingKeys(AGAIN_AFTER_MS);
   // Those behind it come first, so that none that cannot be helped holds up the others. None: from
   // the beginning.
   let after: Date | undefined;
 
   async function wakeOne(one: Overdue): Promise<void> {
     const { conversation } = one;
-    resting.add(conversation);
     // A paused one cannot be woken, nor one whose server is busy: a later look tries again.
-    await wake(conversations, one).catch((error: unknown) =>
-      log.warn({ err: error, conversation }, 'a conversation with an overdue message cannot be woken'),
-    );
-    setTimeout(() => resting.delete(conversation), AGAIN_AFTER_MS).unref();
+    const complain = (error: unknown) =>
+      log.warn({ err: error, conversation }, 'a conversation with an overdue message cannot be woken');
+    await resting.during(conversation, () => wake(conversations, one).catch(complain));
   }
 
   return async () => {

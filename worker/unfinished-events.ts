@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { repeatingTask } from '../concurrency/repeating-task.ts';
+import { restingKeys } from '../concurrency/resting-keys.ts';
 import { storeNow } from '../store/cluster/clock.ts';
-import { findUnfinishedEvents } from '../store/records/business-events.ts';
+import { findUnfinishedEvents } from '../store/records/find-events.ts';
 import type { Events } from '../temporal/business-events.ts';
 
 const EVERY_MS = 5_000;
@@ -27,19 +28,14 @@ export function startUnfinishedEvents({
   events: Pick<Events, 'start'>;
   log: Pick<Logger, 'warn' | 'info'>;
 }): UnfinishedEvents {
-  const startedAt = new Map<string, number>();
+  const started = restingKeys(AGAIN_AFTER_MS);
 
   async function look(): Promise<void> {
     const before = new Date(storeNow() - UNFINISHED_MS);
-    const now = performance.now();
-    for (const [id, at] of startedAt) if (now - at > AGAIN_AFTER_MS) startedAt.delete(id);
-    const found = await findUnfinishedEvents({ before, limit: MAX_STARTED + startedAt.size });
-    const left = found.filter((id) => !startedAt.has(id)).slice(0, MAX_STARTED);
+    const found = await findUnfinishedEvents({ before, limit: MAX_STARTED + started.size() });
+    const left = found.filter((id) => !started.has(id)).slice(0, MAX_STARTED);
     if (left.length > 0) log.info({ events: left.length }, 'running events that were left unfinished');
-    for (const id of left) {
-      await events.start(id);
-      startedAt.set(id, performance.now());
-    }
+    for (const id of left) await started.during(id, () => events.start(id));
   }
 
   const looking = repeatingTask(look, {

@@ -3,10 +3,12 @@ import type { ConversationState } from '../domain/conversations/conversation.ts'
 import type { Standing } from '../domain/conversations/decide-batch.ts';
 import { recentOf, release, remember, storedBy } from '../domain/conversations/recent-messages.ts';
 import type { LoadResult } from './contract.ts';
+import { unnamed, withFacts } from './operator-facts.ts';
+import type { KnownFacts } from './operator-facts.ts';
 import { load, persist } from './proxies.ts';
 
 /** What a run of the conversation workflow knows. The store is the truth; this is its cache. */
-export interface Known extends Standing {
+export interface Known extends Standing, KnownFacts {
   id: string;
   /** False until the store was asked, or has accepted a commit. */
   loaded: boolean;
@@ -33,8 +35,15 @@ export async function commit<Answer>(known: Known, decide: () => Decided<Answer>
   for (;;) {
     const { base, changes, state, answer, conditional } = decide();
     if (changes.length === 0 || !base || !state) return answer;
-    const result = await persist({ base, changes, ...(conditional ? { conditional } : {}) });
+    const naming = unnamed(known, state, changes);
+    const result = await persist({
+      base,
+      changes,
+      ...(conditional ? { conditional } : {}),
+      ...(naming.length > 0 ? { naming } : {}),
+    });
     if (result.outcome === 'stored') {
+      withFacts(known, naming, result.facts);
       known.state = { ...state, version: base.version + 1 };
       known.loaded = true;
       remember(known.recent, storedBy(changes));
@@ -47,7 +56,7 @@ export async function commit<Answer>(known: Known, decide: () => Decided<Answer>
 
 /** Asks the store, once. A failed load is not remembered: the next caller asks again. */
 export async function ensureLoaded(known: Known): Promise<void> {
-  if (!known.loaded) adopt(known, await load({ id: known.id }));
+  if (!known.loaded) adopt(known, await load({ id: known.id, naming: true }));
 }
 
 /** Asks the store whether it knows something that this run forgot. */
@@ -61,4 +70,5 @@ function adopt(known: Known, result: LoadResult): void {
   known.conditional = (result.state && result.conditional) ?? [];
   known.deleted = !result.state && result.deleted;
   known.loaded = true;
+  if (result.state && result.facts) withFacts(known, [], result.facts);
 }

@@ -1,7 +1,7 @@
 import type { Change, Effect } from '../domain/conversations/change.ts';
 import type { Caller } from '../domain/conversations/caller.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
-import type { AttemptOutcome } from '../domain/delivery/delivery.ts';
+import type { EventPosition, EventSelection } from '../domain/events/event-selection.ts';
 import type { MessageEdit, MessageVersion } from '../domain/messages/edit.ts';
 import type { MessageDraft, MessageFacts, StoredMessage } from '../domain/messages/message.ts';
 import type { Post, RecentMessage, Refusal } from '../domain/messages/post.ts';
@@ -23,6 +23,7 @@ export const CONVERSATION_WORKFLOW = 'conversation';
 export const DELIVERY_WORKFLOW = 'delivery';
 export const ERASURE_WORKFLOW = 'erasure';
 export const INBOUND_EVENT_WORKFLOW = 'inboundEvent';
+export const RETRY_EVENTS_WORKFLOW = 'retryEvents';
 
 export function conversationWorkflowId(conversation: string): string {
   return `conversation:${conversation}`;
@@ -36,20 +37,47 @@ export function inboundEventWorkflowId(event: string): string {
   return `event:${event}`;
 }
 
+/** Of a request to run events again, which has an id of its own. */
+export function retryEventsWorkflowId(id: string): string {
+  return `retry-events:${id}`;
+}
+
 export function deliveryWorkflowId(shard: number): string {
   return `delivery:${String(shard)}`;
 }
 
 /**
- * Search attributes that operators see and filter by (spec 11.2). All are keywords; every worker
- * registers them at start.
+ * Search attributes that operators see and filter by (spec 11.2). Every worker registers them at
+ * start; those that a namespace does not have are left out.
  */
 export const SEARCH_ATTRIBUTES = {
   status: 'ConversationStatus',
   organization: 'Organization',
+  organizationPath: 'OrganizationPath',
+  contact: 'Contact',
   category: 'Category',
   touchpoint: 'Touchpoint',
+  blocked: 'Blocked',
+  pendingDelays: 'PendingDelays',
+  failing: 'Failing',
 } as const;
+
+export type SearchAttribute = keyof typeof SEARCH_ATTRIBUTES;
+
+/** What the first release showed: what is left where nobody says what the namespace has. */
+export const FIRST_SEARCH_ATTRIBUTES = ['status', 'organization', 'category', 'touchpoint'] as const;
+
+/**
+ * What operators are shown beside the state (spec 11.2): looked up where the store is asked anyway.
+ */
+export interface OperatorFacts {
+  /** Names by id; '' for what has none. */
+  names: Record<string, string>;
+  /** Ids from the root to the organization of the conversation. */
+  path: string[];
+  /** The search attributes that the namespace has. */
+  attributes: SearchAttribute[];
+}
 
 /**
  * Update `post` of the conversation workflow: several independent posts at once, each admitted or
@@ -141,7 +169,7 @@ export interface ChangeResult {
  */
 export interface ConversationInput {
   id: string;
-  carried?: { state: ConversationState; recent: RecentMessage[] };
+  carried?: { state: ConversationState; recent: RecentMessage[]; facts?: OperatorFacts };
   /** Continue as new after this many updates; tests force it early. */
   updatesPerRun?: number;
 }
@@ -158,13 +186,19 @@ export interface PersistInput {
    * held against its own doing.
    */
   conditional?: string;
+  /** What operators are to be shown of the conversation that is not known yet. */
+  naming?: Naming;
 }
+
+/** The ids whose names are wanted; the organization's place comes with them. */
+export type Naming = string[];
 
 /**
  * `stored`: the commit is in the store, with its messages, events and deliveries. `stale`: the
  * store knows something that the workflow forgot; adopt it and decide again.
  */
-export type PersistResult = { outcome: 'stored' } | ({ outcome: 'stale' } & LoadResult);
+export type PersistResult =
+  { outcome: 'stored'; facts?: OperatorFacts } | ({ outcome: 'stale' } & LoadResult);
 
 /**
  * Activity `load`: what the store knows of a conversation. `recent` are its latest messages and
@@ -174,6 +208,8 @@ export interface LoadInput {
   id: string;
   ids?: string[];
   externalIds?: string[];
+  /** Whether what operators are shown is wanted, too. */
+  naming?: true;
 }
 
 export type LoadResult =
@@ -182,6 +218,7 @@ export type LoadResult =
       recent: RecentMessage[];
       /** The latest changes that were made on a condition. */
       conditional?: string[];
+      facts?: OperatorFacts;
     }
   | { state: null; deleted: boolean };
 
@@ -223,7 +260,7 @@ export interface LoadedMessage {
   editedIn?: number;
 }
 
-/** Signal of the delivery workflow: how its shard stands. */
+/** Signal of the delivery workflow: how its shard stands (a DrainReport). */
 export const DRAIN_REPORT_SIGNAL = 'report';
 
 /** What a delivery workflow starts with, and what its activity drains. */
@@ -231,35 +268,15 @@ export interface DrainInput {
   shard: number;
 }
 
-/** How a shard stands, for operators (spec 11.2). Holds no url and no answer of a receiver. */
-export interface DrainReport {
-  /** Counted up to 10,000. */
-  pending: number;
-  /**
-   * Pending, but not to be sent before their service is active; counted up to 10,000. Reports of
-   * earlier releases have none.
-   */
-  held?: number;
-  /** When the event happened that has waited longest. */
-  oldest?: string;
-  /** The latest failures first, at most twenty. */
-  failing: FailingService[];
-}
-
-/** A service that failed when last tried. */
-export interface FailingService {
-  service: string;
-  /** Which attempt of the ladder failed. */
-  attempt: number;
-  outcome: AttemptOutcome;
-  status?: number;
-  at: string;
-  /** Absent: given up. */
-  nextAt?: string;
-}
-
 /** What the workflow of a business event starts with. The rest is in the store. */
 export interface InboundEventInput {
   /** The event's id. */
   id: string;
+}
+
+/** What the workflow that runs events again starts with, and one step of it. */
+export interface RetryBatch {
+  selection: EventSelection;
+  /** How far it has come. */
+  after?: EventPosition;
 }

@@ -21,6 +21,7 @@ import type {
   RemoveInput,
 } from './contract.ts';
 import { createOperatorView } from './operators.ts';
+import type { OperatorView } from './operators.ts';
 import { amend, edit, post, processDue, remove } from './requests.ts';
 
 const postUpdate = defineUpdate<PostResult[], [PostBatch]>(POST_UPDATE);
@@ -48,11 +49,11 @@ interface Run {
 export async function conversation(input: ConversationInput): Promise<void> {
   const run: Run = { known: knownAtStart(input), updates: 0, continuing: false };
   const inTurn = createTurns();
-  const show = createOperatorView();
+  const view = createOperatorView();
   const answer = <In, Out>(work: (known: Known, argument: In) => Promise<Out>) => {
     return (argument: In): Promise<Out> => {
       run.updates += 1;
-      return inTurn(() => work(run.known, argument).finally(() => show(run.known.state))).catch(asFailure);
+      return inTurn(() => work(run.known, argument).finally(() => view.show(run.known))).catch(asFailure);
     };
   };
   const options = { validator: (..._: unknown[]) => refuseWhileContinuing(run) };
@@ -60,14 +61,14 @@ export async function conversation(input: ConversationInput): Promise<void> {
   setHandler(amendUpdate, answer<AmendInput, ChangeResult>(amend), options);
   setHandler(editUpdate, answer<EditInput, ChangeResult>(edit), options);
   setHandler(removeUpdate, answer<RemoveInput, ChangeResult>(remove), options);
-  show(run.known.state);
+  view.show(run.known);
 
   const most = input.updatesPerRun ?? UPDATES_PER_RUN;
   const full = () => run.updates >= most || workflowInfo().continueAsNewSuggested;
   while (!finished(run) && !full()) {
-    const dueAt = nextDue(run);
-    const due = await untilDue(dueAt, () => finished(run) || full() || nextDue(run) !== dueAt);
-    if (due) await inTurn(() => processDue(run.known).finally(() => show(run.known.state)));
+    const next = nextOf(run, view);
+    const due = await untilDue(next, () => finished(run) || full() || nextOf(run, view).at !== next.at);
+    if (due) await inTurn(() => processDue(run.known).finally(() => view.show(run.known)));
   }
   if (finished(run)) return;
   run.continuing = true;
@@ -83,11 +84,13 @@ function knownAtStart({ id, carried: before }: ConversationInput): Known {
     loaded: before !== undefined,
     conditional: [],
     deleted: false,
+    named: false,
+    ...(before?.facts ? { facts: before.facts } : {}),
   };
 }
 
-function carry({ state, recent }: Known): Pick<ConversationInput, 'carried'> {
-  return { carried: state ? { state, recent: carried(recent) } : undefined };
+function carry({ state, recent, facts }: Known): Pick<ConversationInput, 'carried'> {
+  return { carried: state ? { state, recent: carried(recent), ...(facts ? { facts } : {}) } : undefined };
 }
 
 /**
@@ -124,17 +127,27 @@ function finished({ known: { loaded, state } }: Run): boolean {
   return loaded && over && allHandlersFinished();
 }
 
-function nextDue({ known }: Run): string | undefined {
-  return known.state?.pending[0]?.dueAt;
+/**
+ * What the conversation does next by itself: process a delayed message, or show that a block is
+ * over.
+ */
+function nextOf({ known }: Run, view: OperatorView): { at: string | undefined; summary: string } {
+  const [dueAt, shownUntil] = [known.state?.pending[0]?.dueAt, view.holdsUntil()];
+  return shownUntil !== undefined && (dueAt === undefined || shownUntil < dueAt)
+    ? { at: shownUntil, summary: 'until a bot may speak again' }
+    : { at: dueAt, summary: 'next delayed message' };
 }
 
-/** Waits until `dueAt` has come (true) or something moved before (false). */
-async function untilDue(dueAt: string | undefined, moved: () => boolean): Promise<boolean> {
-  if (dueAt === undefined) {
+/** Waits until the time has come (true) or something moved before (false). */
+async function untilDue(
+  { at, summary }: { at: string | undefined; summary: string },
+  moved: () => boolean,
+): Promise<boolean> {
+  if (at === undefined) {
     await condition(moved);
     return false;
   }
-  const waitMs = Date.parse(dueAt) - Date.now();
+  const waitMs = Date.parse(at) - Date.now();
   if (waitMs <= 0) return true;
-  return !(await condition(moved, waitMs, { summary: 'next delayed message' }));
+  return !(await condition(moved, waitMs, { summary }));
 }

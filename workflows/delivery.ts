@@ -1,16 +1,21 @@
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import {
   continueAsNew,
   defineQuery,
   defineSignal,
   setCurrentDetails,
   setHandler,
+  upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import { DRAIN_REPORT_SIGNAL, PING_QUERY } from './contract.ts';
-import type { DrainInput, DrainReport, FailingService } from './contract.ts';
+import type { DrainReport } from '../domain/delivery/drain-report.ts';
+import { deliveryDetails, failingNames } from '../domain/operators/delivery-details.ts';
+import { DRAIN_REPORT_SIGNAL, PING_QUERY, SEARCH_ATTRIBUTES } from './contract.ts';
+import type { DrainInput } from './contract.ts';
 import { drainDeliveries } from './proxies.ts';
 
 const ping = defineQuery<boolean>(PING_QUERY);
+const FAILING = defineSearchAttributeKey(SEARCH_ATTRIBUTES.failing, SearchAttributeType.KEYWORD_LIST);
 const report = defineSignal<[DrainReport]>(DRAIN_REPORT_SIGNAL);
 
 /**
@@ -19,24 +24,21 @@ const report = defineSignal<[DrainReport]>(DRAIN_REPORT_SIGNAL);
  */
 export async function delivery(input: DrainInput): Promise<never> {
   setHandler(ping, () => true);
+  const show = createView();
   setHandler(report, show);
   while (!workflowInfo().continueAsNewSuggested) show(await drainDeliveries(input));
   return continueAsNew<typeof delivery>(input);
 }
 
-function show({ pending, held, oldest, failing }: DrainReport): void {
-  const rows = [
-    '| | |',
-    '|---|---|',
-    `| Pending | ${pending} |`,
-    ...(held ? [`| Held back | ${held} |`] : []),
-    ...(oldest ? [`| Oldest of | ${oldest} |`] : []),
-    ...failing.map((one) => `| Service ${one.service} | ${failureOf(one)} |`),
-  ];
-  setCurrentDetails(rows.join('\n'));
-}
-
-function failureOf({ attempt, outcome, status, at, nextAt }: FailingService): string {
-  const answered = status === undefined ? outcome : `${outcome} with ${status}`;
-  return `attempt ${attempt} ${answered} at ${at}, ${nextAt ? `next at ${nextAt}` : 'given up'}`;
+/** Shows how the shard stands: current details, and the failing services where they changed. */
+function createView(): (report: DrainReport) => void {
+  let shown: string | undefined;
+  return (report) => {
+    setCurrentDetails(deliveryDetails(report));
+    const names = failingNames(report);
+    // Reports of earlier releases do not say so: what they led to is replayed as it was.
+    if (!report.searchable || names.join() === shown) return;
+    shown = names.join();
+    upsertSearchAttributes([{ key: FAILING, value: names.length > 0 ? names : null }]);
+  };
 }

@@ -1,63 +1,110 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
-import { SEARCH_ATTRIBUTES } from './contract.ts';
+import { blocksNow, conversationDetails } from '../domain/operators/conversation-details.ts';
+import type { Known } from './commit.ts';
+import { FIRST_SEARCH_ATTRIBUTES, SEARCH_ATTRIBUTES } from './contract.ts';
+import type { SearchAttribute } from './contract.ts';
+
+const { KEYWORD, KEYWORD_LIST, BOOL, INT } = SearchAttributeType;
 
 const KEYS = {
-  status: defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, SearchAttributeType.KEYWORD),
-  organization: defineSearchAttributeKey(SEARCH_ATTRIBUTES.organization, SearchAttributeType.KEYWORD),
-  category: defineSearchAttributeKey(SEARCH_ATTRIBUTES.category, SearchAttributeType.KEYWORD),
-  touchpoint: defineSearchAttributeKey(SEARCH_ATTRIBUTES.touchpoint, SearchAttributeType.KEYWORD),
+  status: defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, KEYWORD),
+  organization: defineSearchAttributeKey(SEARCH_ATTRIBUTES.organization, KEYWORD),
+  category: defineSearchAttributeKey(SEARCH_ATTRIBUTES.category, KEYWORD),
+  touchpoint: defineSearchAttributeKey(SEARCH_ATTRIBUTES.touchpoint, KEYWORD),
+  organizationPath: defineSearchAttributeKey(SEARCH_ATTRIBUTES.organizationPath, KEYWORD_LIST),
+  contact: defineSearchAttributeKey(SEARCH_ATTRIBUTES.contact, KEYWORD),
+  blocked: defineSearchAttributeKey(SEARCH_ATTRIBUTES.blocked, BOOL),
+  pendingDelays: defineSearchAttributeKey(SEARCH_ATTRIBUTES.pendingDelays, INT),
 };
 
-type Attributes = Record<keyof typeof KEYS, string | null>;
+/** A typing indicator is over before an operator has seen it, and is not worth two writes. */
+const SHORT_DELAY_MS = 60_000;
+
+/** A value takes 2 KiB at most; deeper trees are found by their lower levels. */
+const MAX_PATH = 60;
+
+type Shown = Partial<Record<SearchAttribute, string | number | boolean | string[] | null>>;
+
+export interface OperatorView {
+  /** Shows where the conversation stands: search attributes where they changed, current details. */
+  show: (known: Known) => void;
+  /**
+   * When what is shown stops being true by itself, ISO 8601: a block of a bot ends. Undefined most
+   * of the time.
+   */
+  holdsUntil: () => string | undefined;
+}
 
 /**
- * Shows operators where a conversation stands: search attributes where they changed, and current
- * details (spec 11.2).
+ * What operators see of a conversation (spec 11.2). Attributes that came after the first release
+ * are shown only where the store's answer named them, which is in the history: what an earlier
+ * release began is replayed with the commands that it had.
  */
-export function createOperatorView(): (state: ConversationState | null) => void {
-  let shown: Attributes = { status: null, organization: null, category: null, touchpoint: null };
-  return (state) => {
-    if (!state) return;
-    const now = attributesOf(state);
-    const changed = (Object.keys(KEYS) as (keyof typeof KEYS)[]).filter((name) => now[name] !== shown[name]);
-    if (changed.length > 0)
-      upsertSearchAttributes(changed.map((name) => ({ key: KEYS[name], value: now[name] })));
-    shown = now;
-    setCurrentDetails(details(state));
+export function createOperatorView(): OperatorView {
+  let shown: Shown = {};
+  let until: string | undefined;
+  return {
+    show(known) {
+      const { state, facts } = known;
+      if (!state) return;
+      const now = Date.now();
+      const attributes = attributesOf(known, state, { now, shown });
+      const changed = (facts?.attributes ?? FIRST_SEARCH_ATTRIBUTES).filter(
+        (name): name is keyof typeof KEYS => name in KEYS && !same(attributes[name], shown[name]),
+      );
+      if (changed.length > 0) {
+        upsertSearchAttributes(
+          changed.map((name) => ({ key: KEYS[name], value: attributes[name] ?? null }) as never),
+        );
+      }
+      shown = { ...shown, ...Object.fromEntries(changed.map((name) => [name, attributes[name]])) };
+      until = shown.blocked ? firstEnd(state, now) : undefined;
+      setCurrentDetails(conversationDetails({ state, names: facts?.names ?? {}, now }));
+    },
+    holdsUntil: () => until,
   };
 }
 
-function attributesOf(state: ConversationState): Attributes {
+function attributesOf(
+  { facts }: Known,
+  state: ConversationState,
+  { now, shown }: { now: number; shown: Shown },
+): Shown {
   const touchpoint = Object.entries(state.touchpoints).find(([, { selected }]) => selected)?.[0] ?? null;
   return {
     status: state.status,
     organization: state.organization,
     category: state.category ?? null,
     touchpoint,
+    organizationPath: facts?.path.slice(-MAX_PATH) ?? [],
+    contact: state.contact ?? null,
+    blocked: blocksNow(state, now).length > 0,
+    pendingDelays: delaysWorthShowing(state, { now, shown: shown.pendingDelays }),
   };
 }
 
-function details(state: ConversationState): string {
-  const loops = Object.entries(state.loops).map(
-    ([bot, { consecutive }]) => `${bot}: ${String(consecutive.length)} unanswered`,
-  );
-  const rows = [
-    ['Status', state.status],
-    ['Participants', state.participants.map(({ user }) => user).join(', ')],
-    ['Messages', String(state.sequence)],
-    ['Delayed messages', delayedOf(state)],
-    ['Bot loops', loops.join(', ')],
-  ];
-  return [
-    '| | |',
-    '|---|---|',
-    ...rows.map(([name, value]) => `| ${name ?? ''} | ${value === '' ? 'none' : (value ?? '')} |`),
-  ].join('\n');
+/**
+ * How many delayed messages wait. Rises for those that wait longer than a minute only, and falls as
+ * they are processed.
+ */
+function delaysWorthShowing(
+  { pending }: ConversationState,
+  { now, shown }: { now: number; shown: Shown['pendingDelays'] },
+): number {
+  if (pending.length === 0 || typeof shown !== 'number') return pending.length;
+  const far = new Date(now + SHORT_DELAY_MS).toISOString();
+  return Math.max(Math.min(shown, pending.length), pending.filter(({ dueAt }) => dueAt > far).length);
 }
 
-function delayedOf({ pending }: ConversationState): string {
-  const next = pending[0];
-  return next ? `${String(pending.length)}, next due ${next.dueAt}` : '';
+function firstEnd(state: ConversationState, now: number): string | undefined {
+  const ends = blocksNow(state, now).map(({ until }) => until);
+  return ends.length > 0 ? new Date(Math.min(...ends)).toISOString() : undefined;
+}
+
+function same(a: Shown[SearchAttribute], b: Shown[SearchAttribute]): boolean {
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((one, at) => one === b[at]);
+  return (a ?? null) === (b ?? null);
 }

@@ -91,3 +91,11 @@ export const { transformEvent, postEvent } = proxyActivities<
   heartbeatTimeout: '5s',
   retry: { initialInterval: '200ms', maximumInterval: '5s', backoffCoefficient: 2 },
 });
+
+// Some seconds of events at a time, one after the other.
+export const { retryNextEvents } = proxyActivities<Pick<Activities, 'retryNextEvents'>>({
+  startToCloseTimeout: '60s',
+  heartbeatTimeout: '5s',
+  retry: { initialInterval: '200ms', maximumInterval: '5s', backoffCoefficient: 2 },
+  summary: 'running events again',
+});

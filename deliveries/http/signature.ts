@@ -25,11 +25,12 @@ export function signatureHeaders(
 }
 
 function standardSignature(secret: string, { id, timestamp, body }: Signed): string {
-  const signature = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`);
+  const signature = createHmac('sha256', signingKey(secret)).update(`${id}.${timestamp}.${body}`);
   return `v1,${signature.digest('base64')}`;
 }
 
-function keyOf(secret: string): Buffer {
+/** The key that a secret stands for: of `whsec_…` the bytes behind it, else its text (spec 7.7). */
+export function signingKey(secret: string): Buffer {
   if (!secret.startsWith(STANDARD_PREFIX)) return Buffer.from(secret);
   return Buffer.from(secret.slice(STANDARD_PREFIX.length), 'base64');
 }
