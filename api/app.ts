@@ -4,6 +4,8 @@ import Koa from 'koa';
 import helmet from 'koa-helmet';
 import { documentation } from './docs/documentation.ts';
 import { pipelineOf } from './pipeline/pipeline.ts';
+import { createIngestLimit } from './ingest/limit.ts';
+import { ingestRouter } from './ingest/router.ts';
 import type { Limit } from './limits/limit.ts';
 import { answerErrors } from './middleware/answer-errors.ts';
 import { cacheControl } from './middleware/cache-control.ts';
@@ -15,7 +17,10 @@ import { rateLimit } from './middleware/rate-limit.ts';
 import { createMetrics } from './probes/metrics.ts';
 import { probes } from './probes/probes.ts';
 import type { Api } from './request.ts';
-import { viewerRouter } from './chat-page/router.ts';
+import { PAGES } from './chat-page/routes.ts';
+import { CONSOLE } from './console/routes.ts';
+import type { Route } from './route.ts';
+import { pathHint } from './path-hint.ts';
 import { ROUTES } from './routes.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 
@@ -36,6 +41,7 @@ const EXPOSED_HEADERS = [
   'Idempotent-Replayed',
   'ETag',
   'X-Ignored-Fields',
+  'X-Hint',
   'WWW-Authenticate',
   'Allow',
 ];
@@ -58,27 +64,25 @@ export function createApp(
   if (tracer) app.use(traceRequests(tracer));
   app.use(represent());
   app.use(cacheControl());
-  app.use(answerErrors());
+  app.use(answerErrors((path) => pathHint(path, ROUTES)));
   app.use(securityHeaders());
   app.use(cors({ origin: '*', exposeHeaders: EXPOSED_HEADERS, maxAge: 86_400 }));
   app.use(probes(api, metrics));
-  app.use(documentation());
+  app.use(documentation(config.publicUrl));
   const limited = rateLimit(config.rateLimitPerSecond, limit.count);
-  const viewer = viewerRouter(api);
-  app.use(under('/c', limited));
-  app.use(viewer.routes());
-  app.use(viewer.allowedMethods());
-  const v2 = resourceRouter(api);
-  app.use(under('/v2', limited));
-  app.use(v2.routes());
-  app.use(v2.allowedMethods());
+  const ingest = ingestRouter(api, createIngestLimit(config.rateLimitPerSecond, limit.count));
+  for (const prefix of ['/c', '/console', '/v2']) app.use(under(prefix, limited));
+  for (const router of [routerOf(api, '', [...PAGES, ...CONSOLE]), ingest, routerOf(api, '/v2', ROUTES)]) {
+    app.use(router.routes());
+    app.use(router.allowedMethods());
+  }
   return app;
 }
 
-function resourceRouter(api: Api): Router<RequestState> {
+function routerOf(api: Api, prefix: string, rows: readonly Route[]): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true });
-  const gates = pipelineOf(api, ROUTES);
-  for (const row of ROUTES) router.register(`/v2${row.path}`, [row.method], gates(row));
+  const gates = pipelineOf(api, rows);
+  for (const row of rows) router.register(`${prefix}${row.path}`, [row.method], gates(row));
   return router;
 }
 
@@ -91,6 +95,8 @@ function under(prefix: string, middleware: Koa.Middleware): Koa.Middleware {
 
 function securityHeaders(): Koa.Middleware {
   const middleware: unknown = helmet({
+    // The policy below says it ('self' unless it says more), and says it of the widget too.
+    xFrameOptions: false,
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'self'"],

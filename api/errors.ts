@@ -24,6 +24,7 @@ const STATUS_OF: Record<ErrorCode, number> = {
   bot_loop_consecutive: 429,
   internal: 500,
   unavailable: 503,
+  paused: 503,
 };
 
 /** The body of every error answer (spec 2.4). */

@@ -11,6 +11,7 @@ import { createBoundedServer } from '../http/server.ts';
 import { createWebhookClient } from '../deliveries/http/client.ts';
 import type { WebhookClient } from '../deliveries/http/client.ts';
 import { storeNow } from '../store/cluster/clock.ts';
+import { workflowSummaries } from '../store/conversations/names.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
 import { createExpressionPool } from '../expressions/pool.ts';
 import { tracedConversations } from '../temporal/traced-conversations.ts';
@@ -47,7 +48,7 @@ async function run(): Promise<void> {
   await ensureIndexes();
   const created = await bootstrap(config.bootstrapAdmin);
   process.send?.({ type: 'bootstrap', email: config.bootstrapAdmin.email, created });
-  const temporal = await connectTemporal(config);
+  const temporal = await connectTemporal(config, workflowSummaries);
   const webhooks = webhookClient();
   const streams = createStreams(log);
   const tracer = await createTracer({ config: config.tracing, service: 'parlance-api', version, log });

@@ -25,6 +25,18 @@ export interface Client {
   lastEventId: string;
   /** The header `Accept-Language`; empty without it. */
   languages: string;
+  /** The header `Cookie`; empty without it. */
+  cookies: string;
+  /** The header `Origin`: the website that asks; empty without it. */
+  origin: string;
+}
+
+/** What a business event says of itself besides its body. */
+export interface EventSent {
+  /** The type that a CloudEvent names. */
+  type?: string;
+  /** By which it is known that the same event comes again (spec 8.8). */
+  key?: { digest: string; isSenders?: true };
 }
 
 /** A request after it passed the gates of its route. */
@@ -43,6 +55,7 @@ export interface OpenRequest<B = unknown> {
   receivedAt: string;
   mint: IdGenerator;
   client: Client;
+  event?: EventSent;
 }
 
 /** A request by somebody who is known. */
@@ -60,6 +73,8 @@ export interface Answer {
    * (spec 2).
    */
   ignored?: FieldPath[];
+  /** What is worth knowing though nothing is wrong: ASCII, for the header `X-Hint` (spec 2.2). */
+  hints?: string[];
 }
 
 /** All that handlers use of this process. */

@@ -13,6 +13,11 @@ interface RouteOptions<S extends TSchema> {
   body?: S;
   /** How the body is written: JSON unless this says text, which the handler gets as it was sent. */
   bodyType?: 'text/plain';
+  /**
+   * The body is a business event: in what other types it is taken, and how those are written (spec
+   * 8.7).
+   */
+  eventTypes?: Readonly<Record<string, TSchema>>;
   /** Schema of a successful answer's body, for the documentation. */
   answer?: TSchema;
   /** How a successful answer is written, for the documentation: JSON unless this says another. */
@@ -58,6 +63,7 @@ export interface Route {
   ticket: boolean;
   body: TSchema | undefined;
   bodyType: 'application/json' | 'text/plain';
+  eventTypes: Readonly<Record<string, TSchema>> | undefined;
   answer: TSchema | undefined;
   answerType: 'application/json' | 'text/event-stream';
   query: TObject | undefined;
@@ -109,7 +115,7 @@ function row<S extends TSchema>(
   options: RouteOptions<S>,
 ): Omit<Route, 'scope' | 'run'> {
   const [method, path] = address.split(' ') as [Method, string];
-  const { body, answer, query, self, announces, session = false, creates = false } = options;
+  const { body, eventTypes, answer, query, self, announces, session = false, creates = false } = options;
   const {
     secret = false,
     ticket = false,
@@ -124,6 +130,7 @@ function row<S extends TSchema>(
     summary,
     body,
     bodyType,
+    eventTypes,
     answer,
     answerType,
     query,

@@ -24,6 +24,7 @@ import { contactInput, contactPatch } from './resources/contacts/schema.ts';
 import { updateContact } from './resources/contacts/update.ts';
 import { createConversation } from './resources/conversations/create.ts';
 import { getConversation } from './resources/conversations/get.ts';
+import { hurryInput, hurryMessages, unblockBots, unblockInput } from './resources/conversations/intervene.ts';
 import { listConversations } from './resources/conversations/list.ts';
 import { conversationInput } from '../schema/conversation-body.ts';
 import {
@@ -38,14 +39,36 @@ import { createStreamTicket } from './resources/conversations/stream-ticket.ts';
 import { createEvent } from './resources/business-events/create.ts';
 import { events } from './resources/business-events/resource.ts';
 import { retryEvent } from './resources/business-events/retry.ts';
-import { eventInput, eventOutcomeSchema, eventSchema } from './resources/business-events/schema.ts';
+import {
+  retriedSchema,
+  retryEventsOfType,
+  retryUnrouted,
+  typeRetryInput,
+  unroutedRetryInput,
+} from './resources/business-events/retry-all.ts';
+import {
+  eventInput,
+  eventOutcomeSchema,
+  eventSchema,
+  eventTypes as writtenEvent,
+} from './resources/business-events/schema.ts';
 import { eventTypes } from './resources/eventtypes/eventtypes.ts';
 import { putExpression } from './resources/eventtypes/jsonata.ts';
-import { previewEvent } from './resources/eventtypes/preview.ts';
-import { eventTypeSchema, expressionInput, previewSchema } from './resources/eventtypes/schema.ts';
+import { previewDraft, previewEvent } from './resources/eventtypes/preview.ts';
+import { createIngest, getIngest, removeIngest } from './resources/eventtypes/ingest.ts';
+import {
+  eventTypeSchema,
+  expressionDraftInput,
+  expressionInput,
+  ingestInput,
+  ingestSchema,
+  previewSchema,
+} from './resources/eventtypes/schema.ts';
 import { forms } from './resources/forms/forms.ts';
 import { kbItems } from './resources/kbitems/kbitems.ts';
 import { readConversation } from './resources/conversations/read.ts';
+import { readTimeline, timelineSchema } from './resources/conversations/timeline.ts';
+import { putTyping, typingInput } from './resources/conversations/typing.ts';
 import { removeConversation } from './resources/conversations/remove.ts';
 import { conversationPatch } from './resources/conversations/patch-schema.ts';
 import { updateConversation } from './resources/conversations/update.ts';
@@ -58,6 +81,12 @@ import { getMessage } from './resources/messages/get.ts';
 import { listMessages, listMessagesIn } from './resources/messages/list.ts';
 import { addressedMessagesInput, messagesInput, messagePatch } from '../schema/message-body.ts';
 import { messageSchema, postedSchema } from './resources/messages/schema.ts';
+import {
+  createWidgetSecret,
+  getWidgetSecret,
+  removeWidgetSecretOf,
+  widgetSecretSchema,
+} from './resources/organizations/widget-secret.ts';
 import { createOrganization } from './resources/organizations/create.ts';
 import { removeOrganization } from './resources/organizations/remove.ts';
 import { organizations } from './resources/organizations/resource.ts';
@@ -113,10 +142,15 @@ const AUTH: readonly Route[] = [
  */
 // prettier-ignore
 const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
-  organizations: recordRoutes(organizations, {
-    input: organizationInput, patch: organizationPatch,
-    create: createOrganization, update: updateOrganization, remove: removeOrganization,
-  }),
+  organizations: [
+    ...recordRoutes(organizations, {
+      input: organizationInput, patch: organizationPatch,
+      create: createOrganization, update: updateOrganization, remove: removeOrganization,
+    }),
+    route('GET /organizations/:id/widget/secret', 'admin', 'Say since when the widget has a secret', getWidgetSecret, { answer: widgetSecretSchema, secret }),
+    route('POST /organizations/:id/widget/secret', 'admin', 'Give the widget a new secret, shown in this answer only', createWidgetSecret, { answer: widgetSecretSchema, creates, secret }),
+    route('DELETE /organizations/:id/widget/secret', 'admin', "Forget the widget's secrets", removeWidgetSecretOf),
+  ],
   orggroups: kindRoutes(orgGroups),
   users: [
     ...recordRoutes(users, {
@@ -140,10 +174,14 @@ const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
     route('POST /conversations/:id/stream/ticket', 'guest', "Ask for an address of the stream for a browser's EventSource", createStreamTicket, { answer: streamTicketSchema, secret }),
     route('PATCH /conversations/:id', CONVERSATIONS.update, 'Repair a conversation', updateConversation, { body: conversationPatch, answer: conversationSchema }),
     route('DELETE /conversations/:id', CONVERSATIONS.remove, 'Delete a conversation with its contact, messages, deliveries and histories', removeConversation),
+    route('POST /conversations/:id/unblock', 'admin', 'Let a bot that a loop rule blocks speak again', unblockBots, { body: unblockInput, answer: conversationSchema }),
+    route('POST /conversations/:id/hurry', 'admin', 'Have delayed messages processed at once', hurryMessages, { body: hurryInput, answer: conversationSchema }),
     route('PUT /conversations/:id/read', 'guest', 'Mark everything as read by the caller', readConversation),
+    route('PUT /conversations/:id/typing', 'agent', 'Say that the caller is writing to the contact, or has stopped', putTyping, { body: typingInput }),
     route('GET /conversations/:id/links', 'guest', "Fetch a conversation's links", getConversationLinks, { answer: linksSchema }),
     route('GET /links', 'guest', "Fetch a conversation's links", getLinks, { query: linksQuery, answer: linksSchema }),
     route('GET /conversations/:id/messages', MESSAGES.list, "List a conversation's messages", listMessagesIn, { answer: listOf(messageSchema) }),
+    route('GET /conversations/:id/timeline', 'agent', "List a conversation's messages with the names of their authors", readTimeline, { answer: listOf(timelineSchema) }),
     route('POST /conversations/:id/messages', MESSAGES.create, 'Post into a conversation', createMessageIn, { body: messagesInput, creates, statuses, answer: postedSchema }),
   ],
   messages: [
@@ -183,12 +221,20 @@ const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
   eventtypes: [
     ...kindRoutes(eventTypes),
     route('PUT /eventtypes/:id/jsonata', 'admin', "Set an event type's expression", putExpression, { body: expressionInput, bodyType: 'text/plain', answer: eventTypeSchema, announces: 'eventtype.update' }),
-    route('POST /eventtypes/:id/preview', 'admin', 'Show what an event would post', previewEvent, { body: eventInput, answer: previewSchema }),
+    route('POST /eventtypes/:id/preview', 'admin', 'Show what an event would post', previewEvent, { body: eventInput, eventTypes: writtenEvent, answer: previewSchema }),
+    route('POST /eventtypes/:id/retry', 'admin', "Run an event type's failed events again", retryEventsOfType, { body: typeRetryInput, answer: retriedSchema, statuses: [202] }),
+    route('GET /eventtypes/:id/ingest', 'admin', "Fetch an event type's ingest address, without its token", getIngest, { answer: ingestSchema }),
+    route('POST /eventtypes/:id/ingest', 'admin', 'Make an address for systems that can only be given a URL; the one before ends', createIngest, { body: ingestInput, creates, answer: ingestSchema, secret }),
+    route('DELETE /eventtypes/:id/ingest', 'admin', "End an event type's ingest address", removeIngest),
+    route('POST /eventtypes/preview', 'admin', 'Show what an expression would make of an event, before it is kept', previewDraft, { body: expressionDraftInput, answer: previewSchema }),
   ],
   events: [
     route('GET /events', EVENTS.list, 'List business events', listHandler(events), { answer: listOf(eventSchema) }),
     route('GET /events/:id', EVENTS.fetch, 'Fetch a business event', getHandler(events), { answer: eventSchema }),
-    route('POST /events/:name', EVENTS.create, 'Send a business event', createEvent, { body: eventInput, creates, statuses: [200], answer: eventOutcomeSchema }),
+    // Before the names: an event called `retry` is sent as a CloudEvent, or to an ingest address.
+    route('POST /events/retry', 'bot', 'Run what no event type was for', retryUnrouted, { body: unroutedRetryInput, answer: retriedSchema, statuses: [202] }),
+    route('POST /events/:name', EVENTS.create, 'Send a business event', createEvent, { body: eventInput, eventTypes: writtenEvent, creates, statuses: [200], answer: eventOutcomeSchema }),
+    route('POST /events', EVENTS.create, 'Send a business event that names itself: a CloudEvent', createEvent, { body: eventInput, eventTypes: writtenEvent, creates, statuses: [200], answer: eventOutcomeSchema }),
     route('POST /events/:id/retry', 'bot', 'Run a business event again', retryEvent, { answer: eventOutcomeSchema }),
   ],
 };

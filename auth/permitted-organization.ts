@@ -36,6 +36,6 @@ export async function permittedOrganizations(
  * such a one.
  */
 export function notYours(path: string): DomainError {
-  const message = 'is not yours to use';
+  const message = 'does not exist or is not yours; leave it out for your own, or name one below it';
   return new DomainError('forbidden', `${path}: ${message}`, { details: [{ path, message }] });
 }

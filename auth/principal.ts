@@ -14,8 +14,8 @@ export interface Principal {
   /** The lower of what the token and the role give. */
   scope: Scope;
   reach: Reach;
-  /** What the token belongs to: a family of tokens, or an API key. */
-  credential: { family: string } | { apiKey: string };
+  /** What the token belongs to: a family of tokens, an API key, or an ingest address. */
+  credential: { family: string } | { apiKey: string } | { ingest: string };
   /** The request's traceparent, if it is traced. */
   trace?: string;
 }

@@ -1,20 +1,12 @@
 import type { Principal } from '../../auth/principal.ts';
 import { viewerMessage } from '../../domain/messages/chat-page-message.ts';
 import type { ViewerMessage } from '../../domain/messages/chat-page-message.ts';
-import { notFound } from '../../domain/refusal.ts';
+import { shownAuthor } from '../../domain/messages/message-author.ts';
 import { presentMessage } from '../../presenters/message.ts';
-import { findBySlug } from '../../store/conversations/find-conversations.ts';
+import { authorOf } from '../../store/accounts/authors-for-contacts.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
+import type { TypingNow } from '../streams/audience.ts';
 import type { MessageDocument } from '../../store/conversations/messages.ts';
-
-/**
- * The conversation whose key the path holds. Throws DomainError `not_found` where there is none.
- */
-export async function placeOfSlug({ slug = '' }: Record<string, string>): Promise<ConversationRef> {
-  const place = await findBySlug(slug);
-  if (!place) throw notFound('The conversation');
-  return place;
-}
 
 /**
  * Whoever holds the key speaks as the contact, with the lowest scope (spec 10.1). A conversation
@@ -33,6 +25,18 @@ export function contactOf({ id, organization, contact = id }: ConversationRef): 
 }
 
 /** A stored message as the contact sees it; null for one that is not meant for them. */
-export function presentToContact(document: MessageDocument, publicUrl: string): ViewerMessage | null {
-  return viewerMessage(presentMessage(document, publicUrl));
+export async function presentToContact(
+  document: MessageDocument,
+  publicUrl: string,
+): Promise<ViewerMessage | null> {
+  const { user, role } = document;
+  const author = user === undefined || role === 'contact' ? null : await authorOf(user);
+  return viewerMessage(presentMessage(document, publicUrl), shownAuthor(role, author));
+}
+
+/** Somebody who is typing right now as the contact sees them; null for the contact themselves. */
+export async function typistForContact({ user, role, until }: TypingNow): Promise<object | null> {
+  if (user === undefined || role === 'contact') return null;
+  const author = shownAuthor(role, await authorOf(user));
+  return { role, until: until.toISOString(), ...(author ? { author } : {}) };
 }

@@ -20,6 +20,7 @@ export async function showHome(_: OpenRequest, { temporal, config }: Api): Promi
     version: productVersion(),
     publicUrl: config.publicUrl,
     temporalUiUrl: config.temporalUiUrl,
+    temporalNamespace: config.temporalNamespace,
     running: [
       { name: 'API', what: `${config.publicUrl}/v2`, ok: true },
       { name: 'Store', what: checks.mongodb.engine ?? 'MongoDB', ok: checks.mongodb.ok },

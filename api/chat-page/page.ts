@@ -1,21 +1,28 @@
 import { findLocale } from '../../store/conversations/contacts.ts';
+import { appearanceOf } from '../../store/records/widgets.ts';
 import { acceptedLanguages, chooseLanguage } from '../../viewer/texts/languages.ts';
+import { lookOf } from '../../viewer/look.ts';
 import { notFoundPage, viewerPage } from '../../viewer/pages.ts';
-import { findBySlug } from '../../store/conversations/find-conversations.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
+import { findPlace, organizationOf } from './place.ts';
+import type { Place } from './place.ts';
 
 /**
  * GET /c/{slug}: the contact's page, in their language (spec 10.6). All it loads comes from here;
- * all that is said in it is text until the page has cleaned it.
+ * all that is said in it is text until the page has cleaned it. The organization's websites may
+ * frame it (spec 13.1).
  */
-export async function showPage({ params, client }: OpenRequest, { config }: Api): Promise<Answer> {
-  const place = await findBySlug(params['slug'] ?? '');
-  const own = place?.contact === undefined ? undefined : await findLocale(place.contact);
-  const language = chooseLanguage([own ?? '', ...acceptedLanguages(client.languages)]);
+export async function showPage(request: OpenRequest, api: Api): Promise<Answer> {
+  const place = await findPlace(request, api);
+  const language = await languageOf(request, place);
+  const shown = place && (await appearanceOf(organizationOf(place)));
   return {
     status: place ? 200 : 404,
-    headers: { ...PAGE_HEADERS, 'Content-Security-Policy': policy(config.publicUrl) },
-    body: place ? viewerPage(language) : notFoundPage(language),
+    headers: {
+      ...PAGE_HEADERS,
+      'Content-Security-Policy': policy(api.config.publicUrl, shown?.origins ?? []),
+    },
+    body: place ? viewerPage(language, lookOf(shown ?? { title: '' })) : notFoundPage(language),
   };
 }
 
@@ -25,14 +32,24 @@ const PAGE_HEADERS = {
   'Cache-Control': 'no-store',
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow',
+  // Websites that are isolated from others frame only what says so; who may is said by the policy.
+  'Cross-Origin-Resource-Policy': 'cross-origin',
 };
+
+/** The contact's own, else what the website says, else the browser's. */
+async function languageOf({ client, querystring }: OpenRequest, place: Place | null): Promise<string> {
+  const contact = place?.kind === 'stored' ? place.ref.contact : undefined;
+  const own = contact === undefined ? undefined : await findLocale(contact);
+  const asked = new URLSearchParams(querystring).get('language');
+  return chooseLanguage([own ?? '', asked ?? '', ...acceptedLanguages(client.languages)]);
+}
 
 /**
  * Nothing runs or is styled but our own files, and text becomes markup only through the sanitizer.
  * Images and framed pages are what the organization's messages point to; without TLS they may come
  * without it too.
  */
-function policy(publicUrl: string): string {
+function policy(publicUrl: string, origins: readonly string[]): string {
   const outside = publicUrl.startsWith('https:') ? 'https:' : 'https: http:';
   return [
     "default-src 'none'",
@@ -43,7 +60,7 @@ function policy(publicUrl: string): string {
     `frame-src 'self' ${outside}`,
     "form-action 'none'",
     "base-uri 'none'",
-    "frame-ancestors 'self'",
+    `frame-ancestors ${["'self'", ...origins].join(' ')}`,
     "require-trusted-types-for 'script'",
     'trusted-types dompurify',
   ].join('; ');

@@ -1,16 +1,16 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
-import type { MessageInput } from '../../domain/messages/draft.ts';
 import { MAX_TEXT } from '../../domain/messages/message.ts';
 import { DomainError } from '../../domain/errors.ts';
-import type { MessageView } from '../../domain/events/view.ts';
 import { viewerExternalId, viewerMessage } from '../../domain/messages/chat-page-message.ts';
 import { prepareMessages } from '../../posting/prepare-messages.ts';
 import { presentPosted } from '../../presenters/posted.ts';
-import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
 import { oneOf, text } from '../../schema/kinds.ts';
-import { contactOf, placeOfSlug } from './contact.ts';
+import { begin } from './begin.ts';
+import type { ChatInput, Said } from './begin.ts';
+import { contactOf } from './contact.ts';
+import { placeOfKey } from './place.ts';
 
 /** What the page says: a chat text, or a button that was pressed. */
 export const viewerInput = Type.Object({
@@ -22,49 +22,59 @@ export const viewerInput = Type.Object({
   label: Type.Optional(text({ max: 1_000 })),
 });
 
+type Request = OpenRequest<Static<typeof viewerInput>>;
+
 /** How often a key may turn out to be somebody else's message. */
 const MAX_TAKEN = 5;
 
 /**
  * POST /c/{slug}/messages: says something as the contact. 201, or 200 for a key that was used
- * before.
+ * before. The first thing that is said makes a conversation that was only started (spec 13.3); the
+ * answer then has the slug that is its key from now on.
  */
-export async function postAsContact(
-  request: OpenRequest<Static<typeof viewerInput>>,
-  api: Api,
-): Promise<Answer> {
-  const place = await placeOfSlug(request.params);
+export async function postAsContact(request: Request, api: Api): Promise<Answer> {
   for (let taken = 0; taken < MAX_TAKEN; taken += 1) {
-    const { message, repeated } = await post(request, api, { place, taken });
+    const said = await say(request, api, taken);
+    const [message] = await presentPosted(said.posted, { ...said, publicUrl: api.config.publicUrl });
     // A message with this name that the contact did not write is none of their business: they are
     // answered as if there were none.
     const own = message?.role === 'contact' ? viewerMessage(message) : null;
-    if (own) return { status: repeated ? 200 : 201, body: own };
+    if (own) return { status: isRepeated(said) ? 200 : 201, body: { ...own, ...begun(said) } };
   }
   throw new DomainError('conflict', 'This key is taken. Please use another one.');
 }
 
-async function post(
-  request: OpenRequest<Static<typeof viewerInput>>,
-  api: Api,
-  { place, taken }: { place: ConversationRef; taken: number },
-): Promise<{ message: MessageView | undefined; repeated: boolean }> {
-  const prepared = await prepareMessages([messageOf(request.body, taken)], {
+type SaidByKey = Said & { isStarted: boolean };
+
+async function say(request: Request, api: Api, taken: number): Promise<SaidByKey> {
+  const found = await placeOfKey(request, api);
+  const input = messageOf(request.body, taken);
+  if (found.kind === 'started') {
+    return { ...(await begin(found.started, input, { request, api })), isStarted: true };
+  }
+  const { ref: place, started } = found;
+  const prepared = await prepareMessages([input], {
     request: { ...request, principal: contactOf(place) },
     conversation: place.id,
     origin: 'message',
     deps: api.posting,
   });
-  const { drafts } = prepared;
   const { posted } = await prepared.post();
-  const [message] = await presentPosted(posted, { drafts, place, publicUrl: api.config.publicUrl });
-  return { message, repeated: posted[0]?.id !== drafts[0]?.id };
+  return { place, posted, drafts: prepared.drafts, isStarted: started !== undefined };
+}
+
+function isRepeated({ posted, drafts }: Said): boolean {
+  return posted[0]?.id !== drafts[0]?.id;
+}
+
+function begun({ isStarted, place }: SaidByKey): { begun?: string } {
+  return isStarted ? { begun: place.slug } : {};
 }
 
 function messageOf(
   { key, text, type = 'chat', label }: Static<typeof viewerInput>,
   taken: number,
-): MessageInput {
+): ChatInput {
   return {
     text,
     type,

@@ -1,43 +1,71 @@
 import { VIEWER_TYPES } from '../../domain/messages/chat-page-message.ts';
+import type { Participant } from '../../domain/conversations/conversation.ts';
+import { unreadByPeople } from '../../domain/messages/message-author.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
+import { findConversation } from '../../store/conversations/find-conversations.ts';
+import type { MessageDocument } from '../../store/conversations/messages.ts';
 import { findHeads, findMainThread } from '../../store/conversations/stream.ts';
-import { organizationTitle } from '../../store/records/organizations.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
 import { cursorText } from '../streams/cursor.ts';
-import { placeOfSlug, presentToContact } from './contact.ts';
+import { presentToContact } from './contact.ts';
+import { placeOfKey } from './place.ts';
 
 const PAGE = 50;
+/** For who reads it all at once, as for printing. */
+const MAX_PAGE = 500;
 
 /**
- * GET /c/{slug}/messages: the newest 50 messages of the main thread, or those before number
- * `?before=`. `last` is the conversation's last number, and a stream that begins after `mark`
- * misses nothing, changes of these messages included.
+ * GET /c/{slug}/messages: the newest 50 messages of the main thread (`?limit=`: up to 500), or
+ * those before number `?before=`. `last` is the conversation's last number, and a stream that
+ * begins after `mark` misses nothing, changes of these messages included. A conversation that was
+ * only started has none (`started`).
  */
-export async function readConversation(
-  { params, querystring }: OpenRequest,
-  { config }: Api,
-): Promise<Answer> {
-  const place = await placeOfSlug(params);
-  const before = beforeOf(querystring);
+export async function readConversation(request: OpenRequest, api: Api): Promise<Answer> {
+  const place = await placeOfKey(request, api);
+  const headers = { 'Cache-Control': 'no-store' };
+  if (place.kind === 'started') return { status: 200, headers, body: NOTHING_YET };
+  const { ref, started } = place;
+  const before = numberIn(request, 'before') ?? Number.MAX_SAFE_INTEGER;
+  const limit = Math.min(numberIn(request, 'limit') ?? PAGE, MAX_PAGE);
   // The head first: what comes after it comes through the stream.
-  const [[head], title] = await Promise.all([findHeads([place.id]), organizationTitle(place.organization)]);
-  const found = await findMainThread(place.id, { before, types: VIEWER_TYPES, limit: PAGE });
+  const [head] = await findHeads([ref.id]);
+  const [found, conversation] = await Promise.all([
+    findMainThread(ref.id, { before, types: VIEWER_TYPES, limit }),
+    findConversation({ organization: ref.organization }, ref.id),
+  ]);
+  const shown = await Promise.all(found.map((document) => presentToContact(document, api.config.publicUrl)));
   return {
     status: 200,
-    headers: { 'Cache-Control': 'no-store' },
+    headers,
     body: {
-      title,
-      messages: found.flatMap((document) => presentToContact(document, config.publicUrl) ?? []),
-      more: found.length === PAGE,
+      messages: shown.filter((message) => message !== null),
+      more: found.length === limit,
       last: head?.sequence ?? 0,
       mark: head ? cursorText({ number: head.sequence, version: head.version }) : '0',
+      ...readBy(conversation?.participants ?? [], found),
+      ...(started ? { begun: ref.slug } : {}),
     },
   };
 }
 
-function beforeOf(querystring: string): number {
-  const given = new URLSearchParams(querystring).get('before');
-  if (given === null) return Number.MAX_SAFE_INTEGER;
-  if (!/^[1-9]\d{0,14}$/.test(given)) throw invalidRequest('before', 'must be a message number');
+/**
+ * Up to which number a person of the other side has read: as many as they have not are taken from
+ * the newest of others, of which more may have been on the back channel. So it is never too high.
+ */
+function readBy(participants: readonly Participant[], newest: readonly MessageDocument[]): { read?: number } {
+  const unread = unreadByPeople(participants);
+  if (unread === undefined) return {};
+  const others = newest.filter(({ role }) => role !== 'agent');
+  const firstUnread = unread === 0 ? undefined : others.at(-unread);
+  if (firstUnread) return { read: (firstUnread.sequence ?? 1) - 1 };
+  return unread > 0 ? {} : { read: newest.at(-1)?.sequence ?? 0 };
+}
+
+const NOTHING_YET = { messages: [], more: false, last: 0, mark: '0', started: true };
+
+function numberIn({ querystring }: OpenRequest, name: string): number | undefined {
+  const given = new URLSearchParams(querystring).get(name);
+  if (given === null) return undefined;
+  if (!/^[1-9]\d{0,14}$/.test(given)) throw invalidRequest(name, 'must be a whole number above 0');
   return Number(given);
 }

@@ -1,21 +1,28 @@
+import { unreadByPeople } from '../../domain/messages/message-author.ts';
 import { findBySlug } from '../../store/conversations/find-conversations.ts';
 import { STREAM_HEADERS, beginning } from '../resources/conversations/stream.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
-import { placeOfSlug, presentToContact } from './contact.ts';
+import { presentToContact, typistForContact } from './contact.ts';
+import { storedPlace } from './place.ts';
 
 /**
  * GET /c/{slug}/stream: the conversation's stream as far as the contact may hear it (spec 10.1).
  */
 export async function streamToContact(request: OpenRequest, api: Api): Promise<Answer> {
-  const { params, client } = request;
-  const place = await placeOfSlug(params);
+  const { client } = request;
+  const place = await storedPlace(request, api);
   const { publicUrl } = api.config;
   const stream = api.streams.open({
     conversation: place.id,
     after: await beginning(request, place.id),
     audience: {
       message: (document) => presentToContact(document, publicUrl),
-      conversation: ({ status }) => ({ status }),
+      conversation: ({ status, participants, sequence }) => ({
+        status,
+        ...(unreadByPeople(participants) === 0 ? { read: sequence } : {}),
+      }),
+      typist: typistForContact,
+      contactRead: () => null,
     },
     address: client.address,
     holder: place.slug,

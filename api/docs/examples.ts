@@ -1,5 +1,7 @@
-const ORGANIZATION = '65f2a1c09b1d8e4f7a3c5d21';
-const CONVERSATION = '65f2a1c09b1d8e4f7a3c5d22';
+import { EXAMPLE_IDS } from '../../schema/example-ids.ts';
+
+const ORGANIZATION = EXAMPLE_IDS.organizations;
+const CONVERSATION = EXAMPLE_IDS.conversations;
 
 /** Bodies worth seeing, by route; the others are made from their schemas. */
 export const BODY_EXAMPLES: Readonly<
@@ -24,6 +26,28 @@ export const BODY_EXAMPLES: Readonly<
       summary: 'A new password, for the current one',
       value: { password: 'battery horse correct', currentPassword: 'correct horse battery' },
     },
+  },
+  'POST /contacts': {
+    contact: {
+      summary: 'A contact that is known already',
+      value: { profile: { name: 'Grace Hopper', email: 'grace@example.com', telephone: '+31612345678' } },
+    },
+  },
+  'POST /users': {
+    bot: { summary: 'A bot', value: { role: 'bot', givenName: 'Booking bot' } },
+    agent: {
+      summary: 'A person',
+      value: {
+        role: 'agent',
+        givenName: 'Grace',
+        familyName: 'Hopper',
+        email: 'grace@example.com',
+        password: 'battery horse correct',
+      },
+    },
+  },
+  'PATCH /eventtypes/:id': {
+    description: { summary: 'Another description', value: { description: 'An order was paid.' } },
   },
   'POST /conversations': {
     upsert: {

@@ -31,6 +31,10 @@ export const HEADERS = {
     `Fields of the body that were ignored, because nobody knows them or the service sets them itself: up to ${MAX_NAMED} dotted paths. Members of lists count from 0; what a header cannot hold is percent-encoded.`,
     { type: 'string' },
   ),
+  'X-Hint': header(
+    'What is worth knowing though nothing was refused: a field that was probably mistyped, a command that nobody knows.',
+    { type: 'string' },
+  ),
   'X-Total': header('Records in all.', { type: 'integer', minimum: 0 }, true),
   'X-Total-Pages': header('Pages in all.', { type: 'integer', minimum: 0 }, true),
   'X-Per-Page': header('The limit.', { type: 'integer', minimum: 1, maximum: MAX_LIMIT }, true),

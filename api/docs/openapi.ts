@@ -5,10 +5,13 @@ import { PARAMETERS } from './parameters.ts';
 import { refusalComponents } from './refusals.ts';
 import { ERROR_SCHEMA, nameSchemas } from './schemas.ts';
 import type { NamedSchemas } from './schemas.ts';
+import { webhooksOf } from './webhooks.ts';
 
-/** The OpenAPI 3.1 document of a route table. */
-export function openApi(routes: readonly Route[]): object {
+/** The OpenAPI 3.1 document of a route table, of the product at that address. */
+export function openApi(routes: readonly Route[], publicUrl: string): object {
   const schemas = nameSchemas(routes);
+  const paths = pathsOf(routes, schemas);
+  const webhooks = webhooksOf(schemas);
   return {
     openapi: '3.1.0',
     info: {
@@ -17,10 +20,11 @@ export function openApi(routes: readonly Route[]): object {
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/v2' }],
+    servers: [{ url: `${publicUrl}/v2` }],
     security: [{ bearer: [] }],
     tags: tagsOf(routes),
-    paths: pathsOf(routes, schemas),
+    paths,
+    webhooks,
     components: {
       securitySchemes: {
         bearer: {
@@ -47,19 +51,34 @@ export function openApi(routes: readonly Route[]): object {
 
 function pathsOf(routes: readonly Route[], schemas: NamedSchemas): object {
   const paths: Record<string, Record<string, object>> = {};
-  const names = new Map<string, string>();
-  for (const row of routes.flatMap(withOwn)) {
-    // Paths that differ only in what their variable parts are called are one path to OpenAPI.
-    const shape = row.path.replace(/:\w+/g, ':');
-    const path = names.get(shape) ?? row.path;
-    names.set(shape, path);
+  const rows = routes.flatMap(withOwn);
+  const templates = templatesOf(rows);
+  for (const row of rows) {
+    const path = templates.get(shapeOf(row)) ?? row.path;
     const template = path.replace(/:(\w+)/g, '{$1}');
     paths[template] = {
       ...paths[template],
-      [row.method.toLowerCase()]: operation({ ...row, path }, schemas),
+      [row.method.toLowerCase()]: operation(row, { schemas, path }),
     };
   }
   return paths;
+}
+
+/**
+ * Paths that differ only in what their variable parts are called are one path to OpenAPI: it is
+ * called as the one that says more than `:id`.
+ */
+function templatesOf(rows: readonly Route[]): Map<string, string> {
+  const byShape = new Map<string, string>();
+  for (const row of rows) {
+    const known = byShape.get(shapeOf(row));
+    if (known === undefined || known.endsWith(':id')) byShape.set(shapeOf(row), row.path);
+  }
+  return byShape;
+}
+
+function shapeOf({ path }: Route): string {
+  return path.replace(/:\w+/g, ':');
 }
 
 /**

@@ -6,19 +6,27 @@ import { exampleOf, partialExampleOf } from './example.ts';
 import { BODY_EXAMPLES } from './examples.ts';
 import { PAGING, headersOf } from './headers.ts';
 import type { HeaderName } from './headers.ts';
-import { listParameters, pathParameter, reference } from './parameters.ts';
+import { operationName } from './operation-names.ts';
+import { operationWords } from './operation-words.ts';
+import { PARAMETERS, listParameters, pathParameter, reference } from './parameters.ts';
 import { refusalsOf, takesIfMatch } from './refusals.ts';
 import type { NamedSchemas } from './schemas.ts';
 
+interface Place {
+  schemas: NamedSchemas;
+  /** The row's path, with its variable parts called as the document calls them. */
+  path: string;
+}
+
 /** One row of the route table as an operation of OpenAPI. */
-export function operation(row: Route, schemas: NamedSchemas): object {
+export function operation(row: Route, { schemas, path }: Place): object {
   return {
-    operationId: `${row.method.toLowerCase()}${row.path.replace(/[/:]+(\w)/g, (_, first: string) => first.toUpperCase())}`,
+    operationId: operationName(row),
     summary: row.summary,
-    description: scopeWords(row),
+    description: [operationWords(row), scopeWords(row)].filter((words) => words !== '').join(' '),
     tags: [row.path.split('/')[1]],
     security: securityOf(row),
-    parameters: parametersOf(row, schemas),
+    parameters: [...pathParameters(row, path), ...parametersOf(row, schemas)],
     ...(row.body ? { requestBody: requestBody(row, row.body, schemas) } : {}),
     responses: {
       ...Object.fromEntries(row.statuses.map((status) => [status, success(row, status, schemas)])),
@@ -44,45 +52,83 @@ function isReadRecord(row: Route, { showsRecord }: NamedSchemas): boolean {
   return row.method === 'GET' && showsRecord(row);
 }
 
+function pathParameters(row: Route, path: string): object[] {
+  const called = variablesOf(path);
+  return variablesOf(row.path).map((name, at) => ({
+    ...pathParameter(name, row.path),
+    name: called[at] ?? name,
+  }));
+}
+
+function variablesOf(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+}
+
 function parametersOf(row: Route, schemas: NamedSchemas): object[] {
-  const names = [...row.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   const paths = pathsOfList(row);
   return [
-    ...names.map(pathParameter),
     ...(row.query ? queryParameters(row.query) : []),
-    ...(paths ? listParameters(paths) : []),
-    ...(isReadRecord(row, schemas) ? [reference('ifNoneMatch')] : []),
+    ...(paths ? listParameters(paths, { item: itemOf(row), populate: populateOf(row) }) : []),
+    ...(isReadRecord(row, schemas) ? [reference('select'), populateOf(row), reference('ifNoneMatch')] : []),
     ...(takesIfMatch(row) ? [reference('ifMatch')] : []),
     ...(row.creates && row.scope !== null ? [reference('idempotencyKey')] : []),
   ];
 }
 
+interface Described extends TSchema {
+  description?: string;
+  examples?: unknown[];
+}
+
+/** Deliveries are made by nobody; all others say who created them. */
+function populateOf({ path }: Route): object {
+  return path.startsWith('/deliveries')
+    ? { ...PARAMETERS['populate'], example: 'service' }
+    : reference('populate');
+}
+
 function queryParameters({ properties, required }: TObject): object[] {
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    // There is no list where every parameter is optional.
-    required: (required as readonly string[] | undefined)?.includes(name) ?? false,
-    schema,
-    example: exampleOf(schema, name),
-  }));
+  return Object.entries(properties).map(
+    ([name, { description, examples: _, ...schema }]: [string, Described]) => ({
+      name,
+      in: 'query',
+      // There is no list where every parameter is optional.
+      required: (required as readonly string[] | undefined)?.includes(name) ?? false,
+      description,
+      schema,
+      example: exampleOf(properties[name] as TSchema),
+    }),
+  );
 }
 
 /**
  * The fields that the list may be asked by, if the row is a list. A search takes none: its words
  * say what is looked for.
  */
-function pathsOfList({ method, answer, query }: Route): Paths | undefined {
-  const { items } = (answer ?? {}) as { items?: TSchema };
-  const paths = method === 'GET' && items ? pathsBehind(items) : undefined;
-  return paths && query ? new Map() : paths;
+function pathsOfList(row: Route): Paths | undefined {
+  const item = row.method === 'GET' ? itemOf(row) : undefined;
+  const paths = item && pathsBehind(item);
+  return paths && row.query ? new Map() : paths;
+}
+
+/** What a row answers a list of. */
+function itemOf({ answer }: Route): TSchema | undefined {
+  return ((answer ?? {}) as { items?: TSchema }).items;
 }
 
 function requestBody(row: Route, schema: TSchema, { refer }: NamedSchemas): object {
   const examples = BODY_EXAMPLES[`${row.method} ${row.path}`] ?? {
-    example: { value: row.method === 'PATCH' ? partialExampleOf(schema) : exampleOf(schema, 'jsonata') },
+    example: { value: row.method === 'PATCH' ? partialExampleOf(schema) : exampleOf(schema) },
   };
-  return { required: true, content: { [row.bodyType]: { schema: refer(schema), examples } } };
+  const others = Object.entries(row.eventTypes ?? {}).map(([type, other]): [string, object] => [
+    type,
+    { schema: refer(other), examples: { example: { value: exampleOf(other) } } },
+  ]);
+  const plain: [string, object] = [row.bodyType, { schema: refer(schema), examples }];
+  // Where the path has no name, the body has to say what it is.
+  const named = others.filter(([type]) => row.path !== '/events' || type.includes('cloudevents'));
+  const content = Object.fromEntries(row.path === '/events' ? named : [plain, ...named]);
+  return { required: true, content };
 }
 
 function success(row: Route, status: number, { refer, showsRecord }: NamedSchemas): object {
@@ -91,7 +137,7 @@ function success(row: Route, status: number, { refer, showsRecord }: NamedSchema
     ...(pathsOfList(row) ? PAGING : []),
     ...(status === 201 ? (['Location'] as const) : []),
     ...(row.creates ? (['Idempotent-Replayed'] as const) : []),
-    ...(row.body ? (['X-Ignored-Fields'] as const) : []),
+    ...(row.body ? (['X-Ignored-Fields', 'X-Hint'] as const) : []),
   ];
   const content = row.answer && {
     [row.answerType]: { schema: refer(row.answer), example: exampleOf(row.answer) },
@@ -106,5 +152,6 @@ function success(row: Route, status: number, { refer, showsRecord }: NamedSchema
 const SUCCESS: Record<number, string> = {
   200: 'Done.',
   201: 'Created.',
+  202: 'Taken: it is being done.',
   204: 'Done; there is nothing to answer with.',
 };

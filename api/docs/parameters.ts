@@ -1,19 +1,26 @@
+import type { TSchema } from 'typebox';
 import { DEFAULT_LIMIT, MAX_LIMIT, MAX_OFFSET } from '../../domain/query/list-query.ts';
 import type { Field, Paths } from '../../domain/query/paths.ts';
 import type { Kind } from '../../domain/query/tree.ts';
+import { resourceRow } from '../../domain/resources.ts';
+import type { ResourceName } from '../../domain/resources.ts';
+import { EXAMPLE_IDS } from '../../schema/example-ids.ts';
+
+const ANY_OF = '`!=v`, `[a,b]`, `![a,b]`, empty (present), `!` (absent)';
+const COMPARED = '`>v`, `>=v`, `<v`, `<=v`, `>=v1,<=v2` (between)';
 
 /** A parameter object of OpenAPI, or a reference to one. */
 type Parameter = Record<string, unknown>;
 
-/** How a value of each kind is written in a query (spec 9.3). */
-const KIND_WORDS: Record<Extract<Kind, string>, string> = {
-  id: 'an id',
-  text: 'text',
-  number: 'a number',
-  boolean: '`true` or `false`',
-  time: 'an ISO 8601 time',
-  anything: 'a text or number',
-  object: 'an object',
+/** How a value of each kind is written in a query (spec 9.3), and the operators that it takes. */
+const KINDS: Record<Extract<Kind, string>, { words: string; operators: string; example: string }> = {
+  id: { words: 'an id', operators: ANY_OF, example: EXAMPLE_IDS.users },
+  text: { words: 'text', operators: `${ANY_OF}, \`~pattern\`, \`>v\`, \`<v\``, example: 'Ada' },
+  number: { words: 'a number', operators: `${ANY_OF}, ${COMPARED}`, example: '>=0' },
+  boolean: { words: '`true` or `false`', operators: ANY_OF, example: 'true' },
+  time: { words: 'an ISO 8601 time', operators: `${ANY_OF}, ${COMPARED}`, example: '>2026-01-01' },
+  anything: { words: 'a text or number', operators: `${ANY_OF}, ${COMPARED}`, example: 'website' },
+  object: { words: 'an object', operators: 'empty (present), `!` (absent)', example: '!' },
 };
 
 /** Parameters that several operations have, as components. */
@@ -46,6 +53,7 @@ export const PARAMETERS: Record<string, Parameter> = {
     'populate',
     'Fields whose ids become records, separated by commas; `field:a|b` picks fields of those records.',
     { type: 'string' },
+    'createdBy',
   ),
   ifMatch: {
     name: 'If-Match',
@@ -77,36 +85,72 @@ export function reference(name: string): Parameter {
   return { $ref: `#/components/parameters/${name}` };
 }
 
+/** Variable parts of paths that are no id of what the path names first. */
+const PATH_WORDS: Record<string, { description: string; example: string }> = {
+  name: { description: 'The name of an event type.', example: 'order.created' },
+  key: { description: 'The id of the API key.', example: EXAMPLE_IDS.apikeys },
+};
+
 /** A variable part of a path. */
-export function pathParameter(name: string): Parameter {
-  return {
-    name,
-    in: 'path',
-    required: true,
-    description: name === 'id' ? 'The id of the record.' : `The ${name}.`,
-    schema: { type: 'string', minLength: 1 },
-    example: '65f2a1c09b1d8e4f7a3c5d21',
+export function pathParameter(name: string, path: string): Parameter {
+  const resource = path.split('/')[1] as ResourceName;
+  const words = PATH_WORDS[name] ?? {
+    description: `The id of the ${resourceRow(resource).noun}.`,
+    example: EXAMPLE_IDS[resource],
   };
+  return { name, in: 'path', required: true, schema: { type: 'string', minLength: 1 }, ...words };
 }
 
-/** What a list takes: paging, order, and a filter for every field (spec 9.1). */
-export function listParameters(paths: Paths): Parameter[] {
+/**
+ * What a list of such records takes: paging, order, and a filter for every field (spec 9.1). Its
+ * examples are those of the fields.
+ */
+export function listParameters(
+  paths: Paths,
+  { item, populate }: { item: TSchema | undefined; populate: object },
+): object[] {
   return [
     reference('limit'),
     reference('offset'),
     ...(paths.size > 0 ? [reference('sort')] : []),
     reference('select'),
-    reference('populate'),
-    ...[...paths].map(([path, field]) => filterParameter(path, field)),
+    populate,
+    ...[...paths].map(([path, field]) => filterParameter(path, { field, item })),
   ];
 }
 
-function filterParameter(path: string, { kind }: Field): Parameter {
+function filterParameter(
+  path: string,
+  { field: { kind }, item }: { field: Field; item: TSchema | undefined },
+): Parameter {
   const name = path.replace(/\.\*$/, '.key');
-  const words = typeof kind === 'string' ? KIND_WORDS[kind] : `one of ${kind.join(', ')}`;
-  return query(name, `Filters by \`${name}\` (${words}); takes the operators of filters.`, {
-    type: 'string',
-  });
+  const { words, operators, example } =
+    typeof kind === 'string'
+      ? KINDS[kind]
+      : { words: `one of ${kind.join(', ')}`, operators: ANY_OF, example: kind[0] ?? '' };
+  const own = typeof kind === 'string' && ['id', 'text'].includes(kind) ? exampleAt(item, path) : undefined;
+  return query(
+    name,
+    `Filters by \`${name}\` (${words}). Operators: ${operators}.`,
+    { type: 'string' },
+    own ?? example,
+  );
+}
+
+/** Schemas, as far as fields are found in them. */
+interface Shape {
+  properties?: Record<string, Shape>;
+  items?: Shape;
+  examples?: unknown[];
+}
+
+/** The example of a field of text. */
+function exampleAt(item: TSchema | undefined, path: string): string | undefined {
+  let shape: Shape | undefined = item;
+  for (const step of path.split('.')) shape = (shape?.items ?? shape)?.properties?.[step];
+  const [example] = [shape?.examples?.[0]].flat();
+  // What begins with an operator is written otherwise.
+  return typeof example === 'string' && /^\w/.test(example) ? example : undefined;
 }
 
 function query(name: string, description: string, schema: object, example?: unknown): Parameter {

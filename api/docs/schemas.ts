@@ -2,68 +2,128 @@ import type { TSchema } from 'typebox';
 import { ERROR_CODES } from '../../domain/errors.ts';
 import { recordRows } from '../pipeline/record-rows.ts';
 import type { Route } from '../route.ts';
+import { shownFormatOf } from '../../schema/kinds.ts';
+import { VARIANTS, variantOf } from './variants.ts';
+import type { ObjectShape } from './variants.ts';
+
+const REFUSAL = {
+  message: {
+    type: 'string',
+    description: 'What is wrong, and what to do, for people.',
+    examples: ['text: is required'],
+  },
+};
 
 /** The body of every refusal (spec 2.4). */
 export const ERROR_SCHEMA = {
   type: 'object',
+  description: 'Why a request was refused.',
   required: ['message', 'code', 'error'],
   properties: {
-    message: { type: 'string' },
-    code: { type: 'string', enum: ERROR_CODES },
+    ...REFUSAL,
+    code: {
+      type: 'string',
+      enum: ERROR_CODES,
+      description: 'The same for programs: from a closed list.',
+      examples: ['invalid_request'],
+    },
     error: {
       type: 'object',
+      description: 'The message again, where many clients look for it.',
       required: ['message'],
-      properties: { message: { type: 'string' } },
+      properties: REFUSAL,
     },
     details: {
       type: 'array',
+      description: 'What is wrong at each place of the body or query.',
       items: {
         type: 'object',
         required: ['path', 'message'],
-        properties: { path: { type: 'string' }, message: { type: 'string' } },
+        properties: {
+          path: { type: 'string', description: 'The place, dotted.', examples: ['messages.0.text'] },
+          message: { type: 'string', description: 'What is wrong there.', examples: ['is required'] },
+        },
       },
     },
   },
 };
 
-/** What several operations answer with has a name, and is described once. */
+/** Schemas as OpenAPI has them: what has a name is described once. */
 export interface NamedSchemas {
-  /** The schema itself, or a reference where it has a name. */
+  /** The schema, or a reference where it has a name; so with everything in it. */
   refer: (schema: TSchema) => object;
   /** Whether a route answers with a single record. */
   showsRecord: (row: Pick<Route, 'answer'>) => boolean;
-  /** The schemas that have names. */
+  /** The schemas that have names; those of `refer` so far. */
   components: Record<string, object>;
 }
 
-/** Names the records: what `GET /users/:id` answers with is a `User`. */
+/** Names the schemas of a route table by their titles (`named` of schema/kinds.ts). */
 export function nameSchemas(routes: readonly Route[]): NamedSchemas {
-  const names = new Map<unknown, string>();
-  for (const { method, path, answer } of routes) {
-    const [, resource] = /^\/(\w+)\/:id$/.exec(path) ?? [];
-    if (method === 'GET' && resource !== undefined && answer) names.set(answer, singular(resource));
-  }
-  const refer = (schema: TSchema): object => {
-    const name = names.get(schema);
-    if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
-    const { anyOf, items } = schema as { anyOf?: TSchema[]; items?: TSchema };
-    if (anyOf) return { ...plain(schema), anyOf: anyOf.map(refer) };
-    return items ? { ...plain(schema), items: refer(items) } : plain(schema);
+  const components: Record<string, object> = {};
+  const sources = new Map<string, string>();
+  const refer = (schema: unknown): object => {
+    const { title, ...own } = schema as { title?: string };
+    const format = shownFormatOf(schema as object);
+    const shape = format === undefined ? own : { ...own, format };
+    if (title === undefined) return inner(shape, refer);
+    const source = JSON.stringify(shape);
+    if (!sources.has(title)) {
+      sources.set(title, source);
+      const whole = inner(shape, refer);
+      Object.assign(components, VARIANTS[title] ? unionOf(title, whole) : { [title]: whole });
+    }
+    if (sources.get(title) !== source) throw new Error(`Two schemas are called ${title}.`);
+    return referenceTo(title);
   };
-  const components = [...names].map(([schema, name]) => [name, plain(schema as TSchema)] as const);
-  return { refer, showsRecord: recordRows(routes), components: Object.fromEntries(components) };
+  return { refer, showsRecord: recordRows(routes), components };
 }
 
-// The format `id` is our own; everybody understands a pattern.
-function plain(schema: TSchema): object {
-  return JSON.parse(JSON.stringify(schema), (_, value: unknown) =>
-    typeof value === 'object' && value !== null && 'format' in value && value.format === 'id'
-      ? { type: 'string', pattern: '^[0-9a-f]{24}$' }
-      : value,
-  ) as object;
+function referenceTo(title: string): { $ref: string } {
+  return { $ref: `#/components/schemas/${title}` };
 }
 
-function singular(resource: string): string {
-  const name = resource === 'deliveries' ? 'delivery' : resource.replace(/s$/, '');
-  return name.charAt(0).toUpperCase() + name.slice(1);
+/** A schema in forms: the union, and each form under its name. */
+function unionOf(title: string, whole: object): Record<string, object> {
+  const { by, forms = [] } = VARIANTS[title] ?? {};
+  const { description } = whole as { description?: string };
+  const mapping = forms.map(({ name, fields = {} }) => {
+    const { const: value = '' } = (fields[by ?? ''] ?? {}) as { const?: string };
+    return [value, referenceTo(name).$ref];
+  });
+  return {
+    [title]: {
+      ...(description === undefined ? {} : { description }),
+      [by === undefined ? 'anyOf' : 'oneOf']: forms.map(({ name }) => referenceTo(name)),
+      ...(by === undefined
+        ? {}
+        : { discriminator: { propertyName: by, mapping: Object.fromEntries(mapping) as object } }),
+    },
+    ...Object.fromEntries(forms.map((form) => [form.name, variantOf(whole as ObjectShape, form)])),
+  };
+}
+
+/** Keywords of JSON Schema that hold a schema, a list of them, or some by name. */
+const INNER = ['items', 'additionalProperties'];
+const INNER_LISTS = ['anyOf', 'oneOf', 'allOf'];
+const INNER_MAPS = ['properties', 'patternProperties'];
+
+function inner(shape: object, refer: (schema: unknown) => object): object {
+  const isSchema = (value: unknown) => typeof value === 'object' && value !== null;
+  const entries = Object.entries(understood(shape)).map(
+    ([key, value]: [string, unknown]): [string, unknown] => {
+      if (INNER.includes(key) && isSchema(value)) return [key, refer(value)];
+      if (INNER_LISTS.includes(key)) return [key, (value as unknown[]).map(refer)];
+      if (!INNER_MAPS.includes(key)) return [key, value];
+      const named = Object.entries(value as object).map(([name, one]) => [name, refer(one)]);
+      return [key, Object.fromEntries(named)];
+    },
+  );
+  return Object.fromEntries(entries);
+}
+
+/** The format `id` is our own; everybody understands a pattern. */
+function understood(shape: object): object {
+  const { format, ...others } = shape as { format?: string };
+  return format === 'id' ? { ...others, pattern: '^[0-9a-f]{24}$' } : shape;
 }

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { TObject } from 'typebox';
 import type { Paths } from '../../domain/query/paths.ts';
 import { resourceRow } from '../../domain/resources.ts';
 import type { ResourceName } from '../../domain/resources.ts';
@@ -56,7 +56,7 @@ export interface Referable {
 
 /** What the table of resources does not say. */
 interface Row extends Pick<Referable, 'show'> {
-  schema: TSchema;
+  schema: TObject;
   derived?: readonly string[];
 }
 
@@ -116,6 +116,11 @@ function referableOf(name: ResourceName): Referable {
 const CATALOG = Object.fromEntries(
   Object.keys(ROWS).map((name) => [name, referableOf(name as ResourceName)]),
 ) as Readonly<Record<ResourceName, Referable>>;
+
+/** A record of a resource as it is shown. */
+export function schemaOf(name: ResourceName): TObject {
+  return ROWS[name].schema;
+}
 
 /** A resource as queries see it. */
 export function referable(name: ResourceName): Referable {

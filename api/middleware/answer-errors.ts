@@ -6,14 +6,14 @@ import type { RequestState } from './observe.ts';
 
 /**
  * Turns everything thrown into the error answer of spec 2.4. What nobody expected is told to the
- * log, not to the caller.
+ * log, not to the caller. `hintOf` says what was probably meant by a path that nothing is at.
  */
-export function answerErrors(): Middleware<RequestState> {
+export function answerErrors(hintOf: (path: string) => string): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
       refuseHostless(ctx);
       await next();
-      refuseUnrouted(ctx);
+      refuseUnrouted(ctx, hintOf);
     } catch (error) {
       const { status, headers, body } = errorAnswer(refusalOf(error));
       ctx.state.code = body.code;
@@ -34,10 +34,16 @@ function refuseHostless({ req }: Context): void {
 
 // The router leaves an answer without a body where no row fits; it has set Allow where another
 // method would.
-function refuseUnrouted({ status, body }: Context): void {
+function refuseUnrouted(
+  { status, body, path, method, response }: Context,
+  hintOf: (path: string) => string,
+): void {
   if (body != null) return;
-  if (status === 404) throw new DomainError('not_found', 'There is nothing at this path.');
+  if (status === 404) {
+    throw new DomainError('not_found', `There is nothing at this path; ${hintOf(path)}`);
+  }
   if (status === 405 || status === 501) {
-    throw new DomainError('method_not_allowed', 'This path does not know the method.');
+    const allowed = response.get('Allow');
+    throw new DomainError('method_not_allowed', `This path does not take ${method}; it takes ${allowed}.`);
   }
 }

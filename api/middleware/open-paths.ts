@@ -23,7 +23,10 @@ export function openPaths(answers: ReadonlyMap<string, AnswerPath>): Middleware<
     }
     ctx.set('Allow', 'GET, HEAD');
     if (ctx.method !== 'OPTIONS') {
-      throw new DomainError('method_not_allowed', 'This path does not know the method.');
+      throw new DomainError(
+        'method_not_allowed',
+        `This path does not take ${ctx.method}; it takes GET, HEAD.`,
+      );
     }
     ctx.status = 204;
   };

@@ -1,8 +1,8 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { bearerToken } from '../resources/auth/bearer.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { addressOwner } from '../../http/client-address.ts';
-import type { RequestCounter } from '../limits/request-counter.ts';
+import type { RequestCounter, Usage } from '../limits/request-counter.ts';
 
 // The end of a token is its signature: enough to tell tokens apart, without keeping them whole. The
 // very last character has bits that nobody checks, by which one key could pass for several.
@@ -21,16 +21,27 @@ export function rateLimit(perSecond: number, count: RequestCounter): Middleware 
       count(`address ${addressOwner(ctx.ip)}`),
       ...(token === undefined ? [] : [count(`token ${token.slice(-TOKEN_TAIL, -1)}`)]),
     ]);
-    const { requests, endsInMs } = ofToken.requests > ofAddress.requests ? ofToken : ofAddress;
-    const resetSeconds = Math.max(1, Math.ceil(endsInMs / 1000));
-    ctx.set({
-      'RateLimit-Limit': String(perSecond),
-      'RateLimit-Remaining': String(Math.max(0, perSecond - requests)),
-      'RateLimit-Reset': String(resetSeconds),
-    });
-    if (requests > perSecond) throw tooMany(perSecond, resetSeconds);
+    refuseAbove(ctx, perSecond, ofToken.requests > ofAddress.requests ? ofToken : ofAddress);
     await next();
   };
+}
+
+/**
+ * Tells the caller how a limit stands. Throws DomainError `rate_limited` where this request is
+ * above it.
+ */
+export function refuseAbove(
+  ctx: Pick<Context, 'set'>,
+  perSecond: number,
+  { requests, endsInMs }: Usage,
+): void {
+  const resetSeconds = Math.max(1, Math.ceil(endsInMs / 1000));
+  ctx.set({
+    'RateLimit-Limit': String(perSecond),
+    'RateLimit-Remaining': String(Math.max(0, perSecond - requests)),
+    'RateLimit-Reset': String(resetSeconds),
+  });
+  if (requests > perSecond) throw tooMany(perSecond, resetSeconds);
 }
 
 function tooMany(perSecond: number, retryAfterSeconds: number): DomainError {

@@ -3,13 +3,13 @@ import type { Tracer } from '../../tracing/tracer.ts';
 import type { RequestState } from './observe.ts';
 
 /**
- * A span for every request of the API and of contacts' pages, a child of the caller's own where the
- * request names one (`traceparent`). Streams have none.
+ * A span for every request of the API, of contacts' pages and of ingest addresses, a child of the
+ * caller's own where the request names one (`traceparent`). Streams have none.
  */
 export function traceRequests(tracer: Tracer): Middleware<RequestState> {
   return async (context, next) => {
     const ctx = context as Context & { state: RequestState };
-    if (!/^\/(v2|c)\//.test(ctx.path) || ctx.path.endsWith('/stream')) {
+    if (!/^\/(v2|c|in)\//.test(ctx.path) || ctx.path.endsWith('/stream')) {
       await next();
       return;
     }

@@ -21,16 +21,36 @@ const SMALL_BYTES = 64;
  */
 export async function readBody(ctx: Context, type: 'application/json' | 'text/plain'): Promise<string> {
   const fits = ctx.is(type);
-  if (fits === null || ctx.request.length === 0) {
-    throw new DomainError('invalid_json', 'The request needs a body.');
-  }
-  if (fits === false) {
-    throw new DomainError('unsupported_media_type', `The body must be sent with Content-Type: ${type}.`);
-  }
+  if (fits === null || ctx.request.length === 0) throw bodiless();
+  if (fits === false) throw mistyped(type);
+  return textOf(await receiveBody(ctx));
+}
+
+/**
+ * The bytes of the request's body, as they were sent. Throws DomainError `unsupported_media_type`
+ * when they are compressed, `too_large` above 1 MiB.
+ */
+export async function receiveBody(ctx: Context): Promise<Buffer> {
   if (!['', 'identity'].includes(ctx.get('Content-Encoding'))) {
     throw new DomainError('unsupported_media_type', 'The body must be sent without Content-Encoding.');
   }
-  const bytes = await readBytes(ctx.req, ctx.request.length);
+  return readBytes(ctx.req, ctx.request.length);
+}
+
+export function bodiless(): DomainError {
+  return new DomainError('invalid_json', 'The request needs a body.');
+}
+
+/** The refusal of a body that is of none of the types. */
+export function mistyped(...types: string[]): DomainError {
+  return new DomainError(
+    'unsupported_media_type',
+    `The body must be sent with Content-Type: ${types.join(' or ')}.`,
+  );
+}
+
+/** Bytes as text. Throws DomainError `invalid_json` where they are no UTF-8. */
+export function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

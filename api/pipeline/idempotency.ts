@@ -1,40 +1,35 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../domain/errors.ts';
-import { invalidRequest, isRefusal, unavailable, unprocessable } from '../../domain/refusal.ts';
+import { isRefusal, unavailable, unprocessable } from '../../domain/refusal.ts';
 import { claimKey, extendHold, keepAnswer, releaseKey, yieldKey } from '../../store/cluster/idempotency.ts';
 import type { HeldKey, IdempotencyDocument } from '../../store/cluster/idempotency.ts';
 import type { IdGenerator } from '../../posting/id-generator.ts';
 import { seededIds, newSeed } from '../../posting/id-generator.ts';
 import type { Encryption } from './encryption.ts';
+import type { RequestKey } from './request-key.ts';
 import { recordOf, writtenIn } from './written.ts';
 import type { Written } from './written.ts';
 
-const KEY = /^[\x21-\x7e]{1,128}$/;
 const TIMEOUT_MS = 40_000;
 const POLL_MS = 50;
 const HOLD_RENEWAL_MS = 3_000;
 
 /** One request that a key may stand for. */
-export interface KeyedRequest {
-  key: string;
+export interface KeyedRequest extends Pick<RequestKey, 'key' | 'identity'> {
   /** Who makes it, where, and with what rights. */
   caller: string;
-  /** Method, path and body: what must be the same under the same key. */
-  identity: string;
   run: (mint: IdGenerator) => Promise<Written>;
 }
 
 /**
- * Runs a request at most once for its Idempotency-Key and caller within 24 hours (spec 2.8): a
- * repetition gets the first answer, one that comes while the first runs waits for it. Only 2xx is
- * remembered; what failed may be tried again under the same key.
+ * Runs a request at most once for its key and caller within 24 hours (spec 2.8): a repetition gets
+ * the first answer, one that comes while the first runs waits for it. Only 2xx is remembered; what
+ * failed may be tried again under the same key.
  *
- * Throws DomainError `invalid_request` for a malformed key, `unprocessable` for a key that stands
- * for another request.
+ * Throws DomainError `unprocessable` for a key that stands for another request.
  */
 export async function onceForKey(request: KeyedRequest, seal: Encryption): Promise<Written> {
-  if (!KEY.test(request.key)) throw invalidRequest('Idempotency-Key', 'must be 1 to 128 visible characters');
   const id = digest(`${request.caller} ${request.key}`);
   const identity = digest(request.identity);
   const deadline = performance.now() + TIMEOUT_MS;

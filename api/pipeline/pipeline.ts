@@ -1,26 +1,30 @@
 import type { Context, Middleware } from 'koa';
 import { DomainError } from '../../domain/errors.ts';
-import { invalidRequest, preconditionFailed } from '../../domain/refusal.ts';
+import { preconditionFailed } from '../../domain/refusal.ts';
 import { includesScope } from '../../domain/scope.ts';
 import { addressOwner } from '../../http/client-address.ts';
-import { bearerToken } from '../resources/auth/bearer.ts';
 import { requireSession } from '../resources/auth/credentials.ts';
-import { tokenOfTicket } from '../resources/auth/stream-ticket.ts';
 import { NO_STORE } from '../middleware/cache-control.ts';
 import type { RequestState } from '../middleware/observe.ts';
 import type { Principal } from '../../auth/principal.ts';
-import type { Api, Client, OpenRequest } from '../request.ts';
+import type { Api, Client, EventSent, OpenRequest } from '../request.ts';
 import type { Route } from '../route.ts';
 import { ignoredFields } from '../../schema/ignored-fields.ts';
 import { parseJson, storableText } from '../../schema/json.ts';
 import { createPublish } from './publish.ts';
 import type { Publish } from './publish.ts';
-import { readBody } from './body.ts';
-import { ignoredFieldsHeader } from './ignored-header.ts';
+import { readBody, receiveBody } from './body.ts';
+import { readEvent } from './event-body/event-body.ts';
+import type { CloudEvent } from './event-body/cloud-event.ts';
+import { hintHeader, hintsOn, ignoredFieldsHeader } from './ignored-header.ts';
 import type { FieldPath } from './ignored-header.ts';
 import { onceForKey } from './idempotency.ts';
+import { cloudEventKey, headerKey, keyDigest } from './request-key.ts';
+import type { RequestKey } from './request-key.ts';
 import { randomIds } from '../../posting/id-generator.ts';
 import type { IdGenerator } from '../../posting/id-generator.ts';
+import { credentialOf, requireOwnPage } from './credential.ts';
+import type { Credential } from './credential.ts';
 import { pathParams } from './path-params.ts';
 import { recordRows } from './record-rows.ts';
 import { createEncryption } from './encryption.ts';
@@ -50,26 +54,25 @@ export function pipelineOf(api: Api, rows: readonly Route[]): (row: Route) => Mi
     const ctx = context as Ctx;
     ctx.state.pattern = row.path;
     if (row.secret) ctx.set(NO_STORE);
-    const { token, querystring } = await credentialOf(ctx, row, api);
-    const principal = row.scope === null ? undefined : await admit(ctx, row, { api, token });
+    const credential = await credentialOf(ctx, row, api);
+    const principal = row.scope === null ? undefined : await admit(ctx, row, { api, credential });
     const params = pathParams(row, ctx.params, principal);
-    const { body, raw, ignored } = await bodyOf(ctx, row);
+    const given = await bodyOf(ctx, row);
     refuseTagless(ctx, row);
     const request: OpenRequest = {
       id: params['id'] ?? '',
       params,
-      querystring,
-      body,
+      querystring: credential.querystring,
+      body: given.body,
       ifMatch: ctx.get('If-Match'),
       receivedAt: ctx.state.receivedAt,
       mint: randomIds,
-      client: clientOf(ctx, token),
+      client: clientOf(ctx, credential.token),
     };
     const answer = await run({ row, seal, announced, showsRecord }, ctx, {
+      ...given,
       request,
       principal,
-      raw,
-      ignored,
     });
     ctx.status = answer.status;
     ctx.set(answer.headers);
@@ -77,36 +80,15 @@ export function pipelineOf(api: Api, rows: readonly Route[]): (row: Route) => Mi
   };
 }
 
-interface Credential {
-  /** Empty without one. */
-  token: string;
-  /** What the request asks besides. */
-  querystring: string;
-}
-
-/**
- * The token of the header or, where a row takes one and there is no header, what the ticket of the
- * query stands for.
- */
-async function credentialOf(ctx: Ctx, row: Route, { authority }: Api): Promise<Credential> {
-  const { querystring } = ctx;
-  const token = bearerToken(ctx.get('Authorization')) ?? '';
-  const query = new URLSearchParams(querystring);
-  const [ticket, ...others] = query.getAll('ticket');
-  if (!row.ticket || token !== '' || ticket === undefined) return { token, querystring };
-  if (others.length > 0) throw invalidRequest('ticket', 'must not be repeated');
-  query.delete('ticket');
-  const conversation = ctx.params['id'] ?? '';
-  return {
-    token: await tokenOfTicket({ ticket, conversation }, authority),
-    querystring: query.toString(),
-  };
-}
-
-async function admit(ctx: Ctx, row: Route, { api, token }: { api: Api; token: string }): Promise<Principal> {
-  if (token === '')
+async function admit(
+  ctx: Ctx,
+  row: Route,
+  { api, credential }: { api: Api; credential: Credential },
+): Promise<Principal> {
+  if (credential.token === '')
     throw new DomainError('unauthenticated', 'Send your token as Authorization: Bearer <token>.');
-  const known = await api.authority.authenticate(token);
+  const known = await api.authority.authenticate(credential.token);
+  if (credential.isCookie) requireOwnPage(ctx, known, api.config.authSecret);
   const { trace } = ctx.state;
   const principal = trace === undefined ? known : { ...known, trace };
   ctx.state.principal = principal;
@@ -135,10 +117,16 @@ interface GivenBody {
   body: unknown;
   raw: string;
   ignored: FieldPath[];
+  /** What a business event says of itself. */
+  cloudEvent?: CloudEvent | undefined;
 }
 
 async function bodyOf(ctx: Ctx, row: Route): Promise<GivenBody> {
   if (!row.body || !row.checkBody) return { body: undefined, raw: '', ignored: [] };
+  if (row.eventTypes) {
+    const bytes = await receiveBody(ctx);
+    return { ...readEvent(ctx, bytes), raw: bytes.toString('base64'), ignored: [] };
+  }
   const raw = await readBody(ctx, row.bodyType);
   if (row.bodyType === 'text/plain') return { body: row.checkBody(storableText(raw)), raw, ignored: [] };
   const value = parseJson(raw);
@@ -154,23 +142,40 @@ function clientOf(ctx: Ctx, token: string): Client {
     token,
     lastEventId: ctx.get('Last-Event-ID'),
     languages: ctx.get('Accept-Language'),
+    cookies: ctx.get('Cookie'),
+    origin: ctx.get('Origin'),
   };
 }
 
 function run(
   { row, seal, announced, showsRecord }: Gates,
   ctx: Ctx,
-  { request, principal, raw, ignored }: Pick<GivenBody, 'raw' | 'ignored'> & Asked,
+  { request, principal, ignored, ...given }: GivenBody & Asked,
 ): Promise<Written> {
-  const key = ctx.get('Idempotency-Key');
+  const key = row.creates && principal ? keyOf(ctx, row, given) : undefined;
+  const caller = principal ? callerOf(principal) : '';
+  const event = row.eventTypes && sentAs(given, key && { ...key, digest: keyDigest(caller, key) });
+  const asked = { ...request, ...(principal ? { principal } : {}), ...(event ? { event } : {}) };
   const runWith = async (mint: IdGenerator) => {
-    const answer = await announced(row, { ...request, mint, ...(principal ? { principal } : {}) });
+    const answer = await announced(row, { ...asked, mint });
     const named = ignoredFieldsHeader([...ignored, ...(answer.ignored ?? [])]);
-    return written({ ...answer, headers: { ...answer.headers, ...named } }, showsRecord(row));
+    const hints = hintHeader([...hintsOn(row.body, ignored), ...(answer.hints ?? [])]);
+    return written({ ...answer, headers: { ...answer.headers, ...named, ...hints } }, showsRecord(row));
   };
-  if (!row.creates || !principal || key === '') return runWith(request.mint);
-  const identity = `${row.method} ${ctx.path} ${raw}`;
-  return onceForKey({ key, caller: callerOf(principal), identity, run: runWith }, seal);
+  return key ? onceForKey({ ...key, caller, run: runWith }, seal) : runWith(request.mint);
+}
+
+function keyOf(
+  ctx: Ctx,
+  row: Route,
+  { body, raw, cloudEvent }: Omit<GivenBody, 'ignored'>,
+): RequestKey | undefined {
+  if (cloudEvent) return cloudEventKey(cloudEvent, ctx.params['name'] ?? cloudEvent.type, body);
+  return headerKey(ctx.get('Idempotency-Key'), `${row.method} ${ctx.path} ${raw}`);
+}
+
+function sentAs({ cloudEvent }: Pick<GivenBody, 'cloudEvent'>, key: EventSent['key']): EventSent {
+  return { ...(cloudEvent ? { type: cloudEvent.type } : {}), ...(key ? { key } : {}) };
 }
 
 // Whoever has moved to another organization, or has another scope, is another caller: an answer is

@@ -38,7 +38,7 @@ export function createChangeWriter({
         if (!outlet.hasRoom()) return version;
         version = document.editedIn ?? version;
         if (version <= (known.get(document._id) ?? 0)) continue;
-        const shown = changeShown(document, audience);
+        const shown = await changeShown(document, audience);
         if (shown) outlet.say(eventText('message', shown));
       }
       if (changed.length === PAGE) return version;
@@ -52,9 +52,9 @@ export function createChangeWriter({
  * The message as it is now; of a deleted one that it is gone; null where the listener knows nothing
  * of it.
  */
-function changeShown(document: MessageDocument, audience: Audience): object | null {
+async function changeShown(document: MessageDocument, audience: Audience): Promise<object | null> {
   const { _id, sequence, deletedAt } = document;
   if (!deletedAt) return audience.message(document);
-  const isKnown = audience.message({ ...document, text: '', slug: '' }) !== null;
+  const isKnown = (await audience.message({ ...document, text: '', slug: '' })) !== null;
   return isKnown ? { id: _id, sequence, deletedAt: deletedAt.toISOString() } : null;
 }

@@ -1,9 +1,9 @@
-import type { Shown, Audience } from './audience.ts';
+import type { Audience } from './audience.ts';
 import type { ConversationHead } from '../../store/conversations/stream.ts';
-import type { MessageDocument } from '../../store/conversations/messages.ts';
 import { createChangeWriter } from './change-writer.ts';
 import type { Cursor } from './cursor.ts';
-import type { StreamReader, Now } from './reader.ts';
+import { createPresenceWriter } from './presence-writer.ts';
+import type { StreamReader } from './reader.ts';
 import type { BackpressuredSink } from './backpressure.ts';
 import { eventText } from './server-sent.ts';
 
@@ -26,14 +26,14 @@ interface EventWriterOptions {
 export function createEventWriter({ reader, audience, after, outlet }: EventWriterOptions): EventWriter {
   let mark: Required<Cursor> | undefined;
   let told = -1;
-  let typing = '[]';
+  const presence = createPresenceWriter({ audience, outlet });
   const changes = createChangeWriter({ reader, audience, outlet });
 
   async function tellMessages(head: ConversationHead, from: Required<Cursor>): Promise<boolean> {
     const { messages, complete } = await reader.stretch(head, from.number);
     for (const document of messages) {
       if (!outlet.hasRoom()) return false;
-      const message = audience.message(document);
+      const message = await audience.message(document);
       mark = { ...from, number: document.sequence ?? from.number };
       if (message) outlet.say(eventText('message', message, mark));
       changes.note(document);
@@ -50,9 +50,8 @@ export function createEventWriter({ reader, audience, after, outlet }: EventWrit
     mark = { ...from, version };
     if (version < head.version) return true;
     outlet.say(eventText('conversation', audience.conversation(now.conversation), mark));
-    const { typists, known } = typistsIn(now, audience);
-    if (known !== typing) outlet.say(eventText('typing', { conversation: head.id, typing: typists }));
-    typing = known;
+    await presence.noteWaiting(now);
+    await presence.tell(head);
     told = head.version;
     return true;
   }
@@ -62,7 +61,9 @@ export function createEventWriter({ reader, audience, after, outlet }: EventWrit
     async tellMore(head) {
       mark ??= beginning(head, after);
       if (mark.number < head.sequence) return tellMessages(head, mark);
-      return told === head.version ? false : tellState(head, mark);
+      if (told !== head.version) return tellState(head, mark);
+      if (head.presence && outlet.hasRoom()) await presence.tell(head);
+      return false;
     },
   };
 }
@@ -76,22 +77,4 @@ function beginning({ sequence, version }: ConversationHead, after: Cursor | unde
     number: Math.min(after?.number ?? sequence, sequence),
     version: Math.min(after?.version ?? version, version),
   };
-}
-
-/** Who is typing, as far as the listener may know, and the same as text to compare. */
-function typistsIn({ waiting }: Now, audience: Audience): { typists: object[]; known: string } {
-  const typists = waiting.filter(isTyping).flatMap((document) => {
-    const shown = audience.message(document);
-    return shown ? [typist(shown, document)] : [];
-  });
-  return { typists, known: JSON.stringify(typists) };
-}
-
-/** A chat message that comes in a second or later shows that somebody is writing it (spec 6.1). */
-function isTyping({ type, delay = 0 }: MessageDocument): boolean {
-  return type === 'chat' && delay >= 1000;
-}
-
-function typist({ id, user, role }: Shown, { dueAt }: MessageDocument): object {
-  return { message: id, user, role, until: dueAt?.toISOString() };
 }

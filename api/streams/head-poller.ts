@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { repeatingTask } from '../../concurrency/repeating-task.ts';
-import { findHeads } from '../../store/conversations/stream.ts';
+import { findHeadsWithPresence } from '../../store/conversations/stream.ts';
 import type { ConversationHead } from '../../store/conversations/stream.ts';
 
 const POLL_MS = 200;
@@ -9,7 +9,7 @@ const POLL_MS = 200;
 export type Watcher = (head: ConversationHead | null) => void;
 
 /**
- * Looks after the conversations that somebody streams: one small query for all of them, and none
+ * Looks after the conversations that somebody streams: two small queries for all of them, and none
  * while there are none.
  */
 export interface HeadPoller {
@@ -22,7 +22,7 @@ export function createHeadPoller(log: Pick<Logger, 'warn'>): HeadPoller {
 
   async function look(): Promise<void> {
     const ids = [...watchers.keys()];
-    const heads = new Map((await findHeads(ids)).map((head) => [head.id, head]));
+    const heads = new Map((await findHeadsWithPresence(ids)).map((head) => [head.id, head]));
     for (const id of ids) {
       for (const watcher of watchers.get(id) ?? []) watcher(heads.get(id) ?? null);
     }

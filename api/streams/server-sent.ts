@@ -2,7 +2,7 @@ import { cursorText } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
 
 /** The events of a conversation's stream (spec 5.12). */
-export type StreamEvent = 'message' | 'typing' | 'conversation';
+export type StreamEvent = 'message' | 'typing' | 'conversation' | 'read';
 
 /**
  * One server-sent event. With a mark as its id, a client that comes back names it in

@@ -1,35 +1,86 @@
-import { notFound } from '../../../domain/refusal.ts';
+import { BUSINESS_EVENT_NAME, isBusinessEventName } from '../../../domain/events/business-event-name.ts';
+import { invalidRequest, notFound } from '../../../domain/refusal.ts';
 import { newSeed } from '../../../posting/id-generator.ts';
-import { insertEvent } from '../../../store/records/business-events.ts';
+import { insertEvent, loadEvent, reopenEvent } from '../../../store/records/business-events.ts';
+import type { EventDocument } from '../../../store/records/business-events.ts';
 import { findEventTypeFor } from '../../../store/records/eventtypes.ts';
+import type { EventTypeDocument } from '../../../store/records/eventtypes.ts';
+import { findEventByKey } from '../../../store/records/find-events.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { outcomeAnswer } from './resource.ts';
 import { runInTurn } from './run.ts';
+import type { ReadyEvent } from './run.ts';
+import { keepUnrouted } from './unrouted.ts';
 
 /**
  * POST /events/{name}: stored first, then turned into messages by the nearest event type of that
- * name (spec 8).
+ * name (spec 8). POST /events: a CloudEvent, which names itself.
  */
 export async function createEvent(request: ApiRequest, api: Api): Promise<Answer> {
-  const { principal, params, body, mint, receivedAt } = request;
-  const { user, organization, role, scope, trace } = principal;
-  const name = params['name'] ?? '';
+  const { organization } = request.principal;
+  const name = nameOf(request);
   return runInTurn({ organization, name }, api, async () => {
     const line = await organizationContext(organization);
     const type = line && (await findEventTypeFor(line.path, name));
-    if (!type) throw notFound('The event type');
-    const now = new Date(receivedAt);
-    const event = {
-      _id: mint.id(),
-      organization,
-      name,
-      eventtype: type._id,
-      caller: { user, organization, role, scope, ...(trace === undefined ? {} : { trace }) },
-      createdBy: user,
-      createdAt: now,
-      updatedAt: now,
-    };
-    const stored = await insertEvent(event, { body: JSON.stringify(body), seed: newSeed() });
-    return { stored, expression: type.jsonata ?? '' };
+    const { key } = request.event ?? {};
+    const known = key && (await findEventByKey(key.digest, key.isSenders ?? false));
+    return known ? anew(known, type, api) : stored(request, { name, type }, api);
   });
+}
+
+function nameOf({ params, event }: ApiRequest): string {
+  const name = params['name'] ?? event?.type;
+  if (name === undefined) {
+    throw invalidRequest('type', 'send a CloudEvent, or name the event in the path: POST /events/{name}');
+  }
+  // No event type can have another: it could never be run.
+  if (!isBusinessEventName(name)) {
+    throw invalidRequest(
+      params['name'] === undefined ? 'type' : 'name',
+      `must be ${BUSINESS_EVENT_NAME.words}`,
+    );
+  }
+  return name;
+}
+
+async function stored(
+  request: ApiRequest,
+  { name, type }: { name: string; type: EventTypeDocument | null },
+  api: Api,
+): Promise<ReadyEvent | Answer> {
+  const { principal, mint, receivedAt } = request;
+  const { user, organization, role, scope, trace } = principal;
+  const { digest } = request.event?.key ?? {};
+  const now = new Date(receivedAt);
+  const event = {
+    _id: mint.id(),
+    organization,
+    name,
+    ...(type ? { eventtype: type._id } : {}),
+    ...(digest === undefined ? {} : { key: digest }),
+    caller: { user, organization, role, scope, ...(trace === undefined ? {} : { trace }) },
+    createdBy: user,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const content = { body: JSON.stringify(request.body), seed: newSeed() };
+  if (!type) return keepUnrouted(event, content, api);
+  return { stored: await insertEvent(event, content), expression: type.jsonata ?? '' };
+}
+
+/** The same event again: it is run where that has come to nothing so far, and not stored twice. */
+async function anew(
+  event: EventDocument,
+  type: EventTypeDocument | null,
+  api: Api,
+): Promise<ReadyEvent | Answer> {
+  if (event.status === 'processed' || event.status === 'ignored') return outcomeAnswer(event, api);
+  if (event.status !== 'received') {
+    if (!type) return outcomeAnswer(event, api);
+    await reopenEvent(event, type._id);
+  }
+  const found = await loadEvent(event._id);
+  if (!found) throw notFound('The event');
+  return { stored: found };
 }

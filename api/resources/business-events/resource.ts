@@ -1,4 +1,5 @@
 import { DomainError } from '../../../domain/errors.ts';
+import { notFound } from '../../../domain/refusal.ts';
 import { eventRecords, findEventBody } from '../../../store/records/business-events.ts';
 import type { EventDocument, EventOutcome } from '../../../store/records/business-events.ts';
 import type { Reach } from '../../../store/queries/reach.ts';
@@ -44,14 +45,18 @@ async function findWhole(reach: Reach, id: string): Promise<EventDocument | null
 }
 
 /**
- * What became of an event: 200 with what it posted, or 422 with the reason. Both say where its
- * record is.
+ * What became of an event: 200 with what it posted, 422 with the reason, or 404 where no event type
+ * is for it. All say where its record is.
  */
 export function outcomeAnswer(
   { _id, status, conversations, messages, error }: EventOutcome & Pick<EventDocument, '_id'>,
   { config }: Pick<Api, 'config'>,
 ): Answer {
   const headers = { Location: `${config.publicUrl}/v2/events/${_id}` };
+  if (status === 'unrouted') {
+    const answer = errorAnswer(notFound('The event type'));
+    return { ...answer, headers: { ...answer.headers, ...headers } };
+  }
   if (status === 'failed') {
     const { message = 'The event failed.', details } = error ?? {};
     const answer = errorAnswer(new DomainError('unprocessable', message, details ? { details } : {}));

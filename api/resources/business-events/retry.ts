@@ -1,8 +1,6 @@
 import { notFound } from '../../../domain/refusal.ts';
 import { eventRecords, loadEvent, reopenEvent } from '../../../store/records/business-events.ts';
-import type { EventDocument } from '../../../store/records/business-events.ts';
-import { findEventTypeFor } from '../../../store/records/eventtypes.ts';
-import { organizationContext } from '../../../store/records/organizations.ts';
+import { eventTypeNow } from '../../../business-events/retry-events.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { outcomeAnswer } from './resource.ts';
 import { runInTurn } from './run.ts';
@@ -16,16 +14,13 @@ export async function retryEvent({ principal, id }: ApiRequest, api: Api): Promi
   if (!event) throw notFound('The event');
   if (event.status === 'processed') return outcomeAnswer(event, api);
   return runInTurn(event, api, async () => {
-    if (event.status !== 'received') await reopenEvent(event, await eventTypeNow(event));
+    if (event.status !== 'received') {
+      const type = await eventTypeNow(event.caller.organization, event.name);
+      if (type === undefined) throw notFound('The event type');
+      await reopenEvent(event, type);
+    }
     const stored = await loadEvent(event._id);
     if (!stored) throw notFound('The event');
     return { stored };
   });
-}
-
-async function eventTypeNow({ caller, name }: EventDocument): Promise<string> {
-  const line = await organizationContext(caller.organization);
-  const type = line && (await findEventTypeFor(line.path, name));
-  if (!type) throw notFound('The event type');
-  return type._id;
 }

@@ -1,5 +1,5 @@
 import { withTimeout } from '../../../concurrency/with-timeout.ts';
-import { unavailable } from '../../../domain/refusal.ts';
+import { isPaused, unavailable } from '../../../domain/refusal.ts';
 import { eventLine } from '../../../business-events/event-line.ts';
 import { runEvent } from '../../../business-events/run-event.ts';
 import { loadEvent } from '../../../store/records/business-events.ts';
@@ -20,24 +20,30 @@ export interface ReadyEvent {
 }
 
 type Running = Pick<Api, 'config' | 'posting' | 'expressions' | 'log'> & {
-  temporal: { events: Pick<Api['temporal']['events'], 'run'> };
+  temporal: { events: Pick<Api['temporal']['events'], 'run' | 'start'> };
 };
 
 /**
  * Runs an event in its organization's turn, and answers what became of it. `ready` stores it, or
- * makes it ready to be run again: it is not called where too much of the organization's is under
- * way (`rate_limited`). Rejects with `unavailable` after 20 seconds; it is run all the same.
+ * makes it ready to be run again, or answers where there is nothing to run: it is not called where
+ * too much of the organization's is under way (`rate_limited`). Rejects with `unavailable` after 20
+ * seconds, and with `paused` at once where an operator has paused the conversation; it is run all
+ * the same.
  */
 export async function runInTurn(
   { organization, name }: Pick<EventDocument, 'organization' | 'name'>,
   api: Running & Pick<Api, 'doors'>,
-  ready: () => Promise<ReadyEvent>,
+  ready: () => Promise<ReadyEvent | Answer>,
 ): Promise<Answer> {
   const place = await api.doors.events.enter(await eventLine(organization, name));
   const event = await ready().catch((error: unknown) => {
     place.leave();
     throw error;
   });
+  if (!('stored' in event)) {
+    place.leave();
+    return event;
+  }
   const { _id } = event.stored.event;
   const outcome = await withTimeout(runStored(event, api, place.leave), TIMEOUT_MS, () => {
     throw unavailable();
@@ -64,7 +70,10 @@ export async function runStored(
     return outcome;
   } catch (error) {
     log.warn({ err: error, event: id }, 'an event is left to a workflow');
-    return runByWorkflow(id, api, ended);
+    if (!isPaused(error)) return runByWorkflow(id, api, ended);
+    // Nobody knows for how long: the workflow waits, and neither its caller nor other events do.
+    await api.temporal.events.start(id).finally(() => ended());
+    throw error;
   }
 }
 

@@ -1,38 +1,89 @@
 import Type from 'typebox';
 import { EVENT_STATUSES } from '../../../store/records/business-events.ts';
-import { Id, Time, oneOf } from '../../../schema/kinds.ts';
+import { EXAMPLE_IDS } from '../../../schema/example-ids.ts';
+import { Id, Owner, Time, about, idOf, madeAndChanged, named, object, oneOf } from '../../../schema/kinds.ts';
 import { pathsOf } from '../../listing/paths.ts';
 
+const SAMPLE_EVENT = { conversation: EXAMPLE_IDS.conversations, text: 'Your order is on its way.' };
+
 /** The body of a business event: any JSON. */
-export const eventInput = Type.Unknown();
+export const eventInput = about(
+  Type.Unknown(),
+  'What happened: any JSON, as the expression of the event type takes it.',
+  SAMPLE_EVENT,
+);
+
+/** A CloudEvent in structured form (spec 8.7). */
+const cloudEvent = object('CloudEvent', 'A business event as a CloudEvent 1.0, in structured form.', {
+  specversion: about(Type.Literal('1.0'), 'The version of CloudEvents.'),
+  id: about(
+    Type.String(),
+    'Names the event, together with `source`: the same again is the same event.',
+    'A-17',
+  ),
+  source: about(Type.String(), 'Where it happened.', '/shop'),
+  type: about(
+    Type.String(),
+    'What happened: the name of the event, where the path has none.',
+    'order.shipped',
+  ),
+  data: Type.Optional(about(Type.Unknown(), 'The body; null where absent.', SAMPLE_EVENT)),
+});
+
+/** The other ways in which a business event may be written. */
+export const eventTypes = {
+  'application/cloudevents+json': cloudEvent,
+  'application/x-www-form-urlencoded': named(
+    'FormEvent',
+    Type.Record(Type.String(), Type.String(), {
+      description:
+        'A business event as a form. A field that is there several times is the list of its texts.',
+      examples: [SAMPLE_EVENT],
+    }),
+  ),
+};
 
 const outcome = {
-  id: Id,
-  status: oneOf(EVENT_STATUSES),
-  conversations: Type.Array(Id),
-  messages: Type.Array(Id),
+  id: idOf('events', 'The id of the event.'),
+  status: about(
+    oneOf(EVENT_STATUSES),
+    'What became of it: `processed` has posted, `ignored` had nothing to post, `failed` says why in `error`, `unrouted` waits for an event type.',
+    'processed',
+  ),
+  conversations: about(Type.Array(Id), 'The conversations that it posted into.', [EXAMPLE_IDS.conversations]),
+  messages: about(Type.Array(Id), 'The messages that it posted.', [EXAMPLE_IDS.messages]),
 };
 
 /** What sending an event answers (spec 8). */
-export const eventOutcomeSchema = Type.Object(outcome);
+export const eventOutcomeSchema = object('BusinessEventOutcome', 'What became of a business event.', outcome);
 
 /** An event as it is shown. Lists leave out bodies above 16 KiB. */
-export const eventSchema = Type.Object({
+export const eventSchema = object('BusinessEvent', 'A business event, with what became of it.', {
   ...outcome,
-  organization: Id,
-  name: Type.String(),
-  eventtype: Id,
-  body: Type.Optional(Type.Unknown()),
+  organization: Owner,
+  name: about(Type.String(), 'The name of its event type.', 'order.created'),
+  eventtype: Type.Optional(idOf('eventtypes', 'Its event type; none where it is `unrouted`.')),
+  body: Type.Optional(
+    about(Type.Unknown(), 'What was sent. Lists leave out bodies above 16 KiB.', SAMPLE_EVENT),
+  ),
   error: Type.Optional(
-    Type.Object({
-      message: Type.String(),
-      details: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
+    object('BusinessEventError', 'Why it failed.', {
+      message: about(Type.String(), 'In words.', 'messages.0.text: is required'),
+      details: Type.Optional(
+        about(
+          Type.Array(
+            object('BusinessEventErrorDetail', 'What is wrong at one place of the result.', {
+              path: about(Type.String(), 'The place, dotted.', 'messages.0.text'),
+              message: about(Type.String(), 'What is wrong there.', 'is required'),
+            }),
+          ),
+          'The places that are wrong.',
+        ),
+      ),
     }),
   ),
-  createdBy: Type.Optional(Id),
-  createdAt: Time,
-  updatedAt: Time,
-  processedAt: Type.Optional(Time),
+  ...madeAndChanged,
+  processedAt: Type.Optional(about(Time, 'When it was run last.')),
 });
 
 /** The fields of events that queries may name. */

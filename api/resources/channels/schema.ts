@@ -1,33 +1,64 @@
 import Type from 'typebox';
-import { Id, Meta, Name, Reference, Time, patchOf } from '../../../schema/kinds.ts';
+import {
+  Meta,
+  Name,
+  OwnedBy,
+  Owner,
+  about,
+  idOf,
+  madeAndChanged,
+  named,
+  object,
+  patchOf,
+  referenceTo,
+} from '../../../schema/kinds.ts';
 
 const MAX_MEMBERS = 1000;
 
-const Member = Type.Object({ user: Reference, online: Type.Optional(Type.Boolean()) });
+const Online = about(Type.Boolean(), 'Whether they are there.', true);
+
+const Member = object('ChannelMemberInput', 'A member of a channel.', {
+  user: referenceTo('users', 'The user.'),
+  online: Type.Optional(Online),
+});
 
 const fields = {
-  name: Name,
-  organization: Type.Optional(Reference),
-  members: Type.Optional(Type.Array(Member, { maxItems: MAX_MEMBERS })),
+  name: about(Name, 'The name.', 'Support'),
+  organization: OwnedBy,
+  members: Type.Optional(
+    about(Type.Array(Member, { maxItems: MAX_MEMBERS }), 'Who is called when a conversation needs an agent.'),
+  ),
   meta: Type.Optional(Meta),
 };
 
 /** What a caller says of a channel (spec 4.3). */
-export const channelInput = Type.Object(fields);
+export const channelInput = object('ChannelInput', 'A channel to create.', fields);
 
-export const channelPatch = patchOf(channelInput, ['name', 'organization']);
+export const channelPatch = named('ChannelPatch', patchOf(channelInput, ['name', 'organization']));
 
 /** The body of PUT /channels/{id}/online. */
-export const onlineInput = Type.Object({ online: Type.Boolean() });
+export const onlineInput = object('ChannelOnline', 'Whether the caller is online in the channel.', {
+  online: Online,
+});
 
 /** A channel as it is shown. */
-export const channelSchema = Type.Object({
-  id: Id,
-  organization: Id,
-  name: Type.String(),
-  members: Type.Array(Type.Object({ user: Id, online: Type.Boolean() })),
+export const channelSchema = object('Channel', 'A group of agents who are called together.', {
+  id: idOf('channels', 'Its id.'),
+  organization: Owner,
+  name: about(Type.String(), 'The name.', 'Support'),
+  members: about(
+    Type.Array(
+      object('ChannelMember', 'A member of a channel.', {
+        user: idOf('users', 'The user.'),
+        online: about(
+          Type.Boolean(),
+          'Whether they are there. A user whose status is `offline` counts as offline.',
+          true,
+        ),
+      }),
+    ),
+    'Who is called when a conversation needs an agent.',
+  ),
   meta: Meta,
-  createdBy: Type.Optional(Id),
-  createdAt: Time,
-  updatedAt: Time,
+  ...madeAndChanged,
 });

@@ -1,29 +1,40 @@
 import Type from 'typebox';
 import { pathsOf } from '../../listing/paths.ts';
 import { contactProfile } from '../../../schema/contact-profile.ts';
-import { Id, Meta, Reference, Time, patchOf } from '../../../schema/kinds.ts';
+import {
+  Meta,
+  OwnedBy,
+  Owner,
+  Settings,
+  idOf,
+  madeAndChanged,
+  named,
+  object,
+  patchOf,
+} from '../../../schema/kinds.ts';
 
 const fields = {
   profile: Type.Optional(contactProfile),
-  settings: Type.Optional(Meta),
+  settings: Type.Optional(Settings),
   meta: Type.Optional(Meta),
 };
 
-export const contactInput = Type.Object({ organization: Type.Optional(Reference), ...fields });
+export const contactInput = object('ContactInput', 'A contact to create.', {
+  organization: OwnedBy,
+  ...fields,
+});
 
-export const contactPatch = patchOf(contactInput, ['organization']);
+export const contactPatch = named('ContactPatch', patchOf(contactInput, ['organization']));
 
 /** A contact as it is shown. */
-export const contactSchema = Type.Object({
-  id: Id,
-  organization: Id,
-  conversation: Type.Optional(Id),
+export const contactSchema = object('Contact', 'A consumer who writes to the organization.', {
+  id: idOf('contacts', 'Its id.'),
+  organization: Owner,
+  conversation: Type.Optional(idOf('conversations', 'The conversation of the contact, once there is one.')),
   profile: contactProfile,
-  settings: Meta,
+  settings: Settings,
   meta: Meta,
-  createdBy: Type.Optional(Id),
-  createdAt: Time,
-  updatedAt: Time,
+  ...madeAndChanged,
 });
 
 /** The fields of contacts that queries may name. */

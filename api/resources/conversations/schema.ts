@@ -1,60 +1,83 @@
 import Type from 'typebox';
 import { FORM_TYPES } from '../../../domain/messages/message.ts';
+import { EXAMPLE_IDS } from '../../../schema/example-ids.ts';
 import { conversationFields } from '../../../schema/conversation-body.ts';
-import { Id, Meta, Time, oneOf } from '../../../schema/kinds.ts';
+import {
+  Address,
+  Id,
+  Meta,
+  Owner,
+  Time,
+  about,
+  idOf,
+  madeAndChanged,
+  object,
+  oneOf,
+} from '../../../schema/kinds.ts';
 import { pathsOf } from '../../listing/paths.ts';
+import { FORM_WORDS, PARTICIPANT_WORDS, TOUCHPOINT_WORDS } from './words.ts';
 
-const Participant = Type.Object({
-  user: Id,
-  organization: Type.Optional(Id),
-  role: Type.Optional(Type.String()),
-  unreadCount: Type.Integer(),
-  active: Type.Boolean(),
-  inbox: Type.Boolean(),
-  accepted: Type.Boolean(),
-  follow: Type.Optional(Type.Boolean()),
-  status: Type.Optional(Type.String()),
+const Participant = object('Participant', 'A user who takes part.', {
+  user: idOf('users', PARTICIPANT_WORDS.user),
+  organization: Type.Optional(idOf('organizations', 'Their organization.')),
+  role: Type.Optional(about(Type.String(), PARTICIPANT_WORDS.role, 'agent')),
+  unreadCount: about(Type.Integer(), PARTICIPANT_WORDS.unreadCount, 2),
+  active: about(Type.Boolean(), PARTICIPANT_WORDS.active, true),
+  inbox: about(Type.Boolean(), PARTICIPANT_WORDS.inbox, false),
+  accepted: about(Type.Boolean(), PARTICIPANT_WORDS.accepted, true),
+  follow: Type.Optional(about(Type.Boolean(), PARTICIPANT_WORDS.follow, false)),
+  status: Type.Optional(about(Type.String(), PARTICIPANT_WORDS.status, 'online')),
 });
 
-const Form = Type.Object({
-  form: Id,
-  name: Type.String(),
-  type: oneOf(FORM_TYPES),
-  category: Type.Optional(Type.String()),
-  categoryIndex: Type.Optional(Type.Integer()),
-  values: Meta,
+const Form = object('ConversationForm', 'A form that is not complete yet.', {
+  form: idOf('forms', FORM_WORDS.form),
+  name: about(Type.String(), FORM_WORDS.name, 'Booking'),
+  type: about(oneOf(FORM_TYPES), FORM_WORDS.type),
+  category: Type.Optional(about(Type.String(), FORM_WORDS.category, 'sales')),
+  categoryIndex: Type.Optional(about(Type.Integer(), FORM_WORDS.categoryIndex, 0)),
+  values: about(Meta, FORM_WORDS.values, { guests: '2' }),
 });
 
-const Result = Type.Object({
-  message: Id,
+const Result = object('ConversationResult', 'A form that was completed.', {
+  message: idOf('messages', 'The message of type results that completed it.'),
   // A bot may complete a form that is kept elsewhere.
-  form: Type.String(),
-  name: Type.String(),
-  category: Type.Optional(Type.String()),
-  categoryIndex: Type.Optional(Type.Integer()),
+  form: about(Type.String(), FORM_WORDS.form, EXAMPLE_IDS.forms),
+  name: about(Type.String(), FORM_WORDS.name, 'Booking'),
+  category: Type.Optional(about(Type.String(), 'The category that it was completed under.', 'sales')),
+  categoryIndex: Type.Optional(about(Type.Integer(), FORM_WORDS.categoryIndex, 0)),
 });
 
-const Touchpoint = Type.Object({ services: Type.Array(Type.String()), selected: Type.Boolean() });
+const Touchpoint = object('Touchpoint', 'A touchpoint that is in use.', {
+  services: about(Type.Array(Type.String()), TOUCHPOINT_WORDS.services, ['website']),
+  selected: about(Type.Boolean(), TOUCHPOINT_WORDS.selected, true),
+});
+
+const Channels = (description: string) =>
+  about(Type.Array(Type.String()), description, [EXAMPLE_IDS.channels]);
 
 /** A conversation as it is shown (spec 5.1). */
-export const conversationSchema = Type.Object({
-  id: Id,
-  slug: Type.String(),
-  url: Type.String(),
-  organization: Id,
-  ...conversationFields,
-  contact: Type.Optional(Id),
-  messages: Type.Array(Id),
-  participants: Type.Array(Participant),
-  channels: Type.Array(Type.String()),
-  channelsOffline: Type.Array(Type.String()),
-  touchpoints: Type.Record(Type.String(), Touchpoint),
-  forms: Type.Array(Form),
-  results: Type.Array(Result),
-  createdBy: Type.Optional(Id),
-  createdAt: Time,
-  updatedAt: Time,
-});
+export const conversationSchema = object(
+  'Conversation',
+  'What a contact and an organization say to each other.',
+  {
+    id: idOf('conversations', 'Its id.'),
+    slug: about(Type.String(), 'The last part of its address: the key to the chat page.', 'Zm9vYmFyYmF6cXV4'),
+    url: about(Address, "The contact's chat page.", 'https://example.com/c/Zm9vYmFyYmF6cXV4'),
+    organization: Owner,
+    ...conversationFields,
+    contact: Type.Optional(idOf('contacts', 'The contact.')),
+    messages: about(Type.Array(Id), 'Its processed messages in order, the newest 1,000.', [
+      EXAMPLE_IDS.messages,
+    ]),
+    participants: about(Type.Array(Participant), 'The users who take part.'),
+    channels: Channels('The channels that were notified.'),
+    channelsOffline: Channels('The channels that were not notified, because nobody was online.'),
+    touchpoints: Type.Record(Type.String(), Touchpoint, { description: 'The touchpoints in use, by code.' }),
+    forms: about(Type.Array(Form), 'The forms that are not complete.'),
+    results: about(Type.Array(Result), 'The forms that were completed.'),
+    ...madeAndChanged,
+  },
+);
 
 /** Query parameters of a stream. */
 export const streamQuery = Type.Object({
@@ -62,25 +85,32 @@ export const streamQuery = Type.Object({
     Type.String({
       pattern: '^\\d+(-\\d+)?$',
       description: 'Begin after the message with this number, or after the event with this id.',
+      examples: ['12-57'],
     }),
   ),
 });
 
 /** What opens a stream once, for a minute, without a token. */
-export const streamTicketSchema = Type.Object({
-  url: Type.String({
-    description:
+export const streamTicketSchema = object(
+  'StreamTicket',
+  'Opens a stream once, for a minute, without a token.',
+  {
+    url: about(
+      Address,
       'The address of the stream with its ticket; `&after=` may be added. Whoever opens it a second time gets 401, so a client whose ' +
-      'connection was lost asks for a new one.',
-  }),
-  expiresAt: Time,
-});
+        'connection was lost asks for a new one.',
+      `https://example.com/v2/conversations/${EXAMPLE_IDS.conversations}/stream?ticket=b3BlbiBzZXNhbWU`,
+    ),
+    expiresAt: about(Time, 'Until when it is good.'),
+  },
+);
 
 /** A stream (docs/decisions/streams.md). */
 export const streamSchema = Type.String({
   description:
     'Server-sent events. `message`: a new message; again, with the same `id`, when it is edited; `{id, sequence, deletedAt}` when it is ' +
     'deleted. `typing`: who is. `conversation`: at first, and after each change. A client that comes back with `Last-Event-ID` misses nothing.',
+  examples: ['event: message\nid: 12-57\ndata: {"text":"Hello","sequence":12}\n\n'],
 });
 
 /** The fields of conversations that queries may name. */

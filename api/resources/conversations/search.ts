@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { about } from '../../../schema/kinds.ts';
 import { parametersOf } from '../../../domain/query/pairs.ts';
 import { invalidRequest } from '../../../domain/refusal.ts';
 import { searchWords } from '../../../domain/query/search-words.ts';
@@ -12,7 +13,13 @@ import { presentConversations } from './present.ts';
 const MAX_CHARACTERS = 256;
 const MAX_WORDS = 10;
 
-export const searchQuery = Type.Object({ q: Type.String({ minLength: 1, maxLength: MAX_CHARACTERS }) });
+export const searchQuery = Type.Object({
+  q: about(
+    Type.String({ minLength: 1, maxLength: MAX_CHARACTERS }),
+    'Words, or beginnings of words, of the name, the forms and results, or the contact.',
+    'ada',
+  ),
+});
 
 /**
  * GET /conversations/search?q=: conversations whose name, forms, results or contact have, for each

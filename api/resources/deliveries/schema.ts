@@ -1,57 +1,85 @@
 import Type from 'typebox';
 import { ATTEMPT_OUTCOMES, DELIVERY_STATUSES } from '../../../domain/delivery/delivery.ts';
-import { Id, Time, oneOf } from '../../../schema/kinds.ts';
+import { envelope } from '../../../domain/events/envelope.ts';
+import { sampleEvent } from '../../../domain/events/sample-event.ts';
+import { EXAMPLE_IDS } from '../../../schema/example-ids.ts';
+import { Time, about, idOf, madeAndChanged, named, object, oneOf } from '../../../schema/kinds.ts';
 import { pathsOf } from '../../listing/paths.ts';
 
+/** What a webhook is sent for a message. */
+export const SAMPLE_BODY: unknown = envelope(
+  sampleEvent({
+    id: `${EXAMPLE_IDS.messages}-1`,
+    record: EXAMPLE_IDS.conversations,
+    organization: EXAMPLE_IDS.organizations,
+    user: EXAMPLE_IDS.users,
+    now: '2026-03-14T09:26:53.589Z',
+    publicUrl: 'https://example.com',
+    links: {},
+  }),
+);
+
 const fields = {
-  /** Event and service: `{eventId}:{service}`. */
-  id: Type.String(),
-  /** The event's name, as in its body. */
-  event: Type.String(),
-  /** The `id` of its body. */
-  eventId: Type.String(),
-  service: Id,
-  /** The organization of the service. */
-  organization: Id,
-  conversation: Type.Optional(Id),
-  sequence: Type.Integer(),
-  status: oneOf(DELIVERY_STATUSES),
-  createdAt: Time,
-  finishedAt: Type.Optional(Time),
-  /**
-   * When it is removed. Of pending ones only while they wait for their service to become active.
-   */
-  expiresAt: Type.Optional(Time),
+  id: about(Type.String(), 'Event and service: `{eventId}:{service}`.', EXAMPLE_IDS.deliveries),
+  event: about(Type.String(), "The event's name, as in its body.", 'message.create.contact.chat'),
+  eventId: about(Type.String(), 'The `id` of its body.', `${EXAMPLE_IDS.messages}-1`),
+  service: idOf('services', 'The webhook that it goes to.'),
+  organization: idOf('organizations', 'The organization of the service.'),
+  conversation: Type.Optional(idOf('conversations', 'The conversation that the event tells of.')),
+  sequence: about(
+    Type.Integer(),
+    'Its place among the events of its conversation, or of its organization where it has none.',
+    7,
+  ),
+  status: about(
+    oneOf(DELIVERY_STATUSES),
+    'Where it is: `pending` is to be sent, `failed` was given up, `skipped` was never sent, because the service is disabled.',
+    'delivered',
+  ),
+  createdAt: madeAndChanged.createdAt,
+  finishedAt: Type.Optional(about(Time, 'When it arrived or was given up.')),
+  expiresAt: Type.Optional(
+    about(
+      Time,
+      'When it is removed. Of pending ones only while they wait for their service to become active.',
+    ),
+  ),
 };
 
 const reckoned = {
-  /**
-   * Of pending ones. For those behind another one of their conversation: when they are looked at
-   * again at the latest. Absent while they wait for their service to become active.
-   */
-  nextAttemptAt: Type.Optional(Time),
-  attemptCount: Type.Integer(),
+  nextAttemptAt: Type.Optional(
+    about(
+      Time,
+      'Of pending ones. For those behind another one of their conversation: when they are looked at again at the latest. Absent while they wait for their service to become active.',
+    ),
+  ),
+  attemptCount: about(Type.Integer(), 'How often it was tried.', 1),
 };
 
 /** A delivery in a list. */
-export const listedDeliverySchema = Type.Object({ ...fields, ...reckoned });
-
-/** A delivery by itself (spec 7). */
-export const deliverySchema = Type.Object({
+export const listedDeliverySchema = object('ListedDelivery', 'A delivery, as lists show it.', {
   ...fields,
   ...reckoned,
-  attempts: Type.Array(
-    Type.Object({
-      at: Time,
-      durationMs: Type.Number(),
-      outcome: oneOf(ATTEMPT_OUTCOMES),
-      status: Type.Optional(Type.Integer()),
-      response: Type.Optional(Type.String()),
-      reason: Type.Optional(Type.String()),
-      reply: Type.Optional(Type.String()),
-    }),
+});
+
+const Attempt = object('DeliveryAttempt', 'One attempt to deliver an event.', {
+  at: about(Time, 'When it began.'),
+  durationMs: about(Type.Number(), 'How long it took, in milliseconds.', 83),
+  outcome: about(oneOf(ATTEMPT_OUTCOMES), 'What came of it.', 'delivered'),
+  status: Type.Optional(about(Type.Integer(), 'The HTTP status of the answer.', 200)),
+  response: Type.Optional(about(Type.String(), 'The first 16 KiB of the answer.', 'OK')),
+  reason: Type.Optional(about(Type.String(), 'Why it failed, in words.', 'The receiver answered 500.')),
+  reply: Type.Optional(
+    about(Type.String(), 'What became of the messages in the answer.', 'Posted 1 message.'),
   ),
-  body: Type.Unknown(),
+});
+
+/** A delivery by itself (spec 7). */
+export const deliverySchema = object('Delivery', 'An event on its way to a webhook, with every attempt.', {
+  ...fields,
+  ...reckoned,
+  attempts: about(Type.Array(Attempt), 'Every attempt, the first one first.'),
+  body: named('WebhookEvent', about(Type.Unknown(), 'What is sent.', SAMPLE_BODY)),
 });
 
 /** The fields of deliveries that queries may name. */

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { notFound } from '../../../domain/refusal.ts';
 import { evaluateEvent } from '../../../business-events/evaluate-event.ts';
 import { eventLine } from '../../../business-events/event-line.ts';
@@ -9,17 +10,42 @@ import { passing } from '../../limits/door.ts';
 import { whatOf } from '../../records/resource.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { eventTypes } from './eventtypes.ts';
+import type { expressionDraftInput } from './schema.ts';
+import { refuseUnreadable } from './expression.ts';
 
 /**
  * POST /eventtypes/{id}/preview: what an event with this body would post now. Nothing is stored.
  */
 export async function previewEvent(request: ApiRequest, api: Api): Promise<Answer> {
-  const { principal, id } = request;
+  const { principal, id, body } = request;
   const type = await eventTypeRecords.find(principal.reach, id);
   if (!type) throw notFound(whatOf(eventTypes));
+  return preview(request, api, { name: type.name, expression: type.jsonata, body });
+}
+
+/**
+ * POST /eventtypes/preview: what an expression would make of an event, while somebody still writes
+ * it. Nothing is stored.
+ */
+export async function previewDraft(
+  request: ApiRequest<Static<typeof expressionDraftInput>>,
+  api: Api,
+): Promise<Answer> {
+  const { jsonata: expression, body } = request.body;
+  await refuseUnreadable(expression, request, api);
+  return preview(request, api, { name: 'preview', expression, body });
+}
+
+interface Tried {
+  name: string;
+  expression: string | undefined;
+  body: unknown;
+}
+
+async function preview(request: ApiRequest, api: Api, { name, expression, body }: Tried): Promise<Answer> {
+  const { principal } = request;
   const { expressions, config, doors } = api;
-  const { name, jsonata: expression } = type;
-  const event = { name, expression, body: JSON.stringify(request.body), reach: principal.reach };
+  const event = { name, expression, body: JSON.stringify(body), reach: principal.reach };
   const line = await eventLine(principal.reach.organization, name);
   const result = await passing(doors.expressions, line, (spent) =>
     evaluateEvent({ ...event, spent }, { expressions, publicUrl: config.publicUrl }),

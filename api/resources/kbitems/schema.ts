@@ -1,32 +1,46 @@
 import Type from 'typebox';
-import { Id, Language, Meta, Name, Reference, Tags, Time, patchOf, text } from '../../../schema/kinds.ts';
+import {
+  Language,
+  Meta,
+  Name,
+  OwnedBy,
+  Owner,
+  Tags,
+  about,
+  idOf,
+  madeAndChanged,
+  named,
+  object,
+  patchOf,
+  text,
+} from '../../../schema/kinds.ts';
 
 const MAX_CONTENT = 200_000;
 
+const CONTENT = 'What there is to know.';
+
 const fields = {
-  title: Name,
-  organization: Type.Optional(Reference),
-  content: Type.Optional(text({ min: 0, max: MAX_CONTENT })),
+  title: about(Name, 'The title.', 'Opening hours'),
+  organization: OwnedBy,
+  content: Type.Optional(about(text({ min: 0, max: MAX_CONTENT }), CONTENT, 'Open from nine to five.')),
   language: Type.Optional(Language),
   tags: Type.Optional(Tags),
   meta: Type.Optional(Meta),
 };
 
 /** What a caller says of a knowledge item (spec 4.3). */
-export const kbItemInput = Type.Object(fields);
+export const kbItemInput = object('KnowledgeItemInput', 'A knowledge item to create.', fields);
 
-export const kbItemPatch = patchOf(kbItemInput, ['title', 'organization']);
+export const kbItemPatch = named('KnowledgeItemPatch', patchOf(kbItemInput, ['title', 'organization']));
 
 /** A knowledge item as it is shown. */
-export const kbItemSchema = Type.Object({
-  id: Id,
-  organization: Id,
-  title: Type.String(),
-  content: Type.Optional(Type.String()),
-  language: Type.Optional(Type.String()),
-  tags: Type.Array(Type.String()),
+export const kbItemSchema = object('KnowledgeItem', 'Something that agents and bots may look up.', {
+  id: idOf('kbitems', 'Its id.'),
+  organization: Owner,
+  title: about(Type.String(), 'The title.', 'Opening hours'),
+  content: Type.Optional(about(Type.String(), CONTENT, 'Open from nine to five.')),
+  language: Type.Optional(about(Type.String(), 'The language of its text.', 'en')),
+  tags: about(Type.Array(Type.String()), 'Words to find it by.', ['opening hours']),
   meta: Meta,
-  createdBy: Type.Optional(Id),
-  createdAt: Time,
-  updatedAt: Time,
+  ...madeAndChanged,
 });

@@ -1,10 +1,26 @@
 import Type from 'typebox';
+import { EXAMPLE_IDS } from '../../../schema/example-ids.ts';
+import { about, named } from '../../../schema/kinds.ts';
+
+const Uri = Type.String({ format: 'uri' });
 
 /** Addresses by touchpoint code (spec 5.11); `web` is always there. */
-export const linksSchema = Type.Object(
-  { web: Type.String({ format: 'uri' }) },
-  { additionalProperties: Type.String({ format: 'uri' }) },
+export const linksSchema = named(
+  'Links',
+  Type.Object(
+    { web: about(Uri, "The contact's chat page.", 'https://example.com/c/Zm9vYmFyYmF6cXV4') },
+    {
+      description: 'Where the conversation can be gone on with, by touchpoint code.',
+      additionalProperties: about(
+        Uri,
+        'The address on another touchpoint.',
+        'https://wa.example.com/?text=Zm9vYmFyYmF6cXV4',
+      ),
+    },
+  ),
 );
 
 /** The query of GET /links. */
-export const linksQuery = Type.Object({ conversation: Type.String() });
+export const linksQuery = Type.Object({
+  conversation: about(Type.String(), 'The id of the conversation.', EXAMPLE_IDS.conversations),
+});

@@ -1,12 +1,14 @@
 import type { Static } from 'typebox';
 import { DomainError } from '../../../domain/errors.ts';
-import type { MessageDraft } from '../../../domain/messages/message.ts';
+import { commandHint } from '../../../domain/effects/command.ts';
+import type { MessageDraft, Meta } from '../../../domain/messages/message.ts';
 import { invalidRequest } from '../../../domain/refusal.ts';
 import type { Posting } from '../../../posting/facts.ts';
 import type { addressedMessagesInput, messagesInput } from '../../../schema/message-body.ts';
 import { prepareMessages } from '../../../posting/prepare-messages.ts';
 import { presentPosted } from '../../../presenters/posted.ts';
 import { isHidden } from '../../../store/conversations/find-messages.ts';
+import { taggedJson } from '../../pipeline/etag.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { ignoredInMessages } from './ignored.ts';
 
@@ -51,10 +53,26 @@ async function post(
   // A repetition by `externalId` is answered with the first message, which was made before.
   const allRepeated = posted.every((one, at) => one.id !== drafts[at]?.id);
   const [message] = messages;
-  const answer = { status: allRepeated ? 200 : 201, ignored: ignoredInMessages(body) };
-  return Array.isArray(body) || !message
-    ? { ...answer, body: messages }
-    : { ...answer, body: message, headers: { Location: `${publicUrl}/v2/messages/${message.id}` } };
+  const hints = [body].flat().map(commandHint);
+  const answer = {
+    status: allRepeated ? 200 : 201,
+    ignored: ignoredInMessages(body),
+    hints: [...new Set(hints.filter((hint) => hint !== undefined))],
+  };
+  if (Array.isArray(body) || !message)
+    return { ...answer, body: messages.map((one, at) => hinted(one, hints[at])) };
+  const headers = { Location: `${publicUrl}/v2/messages/${message.id}` };
+  if (hints[0] === undefined) return { ...answer, body: message, headers };
+  // The hint is the answer's and not the message's, which has the tag that its GET will answer.
+  return {
+    ...answer,
+    body: hinted(message, hints[0]),
+    headers: { ...headers, ETag: taggedJson(message).etag },
+  };
+}
+
+function hinted<M extends { meta?: Meta }>(message: M, hint: string | undefined): M {
+  return hint === undefined ? message : { ...message, meta: { ...message.meta, hint } };
 }
 
 /**

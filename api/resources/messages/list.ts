@@ -1,5 +1,6 @@
 import { DomainError } from '../../../domain/errors.ts';
 import { notFound } from '../../../domain/refusal.ts';
+import type { MessageView } from '../../../domain/events/view.ts';
 import { presentMessage } from '../../../presenters/message.ts';
 import { findConversationRef } from '../../../store/conversations/find-conversations.ts';
 import { listMessages as findPage } from '../../../store/conversations/find-messages.ts';
@@ -23,26 +24,41 @@ export async function listMessages(request: ApiRequest, api: Api): Promise<Answe
       `A list of messages needs at least one of the parameters ${REQUIRED.join(', ')}.`,
     );
   }
-  return answer(request, api, { ...listing, path: '/messages' });
+  return answer(request, api, {
+    ...listing,
+    path: '/messages',
+    show: (messages) => Promise.resolve(messages),
+  });
 }
 
 /**
  * GET /conversations/{id}/messages: those of one conversation, in order unless the request says
  * another.
  */
-export async function listMessagesIn(request: ApiRequest, api: Api): Promise<Answer> {
+export function listMessagesIn(request: ApiRequest, api: Api): Promise<Answer> {
+  return messagesOf(request, api, { name: 'messages', show: (messages) => Promise.resolve(messages) });
+}
+
+/** A list below a conversation: its last word, and how the messages of a page are shown. */
+interface Below {
+  name: string;
+  show: (messages: MessageView[]) => Promise<MessageView[]>;
+}
+
+/** The messages of the path's conversation, in order unless the request says another. */
+export async function messagesOf(request: ApiRequest, api: Api, { name, show }: Below): Promise<Answer> {
   const place = await findConversationRef(request.principal.reach, request.id);
   if (!place) throw notFound('The conversation');
   const { query, shape } = readListing(request, MESSAGES);
   query.conditions.push({ path: 'conversation', is: 'one of', values: [place.id] });
   if (query.sort.length === 0) query.sort.push({ path: 'sequence', descending: false });
-  return answer(request, api, { query, shape, path: `/conversations/${place.id}/messages` });
+  return answer(request, api, { query, shape, path: `/conversations/${place.id}/${name}`, show });
 }
 
 function answer(
   request: ApiRequest,
   api: Api,
-  { query, shape, path }: Listing & { path: string },
+  { query, shape, path, show }: Listing & { path: string } & Pick<Below, 'show'>,
 ): Promise<Answer> {
   return listingAnswer(request, api, {
     query,
@@ -51,7 +67,8 @@ function answer(
     async find(asked) {
       const page = await findPage(request.principal.reach, asked);
       const { publicUrl } = api.config;
-      return { page, bodies: await inSlices(page.records, (message) => presentMessage(message, publicUrl)) };
+      const messages = await inSlices(page.records, (message) => presentMessage(message, publicUrl));
+      return { page, bodies: await show(messages) };
     },
   });
 }

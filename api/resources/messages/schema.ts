@@ -1,22 +1,30 @@
 import Type from 'typebox';
 import { messageFields } from '../../../schema/message-body.ts';
-import { Id, Time } from '../../../schema/kinds.ts';
+import { Address, Owner, Time, about, idOf, madeAndChanged, object } from '../../../schema/kinds.ts';
 import { pathsOf } from '../../listing/paths.ts';
 
 /** A message as it is shown. */
-export const messageSchema = Type.Object({
-  id: Id,
-  organization: Id,
-  contact: Type.Optional(Id),
-  conversation: Id,
-  slug: Type.String(),
-  url: Type.String(),
+export const messageSchema = object('Message', 'An event of a conversation.', {
+  id: idOf('messages', 'Its id.'),
+  organization: Owner,
+  contact: Type.Optional(idOf('contacts', 'The contact of the conversation.')),
+  conversation: idOf('conversations', 'The conversation.'),
+  slug: about(Type.String(), 'The last part of its address.', 'c2x1Z29mbWVzc2Fn'),
+  url: about(
+    Address,
+    'Where the chat page shows it.',
+    'https://example.com/c/Zm9vYmFyYmF6cXV4#c2x1Z29mbWVzc2Fn',
+  ),
   ...messageFields,
-  createdBy: Type.Optional(Id),
-  createdAt: Time,
-  updatedAt: Time,
-  sequence: Type.Optional(Type.Integer()),
-  processedAt: Type.Optional(Time),
+  ...madeAndChanged,
+  sequence: Type.Optional(
+    about(
+      Type.Integer(),
+      'Its number within the conversation: 1, 2, 3 … without gaps, once it is processed.',
+      12,
+    ),
+  ),
+  processedAt: Type.Optional(about(Time, 'When it was processed; absent while it waits for its time.')),
 });
 
 /** What posting answers: a message for a message, a list for a list. */

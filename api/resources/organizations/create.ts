@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { Principal } from '../../../auth/principal.ts';
 import { refuseFreeForm } from '../../../domain/free-form.ts';
 import { unprocessable } from '../../../domain/refusal.ts';
+import { refuseWidget } from '../../../domain/widget.ts';
 import { insertBelow } from '../../../store/records/find-organizations.ts';
 import { createdAnswer } from '../../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
@@ -24,6 +25,7 @@ export async function createOrganization(
   const { principal, body, mint, receivedAt } = request;
   const { parent = principal.organization, categories = [], tags = [], meta = {}, ...fields } = body;
   refuseFreeForm(body);
+  refuseWidget(body.meta);
   await refuseDepth(principal, parent);
   const now = new Date(receivedAt);
   const organization = await insertBelow(principal.reach, parent, {

@@ -1,53 +1,70 @@
 import Type from 'typebox';
+import { EXAMPLE_IDS } from '../../../schema/example-ids.ts';
 import { pathsOf } from '../../listing/paths.ts';
 import {
   Email,
-  Id,
   Meta,
   Name,
   Reference,
+  Settings,
   Tags,
-  Time,
   Url,
+  about,
+  idOf,
+  madeAndChanged,
+  named,
+  object,
   patchOf,
   patterned,
+  referenceTo,
 } from '../../../schema/kinds.ts';
 
-const Category = Type.Object({
-  name: Name,
-  forms: Type.Optional(Type.Array(Reference, { maxItems: 1000 })),
+const Category = object('Category', 'What conversations may be about.', {
+  name: about(Name, 'The name.', 'sales'),
+  forms: Type.Optional(
+    about(Type.Array(Reference, { maxItems: 1000 }), 'The ids of the forms that may be added under it.', [
+      EXAMPLE_IDS.forms,
+    ]),
+  ),
 });
 
 /** What a caller says of an organization (spec 4.3). */
 const fields = {
-  name: Name,
-  displayName: Type.Optional(Name),
-  email: Type.Optional(Email),
-  url: Type.Optional(Url),
-  country: Type.Optional(patterned('^[A-Z]{2}$', { words: 'two capital letters, as in ISO 3166' })),
-  logo: Type.Optional(Url),
-  industry: Type.Optional(Name),
-  status: Type.Optional(Name),
+  name: about(Name, 'The name.', 'Example Shops'),
+  displayName: Type.Optional(about(Name, 'The name that contacts see.', 'Example')),
+  email: Type.Optional(about(Email, 'How it is reached.', 'info@example.com')),
+  url: Type.Optional(about(Url, 'Its website.', 'https://example.com/')),
+  country: Type.Optional(
+    patterned('^[A-Z]{2}$', { words: 'two capital letters, as in ISO 3166', example: 'NL' }),
+  ),
+  logo: Type.Optional(about(Url, 'Its logo.', 'https://example.com/logo.png')),
+  industry: Type.Optional(about(Name, 'What it does.', 'retail')),
+  status: Type.Optional(about(Name, 'A status of its own.', 'live')),
   tags: Type.Optional(Tags),
-  categories: Type.Optional(Type.Array(Category, { maxItems: 1000 })),
-  settings: Type.Optional(Meta),
+  categories: Type.Optional(
+    about(Type.Array(Category, { maxItems: 1000 }), 'What its conversations may be about, in order.'),
+  ),
+  settings: Type.Optional(Settings),
   meta: Type.Optional(Meta),
 };
 
-export const organizationInput = Type.Object({ ...fields, parent: Type.Optional(Reference) });
+export const organizationInput = object('OrganizationInput', 'An organization to create.', {
+  ...fields,
+  parent: Type.Optional(
+    referenceTo('organizations', "The organization above it; the caller's where absent."),
+  ),
+});
 
-export const organizationPatch = patchOf(organizationInput, ['name', 'parent']);
+export const organizationPatch = named('OrganizationPatch', patchOf(organizationInput, ['name', 'parent']));
 
 /** An organization as it is shown. */
-export const organizationSchema = Type.Object({
-  id: Id,
+export const organizationSchema = object('Organization', 'Who owns conversations, contacts and users.', {
+  id: idOf('organizations', 'Its id.'),
   ...fields,
-  parent: Type.Optional(Id),
-  path: Type.String(),
-  level: Type.Integer(),
-  createdBy: Type.Optional(Id),
-  createdAt: Time,
-  updatedAt: Time,
+  parent: Type.Optional(idOf('organizations', 'The organization above it; the root has none.')),
+  path: about(Type.String(), 'The ids from the root down to it, joined by `#`.', EXAMPLE_IDS.organizations),
+  level: about(Type.Integer(), 'How far below the root it is.', 0),
+  ...madeAndChanged,
 });
 
 /** The fields of organizations that queries may name. */

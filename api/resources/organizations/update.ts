@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { refuseFreeForm } from '../../../domain/free-form.ts';
 import { unprocessable } from '../../../domain/refusal.ts';
+import { refuseWidget } from '../../../domain/widget.ts';
 import { permittedOrganizations } from '../../../auth/permitted-organization.ts';
 import { updateOrganization as writeOrganization } from '../../../store/records/find-organizations.ts';
 import type { OrganizationDocument } from '../../../store/records/organizations.ts';
@@ -34,6 +35,7 @@ async function change(
     throw unprocessable('an organization cannot be moved', 'parent');
   }
   refuseFreeForm(body);
+  refuseWidget(meta);
   const patch = {
     ...fields,
     ...(meta === undefined ? {} : { meta: meta ?? {} }),

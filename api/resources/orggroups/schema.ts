@@ -1,28 +1,49 @@
 import Type from 'typebox';
-import { Id, Meta, Name, Reference, Time, patchOf } from '../../../schema/kinds.ts';
+import { EXAMPLE_IDS } from '../../../schema/example-ids.ts';
+import {
+  Id,
+  Meta,
+  Name,
+  OwnedBy,
+  Owner,
+  Reference,
+  about,
+  idOf,
+  madeAndChanged,
+  named,
+  object,
+  patchOf,
+} from '../../../schema/kinds.ts';
 
 const MAX_ORGANIZATIONS = 1000;
 
+const ORGANIZATIONS = 'The ids of its organizations.';
+
 const fields = {
-  name: Name,
-  organization: Type.Optional(Reference),
-  organizations: Type.Optional(Type.Array(Reference, { maxItems: MAX_ORGANIZATIONS, uniqueItems: true })),
+  name: about(Name, 'The name.', 'Shops in Amsterdam'),
+  organization: OwnedBy,
+  organizations: Type.Optional(
+    about(Type.Array(Reference, { maxItems: MAX_ORGANIZATIONS, uniqueItems: true }), ORGANIZATIONS, [
+      EXAMPLE_IDS.organizations,
+    ]),
+  ),
   meta: Type.Optional(Meta),
 };
 
 /** What a caller says of an organization group (spec 4.3). */
-export const orgGroupInput = Type.Object(fields);
+export const orgGroupInput = object('OrganizationGroupInput', 'An organization group to create.', fields);
 
-export const orgGroupPatch = patchOf(orgGroupInput, ['name', 'organization']);
+export const orgGroupPatch = named(
+  'OrganizationGroupPatch',
+  patchOf(orgGroupInput, ['name', 'organization']),
+);
 
 /** An organization group as it is shown. */
-export const orgGroupSchema = Type.Object({
-  id: Id,
-  organization: Id,
-  name: Type.String(),
-  organizations: Type.Array(Id),
+export const orgGroupSchema = object('OrganizationGroup', 'Organizations that belong together.', {
+  id: idOf('orggroups', 'Its id.'),
+  organization: Owner,
+  name: about(Type.String(), 'The name.', 'Shops in Amsterdam'),
+  organizations: about(Type.Array(Id), ORGANIZATIONS, [EXAMPLE_IDS.organizations]),
   meta: Meta,
-  createdBy: Type.Optional(Id),
-  createdAt: Time,
-  updatedAt: Time,
+  ...madeAndChanged,
 });

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { Static } from 'typebox';
 import { timeOf } from '../../../domain/query/values.ts';
 import { notFound } from '../../../domain/refusal.ts';
-import { oneOf, text } from '../../../schema/kinds.ts';
+import { about, object, oneOf, text } from '../../../schema/kinds.ts';
 import { countPendingSince, redeliverAll } from '../../../store/delivery/replay.ts';
 import { findService } from '../../../store/delivery/services.ts';
 import { refuseInactive } from '../deliveries/retry.ts';
@@ -13,16 +13,16 @@ const DONE = ['delivered', 'failed', 'skipped'] as const;
 /** What has never arrived. */
 const MISSED = ['failed', 'skipped'] as const;
 
-export const replayInput = Type.Object({
-  since: text({ max: 40 }),
-  status: Type.Optional(oneOf(DONE)),
+export const replayInput = object('ReplayInput', 'What to send again.', {
+  since: about(text({ max: 40 }), 'From when on: a time, ISO 8601.', '2026-03-14T00:00:00Z'),
+  status: Type.Optional(
+    about(oneOf(DONE), 'Those of this status; where absent, those that never arrived.', 'failed'),
+  ),
 });
 
-export const replaySchema = Type.Object({
-  /** Queued by this request. */
-  replayed: Type.Integer(),
-  /** Pending anyway, of the same time. */
-  pending: Type.Integer(),
+export const replaySchema = object('Replay', 'What is sent again.', {
+  replayed: about(Type.Integer(), 'How many were queued by this request.', 3),
+  pending: about(Type.Integer(), 'How many of the same time were pending anyway.', 0),
 });
 
 /**

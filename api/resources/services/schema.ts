@@ -1,45 +1,90 @@
 import Type from 'typebox';
 import { SERVICE_STATUSES } from '../../../domain/events/subscriptions.ts';
 import { pathsOf } from '../../listing/paths.ts';
-import { Id, Name, Reference, Time, Url, oneOf, patchOf, text } from '../../../schema/kinds.ts';
+import {
+  Name,
+  OwnedBy,
+  Time,
+  Url,
+  about,
+  idOf,
+  madeAndChanged,
+  named,
+  object,
+  oneOf,
+  patchOf,
+  referenceTo,
+  text,
+} from '../../../schema/kinds.ts';
 
-const Params = Type.Object({
-  url: Url,
-  secret: Type.Optional(text({ max: 512 })),
-  events: Type.Optional(Type.Array(text({ max: 256 }), { maxItems: 100 })),
+const Params = object('WebhookParams', 'Where a webhook is, and what it hears.', {
+  url: about(
+    Url,
+    'Where events are posted to. Credentials in it become an Authorization header.',
+    'https://example.com/hook',
+  ),
+  secret: Type.Optional(
+    about(
+      text({ max: 512 }),
+      'What requests are signed with: `whsec_` and base64, or any text.',
+      'whsec_c2VjcmV0LW9mLWF0LWxlYXN0LTI0LWJ5dGVz',
+    ),
+  ),
+  events: Type.Optional(
+    about(
+      Type.Array(text({ max: 256 }), { maxItems: 100 }),
+      'Patterns `resource.operation.conversationType.messageType.role`; `*` is any word, a shorter pattern is a prefix. Everything where absent.',
+      ['message.create.*.chat.contact'],
+    ),
+  ),
 });
+
+const STATUS =
+  'Whether it is sent events: `pending` is being verified, `failed` was refused (its events wait), `disabled` is out of use.';
 
 /** What a caller says of a service (spec 7.1). */
 const fields = {
-  name: Name,
-  type: text({ max: 64 }),
-  organization: Type.Optional(Reference),
-  user: Type.Optional(Reference),
+  name: about(Name, 'The name.', 'Booking bot'),
+  type: about(text({ max: 64 }), 'Always `webhook`.', 'webhook'),
+  organization: OwnedBy,
+  user: Type.Optional(
+    referenceTo('bots', 'A bot: then it hears what that bot takes part in, and not its own messages.'),
+  ),
   params: Params,
 };
 
-export const serviceInput = Type.Object(fields);
+export const serviceInput = object('ServiceInput', 'A webhook to register.', fields);
 
 const { organization: _, ...changeable } = fields;
 
-export const servicePatch = patchOf(
-  // An admin may disable it, and have it verified by asking for active. The others are there so
-  // that what was read can be sent back.
-  Type.Object({ ...changeable, status: oneOf(SERVICE_STATUSES) }),
-  ['name', 'type', 'params', 'status'],
+export const servicePatch = named(
+  'ServicePatch',
+  patchOf(
+    // An admin may disable it, and have it verified by asking for active. The others are there so
+    // that what was read can be sent back.
+    Type.Object({
+      ...changeable,
+      status: about(
+        oneOf(SERVICE_STATUSES),
+        '`disabled` pauses it, `active` verifies it and sends what has waited.',
+        'disabled',
+      ),
+    }),
+    ['name', 'type', 'params', 'status'],
+  ),
 );
 
 /** A service as it is shown. */
-export const serviceSchema = Type.Object({
-  id: Id,
+export const serviceSchema = object('Service', 'A webhook.', {
+  id: idOf('services', 'Its id.'),
   ...fields,
-  status: oneOf(SERVICE_STATUSES),
-  statusReason: Type.Optional(Type.String()),
-  verifiedAt: Type.Optional(Time),
-  failingSince: Type.Optional(Time),
-  createdBy: Type.Optional(Id),
-  createdAt: Time,
-  updatedAt: Time,
+  status: about(oneOf(SERVICE_STATUSES), STATUS, 'active'),
+  statusReason: Type.Optional(
+    about(Type.String(), 'Why it is not active, in words.', 'The address answered 404.'),
+  ),
+  verifiedAt: Type.Optional(about(Time, 'When it was verified last.')),
+  failingSince: Type.Optional(about(Time, 'Since when no event has arrived.')),
+  ...madeAndChanged,
 });
 
 /** The fields of services that queries may name. A secret is not searched for. */

@@ -4,7 +4,7 @@ import { envelope } from '../../../domain/events/envelope.ts';
 import { notFound } from '../../../domain/refusal.ts';
 import { sampleEvent } from '../../../domain/events/sample-event.ts';
 import { signingSecrets } from '../../../domain/delivery/secret-rotation.ts';
-import { oneOf } from '../../../schema/kinds.ts';
+import { about, object, oneOf } from '../../../schema/kinds.ts';
 import { storeDate } from '../../../store/cluster/clock.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
 import { findService } from '../../../store/delivery/services.ts';
@@ -12,13 +12,13 @@ import { readAnswer } from '../../../deliveries/http/answer.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { eventId } from '../../../domain/events/event-id.ts';
 
-export const testSchema = Type.Object({
-  event: Type.String(),
-  outcome: oneOf(ATTEMPT_OUTCOMES),
-  durationMs: Type.Number(),
-  status: Type.Optional(Type.Integer()),
-  response: Type.Optional(Type.String()),
-  reason: Type.Optional(Type.String()),
+export const testSchema = object('WebhookTest', 'What came of a sample.', {
+  event: about(Type.String(), 'The event that it was.', 'message.create.contact.chat'),
+  outcome: about(oneOf(ATTEMPT_OUTCOMES), 'What came of it.', 'delivered'),
+  durationMs: about(Type.Number(), 'How long it took, in milliseconds.', 83),
+  status: Type.Optional(about(Type.Integer(), 'The HTTP status of the answer.', 200)),
+  response: Type.Optional(about(Type.String(), 'The first 16 KiB of the answer.', 'OK')),
+  reason: Type.Optional(about(Type.String(), 'Why it failed, in words.', 'The receiver answered 500.')),
 });
 
 /**

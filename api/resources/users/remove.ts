@@ -1,4 +1,5 @@
 import { removeApiKeys } from '../../../store/accounts/apikeys.ts';
+import { removeIngestsOf } from '../../../store/records/eventtypes.ts';
 import { removeMember } from '../../../store/records/channels.ts';
 import { storeDate } from '../../../store/cluster/clock.ts';
 import { removeOtp } from '../../../store/accounts/otps.ts';
@@ -23,8 +24,9 @@ const AFTER: Record<ReferenceTo<'users', 'pull'>, (user: string) => Promise<unkn
 };
 
 /**
- * DELETE /users/{id}. Also revokes the user's tokens, API keys and one-time passwords, and removes
- * them from all channels; a bot's services are disabled. The last root admin stays (422).
+ * DELETE /users/{id}. Also revokes the user's tokens, API keys, one-time passwords and ingest
+ * addresses, and removes them from all channels; a bot's services are disabled. The last root admin
+ * stays (422).
  */
 export async function removeUser(request: ApiRequest, api: Api): Promise<Answer> {
   const { reach } = request.principal;
@@ -35,7 +37,7 @@ export async function removeUser(request: ApiRequest, api: Api): Promise<Answer>
   });
   if (removed) {
     const others = Object.values(AFTER).map((end) => end(id));
-    await Promise.all([endFamilies(id), removeApiKeys(id), removeOtp(id), ...others]);
+    await Promise.all([endFamilies(id), removeApiKeys(id), removeOtp(id), removeIngestsOf(id), ...others]);
     api.authority.forget();
   }
   return removedAnswer(users, removed !== null);

@@ -1,49 +1,84 @@
 import Type from 'typebox';
 import { USER_ROLES } from '../../../domain/scope.ts';
 import { pathsOf } from '../../listing/paths.ts';
-import { Email, Id, Meta, Name, Reference, Time, Url, oneOf, patchOf, text } from '../../../schema/kinds.ts';
+import {
+  Address,
+  Email,
+  Meta,
+  Name,
+  OwnedBy,
+  Owner,
+  Settings,
+  Url,
+  about,
+  idOf,
+  madeAndChanged,
+  named,
+  object,
+  oneOf,
+  patchOf,
+  shownAs,
+  text,
+} from '../../../schema/kinds.ts';
 import { CurrentPassword, MAX_PASSWORD_CHARACTERS } from '../auth/schema.ts';
 
 const USER_STATUSES = ['online', 'away', 'offline'] as const;
 
+const ROLE = 'What they may do: a viewer has scope guest; agent, bot and admin have the scope of that name.';
+const EMAIL =
+  "What they sign in with; unique over all organizations. Where absent, one is made up, and is a bot's `clientId`.";
+const STATUS = 'Whether they are there. Who is `offline` counts as offline in every channel.';
+
 /** What a caller says of a user (spec 4.3). */
 const fields = {
-  givenName: Type.Optional(Name),
-  familyName: Type.Optional(Name),
-  email: Type.Optional(Email),
-  password: Type.Optional(text({ min: 10, max: MAX_PASSWORD_CHARACTERS })),
-  role: oneOf(USER_ROLES),
-  organization: Type.Optional(Reference),
-  status: Type.Optional(oneOf(USER_STATUSES)),
-  avatar: Type.Optional(Url),
-  settings: Type.Optional(Meta),
+  givenName: Type.Optional(about(Name, 'The first name.', 'Grace')),
+  familyName: Type.Optional(about(Name, 'The last name.', 'Hopper')),
+  email: Type.Optional(about(Email, EMAIL, 'grace@example.com')),
+  password: Type.Optional(
+    about(
+      text({ min: 10, max: MAX_PASSWORD_CHARACTERS }),
+      'The password: 10 to 200 characters. It is never shown.',
+      'battery horse correct',
+    ),
+  ),
+  role: about(oneOf(USER_ROLES), ROLE, 'agent'),
+  organization: OwnedBy,
+  status: Type.Optional(about(oneOf(USER_STATUSES), STATUS)),
+  avatar: Type.Optional(about(Url, 'A picture.', 'https://example.com/grace.png')),
+  settings: Type.Optional(Settings),
   meta: Type.Optional(Meta),
 };
 
-export const userInput = Type.Object(fields);
+export const userInput = object('UserInput', 'A user to create: a person, or a bot.', fields);
 
 /** Who changes their own email or password says the current one (spec 3). */
-export const userPatch = patchOf(
-  Type.Object({ ...fields, currentPassword: Type.Optional(CurrentPassword) }),
-  ['role', 'organization'],
+export const userPatch = named(
+  'UserPatch',
+  patchOf(
+    Type.Object({
+      ...fields,
+      currentPassword: Type.Optional(
+        about(CurrentPassword, 'The present password, of who changes their own email or password.'),
+      ),
+    }),
+    ['role', 'organization'],
+  ),
 );
 
 /** A user as the API shows them. */
-export const userSchema = Type.Object({
-  id: Id,
-  organization: Id,
-  name: Type.String(),
-  givenName: Type.Optional(Type.String()),
-  familyName: Type.Optional(Type.String()),
-  email: Type.String(),
-  role: oneOf(USER_ROLES),
-  status: oneOf(USER_STATUSES),
-  avatar: Type.Optional(Type.String()),
-  settings: Meta,
+export const userSchema = object('User', 'Somebody who signs in: a person, or a bot.', {
+  id: idOf('users', 'Their id.'),
+  organization: Owner,
+  name: about(Type.String(), 'First and last name together.', 'Ada Lovelace'),
+  givenName: Type.Optional(about(Type.String(), 'The first name.', 'Ada')),
+  familyName: Type.Optional(about(Type.String(), 'The last name.', 'Lovelace')),
+  email: shownAs('email', about(Type.String(), EMAIL, 'ada@example.com')),
+  role: about(oneOf(USER_ROLES), ROLE, 'agent'),
+  status: about(oneOf(USER_STATUSES), STATUS),
+  avatar: Type.Optional(about(Address, 'A picture.', 'https://example.com/ada.png')),
+  settings: Settings,
   meta: Meta,
-  createdBy: Type.Optional(Id),
-  createdAt: Time,
-  updatedAt: Time,
+  ...madeAndChanged,
 });
 
 /** The fields of users that queries may name. */

@@ -1,15 +1,17 @@
-import { Router } from '@koa/router';
-import type { RequestState } from '../middleware/observe.ts';
-import { pipelineOf } from '../pipeline/pipeline.ts';
-import type { Api } from '../request.ts';
+import { typingInput } from '../resources/conversations/typing.ts';
 import { openRoute } from '../route.ts';
 import type { Route } from '../route.ts';
 import { showAsset } from './asset.ts';
 import { showHome } from './home.ts';
 import { showPage } from './page.ts';
 import { postAsContact, viewerInput } from './post.ts';
+import { showLook } from './look.ts';
+import { putRead, putTyping, readInput, showUnread } from './presence.ts';
 import { readConversation } from './read.ts';
+import { startInput } from './known-visitor.ts';
+import { startChat } from './start.ts';
 import { streamToContact } from './stream.ts';
+import { showWidget } from './widget.ts';
 
 /**
  * What people open in a browser, and what the contact's page asks for. Outside /v2: its slug is all
@@ -18,15 +20,18 @@ import { streamToContact } from './stream.ts';
 export const PAGES: readonly Route[] = [
   openRoute('GET /', 'What runs here', showHome),
   openRoute('GET /viewer/:file', 'A file of the pages', showAsset),
+  openRoute('GET /widget.js', 'What a website loads to have the widget', showWidget),
+  openRoute('GET /c/:organization/look', "What the widget's button needs", showLook),
+  openRoute('POST /c/:organization/start', 'Ask for the key of a conversation', startChat, {
+    body: startInput,
+  }),
   openRoute('GET /c/:slug', "The contact's page", showPage),
   openRoute('GET /c/:slug/messages', 'Read the main thread', readConversation),
   openRoute('POST /c/:slug/messages', 'Say something as the contact', postAsContact, { body: viewerInput }),
+  openRoute('GET /c/:slug/unread', 'Count what the contact has not read', showUnread),
+  openRoute('PUT /c/:slug/read', 'Say how far the contact has read', putRead, { body: readInput }),
+  openRoute('PUT /c/:slug/typing', 'Say that the contact is writing, or has stopped', putTyping, {
+    body: typingInput,
+  }),
   openRoute('GET /c/:slug/stream', 'Hear what is said', streamToContact),
 ];
-
-export function viewerRouter(api: Api): Router<RequestState> {
-  const router = new Router<RequestState>({ sensitive: true });
-  const gates = pipelineOf(api, PAGES);
-  for (const row of PAGES) router.register(row.path, [row.method], gates(row));
-  return router;
-}

@@ -1,0 +1,99 @@
+import { notFound } from '../../domain/refusal.ts';
+import type { MessageDraft } from '../../domain/messages/message.ts';
+import type { Posted } from '../../domain/messages/post.ts';
+import { beginConversation } from '../../posting/begin-conversation.ts';
+import { contactByIdentifiers } from '../../posting/find-or-create-contact.ts';
+import type { IdGenerator } from '../../posting/id-generator.ts';
+import { prepareUpsert } from '../../posting/prepare-upsert.ts';
+import type { UpsertInput } from '../../posting/prepare-upsert.ts';
+import { findConversationRef } from '../../store/conversations/find-conversations.ts';
+import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
+import type { Api, OpenRequest } from '../request.ts';
+import { contactOf } from './contact.ts';
+import { namesOf } from './started-chat.ts';
+import type { StartedChat } from './started-chat.ts';
+import { countVisit } from './visit-limit.ts';
+
+/** Something that the contact says. */
+export type ChatInput = NonNullable<UpsertInput['messages']>[number];
+
+/** Something the contact said, and where it is now. */
+export interface Said {
+  place: ConversationRef;
+  drafts: MessageDraft[];
+  posted: Posted[];
+}
+
+interface Asked {
+  request: OpenRequest;
+  api: Api;
+}
+
+/**
+ * Says the first thing in a conversation that was only started, which makes it (spec 13.3): for a
+ * visitor whom nobody knows the one that its key names, for a known one as an upsert does (spec
+ * 12.4).
+ */
+export async function begin(started: StartedChat, input: ChatInput, { request, api }: Asked): Promise<Said> {
+  await countVisit('beginnings', request, api);
+  return started.known
+    ? beginAsKnown({ ...started, known: started.known }, input, { request, api })
+    : beginAsUnknown(started, input, { request, api });
+}
+
+async function beginAsUnknown(
+  started: StartedChat,
+  input: ChatInput,
+  { request, api }: Asked,
+): Promise<Said> {
+  const { organization } = started;
+  const names = namesOf(started);
+  const place = { id: names.conversation, slug: names.slug, organization, contact: names.contact };
+  const { posted, drafts } = await beginConversation(input, {
+    names,
+    organization,
+    request: { ...request, principal: contactOf(place) },
+    deps: api.posting,
+  });
+  return { place, posted, drafts };
+}
+
+async function beginAsKnown(
+  { organization, known }: StartedChat & Required<Pick<StartedChat, 'known'>>,
+  input: ChatInput,
+  { request, api }: Asked,
+): Promise<Said> {
+  const { name, ...identifier } = known;
+  const found = await contactByIdentifiers(organization, identifier);
+  const contact = found?._id ?? request.mint.id();
+  const { upsert, post } = await prepareUpsert(
+    // The name is not signed: it is for a contact that is made now.
+    { organization, type: 'contact', contact: { profile: found ? identifier : known }, messages: [input] },
+    {
+      request: {
+        principal: contactOf({ id: contact, slug: '', organization, contact }),
+        mint: beginningWith(contact, request.mint),
+        receivedAt: request.receivedAt,
+      },
+      deps: api.posting,
+      origin: 'message',
+    },
+  );
+  const { conversation, posted } = await upsert();
+  const place = await findConversationRef({ organization }, conversation);
+  if (!place) throw notFound('The conversation');
+  return { place, posted, drafts: post.messages };
+}
+
+/** Gives this id first: a contact that is made says itself that it was. */
+function beginningWith(id: string, mint: IdGenerator): IdGenerator {
+  let isGiven = false;
+  return {
+    slug: mint.slug,
+    id() {
+      if (isGiven) return mint.id();
+      isGiven = true;
+      return id;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { acceptedLanguages, chooseLanguage, textsOf } from '../../viewer/texts/languages.ts';
+import { OWN_COLOUR, paletteOf } from '../../viewer/colours.ts';
+import { lookOf } from '../../viewer/look.ts';
+import type { Answer, OpenRequest } from '../request.ts';
+import { offeredWidget } from './offered-widget.ts';
+
+const MAX_AGE_SECONDS = 300;
+
+/** GET /c/{organization}/look: what the widget's button needs (spec 13.1). */
+export async function showLook(request: OpenRequest): Promise<Answer> {
+  const { title, palette = paletteOf(OWN_COLOUR) } = lookOf(await offeredWidget(request));
+  const { querystring, client } = request;
+  const asked = new URLSearchParams(querystring).get('language') ?? '';
+  const language = chooseLanguage([asked, ...acceptedLanguages(client.languages)]);
+  return {
+    status: 200,
+    headers: {
+      'Cache-Control': `private, max-age=${MAX_AGE_SECONDS}`,
+      Vary: 'Origin, Accept-Language',
+    },
+    body: { title, language, palette, texts: textsOf(language).widget },
+  };
+}

@@ -1,0 +1,65 @@
+import { notFound } from '../../domain/refusal.ts';
+import { contactByIdentifiers } from '../../posting/find-or-create-contact.ts';
+import { findBySlug, findConversationRef, findEver } from '../../store/conversations/find-conversations.ts';
+import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
+import type { Api, OpenRequest } from '../request.ts';
+import { isOver, namesOf, startedChats } from './started-chat.ts';
+import type { StartedChat } from './started-chat.ts';
+
+/**
+ * What the key in a path opens: a conversation, or one that waits for its first message (spec
+ * 13.3).
+ */
+export type Place =
+  { kind: 'stored'; ref: ConversationRef; started?: StartedChat } | { kind: 'started'; started: StartedChat };
+
+/** What the key of the path opens; null where that is nothing, or nothing any more. */
+export async function findPlace(
+  { params }: Pick<OpenRequest, 'params'>,
+  { config }: Pick<Api, 'config'>,
+): Promise<Place | null> {
+  const { slug = '' } = params;
+  const started = startedChats(config.authSecret).read(slug);
+  if (!started) {
+    const ref = await findBySlug(slug);
+    return ref && { kind: 'stored', ref };
+  }
+  const ref = await (started.known ? ofKnown(started) : findEver(namesOf(started).conversation));
+  if (ref === 'deleted') return null;
+  if (ref) return { kind: 'stored', ref, started };
+  return isOver(started) ? null : { kind: 'started', started };
+}
+
+/** The same; throws DomainError `not_found` where the key opens nothing. */
+export async function placeOfKey(
+  request: Pick<OpenRequest, 'params'>,
+  api: Pick<Api, 'config'>,
+): Promise<Place> {
+  const place = await findPlace(request, api);
+  if (!place) throw notFound('The conversation');
+  return place;
+}
+
+/**
+ * The conversation that the key opens. Throws DomainError `not_found` before its first message too.
+ */
+export async function storedPlace(
+  request: Pick<OpenRequest, 'params'>,
+  api: Pick<Api, 'config'>,
+): Promise<ConversationRef> {
+  const place = await placeOfKey(request, api);
+  if (place.kind === 'started') throw notFound('The conversation');
+  return place.ref;
+}
+
+/** The organization whose page it is. */
+export function organizationOf(place: Place): string {
+  return place.kind === 'stored' ? place.ref.organization : place.started.organization;
+}
+
+async function ofKnown({ organization, known = {} }: StartedChat): Promise<ConversationRef | null> {
+  const contact = await contactByIdentifiers(organization, known);
+  return contact?.conversation === undefined
+    ? null
+    : findConversationRef({ organization }, contact.conversation);
+}

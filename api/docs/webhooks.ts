@@ -1,0 +1,243 @@
+import Type from 'typebox';
+import type { TProperties, TSchema } from 'typebox';
+import { ATTEMPT_OUTCOMES } from '../../domain/delivery/delivery.ts';
+import { CHANGES } from '../../domain/events/event-pattern.ts';
+import { RESOURCES } from '../../domain/resources.ts';
+import type { ResourceName } from '../../domain/resources.ts';
+import { EXAMPLE_IDS } from '../../schema/example-ids.ts';
+import { Id, Reference, Time, about, named, object, oneOf } from '../../schema/kinds.ts';
+import { messageInput } from '../../schema/message-body.ts';
+import { schemaOf } from '../listing/catalog.ts';
+import { linksSchema } from '../resources/links/schema.ts';
+import { exampleOf } from './example.ts';
+import type { NamedSchemas } from './schemas.ts';
+
+const Activity = object('Activity', 'The event as an activity of ActivityStreams 2.', {
+  '@context': about(Type.Literal('https://www.w3.org/ns/activitystreams'), 'Always this.'),
+  type: about(Type.String(), 'What was done.', 'Create'),
+  actor: object('ActivityActor', 'Who did it.', {
+    type: about(Type.String(), 'What they are in ActivityStreams 2.', 'Person'),
+    id: about(
+      Type.String(),
+      'Their address in this API.',
+      `https://example.com/v2/contacts/${EXAMPLE_IDS.contacts}`,
+    ),
+  }),
+  object: named(
+    'ActivityObject',
+    Type.Object(
+      {
+        type: about(Type.String(), 'What it is in ActivityStreams 2.', 'Note'),
+        id: Type.Optional(
+          about(
+            Type.String(),
+            'Its address in this API.',
+            `https://example.com/v2/messages/${EXAMPLE_IDS.messages}`,
+          ),
+        ),
+        url: Type.Optional(
+          about(Type.String(), 'Where it is shown.', 'https://example.com/c/Zm9vYmFyYmF6cXV4'),
+        ),
+        name: Type.Optional(about(Type.String(), 'Its name.', 'Ada')),
+        content: Type.Optional(about(Type.String(), 'Its text.', 'Hello')),
+        mediaType: Type.Optional(about(Type.String(), 'The type of its text.', 'text/plain')),
+      },
+      { description: 'What it was done to.' },
+    ),
+  ),
+  published: about(Time, 'When it happened.'),
+  summary: about(Type.String(), 'The same in words.', 'The contact created a message.'),
+});
+
+/** A conversation as events show it: without its list of messages. */
+const ConversationSnapshot = object(
+  'ConversationSnapshot',
+  'A conversation as it was at that moment, without its list of messages.',
+  withoutMessages(schemaOf('conversations').properties),
+);
+
+/** Of a contact that is gone, or of which no more is known, there is no more than who it was. */
+const ContactSnapshot = object(
+  'ContactSnapshot',
+  'A contact as it was at that moment. Of one that was deleted with its conversation, its ids alone.',
+  Object.fromEntries(
+    Object.entries(schemaOf('contacts').properties).map(([name, field]) => [
+      name,
+      name === 'id' ? field : Type.Optional(field),
+    ]),
+  ),
+);
+
+function withoutMessages({ messages: _, ...fields }: TProperties): TProperties {
+  return fields;
+}
+
+const ServiceFailure = object('ServiceFailure', 'Why the event was given up, or the service is out of use.', {
+  reason: about(Type.String(), 'In words.', 'The receiver answered 500.'),
+  delivery: about(Type.String(), 'The delivery that was tried last.', EXAMPLE_IDS.deliveries),
+  event: about(Type.String(), 'Its event.', 'message.create.contact.chat'),
+  outcome: about(oneOf(ATTEMPT_OUTCOMES), 'What came of the attempt.', 'rejected'),
+  at: about(Time, 'When it was tried.'),
+  status: Type.Optional(about(Type.Integer(), 'The HTTP status of the answer.', 500)),
+});
+
+/** What a webhook may answer (spec 7.9). */
+const WebhookReply = object('WebhookReply', 'Messages to post into the conversation of the event.', {
+  token: about(Reference, 'Who posts them: an access token or API key.', 'plk_…'),
+  messages: about(Type.Array(messageInput), 'The messages, in order.'),
+});
+
+const CONVERSATION = { conversation: ConversationSnapshot, links: linksSchema };
+const DONE: Readonly<Record<string, string>> = {
+  create: 'Created',
+  update: 'Updated',
+  delete: 'Deleted',
+  login: 'LoggedIn',
+  error: 'Failed',
+};
+
+interface EventKind {
+  /** `message.create`: what every event of the kind begins with. */
+  name: string;
+  component: string;
+  schema: TSchema;
+  /** A name of an event of the kind. */
+  example: string;
+}
+
+function eventKinds(): EventKind[] {
+  return (Object.keys(RESOURCES) as ResourceName[]).flatMap((resource) => {
+    const row = RESOURCES[resource];
+    if (!('event' in row)) return [];
+    const { name, also = [] } = row.event as { name: string; also?: readonly string[] };
+    return [...CHANGES, ...also].map((operation) => eventKind(resource, { word: name, operation }));
+  });
+}
+
+function eventKind(
+  resource: ResourceName,
+  { word, operation }: { word: string; operation: string },
+): EventKind {
+  const { noun } = RESOURCES[resource];
+  const name = `${word}.${operation}`;
+  const component = `${noun.replace(/(?:^| )(\w)/g, (_, first: string) => first.toUpperCase())}${DONE[operation] ?? ''}`;
+  const example = resource === 'messages' ? `${name}.contact.chat` : name;
+  const schema = object(component, `What webhooks are sent for \`${name}\`.`, {
+    id: about(
+      Type.String(),
+      "The event's: the same over retries, replays and services.",
+      `${EXAMPLE_IDS[resource]}-1`,
+    ),
+    event:
+      resource === 'messages'
+        ? about(
+            Type.String({ pattern: `^message\\.${operation}\\.` }),
+            'The event, with the types of the conversation and of the message.',
+            example,
+          )
+        : about(Type.Literal(name), 'The event.'),
+    timestamp: about(Time, 'When it happened.'),
+    organization: about(Id, 'The organization that it happened in.', EXAMPLE_IDS.organizations),
+    sequence: about(
+      Type.Integer(),
+      'Its place among the events of its conversation, or of its organization where it has none.',
+      7,
+    ),
+    activity: Activity,
+    data: Type.Object(dataOf(resource, operation), {
+      description: 'The records as they were at that moment.',
+    }),
+  });
+  return { name, component, schema, example };
+}
+
+function dataOf(resource: ResourceName, operation: string): TProperties {
+  switch (resource) {
+    case 'messages':
+      return { message: schemaOf('messages'), ...CONVERSATION };
+    case 'conversations':
+      return CONVERSATION;
+    case 'contacts':
+      return {
+        contact: ContactSnapshot,
+        conversation: Type.Optional(ConversationSnapshot),
+        links: Type.Optional(linksSchema),
+      };
+    default: {
+      const { name } = (RESOURCES[resource] as unknown as { event: { name: string } }).event;
+      return { [name]: schemaOf(resource), ...(operation === 'error' ? { error: ServiceFailure } : {}) };
+    }
+  }
+}
+
+/** What webhooks are sent, by event (spec 7.6). */
+export function webhooksOf({ refer, components }: NamedSchemas): Record<string, object> {
+  const kinds = eventKinds();
+  const webhooks = Object.fromEntries(
+    kinds.map(({ name, component, schema, example }) => [
+      name,
+      {
+        post: {
+          operationId: `on${component}`,
+          summary: `\`${name}\``,
+          description: HEARD,
+          tags: ['webhooks'],
+          security: [],
+          parameters: WEBHOOK_HEADERS,
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: refer(schema),
+                example: { ...(exampleOf(schema) as object), event: example },
+              },
+            },
+          },
+          responses: RESPONSES(refer(WebhookReply)),
+        },
+      },
+    ]),
+  );
+  components['WebhookEvent'] = {
+    description: 'Everything that a webhook may be sent: `event` says what it is.',
+    anyOf: kinds.map(({ component }) => ({ $ref: `#/components/schemas/${component}` })),
+  };
+  return webhooks;
+}
+
+const HEARD =
+  'Sent to every active service whose patterns match and that may hear of it, at least once, in order of `sequence` per conversation. A receiver answers 2xx within 20 seconds; anything else is tried again, by the ladder.';
+
+const WEBHOOK_HEADERS = [
+  headerParameter('webhook-id', 'The id of the event.', `${EXAMPLE_IDS.messages}-1`),
+  headerParameter('webhook-timestamp', 'When it was sent, in seconds since 1970.', '1773480413'),
+  headerParameter(
+    'webhook-signature',
+    'Standard Webhooks, with a secret only: `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+  headerParameter(
+    'X-Hub-Signature',
+    'With a secret only: `sha1=` and the hexadecimal HMAC-SHA1 of the body.',
+    'sha1=b1ea4e7c1ca58a4a8c1ec9c0e3c2b0ae7ab12b0d',
+  ),
+];
+
+function headerParameter(name: string, description: string, example: string): object {
+  return { name, in: 'header', description, schema: { type: 'string' }, example };
+}
+
+const RESPONSES = (reply: object) => ({
+  200: {
+    description: 'It has arrived. With a body of this form, its messages are posted into the conversation.',
+    content: {
+      'application/json': {
+        schema: reply,
+        example: { token: 'plk_…', messages: [{ text: 'How can I help?', isBackchannel: false }] },
+      },
+    },
+  },
+  '2XX': { description: 'It has arrived.' },
+  410: { description: 'Nobody is there any more: the service becomes `disabled`.' },
+  '4XX': { description: 'It is tried again, by the ladder.' },
+});

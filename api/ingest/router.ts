@@ -1,0 +1,106 @@
+import { Router } from '@koa/router';
+import type { Context } from 'koa';
+import { DomainError } from '../../domain/errors.ts';
+import { notFound } from '../../domain/refusal.ts';
+import { randomIds } from '../../posting/id-generator.ts';
+import type { IdGenerator } from '../../posting/id-generator.ts';
+import { storeNow } from '../../store/cluster/clock.ts';
+import { findByIngestToken } from '../../store/records/eventtypes.ts';
+import type { RequestState } from '../middleware/observe.ts';
+import { receiveBody } from '../pipeline/body.ts';
+import { createEncryption } from '../pipeline/encryption.ts';
+import type { Encryption } from '../pipeline/encryption.ts';
+import { readEvent } from '../pipeline/event-body/event-body.ts';
+import { onceForKey } from '../pipeline/idempotency.ts';
+import { keyDigest } from '../pipeline/request-key.ts';
+import { written } from '../pipeline/written.ts';
+import type { Api, ApiRequest } from '../request.ts';
+import { createEvent } from '../resources/business-events/create.ts';
+import { isToken, senderOf, tokenDigest } from './addresses.ts';
+import type { Addressed } from './addresses.ts';
+import { ingestTurns } from './limit.ts';
+import type { IngestLimit } from './limit.ts';
+import { ingestKey } from './sender-key.ts';
+import { verifySignature } from './signatures.ts';
+
+type Ctx = Context & { state: RequestState; params: Record<string, string> };
+
+/**
+ * `POST /in/{token}`: an event of the type whose address it is, posted as the address' bot (spec
+ * 8.9). Outside /v2: the token is the path, which is written down nowhere.
+ */
+export function ingestRouter(api: Api, limit: IngestLimit): Router<RequestState> {
+  const seal = createEncryption(api.config.authSecret);
+  const inTurn = ingestTurns();
+  const router = new Router<RequestState>({ sensitive: true });
+  router.post('/in/:token', async (context) => {
+    const ctx = context as unknown as Ctx;
+    ctx.state.pattern = '/in/:token';
+    const type = await addressed(ctx, limit);
+    const known = await senderOf(type);
+    const { trace } = ctx.state;
+    const principal = trace === undefined ? known : { ...known, trace };
+    ctx.state.principal = principal;
+    const bytes = await receiveBody(ctx);
+    checkSignature(type, { ctx, bytes, seal, api });
+    const answer = await inTurn(type._id, () => postEvent({ ctx, type, bytes, principal }, { api, seal }));
+    ctx.status = answer.status;
+    ctx.set(answer.headers);
+    if (answer.body !== undefined) ctx.body = answer.body;
+  });
+  return router;
+}
+
+async function addressed(ctx: Ctx, limit: IngestLimit): Promise<Addressed> {
+  const token = ctx.params['token'] ?? '';
+  const digest = tokenDigest(token);
+  const found = isToken(token) ? await limit.find(ctx, digest, () => findByIngestToken(digest)) : null;
+  if (found?.ingest) return found as Addressed;
+  await limit.missed(ctx);
+  throw notFound('The ingest address');
+}
+
+function checkSignature(
+  { _id, ingest: { secret: sealed, signature = 'standard-webhooks' } }: Addressed,
+  { ctx, bytes, seal, api }: { ctx: Ctx; bytes: Buffer; seal: Encryption; api: Api },
+): void {
+  if (sealed === undefined) return;
+  const secret = seal.open(sealed);
+  if (secret === null) {
+    api.log.warn({ eventtype: _id }, 'the secret of an ingest address is sealed under another AUTH_SECRET');
+    throw new DomainError('unauthenticated', 'The address has to be made anew: its secret cannot be read.');
+  }
+  verifySignature(signature, secret, { header: (name) => ctx.get(name), bytes, now: storeNow() });
+}
+
+interface Posted extends Pick<ApiRequest, 'principal'> {
+  ctx: Ctx;
+  type: Addressed;
+  bytes: Buffer;
+}
+
+async function postEvent(
+  { ctx, type, bytes, principal }: Posted,
+  { api, seal }: { api: Api; seal: Encryption },
+) {
+  const { name, _id, ingest } = type;
+  const header = (field: string) => ctx.get(field);
+  const sent = readEvent(ctx, bytes);
+  const key = ingestKey({ signature: ingest.signature, name, header, bytes, sent });
+  const caller = `ingest ${_id}`;
+  const run = async (mint: IdGenerator) => {
+    const event = key ? { event: { key: { ...key, digest: keyDigest(caller, key) } } } : {};
+    const params = { name };
+    const { receivedAt } = ctx.state;
+    const request = { ...NOTHING_ASKED, params, body: sent.body, receivedAt, mint, principal, ...event };
+    return written(await createEvent(request, api));
+  };
+  return key ? onceForKey({ ...key, caller, run }, seal) : run(randomIds);
+}
+
+const NOTHING_ASKED = {
+  id: '',
+  querystring: '',
+  ifMatch: '',
+  client: { address: '', token: '', cookies: '', lastEventId: '', languages: '', origin: '' },
+} as const;

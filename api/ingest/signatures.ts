@@ -1,0 +1,95 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { signingKey } from '../../deliveries/http/signature.ts';
+import { DomainError } from '../../domain/errors.ts';
+import type { SignatureKind } from '../../domain/events/sender-signature.ts';
+
+/** How far the time that a sender signed may be from now. */
+const TOLERANCE_SECONDS = 300;
+
+/** A post as it was sent. */
+export interface SignedPost {
+  header: (name: string) => string;
+  /** As they came, before anybody read them. */
+  bytes: Buffer;
+  /** Milliseconds. */
+  now: number;
+}
+
+type Check = (secret: string, post: SignedPost) => void;
+
+const CHECKS: Record<SignatureKind, Check> = {
+  'standard-webhooks'(secret, { header, bytes, now }) {
+    const [id, timestamp] = ['webhook-id', 'webhook-timestamp'].map(header);
+    if (!id) throw unsigned('webhook-id is missing');
+    const mac = hmac(signingKey(secret), `${id}.${timestamp}.`, bytes);
+    const given = versioned(header('webhook-signature').split(' '), 'v1', ',');
+    requireOne(given, mac, { encoding: 'base64', name: 'webhook-signature' });
+    requireRecent(timestamp, now);
+  },
+  github(secret, { header, bytes }) {
+    const name = 'X-Hub-Signature-256';
+    requireOne(versioned([header(name)], 'sha256', '='), hmac(secret, bytes), { encoding: 'hex', name });
+  },
+  stripe(secret, { header, bytes, now }) {
+    const name = 'Stripe-Signature';
+    const parts = header(name).split(',');
+    const [timestamp] = versioned(parts, 't', '=');
+    const mac = hmac(secret, `${timestamp}.`, bytes);
+    requireOne(versioned(parts, 'v1', '='), mac, { encoding: 'hex', name });
+    requireRecent(timestamp, now);
+  },
+  shopify(secret, { header, bytes }) {
+    const name = 'X-Shopify-Hmac-Sha256';
+    requireOne([header(name)], hmac(secret, bytes), { encoding: 'base64', name });
+  },
+};
+
+/**
+ * Checks that whoever sent the post has the secret (spec 8.9): over the bytes as they came, in
+ * constant time, and where the time is signed, that it is at most five minutes from now. Throws
+ * DomainError `unauthenticated` that says which header is wrong, or that the time is.
+ */
+export function verifySignature(kind: SignatureKind, secret: string, post: SignedPost): void {
+  CHECKS[kind](secret, post);
+}
+
+function hmac(key: string | Buffer, ...parts: (string | Buffer)[]): Buffer {
+  const mac = createHmac('sha256', key);
+  for (const part of parts) mac.update(part);
+  return mac.digest();
+}
+
+/** The values of the parts that are written as this version: `v1,abc` or `v1=abc`. */
+function versioned(parts: string[], version: string, separator: string): string[] {
+  const start = version + separator;
+  return parts
+    .map((part) => part.trim())
+    .filter((part) => part.startsWith(start))
+    .map((part) => part.slice(start.length));
+}
+
+function requireOne(
+  given: string[],
+  mac: Buffer,
+  { encoding, name }: { encoding: 'hex' | 'base64'; name: string },
+): void {
+  const expected = Buffer.from(mac.toString(encoding));
+  // Each is compared, whichever fits.
+  const fitting = given.map((one) => Buffer.from(one)).filter((one) => isSame(one, expected));
+  if (fitting.length === 0) throw unsigned(`${name} is missing, or not that of the body`);
+}
+
+function isSame(given: Buffer, expected: Buffer): boolean {
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+function requireRecent(timestamp: string | undefined, now: number): void {
+  const seconds = /^\d{1,12}$/.test(timestamp ?? '') ? Number(timestamp) : Number.NaN;
+  if (!(Math.abs(now / 1000 - seconds) <= TOLERANCE_SECONDS)) {
+    throw unsigned('it was signed more than five minutes before or after now');
+  }
+}
+
+function unsigned(why: string): DomainError {
+  return new DomainError('unauthenticated', `The post is not validly signed: ${why}.`);
+}

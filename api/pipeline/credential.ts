@@ -1,0 +1,59 @@
+import type { Context } from 'koa';
+import type { Principal } from '../../auth/principal.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { invalidRequest } from '../../domain/refusal.ts';
+import { isCsrfToken, sessionTokens } from '../console/session-cookie.ts';
+import { tokenOfTicket } from '../resources/auth/stream-ticket.ts';
+import { bearerToken } from '../resources/auth/bearer.ts';
+import type { Api } from '../request.ts';
+import type { Route } from '../route.ts';
+
+/** What a request brings to be let in by. */
+export interface Credential {
+  /** Empty without one. */
+  token: string;
+  /** What the request asks besides, still encoded. */
+  querystring: string;
+  /** The token is of the console's cookie, which the browser sends by itself. */
+  isCookie?: true;
+}
+
+/**
+ * The token of the header. Where there is none: what the ticket of the query stands for, on a row
+ * that takes one, or the token in the console's cookie.
+ */
+export async function credentialOf(
+  ctx: Context & { params: Record<string, string> },
+  row: Route,
+  { authority }: Api,
+): Promise<Credential> {
+  const { querystring } = ctx;
+  const token = bearerToken(ctx.get('Authorization')) ?? '';
+  if (token !== '' || row.scope === null) return { token, querystring };
+  const query = new URLSearchParams(querystring);
+  const [ticket, ...others] = query.getAll('ticket');
+  if (!row.ticket || ticket === undefined) return cookieOf(ctx);
+  if (others.length > 0) throw invalidRequest('ticket', 'must not be repeated');
+  query.delete('ticket');
+  const conversation = ctx.params['id'] ?? '';
+  return {
+    token: await tokenOfTicket({ ticket, conversation }, authority),
+    querystring: query.toString(),
+  };
+}
+
+/**
+ * Throws DomainError `forbidden` unless a page of ours made the request: another page cannot read
+ * the session's token against forged requests (spec 12.1).
+ */
+export function requireOwnPage(ctx: Context, { credential }: Principal, secret: string): void {
+  const family = 'family' in credential ? credential.family : '';
+  if (isCsrfToken(ctx.get('X-CSRF-Token'), { family, secret })) return;
+  throw new DomainError('forbidden', 'A request with the session cookie needs its X-CSRF-Token.');
+}
+
+function cookieOf(ctx: Context): Credential {
+  const { querystring } = ctx;
+  const tokens = sessionTokens(ctx.get('Cookie'));
+  return tokens ? { token: tokens.token, querystring, isCookie: true } : { token: '', querystring };
+}

@@ -1,0 +1,95 @@
+import { invalidRequest } from '../../../domain/refusal.ts';
+import { parseJson } from '../../../schema/json.ts';
+import { textOf } from '../body.ts';
+
+/** Names what a CloudEvent is (https://cloudevents.io, version 1.0), beside its data. */
+export interface CloudEvent {
+  id: string;
+  source: string;
+  type: string;
+}
+
+const REQUIRED = ['id', 'source', 'type'] as const;
+const OPTIONAL = ['datacontenttype', 'dataschema', 'subject', 'time'] as const;
+
+/** Of an attribute; what a header holds is bounded anyway. */
+const MAX_CHARACTERS = 2_048;
+const TIME = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/**
+ * A CloudEvent in structured form: its attributes, and its data as the body (spec 8.7). Throws
+ * DomainError `invalid_request` that names the attribute at fault.
+ */
+export function readStructured(value: unknown): { event: CloudEvent; data: unknown } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidRequest('body', 'must be one CloudEvent: an object with its attributes and data');
+  }
+  const attributes = value as Record<string, unknown>;
+  return { event: attributesOf((name) => own(attributes, name)), data: dataOf(attributes) };
+}
+
+/**
+ * The attributes of a CloudEvent in binary form, whose headers begin with `ce-`; undefined where
+ * the request has none of them. Throws as `readStructured` does.
+ */
+export function readBinary(header: (name: string) => string): CloudEvent | undefined {
+  const given = (name: string) => header(`ce-${name}`);
+  if (!['specversion', ...REQUIRED].some((name) => given(name) !== '')) return undefined;
+  return attributesOf((name) => (given(name) === '' ? undefined : decoded(given(name), `ce-${name}`)), 'ce-');
+}
+
+function attributesOf(attribute: (name: string) => unknown, prefix = ''): CloudEvent {
+  if (attribute('specversion') !== '1.0') {
+    throw invalidRequest(`${prefix}specversion`, 'must be "1.0": CloudEvents of this version are taken');
+  }
+  for (const name of OPTIONAL) optionalText(attribute(name), `${prefix}${name}`);
+  const time = attribute('time');
+  if (typeof time === 'string' && !(TIME.test(time) && !Number.isNaN(Date.parse(time)))) {
+    throw invalidRequest(`${prefix}time`, 'must be a time as RFC 3339 has it: 2026-03-14T09:26:53Z');
+  }
+  const [id, source, type] = REQUIRED.map((name) => requiredText(attribute(name), `${prefix}${name}`));
+  return { id, source, type } as CloudEvent;
+}
+
+function requiredText(value: unknown, path: string): string {
+  if (value === undefined || value === null) throw invalidRequest(path, 'is required of a CloudEvent');
+  return textAttribute(value, path);
+}
+
+function optionalText(value: unknown, path: string): void {
+  if (value !== undefined && value !== null) textAttribute(value, path);
+}
+
+function textAttribute(value: unknown, path: string): string {
+  if (typeof value !== 'string' || value.trim() === '' || value.length > MAX_CHARACTERS) {
+    throw invalidRequest(path, `must be a text of 1 to ${MAX_CHARACTERS.toLocaleString('en')} characters`);
+  }
+  return value;
+}
+
+// In headers, what is no visible ASCII is percent-encoded.
+function decoded(text: string, path: string): string {
+  try {
+    return decodeURIComponent(text.replace(/^"(.*)"$/, '$1'));
+  } catch {
+    throw invalidRequest(path, 'is not well percent-encoded');
+  }
+}
+
+function dataOf(attributes: Record<string, unknown>): unknown {
+  const data = own(attributes, 'data');
+  const base64 = own(attributes, 'data_base64');
+  if (base64 === undefined || base64 === null) return data ?? null;
+  if (data !== undefined) throw invalidRequest('data_base64', 'must not be there beside data');
+  const type = own(attributes, 'datacontenttype');
+  const isJson = typeof type !== 'string' || /[/+]json\b/i.test(type);
+  if (typeof base64 !== 'string' || !BASE64.test(base64) || !isJson) {
+    throw invalidRequest('data_base64', 'must be JSON, encoded in base64');
+  }
+  return parseJson(textOf(Buffer.from(base64, 'base64')));
+}
+
+function own(object: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}

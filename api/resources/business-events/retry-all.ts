@@ -1,0 +1,66 @@
+import Type from 'typebox';
+import type { Static } from 'typebox';
+import type { EventSelection } from '../../../domain/events/event-selection.ts';
+import { timeOf } from '../../../domain/query/values.ts';
+import { notFound } from '../../../domain/refusal.ts';
+import { about, object, oneOf, text } from '../../../schema/kinds.ts';
+import { countRunnable } from '../../../business-events/retry-events.ts';
+import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { whatOf } from '../../records/resource.ts';
+
+const since = about(text({ max: 40 }), 'From when on they came: a time, ISO 8601.', '2026-03-14T00:00:00Z');
+
+/** The body of POST /eventtypes/{id}/retry. */
+export const typeRetryInput = object('EventTypeRetryInput', 'Which events of a type to run again.', {
+  since,
+  status: Type.Optional(about(oneOf(['failed', 'ignored']), 'Those of this status; where absent, `failed`.')),
+});
+
+/** The body of POST /events/retry. */
+export const unroutedRetryInput = object('UnroutedRetryInput', 'Which unrouted events to run.', {
+  name: about(text({ max: 256 }), 'What they were sent as.', 'order.shipped'),
+  since,
+});
+
+export const retriedSchema = object('RetriedEvents', 'What is run again.', {
+  retried: about(Type.Integer(), 'How many are run again.', 3),
+});
+
+/**
+ * POST /eventtypes/{id}/retry: runs again what has failed (or, asked for, was ignored) of what came
+ * since then, in the order of arrival. Answers before it is done (spec 8.3).
+ */
+export async function retryEventsOfType(
+  request: ApiRequest<Static<typeof typeRetryInput>>,
+  api: Api,
+): Promise<Answer> {
+  const { principal, id, body } = request;
+  const type = await eventTypeRecords.find(principal.reach, id);
+  if (!type) throw notFound(whatOf({ name: 'eventtypes' }));
+  return retryAll({ of: { eventtype: type._id }, status: body.status ?? 'failed' }, request, api);
+}
+
+/**
+ * POST /events/retry: runs what was sent under a name since then and no event type was for, in the
+ * order of arrival. What none is for yet stays as it is.
+ */
+export async function retryUnrouted(
+  request: ApiRequest<Static<typeof unroutedRetryInput>>,
+  api: Api,
+): Promise<Answer> {
+  const { organization } = request.principal.reach;
+  return retryAll({ of: { name: request.body.name, organization }, status: 'unrouted' }, request, api);
+}
+
+async function retryAll(
+  which: Pick<EventSelection, 'of' | 'status'>,
+  { body, receivedAt, mint }: ApiRequest<{ since: string }>,
+  { temporal }: Api,
+): Promise<Answer> {
+  const from = timeOf(body.since, 'since').toISOString();
+  const selection = { ...which, since: from, until: receivedAt };
+  const retried = await countRunnable(selection);
+  if (retried > 0) await temporal.events.retryAll(selection, mint.id());
+  return { status: 202, body: { retried } };
+}

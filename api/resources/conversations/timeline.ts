@@ -1,0 +1,38 @@
+import Type from 'typebox';
+import { findAuthors } from '../../../store/accounts/authors.ts';
+import { USER_ROLES } from '../../../domain/scope.ts';
+import { Address, about, idOf, object, oneOf } from '../../../schema/kinds.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { messagesOf } from '../messages/list.ts';
+import { messageSchema } from '../messages/schema.ts';
+
+/** A message with who wrote it. */
+export const timelineSchema = object('TimelineMessage', 'A message, with who wrote it.', {
+  ...messageSchema.properties,
+  author: Type.Optional(
+    object('Author', 'Who wrote it, of a user.', {
+      id: idOf('users', 'Their id.'),
+      name: about(Type.String(), 'Their name.', 'Ada Lovelace'),
+      role: about(oneOf(USER_ROLES), 'Their role.', 'agent'),
+      avatar: Type.Optional(about(Address, 'A picture.', 'https://example.com/ada.png')),
+    }),
+  ),
+});
+
+/**
+ * GET /conversations/{id}/timeline: the messages of a conversation that the caller may see, as a
+ * list, with the names of their authors: what an agent reads (spec 12.2).
+ */
+export function readTimeline(request: ApiRequest, api: Api): Promise<Answer> {
+  return messagesOf(request, api, {
+    name: 'timeline',
+    async show(messages) {
+      const written = messages.filter(({ role }) => role !== 'contact');
+      const authors = await findAuthors([...new Set(written.flatMap(({ user }) => user ?? []))]);
+      return messages.map((message) => {
+        const author = message.role === 'contact' ? undefined : authors.get(message.user ?? '');
+        return author ? { ...message, author } : message;
+      });
+    },
+  });
+}

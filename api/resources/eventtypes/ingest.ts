@@ -1,0 +1,82 @@
+import type { Static } from 'typebox';
+import { notFound, unprocessable } from '../../../domain/refusal.ts';
+import { refuseParameters } from '../../../domain/query/pairs.ts';
+import { findUser } from '../../../store/accounts/users.ts';
+import { covers } from '../../../store/queries/reach.ts';
+import { eventTypeRecords, setIngest } from '../../../store/records/eventtypes.ts';
+import type { EventTypeDocument, IngestAddress } from '../../../store/records/eventtypes.ts';
+import { newToken, tokenDigest } from '../../ingest/addresses.ts';
+import { createEncryption } from '../../pipeline/encryption.ts';
+import { whatOf } from '../../records/resource.ts';
+import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { eventTypes } from './eventtypes.ts';
+import type { ingestInput } from './schema.ts';
+
+/**
+ * POST /eventtypes/{id}/ingest: an address at which a system posts events of this type that can
+ * only be given a URL. It is shown in this answer only; the one before is refused from then on, by
+ * every process (spec 8.9).
+ */
+export async function createIngest(
+  request: ApiRequest<Static<typeof ingestInput>>,
+  { config }: Api,
+): Promise<Answer> {
+  const { principal, body, receivedAt } = request;
+  const type = await eventTypeOf(request);
+  await checkIngest(type, request);
+  const token = newToken();
+  const { user, secret, signature = 'standard-webhooks' } = body;
+  const seal = createEncryption(config.authSecret);
+  const ingest: IngestAddress = {
+    token: tokenDigest(token),
+    user,
+    ...(secret === undefined ? {} : { secret: seal.close(secret), signature }),
+    createdBy: principal.user,
+    createdAt: new Date(receivedAt),
+  };
+  await setIngest(type._id, ingest);
+  return {
+    status: 201,
+    body: { ...present(type._id, ingest), url: `${config.publicUrl}/in/${token}` },
+    headers: { Location: `${config.publicUrl}/v2/eventtypes/${type._id}/ingest` },
+  };
+}
+
+/** GET /eventtypes/{id}/ingest: as whom it posts, and how posts are signed. */
+export async function getIngest(request: ApiRequest): Promise<Answer> {
+  refuseParameters(request.querystring);
+  const { _id, ingest } = await eventTypeOf(request);
+  if (!ingest) throw notFound('The ingest address');
+  return { status: 200, body: present(_id, ingest) };
+}
+
+/** DELETE /eventtypes/{id}/ingest: it is refused from then on, by every process. */
+export async function removeIngest(request: ApiRequest): Promise<Answer> {
+  const { _id } = await eventTypeOf(request);
+  if (!(await setIngest(_id, null))) throw notFound('The ingest address');
+  return { status: 204 };
+}
+
+async function eventTypeOf({ principal, id }: Pick<ApiRequest, 'principal' | 'id'>) {
+  const type = await eventTypeRecords.find(principal.reach, id);
+  if (!type) throw notFound(whatOf(eventTypes));
+  return type;
+}
+
+async function checkIngest(
+  { organization }: EventTypeDocument,
+  { principal, body: { user, secret, signature } }: ApiRequest<Static<typeof ingestInput>>,
+): Promise<void> {
+  const bot = await findUser(principal.reach, user);
+  if (bot?.role !== 'bot' || !(await covers({ organization }, bot.organization))) {
+    throw unprocessable("must be a bot of the event type's organization, or of one below it", 'user');
+  }
+  if (signature !== undefined && secret === undefined) {
+    throw unprocessable('is needed: without one no signature can be checked', 'secret');
+  }
+}
+
+function present(eventtype: string, { user, signature, createdBy, createdAt }: IngestAddress) {
+  const signed = signature === undefined ? {} : { signature };
+  return { eventtype, user, ...signed, createdBy, createdAt };
+}
