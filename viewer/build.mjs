@@ -1,24 +1,61 @@
 // Builds the pages' files into dist/viewer/assets, each with a hash of its content in its name.
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
+import { readFile } from 'node:fs/promises';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const outdir = `${root}dist/viewer/assets`;
-
-rmSync(outdir, { recursive: true, force: true });
-await build({
+const target = ['es2022', 'chrome109', 'firefox115', 'safari16'];
+const shared = {
   absWorkingDir: root,
-  entryPoints: { chat: 'viewer/page/main.tsx', home: 'viewer/page/home.css', icon: 'viewer/page/icon.svg' },
   outdir,
   entryNames: '[name]-[hash]',
+  chunkNames: 'part-[hash]',
   bundle: true,
   minify: true,
+  target,
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+/** Styles as text in the script that sets them: the widget is one file. */
+const styleText = {
+  name: 'style-text',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const { code } = await transform(await readFile(path, 'utf8'), { loader: 'css', minify: true, target });
+      return { contents: code, loader: 'text' };
+    });
+  },
+};
+
+/** Pages that Preact draws. */
+const pages = {
+  ...shared,
   format: 'esm',
-  target: ['es2022', 'chrome109', 'firefox115', 'safari16'],
   jsx: 'automatic',
   jsxImportSource: 'preact',
   loader: { '.svg': 'copy' },
-  legalComments: 'none',
-  logLevel: 'warning',
+};
+
+rmSync(outdir, { recursive: true, force: true });
+await build({
+  ...pages,
+  entryPoints: {
+    chat: 'viewer/page/main.tsx',
+    home: 'viewer/page/home.css',
+    icon: 'viewer/page/icon.svg',
+    docs: 'viewer/page/docs.css',
+    guide: 'viewer/page/guide.ts',
+    reference: 'viewer/page/reference.ts',
+  },
+});
+// The console has many screens: each comes when somebody goes there.
+await build({ ...pages, entryPoints: { console: 'viewer/console/main.tsx' }, splitting: true });
+await build({
+  ...shared,
+  entryPoints: { widget: 'viewer/widget/widget.ts' },
+  format: 'iife',
+  plugins: [styleText],
 });

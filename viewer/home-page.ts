@@ -1,3 +1,4 @@
+import { SAVED_VIEWS, viewAddress } from '../domain/operators/saved-views.ts';
 import { escaped } from './escaped.ts';
 import { firstSteps } from './first-steps.ts';
 import type { Addresses } from './first-steps.ts';
@@ -13,10 +14,13 @@ export interface Running {
 export interface HomeFacts extends Addresses {
   version: string;
   running: Running[];
+  /** In which Temporal has the conversations. */
+  temporalNamespace: string;
 }
 
 /** The page `/`: what runs here, and where to go from here. */
-export function homePage({ version, running, publicUrl, temporalUiUrl }: HomeFacts): string {
+export function homePage(facts: HomeFacts): string {
+  const { version, running, publicUrl, temporalUiUrl } = facts;
   const steps = firstSteps({ publicUrl, temporalUiUrl });
   return `${pageHead({ title: 'Parlance', files: 'viewer/', style: 'home.css' })}
   <body>
@@ -27,17 +31,34 @@ export function homePage({ version, running, publicUrl, temporalUiUrl }: HomeFac
         ${running.map(row).join('\n        ')}
       </ul>
       <nav aria-label="Where to go">
+        <a href="console">Console</a>
         <a href="docs">API reference</a>
         ${temporalUiUrl === undefined ? '' : `<a href="${escaped(temporalUiUrl)}">Temporal</a>`}
         <a href="openapi.json">OpenAPI document</a>
         <a href="metrics">Metrics</a>
         ${steps ? '<a href="#first-steps">First steps</a>' : ''}
       </nav>
+      ${operatorViews(facts)}
       ${steps ? `<section id="first-steps">\n<h2>A first conversation</h2>\n${steps}\n</section>` : ''}
     </main>
   </body>
 </html>
 `;
+}
+
+/** Lists in Temporal's pages, for operators; nothing where it is not known where these are. */
+function operatorViews({ temporalUiUrl, temporalNamespace }: HomeFacts): string {
+  if (temporalUiUrl === undefined) return '';
+  const links = SAVED_VIEWS.map((view) => {
+    const address = viewAddress(view, temporalUiUrl.replace(/\/$/, ''), temporalNamespace);
+    return `<a href="${escaped(address)}">${escaped(view.name)}</a>`;
+  });
+  return `<section id="operators">
+        <h2>For operators</h2>
+        <nav aria-label="Views in Temporal">
+          ${links.join('\n          ')}
+        </nav>
+      </section>`;
 }
 
 function row({ name, what, ok }: Running): string {

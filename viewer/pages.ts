@@ -1,15 +1,17 @@
 import { textsOf } from './texts/languages.ts';
+import { escaped } from './escaped.ts';
+import type { Look } from './look.ts';
 import { pageHead } from './page-head.ts';
 
 /**
  * The contact's page, in a language that `chooseLanguage` answered: it fills itself by its script.
  * Addresses are relative, so that it also works below a path.
  */
-export function viewerPage(language: string): string {
+export function viewerPage(language: string, look: Look): string {
   const { conversation, needsJavaScript } = textsOf(language);
   const head = pageHead({
     language,
-    title: conversation,
+    title: escaped(look.title || conversation),
     files: '../viewer/',
     style: 'chat.css',
     script: 'chat.js',
@@ -17,7 +19,7 @@ export function viewerPage(language: string): string {
   });
   return `${head}
   <body>
-    <div id="chat"></div>
+    <div id="chat" data-look="${escaped(JSON.stringify(look))}"></div>
     <noscript><p class="notice">${needsJavaScript}</p></noscript>
   </body>
 </html>

@@ -1,34 +1,72 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { Composer } from '../components/composer.tsx';
+import { MessageLog } from '../components/message-log.tsx';
+import { TEXTS } from '../components/texts.ts';
+import type { Action, ChatState } from '../components/types.ts';
+import { Webview } from '../components/webview.tsx';
+import type { Look } from '../look.ts';
 import type { Chat } from './chat.ts';
-import { Composer } from './composer.tsx';
-import { ConnectionNotice } from './connection-notice.tsx';
-import { MessageLog } from './message-log.tsx';
-import { TEXTS } from './texts.ts';
-import type { Action, ChatState } from './types.ts';
-import { Webview } from './webview.tsx';
+import { Header } from './header.tsx';
+import type { Host } from './host.ts';
+import { keep, kept } from './keep.ts';
+import { PrintNotice, usePrinting } from './printing.tsx';
+
+interface Props {
+  chat: Chat;
+  look: Look;
+  host: Host;
+}
 
 /** The whole page: who one talks with, what was said, and where to say something. */
-export function App({ chat }: { chat: Chat }) {
+export function App({ chat, look, host }: Props) {
   const state = useChat(chat);
+  const isVisible = useVisible(host);
+  const printing = usePrinting(chat);
   const [webview, setWebview] = useState<Action | null>(null);
   const [asksPlace, setAsksPlace] = useState(0);
-  const press = (action: Action) => {
+  const press = useCallback((action: Action) => {
     if (action.type === 'webview') setWebview(action);
     else if (action.type === 'locationRequest') sharePlace(chat, () => setAsksPlace((count) => count + 1));
     else chat.say({ type: 'postback', text: action.payload ?? action.text, label: action.text });
+  }, []);
+  const count = (unread: number) => {
+    document.title = `${unread > 0 ? `(${unread}) ` : ''}${look.title || TEXTS.conversation}`;
+    host.tell({ unread });
   };
+  useEffect(() => {
+    if (state.connection === 'gone') host.tell({ gone: true });
+  }, [state.connection]);
   return (
     <div class="chat">
-      <header>
-        <h1>{state.title || TEXTS.conversation}</h1>
-        <ConnectionNotice connection={state.connection} waiting={state.outgoing.length} />
-      </header>
-      <MessageLog chat={chat} state={state} press={press} />
-      {state.connection === 'gone' ? null : (
-        <Composer say={(text) => chat.say({ type: 'chat', text })} asksPlace={asksPlace} />
-      )}
+      <Header look={look} state={state} host={host} print={printing.print} />
+      <PrintNotice isReading={printing.isReading} />
+      <MessageLog
+        state={state}
+        welcome={look.welcome}
+        press={press}
+        discard={chat.discard}
+        readEarlier={() => void chat.readEarlier()}
+        watch={chat.watch}
+        count={count}
+        isVisible={isVisible}
+      />
+      {state.connection === 'gone' ? null : <Saying chat={chat} asksPlace={asksPlace} />}
       {webview ? <Webview action={webview} close={() => setWebview(null)} /> : null}
     </div>
+  );
+}
+
+function Saying({ chat, asksPlace }: Pick<Props, 'chat'> & { asksPlace: number }) {
+  return (
+    <Composer
+      say={(text) => chat.say({ type: 'chat', text })}
+      draft={kept('draft', '')}
+      write={(text) => {
+        keep('draft', text);
+        chat.writing(text);
+      }}
+      asksPlace={asksPlace}
+    />
   );
 }
 
@@ -39,6 +77,25 @@ function useChat(chat: Chat): ChatState {
     return chat.subscribe(() => setState(chat.state()));
   }, [chat]);
   return state;
+}
+
+/** Whether the reader has the page before them: its tab, and in a widget that too. */
+function useVisible(host: Host): boolean {
+  const [isVisible, setVisible] = useState(!document.hidden && host.isOpen());
+  useEffect(() => {
+    const look = () => setVisible(!document.hidden && host.isOpen());
+    document.addEventListener('visibilitychange', look);
+    host.watch(({ open, focus }) => {
+      look();
+      if (open && focus) document.querySelector<HTMLElement>('#say')?.focus();
+    });
+    // What closes something in the page does not close the widget as well.
+    document.addEventListener('keydown', ({ key, defaultPrevented }) => {
+      const isElsewhere = document.querySelector('dialog[open], details[open]') !== null;
+      if (key === 'Escape' && host.isWidget && !isElsewhere && !defaultPrevented) host.tell({ close: true });
+    });
+  }, []);
+  return isVisible;
 }
 
 /** Says where the reader is, if they let the browser tell; else they are asked to write it. */

@@ -1,35 +1,92 @@
+import type { Message } from '../components/types.ts';
 import { stayConnected } from './connection.ts';
 import { createInbox } from './inbox.ts';
 import type { Inbox } from './inbox.ts';
+import { moveTo } from './keep.ts';
 import { createOutbox } from './outbox.ts';
 import type { Outbox } from './outbox.ts';
-import { readMessages } from './server.ts';
+import { readMessages, tell } from './server.ts';
 import { createStore } from './store.ts';
 import type { Store } from './store.ts';
+import { createTypingSignal } from '../components/typing-signal.ts';
+import type { TypingSignal } from '../components/typing-signal.ts';
 
 /** The conversation as this page knows it, kept up to date by itself. */
 export interface Chat
-  extends Pick<Store, 'state' | 'subscribe'>, Pick<Outbox, 'say' | 'discard'>, Pick<Inbox, 'watch'> {
+  extends
+    Pick<Store, 'state' | 'subscribe'>,
+    Pick<Outbox, 'say' | 'discard'>,
+    Pick<Inbox, 'watch'>,
+    TypingSignal {
+  /** Another tab has said the first thing, where nothing was said yet. */
+  begunElsewhere: () => void;
   readEarlier: () => Promise<void>;
+  /**
+   * Reads what is not there yet, up to the first message. Rejects where the server does not answer.
+   */
+  readAll: () => Promise<void>;
 }
 
-export function createChat(): Chat {
+interface Told {
+  /** Somebody else said something while the page listened. */
+  heard: (message: Message) => void;
+  /** The conversation has this slug as its key from now on. */
+  begun: (slug: string) => void;
+}
+
+/** As many as the server answers at once. */
+const LARGE_PAGE = 500;
+
+export function createChat({ heard, begun }: Told): Chat {
   const store = createStore();
   const inbox = createInbox(store);
   const outbox = createOutbox(
     (outgoing) => store.change({ outgoing }),
-    (message) => inbox.add([message]),
+    (message, slug) => {
+      if (message) inbox.add([message]);
+      if (slug === undefined) return;
+      moveTo(slug);
+      begun(slug);
+      if (store.state().started) reconnect();
+    },
   );
-  stayConnected({ store, inbox, opened: outbox.retry });
+  const reconnect = stayConnected({
+    store,
+    inbox,
+    opened: outbox.retry,
+    heard(message) {
+      const isKnown = store.state().messages.some(({ id }) => id === message.id);
+      if (!isKnown && message.role !== 'contact') heard(message);
+    },
+  });
   return {
     state: store.state,
     subscribe: store.subscribe,
     say: outbox.say,
     discard: outbox.discard,
     watch: inbox.watch,
-    async readEarlier() {
-      const page = await readMessages(store.state().messages[0]?.sequence).catch(() => null);
-      if (page && page !== 'gone') inbox.addEarlier(page);
+    begunElsewhere() {
+      if (store.state().started) reconnect();
+    },
+    ...createTypingSignal({
+      isWanted: () => !store.state().started,
+      tell: (typing) => void tell('typing', { typing }),
+    }),
+    ...readingOf(store, inbox),
+  };
+}
+
+/** Reading what was said before the first message that is there. */
+function readingOf(store: Store, inbox: Inbox): Pick<Chat, 'readEarlier' | 'readAll'> {
+  const readBefore = async (limit?: number) => {
+    const before = store.state().messages[0]?.sequence;
+    const page = await readMessages({ before, ...(limit === undefined ? {} : { limit }) });
+    if (page !== 'gone') inbox.addEarlier(page);
+  };
+  return {
+    readEarlier: () => readBefore().catch(() => undefined),
+    async readAll() {
+      while (store.state().more) await readBefore(LARGE_PAGE);
     },
   };
 }

@@ -1,5 +1,5 @@
-import { TEXTS } from './texts.ts';
-import type { Connection } from './types.ts';
+import { TEXTS } from '../components/texts.ts';
+import type { Connection } from '../components/types.ts';
 
 /** Whether what is said arrives, in words; also what a screen reader hears of it. */
 export function ConnectionNotice({ connection, waiting }: { connection: Connection; waiting: number }) {

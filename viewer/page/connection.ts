@@ -1,4 +1,6 @@
+import type { Message } from '../components/types.ts';
 import type { Inbox } from './inbox.ts';
+import { moveTo } from './keep.ts';
 import { listen, readMessages } from './server.ts';
 import type { Store } from './store.ts';
 import { waitMs } from './wait.ts';
@@ -8,10 +10,14 @@ interface Options {
   inbox: Inbox;
   /** Called whenever page and server meet again. */
   opened: () => void;
+  /** Called with each message that is said while the page listens. */
+  heard: (message: Message) => void;
 }
 
-/** Keeps the page in touch with the server for as long as it lives. */
-export function stayConnected(options: Options): void {
+/**
+ * Keeps the page in touch with the server for as long as it lives. Answers how to try again now.
+ */
+export function stayConnected(options: Options): () => void {
   const { change } = options.store;
   let failures = 0;
   let stop: (() => void) | undefined;
@@ -36,6 +42,7 @@ export function stayConnected(options: Options): void {
   window.addEventListener('online', () => void connect());
   window.addEventListener('offline', () => change({ connection: 'offline' }));
   void connect();
+  return () => void connect();
 }
 
 /**
@@ -44,14 +51,21 @@ export function stayConnected(options: Options): void {
  */
 async function begin({ store, inbox }: Options): Promise<boolean> {
   const page = await readMessages();
-  if (page === 'gone') store.change({ connection: 'gone' });
-  else if (!store.state().loaded) inbox.begin(page);
-  return page !== 'gone';
+  if (page === 'gone') {
+    store.change({ connection: 'gone' });
+    return false;
+  }
+  if (page.begun !== undefined) moveTo(page.begun);
+  if (!store.state().loaded) inbox.begin(page);
+  const started = page.started ?? false;
+  store.change({ started, ...(started ? { connection: 'online' as const } : {}) });
+  // Nobody else can say anything in it before the reader does.
+  return !started;
 }
 
 /** Hears what comes after what is known. */
 function hear(
-  { store, inbox, opened }: Options,
+  { store, inbox, opened, heard }: Options,
   { met, lost }: { met: () => void; lost: () => void },
 ): () => void {
   return listen(inbox.mark(), {
@@ -60,7 +74,11 @@ function hear(
       store.change({ connection: 'online' });
       opened();
     },
-    message: (message) => inbox.add([message]),
+    message(message) {
+      heard(message);
+      inbox.add([message]);
+    },
+    read: (sequence) => store.change({ readByOthers: Math.max(sequence, store.state().readByOthers) }),
     removed: inbox.remove,
     passed: inbox.pass,
     typing: (typing) => store.change({ typing }),

@@ -1,8 +1,9 @@
 import { keep } from './keep.ts';
+import { tell } from './server.ts';
 import type { PageOfMessages } from './server.ts';
 import type { Store } from './store.ts';
-import { countNew } from './timeline.ts';
-import type { Message } from './types.ts';
+import { countNew } from '../components/timeline.ts';
+import type { Message } from '../components/types.ts';
 
 /** What was said, each message once and in order, and how much of it was read. */
 export interface Inbox {
@@ -23,8 +24,12 @@ export function createInbox({ state, change }: Store): Inbox {
   let known = 0;
   let mark = '0';
   let watching = false;
+  const tellRead = createReadSignal();
   const remember = () => {
-    if (watching && state().loaded) keep('read', known);
+    if (!watching || !state().loaded) return;
+    keep('read', known);
+    // Before anything was said there is nobody to tell.
+    if (!state().started) tellRead(known);
   };
   return {
     mark: () => mark,
@@ -41,12 +46,13 @@ export function createInbox({ state, change }: Store): Inbox {
       remember();
     },
     remove: (id) => change({ messages: state().messages.filter((one) => one.id !== id) }),
-    begin({ title, messages, more, last, mark: begun }) {
+    begin({ messages, more, last, mark: begun, read = 0, started = false }) {
       mark = begun;
       known = last;
       // On a first visit nothing is new.
       const markedAt = state().markedAt < 0 ? last : state().markedAt;
-      change({ title, more, markedAt, loaded: true, messages: merged(state().messages, messages) });
+      const shown = merged(state().messages, messages);
+      change({ more, markedAt, started, readByOthers: read, loaded: true, messages: shown });
       remember();
     },
     addEarlier: ({ messages, more }) => change({ more, messages: merged(messages, state().messages) }),
@@ -75,4 +81,14 @@ function numberOf(mark: string): number {
 
 function newest(messages: readonly Message[], least: number): number {
   return Math.max(least, ...messages.map(({ sequence = 0 }) => sequence));
+}
+
+/** Tells the other side how far the reader has read, each number once. */
+function createReadSignal(): (known: number) => void {
+  let told = 0;
+  return (known) => {
+    if (known <= told) return;
+    told = known;
+    void tell('read', { sequence: known });
+  };
 }

@@ -1,7 +1,44 @@
 import './chat.css';
+import './print.css';
 import { render } from 'preact';
+import { TEXTS } from '../components/texts.ts';
+import { alert } from './alerts.ts';
 import { App } from './app.tsx';
 import { createChat } from './chat.ts';
+import type { Look } from '../look.ts';
+import { findHost } from './host.ts';
+import type { Host } from './host.ts';
+import { keepWith } from './keep.ts';
+import { dress, lookOfPage } from './look.ts';
 
 const root = document.getElementById('chat');
-if (root) render(<App chat={createChat()} />, root);
+if (root) begin(root, findHost());
+
+function begin(root: HTMLElement, host: Host): void {
+  const look = lookOfPage(root);
+  dress(look);
+  if (!host.isWidget) {
+    show(root, { look, host });
+    return;
+  }
+  // The website says at once what it keeps.
+  void host.known.then((known) => {
+    keepWith(host, known);
+    show(root, { look, host });
+  });
+}
+
+function show(root: HTMLElement, { look, host }: { look: Look; host: Host }): void {
+  const chat = createChat({
+    begun: (slug) => host.tell({ begun: slug }),
+    heard({ text, author, role = 'bot' }) {
+      // What the reader sees coming needs no sign.
+      if (document.hidden || !document.hasFocus() || !host.isOpen())
+        alert({ title: author?.name ?? (look.title || TEXTS.authors[role]), text });
+    },
+  });
+  host.watch(({ slug = '' }) => {
+    if (!location.pathname.endsWith(slug)) chat.begunElsewhere();
+  });
+  render(<App chat={chat} look={look} host={host} />, root);
+}

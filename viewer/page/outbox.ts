@@ -1,6 +1,6 @@
 import { keep, kept } from './keep.ts';
 import { send } from './server.ts';
-import type { Message, Outgoing } from './types.ts';
+import type { Message, Outgoing } from '../components/types.ts';
 import { waitMs } from './wait.ts';
 
 /**
@@ -17,7 +17,7 @@ export interface Outbox {
 
 export function createOutbox(
   changed: (all: readonly Outgoing[]) => void,
-  accepted: (message: Message) => void,
+  accepted: (message: Message | null, begun: string | undefined) => void,
 ): Outbox {
   let all: readonly Outgoing[] = kept<Outgoing[]>('outbox', []);
   let sending = false;
@@ -42,7 +42,7 @@ export function createOutbox(
       return;
     }
     failures = 0;
-    if (sent.outcome === 'accepted' && sent.message) accepted(sent.message);
+    if (sent.outcome === 'accepted') accepted(sent.message, sent.begun);
     put(sent.outcome === 'accepted' ? without(all, next) : refusedIn(all, next, sent.why));
     await sendNext();
   }

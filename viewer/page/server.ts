@@ -1,14 +1,19 @@
-import type { Message, Outgoing, Typist } from './types.ts';
+import type { Message, Outgoing, Typist } from '../components/types.ts';
 
 /** The server's answer to a reader. */
 export interface PageOfMessages {
-  title: string;
   messages: Message[];
   more: boolean;
   /** The last number of the conversation. */
   last: number;
   /** What the stream begins after. */
   mark: string;
+  /** Up to this number somebody of the other side has read. */
+  read?: number;
+  /** Nothing was said yet: there is no stream either. */
+  started?: true;
+  /** The slug of a conversation that was only started when this page got its key. */
+  begun?: string;
 }
 
 /**
@@ -16,7 +21,7 @@ export interface PageOfMessages {
  * same key.
  */
 export type Sent =
-  | { outcome: 'accepted'; message: Message | null }
+  | { outcome: 'accepted'; message: Message | null; begun: string | undefined }
   | { outcome: 'refused'; why: string }
   | { outcome: 'later' };
 
@@ -25,13 +30,23 @@ const DEADLINE_MS = 30_000;
 /** The address of the page is the address of the conversation. */
 const BASE = location.pathname.replace(/\/$/, '');
 
+interface Stretch {
+  before?: number | undefined;
+  /** The server's own measure without it. */
+  limit?: number;
+}
+
 /**
  * Reads the newest messages, or those before a number. `gone`: there is no such conversation any
  * more. Rejects when the server does not answer.
  */
-export async function readMessages(before?: number): Promise<PageOfMessages | 'gone'> {
-  const query = before === undefined ? '' : `?before=${before}`;
-  const response = await fetch(`${BASE}/messages${query}`, { signal: AbortSignal.timeout(DEADLINE_MS) });
+export async function readMessages({ before, limit }: Stretch = {}): Promise<PageOfMessages | 'gone'> {
+  const asked = Object.entries({ before, limit }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  const response = await fetch(`${BASE}/messages?${new URLSearchParams(asked).toString()}`, {
+    signal: AbortSignal.timeout(DEADLINE_MS),
+  });
   if (response.status === 404) return 'gone';
   if (!response.ok) throw new Error(`reading failed with ${response.status}`);
   return (await response.json()) as PageOfMessages;
@@ -46,12 +61,29 @@ export async function send({ key, text, type, label }: Outgoing): Promise<Sent> 
       body: JSON.stringify({ key, text, type, label }),
       signal: AbortSignal.timeout(DEADLINE_MS),
     });
-    const answer = (await response.json()) as Message & { message?: string };
-    if (response.ok) return { outcome: 'accepted', message: answer.id ? answer : null };
+    const answer = (await response.json()) as Message & { message?: string; begun?: string };
+    if (response.ok) return { outcome: 'accepted', message: answer.id ? answer : null, begun: answer.begun };
     const isFinal = response.status >= 400 && response.status < 500 && ![408, 429].includes(response.status);
     return isFinal ? { outcome: 'refused', why: answer.message ?? '' } : { outcome: 'later' };
   } catch {
     return { outcome: 'later' };
+  }
+}
+
+/**
+ * Tells the other side something that is kept nowhere for long. Never rejects: it is only a
+ * courtesy.
+ */
+export async function tell(what: 'read' | 'typing', body: object): Promise<void> {
+  try {
+    await fetch(`${BASE}/${what}`, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(DEADLINE_MS),
+    });
+  } catch {
+    // The next one may arrive.
   }
 }
 
@@ -63,6 +95,8 @@ export interface StreamListener {
   /** How far the stream has come, whether or not there was something for the contact. */
   passed: (mark: string) => void;
   typing: (typists: Typist[]) => void;
+  /** Up to this number somebody of the other side has read. */
+  read: (sequence: number) => void;
   /** It is over, whyever. */
   closed: () => void;
 }
@@ -80,7 +114,11 @@ export function listen(after: string, listener: StreamListener): () => void {
     if (message.deletedAt === undefined) listener.message(message);
     else listener.removed(message.id);
   });
-  source.addEventListener('conversation', passed);
+  source.addEventListener('conversation', (event: MessageEvent<string>) => {
+    passed(event);
+    const { read } = JSON.parse(event.data) as { read?: number };
+    if (read !== undefined) listener.read(read);
+  });
   source.addEventListener('typing', (event: MessageEvent<string>) => {
     listener.typing((JSON.parse(event.data) as { typing: Typist[] }).typing);
   });

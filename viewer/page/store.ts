@@ -1,5 +1,5 @@
 import { kept } from './keep.ts';
-import type { ChatState } from './types.ts';
+import type { ChatState } from '../components/types.ts';
 
 /** The one place where the page's state is; every change makes a new one. */
 export interface Store {
@@ -12,14 +12,15 @@ export interface Store {
 export function createStore(): Store {
   const subscribers = new Set<() => void>();
   let state: ChatState = {
-    title: '',
     connection: 'connecting',
     messages: [],
     more: false,
     outgoing: [],
     typing: [],
     markedAt: kept('read', -1),
+    readByOthers: 0,
     loaded: false,
+    started: false,
   };
   return {
     state: () => state,

@@ -1,2 +1,6 @@
 /** Styles are imported for the bundler alone. */
-declare module '*.css';
+declare module '*.css' {
+  /** Its text, where it is built into a script. */
+  const text: string;
+  export default text;
+}

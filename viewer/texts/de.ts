@@ -40,4 +40,18 @@ export const de: Texts = {
 
   openInTab: 'In neuem Tab öffnen',
   close: 'Schließen',
+
+  read: 'Gelesen',
+  typesNamed: (name) => `${name} schreibt`,
+  hours: 'Öffnungszeiten',
+  file: 'Datei',
+
+  options: 'Optionen',
+  sound: 'Ton',
+  notifications: 'Benachrichtigungen',
+  notAllowed: 'Ihr Browser erlaubt hier keine Benachrichtigungen.',
+  print: 'Unterhaltung drucken',
+  readingAll: 'Die ganze Unterhaltung wird gelesen …',
+
+  widget: { open: 'Chat öffnen', close: 'Chat schließen', unread: '{count} ungelesen' },
 };

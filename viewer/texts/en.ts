@@ -39,6 +39,21 @@ export const en = {
 
   openInTab: 'Open in a new tab',
   close: 'Close',
+
+  read: 'Read',
+  typesNamed: (name: string) => `${name} is typing`,
+  hours: 'Opening hours',
+  file: 'File',
+
+  options: 'Options',
+  sound: 'Sound',
+  notifications: 'Notifications',
+  notAllowed: 'Your browser does not allow notifications here.',
+  print: 'Print the conversation',
+  readingAll: 'Reading the whole conversation…',
+
+  /** Of the widget's button; `{count}` is a number. */
+  widget: { open: 'Open chat', close: 'Close chat', unread: '{count} unread' },
 };
 
 export type Texts = typeof en;

@@ -40,4 +40,18 @@ export const es: Texts = {
 
   openInTab: 'Abrir en una pestaña nueva',
   close: 'Cerrar',
+
+  read: 'Leído',
+  typesNamed: (name) => `${name} está escribiendo`,
+  hours: 'Horario',
+  file: 'Archivo',
+
+  options: 'Opciones',
+  sound: 'Sonido',
+  notifications: 'Notificaciones',
+  notAllowed: 'Su navegador no permite notificaciones aquí.',
+  print: 'Imprimir la conversación',
+  readingAll: 'Leyendo toda la conversación…',
+
+  widget: { open: 'Abrir el chat', close: 'Cerrar el chat', unread: '{count} sin leer' },
 };

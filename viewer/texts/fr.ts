@@ -40,4 +40,18 @@ export const fr: Texts = {
 
   openInTab: 'Ouvrir dans un nouvel onglet',
   close: 'Fermer',
+
+  read: 'Lu',
+  typesNamed: (name) => `${name} écrit`,
+  hours: "Heures d'ouverture",
+  file: 'Fichier',
+
+  options: 'Options',
+  sound: 'Son',
+  notifications: 'Notifications',
+  notAllowed: 'Votre navigateur ne permet pas les notifications ici.',
+  print: 'Imprimer la conversation',
+  readingAll: 'Lecture de toute la conversation…',
+
+  widget: { open: 'Ouvrir le chat', close: 'Fermer le chat', unread: '{count} non lus' },
 };

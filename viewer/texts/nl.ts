@@ -40,4 +40,18 @@ export const nl: Texts = {
 
   openInTab: 'Openen in een nieuw tabblad',
   close: 'Sluiten',
+
+  read: 'Gelezen',
+  typesNamed: (name) => `${name} is aan het typen`,
+  hours: 'Openingstijden',
+  file: 'Bestand',
+
+  options: 'Opties',
+  sound: 'Geluid',
+  notifications: 'Meldingen',
+  notAllowed: 'Uw browser staat hier geen meldingen toe.',
+  print: 'Gesprek afdrukken',
+  readingAll: 'Het hele gesprek wordt gelezen…',
+
+  widget: { open: 'Chat openen', close: 'Chat sluiten', unread: '{count} ongelezen' },
 };

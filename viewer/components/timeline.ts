@@ -4,7 +4,7 @@ import type { ChatState, Message, Outgoing } from './types.ts';
 export type Entry =
   | { kind: 'day'; key: string; at: string }
   | { kind: 'new'; key: string }
-  | { kind: 'message'; key: string; message: Message; isLast: boolean }
+  | { kind: 'message'; key: string; message: Message; isLast: boolean; isRead: boolean }
   | { kind: 'outgoing'; key: string; outgoing: Outgoing };
 
 /**
@@ -15,11 +15,14 @@ export function timeline({
   messages,
   outgoing,
   markedAt,
-}: Pick<ChatState, 'messages' | 'outgoing' | 'markedAt'>): Entry[] {
+  readByOthers,
+}: Pick<ChatState, 'messages' | 'outgoing' | 'markedAt' | 'readByOthers'>): Entry[] {
   const entries: Entry[] = [];
   const arrived = new Set(messages.map(({ key }) => key));
   const waiting = outgoing.filter(({ key }) => !arrived.has(key));
   const firstNew = messages.find((one) => (one.sequence ?? 0) > markedAt && one.role !== 'contact');
+  const isRead = ({ role, sequence = Infinity }: Message) => role === 'contact' && sequence <= readByOthers;
+  const lastRead = [...messages].reverse().find(isRead);
   let day = '';
   const begin = (at: string) => {
     const next = new Date(at).toDateString();
@@ -30,7 +33,7 @@ export function timeline({
     begin(message.at);
     if (message === firstNew) entries.push({ kind: 'new', key: 'new' });
     const isLast = index === messages.length - 1 && waiting.length === 0;
-    entries.push({ kind: 'message', key: message.id, message, isLast });
+    entries.push({ kind: 'message', key: message.id, message, isLast, isRead: message === lastRead });
   });
   for (const one of waiting) {
     begin(one.at);

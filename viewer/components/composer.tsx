@@ -1,25 +1,25 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { SendIcon } from './icons.tsx';
-import { keep, kept } from './keep.ts';
 import { TEXTS } from './texts.ts';
 
 const MAX_CHARACTERS = 32_000;
 
 interface Props {
   say: (text: string) => void;
+  /** What was written before and not sent. */
+  draft: string;
+  /** Called with every change of what is written. */
+  write: (text: string) => void;
   /** Rises when the reader shall write where they are. */
   asksPlace: number;
 }
 
-/**
- * Where one writes. Enter sends, Shift+Enter begins a new line. What is not sent yet outlives a
- * reload.
- */
-export function Composer({ say, asksPlace }: Props) {
-  const [text, setText] = useState(() => kept('draft', ''));
+/** Where one writes. Enter sends, Shift+Enter begins a new line. */
+export function Composer({ say, draft, write: tell, asksPlace }: Props) {
+  const [text, setText] = useState(draft);
   const write = (next: string) => {
     setText(next);
-    keep('draft', next);
+    tell(next);
   };
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {

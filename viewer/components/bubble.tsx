@@ -1,4 +1,5 @@
 import { Actions } from './actions.tsx';
+import { Avatar } from './avatar.tsx';
 import { Content } from './content.tsx';
 import { Items } from './items.tsx';
 import { LANGUAGE, TEXTS } from './texts.ts';
@@ -7,6 +8,8 @@ import type { Action, Message, Outgoing } from './types.ts';
 interface Props {
   message: Message;
   isLast: boolean;
+  /** The newest message of the reader's that the other side has read. */
+  isRead: boolean;
   press: (action: Action) => void;
 }
 
@@ -14,20 +17,22 @@ interface Props {
  * One message. Quick replies are offered only while it is the last: afterwards they would answer
  * something else.
  */
-export function Bubble({ message, isLast, press }: Props) {
-  const { role = 'bot', at, actions = [], items = [], slug } = message;
+export function Bubble({ message, isLast, isRead, press }: Props) {
+  const { role = 'bot', author, at, actions = [], items = [], slug } = message;
   const lasting = actions.filter((action) => !isFleeting(action));
   const fleeting = isLast ? actions.filter(isFleeting) : [];
   return (
     <li class={`message ${role}`} id={slug}>
       <article>
         <p class="author">
-          <span class={role === 'contact' ? 'hidden' : ''}>{TEXTS.authors[role]}</span>{' '}
+          {author ? <Avatar author={author} /> : null}
+          <bdi class={role === 'contact' ? 'hidden' : ''}>{author?.name ?? TEXTS.authors[role]}</bdi>{' '}
           <time dateTime={at}>{timeOf(at)}</time>
         </p>
         <Content message={message} />
         <Items items={items} press={press} />
         <Actions actions={lasting} press={press} />
+        {isRead ? <p class="read">{TEXTS.read}</p> : null}
       </article>
       <Actions actions={fleeting} press={press} />
     </li>

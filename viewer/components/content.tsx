@@ -1,10 +1,13 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { File, fileKind } from './file.tsx';
 import { cleanHtml, fileName, linkTarget, webUrl } from './html.ts';
 import { Picture } from './picture.tsx';
 import { TEXTS } from './texts.ts';
 import type { Message } from './types.ts';
 
 const URL_IN_TEXT = /(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]}])/;
+
+const WHOLE_URL = /^https?:\/\/\S+$/;
 
 /**
  * What a message says, by its content type (spec 6.1). Media whose address is none are shown as the
@@ -26,13 +29,8 @@ export function Content({ message: { text, contentType = 'text/plain' } }: { mes
       </a>
     );
   }
-  if (contentType === 'application/pdf') {
-    return (
-      <a class="file" href={url} {...linkTarget(url)}>
-        <span aria-hidden="true">PDF</span> {fileName(url)}
-      </a>
-    );
-  }
+  const kind = contentType === 'application/pdf' ? 'pdf' : fileKind(url);
+  if (kind !== null) return <File url={url} kind={kind} />;
   return (
     <div class="text">
       <a href={url} {...linkTarget(url)}>
@@ -61,8 +59,14 @@ function nameMissing({ target }: Event): void {
   target.replaceWith(words);
 }
 
-/** Plain text, with what looks like an address made one. */
+/**
+ * Plain text, with what looks like an address made one; a file if it is nothing but the address of
+ * one.
+ */
 function Text({ text }: { text: string }) {
+  const only = WHOLE_URL.test(text) ? webUrl(text) : null;
+  const kind = only === null ? null : fileKind(only);
+  if (only !== null && kind !== null) return <File url={only} kind={kind} />;
   return (
     <div class="text">
       {text.split(URL_IN_TEXT).map((part, at) => {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Avatar } from './avatar.tsx';
 import { TEXTS } from './texts.ts';
 import type { Typist } from './types.ts';
 
@@ -15,14 +16,23 @@ export function TypingDots({ typing }: { typing: readonly Typist[] }) {
     const timer = setInterval(() => setNow(Date.now()), LOOK_MS);
     return () => clearInterval(timer);
   }, [typing]);
-  const someone = typing.find(({ until }) => !until || Date.parse(until) - now < SOON_MS);
+  // Of a person who is writing now the server says when they stop.
+  const someone = typing.find(
+    ({ message, until }) => !message || !until || Date.parse(until) - now < SOON_MS,
+  );
   if (!someone) return null;
   return (
     <div class="typing" role="status">
-      <span class="hidden">{someone.role === 'agent' ? TEXTS.agentTypes : TEXTS.botTypes}</span>
+      {someone.author ? <Avatar author={someone.author} /> : null}
+      <span class="hidden">{wordsOf(someone)}</span>
       <i aria-hidden="true" />
       <i aria-hidden="true" />
       <i aria-hidden="true" />
     </div>
   );
+}
+
+function wordsOf({ role, author }: Typist): string {
+  if (author?.name !== undefined) return TEXTS.typesNamed(author.name);
+  return role === 'agent' ? TEXTS.agentTypes : TEXTS.botTypes;
 }

@@ -1,44 +1,53 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Bubble, Waiting } from './bubble.tsx';
-import type { Chat } from './chat.ts';
 import { DownIcon } from './icons.tsx';
 import { LANGUAGE, TEXTS } from './texts.ts';
 import { TypingDots } from './typing-dots.tsx';
 import { countNew, timeline } from './timeline.ts';
 import type { Entry } from './timeline.ts';
+import type { JSX } from 'preact';
 import type { Action, ChatState } from './types.ts';
 
 const NEAR_PX = 80;
 
 interface Props {
-  chat: Chat;
   state: ChatState;
+  /** Words of welcome, above the first message. */
+  welcome: string | undefined;
   press: (action: Action) => void;
+  /** Takes back what the server refused. */
+  discard: (key: string) => void;
+  readEarlier: () => void;
+  /** Told whether the reader sees the end, and how many messages they have not seen. */
+  watch: (seen: boolean) => void;
+  count: (unread: number) => void;
+  /** Whether the reader sees the page. */
+  isVisible: boolean;
 }
 
 /**
  * What was said, newest at the bottom. It stays at the bottom unless the reader has scrolled up.
  */
-export function MessageLog({ chat, state, press }: Props) {
-  const entries = useMemo(() => timeline(state), [state.messages, state.outgoing, state.markedAt]);
+export function MessageLog({ state, welcome, press, discard, readEarlier, ...props }: Props) {
+  const entries = useMemo(
+    () => timeline(state),
+    [state.messages, state.outgoing, state.markedAt, state.readByOthers],
+  );
+  const lines = useLines(entries, { press, discard });
   const list = useRef<HTMLDivElement>(null);
   const { atBottom, toBottom, noteScroll } = useBottom(list, entries.length + state.typing.length);
-  const unread = useUnread(chat, state, atBottom);
+  const unread = useUnread(state, { ...props, atBottom });
   return (
     <main>
       {/* Keyboards scroll it when it has the focus. */}
       <div class="log" role="log" aria-label={TEXTS.messages} tabIndex={0} ref={list} onScroll={noteScroll}>
         {state.more ? (
-          <button type="button" class="earlier" onClick={() => void chat.readEarlier()}>
+          <button type="button" class="earlier" onClick={readEarlier}>
             {TEXTS.earlier}
           </button>
         ) : null}
-        {state.loaded && entries.length === 0 ? <p class="empty">{TEXTS.nothingYet}</p> : null}
-        <ol>
-          {entries.map((entry) => (
-            <Line key={entry.key} entry={entry} press={press} discard={chat.discard} />
-          ))}
-        </ol>
+        <Beginning state={state} welcome={welcome} isEmpty={entries.length === 0} />
+        <ol>{lines}</ol>
         <TypingDots typing={state.typing} />
       </div>
       {atBottom ? null : (
@@ -50,7 +59,45 @@ export function MessageLog({ chat, state, press }: Props) {
   );
 }
 
-function Line({ entry, press, discard }: { entry: Entry } & Pick<Props, 'press'> & Pick<Chat, 'discard'>) {
+function Beginning({
+  state: { loaded, more },
+  welcome,
+  isEmpty,
+}: Pick<Props, 'state' | 'welcome'> & { isEmpty: boolean }) {
+  if (!loaded || more) return null;
+  if (welcome !== undefined) return <p class="welcome">{welcome}</p>;
+  return isEmpty ? <p class="empty">{TEXTS.nothingYet}</p> : null;
+}
+
+/**
+ * The lines of the entries. One that says the same as before is the same node, which is not looked
+ * at again: a new message costs a line, however long the conversation is.
+ */
+function useLines(entries: readonly Entry[], { press, discard }: Pick<Props, 'press' | 'discard'>) {
+  const known = useRef(new Map<string, { entry: Entry; line: JSX.Element }>());
+  return useMemo(() => {
+    const made = new Map<string, { entry: Entry; line: JSX.Element }>();
+    for (const entry of entries) {
+      const before = known.current.get(entry.key);
+      const line =
+        before && isSame(before.entry, entry) ? (
+          before.line
+        ) : (
+          <Line key={entry.key} entry={entry} press={press} discard={discard} />
+        );
+      made.set(entry.key, { entry, line });
+    }
+    known.current = made;
+    return [...made.values()].map(({ line }) => line);
+  }, [entries]);
+}
+
+function isSame(one: Entry, other: Entry): boolean {
+  const [before, now] = [one, other].map((entry) => Object.entries(entry));
+  return before?.length === now?.length && (before ?? []).every(([, value], at) => value === now?.[at]?.[1]);
+}
+
+function Line({ entry, press, discard }: { entry: Entry } & Pick<Props, 'press' | 'discard'>) {
   switch (entry.kind) {
     case 'day':
       return (
@@ -61,7 +108,7 @@ function Line({ entry, press, discard }: { entry: Entry } & Pick<Props, 'press'>
     case 'new':
       return <li class="new">{TEXTS.newMessages}</li>;
     case 'message':
-      return <Bubble message={entry.message} isLast={entry.isLast} press={press} />;
+      return <Bubble message={entry.message} isLast={entry.isLast} isRead={entry.isRead} press={press} />;
     case 'outgoing':
       return <Waiting outgoing={entry.outgoing} discard={discard} />;
   }
@@ -101,19 +148,14 @@ function useBottom(list: { current: HTMLDivElement | null }, lines: number) {
   return { atBottom, toBottom, noteScroll };
 }
 
-/** Counts what the reader has not seen, in the title too, and remembers what they have. */
-function useUnread(chat: Chat, { messages, markedAt, title }: ChatState, atBottom: boolean): number {
-  const [isVisible, setVisible] = useState(!document.hidden);
-  useEffect(() => {
-    const look = () => setVisible(!document.hidden);
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
-  }, []);
+/** Counts what the reader has not seen, and tells what they have. */
+function useUnread(
+  { messages, markedAt }: ChatState,
+  { atBottom, isVisible, watch, count }: Pick<Props, 'isVisible' | 'watch' | 'count'> & { atBottom: boolean },
+): number {
   const seen = isVisible && atBottom;
   const unread = seen ? 0 : countNew(messages, markedAt);
-  useEffect(() => chat.watch(seen), [seen]);
-  useEffect(() => {
-    document.title = `${unread > 0 ? `(${unread}) ` : ''}${title || TEXTS.conversation}`;
-  }, [unread, title]);
+  useEffect(() => watch(seen), [seen]);
+  useEffect(() => count(unread), [unread]);
   return unread;
 }

@@ -1,4 +1,7 @@
-/** What the page gets from the server and keeps (spec 10.2). */
+/**
+ * What a conversation consists of before its readers: what the chat page gets and keeps (spec
+ * 10.2).
+ */
 
 export interface Action {
   type: 'link' | 'postback' | 'reply' | 'webview' | 'locationRequest';
@@ -19,6 +22,13 @@ export interface Item {
   mediaType?: string;
 }
 
+/** Who wrote something, as far as others are told. */
+export interface Author {
+  name?: string;
+  /** The address of a picture. */
+  avatar?: string;
+}
+
 export interface Message {
   id: string;
   slug: string;
@@ -27,6 +37,7 @@ export interface Message {
   at: string;
   sequence?: number;
   role?: 'contact' | 'agent' | 'bot' | 'system';
+  author?: Author;
   contentType?: string;
   items?: Item[];
   actions?: Action[];
@@ -45,17 +56,18 @@ export interface Outgoing {
   refused?: string;
 }
 
+/** Somebody who is writing: a message that waits for its time, or a person right now. */
 export interface Typist {
-  message: string;
+  message?: string;
   role?: Message['role'];
+  author?: Author;
   until?: string;
 }
 
 export type Connection = 'connecting' | 'online' | 'offline' | 'gone';
 
-/** All that the page shows. Every change makes a new one. */
+/** All that is shown of a conversation. Every change makes a new one. */
 export interface ChatState {
-  title: string;
   connection: Connection;
   /** In order of their numbers. */
   messages: readonly Message[];
@@ -68,5 +80,9 @@ export interface ChatState {
    * as new.
    */
   markedAt: number;
+  /** Up to this number the other side has read. */
+  readByOthers: number;
   loaded: boolean;
+  /** Nothing was said in it yet, so that it is kept nowhere. */
+  started: boolean;
 }

@@ -1,0 +1,28 @@
+/** Tells the other side that somebody is writing (spec 10.8). */
+export interface TypingSignal {
+  /** What they have written so far changed; empty: they have stopped. */
+  writing: (text: string) => void;
+}
+
+/** It holds for ten seconds, so it is told again before. */
+const EVERY_MS = 5_000;
+
+interface Options {
+  /** Whether anybody is to know. */
+  isWanted: () => boolean;
+  tell: (typing: boolean) => void;
+}
+
+export function createTypingSignal({ isWanted, tell }: Options): TypingSignal {
+  let toldAt = -Infinity;
+  return {
+    writing(text) {
+      const typing = text.trim() !== '';
+      const now = performance.now();
+      const isNews = typing ? now - toldAt > EVERY_MS : toldAt > -Infinity;
+      if (!isNews || !isWanted()) return;
+      toldAt = typing ? now : -Infinity;
+      tell(typing);
+    },
+  };
+}

@@ -1,0 +1,176 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import { InboxScreen } from './inbox/screen.tsx';
+import { lazy } from './lazy.tsx';
+import { Loading, Problem } from './parts/notices.tsx';
+import { hrefOf, usePlace } from './route.ts';
+import type { ScreenProps } from './screen.ts';
+import { currentSession, signOut } from './session.ts';
+import type { Session } from './session.ts';
+import { Shortcuts } from './shortcuts.tsx';
+import { SignIn } from './sign-in.tsx';
+import { TEXTS } from './texts.ts';
+import { useEvery } from './use-asked.ts';
+
+interface Screen {
+  title: string;
+  /** Scope agent sees the inbox, scope admin everything (spec 12.3). */
+  scopes: readonly Session['scope'][];
+  show: (props: ScreenProps) => JSX.Element;
+}
+
+const WebhooksScreen = lazy<ScreenProps>(async () => (await import('./webhooks/screen.tsx')).WebhooksScreen);
+const EventsScreen = lazy<ScreenProps>(async () => (await import('./events/screen.tsx')).EventsScreen);
+const TeamScreen = lazy<ScreenProps>(async () => (await import('./team/screen.tsx')).TeamScreen);
+const RecordsScreen = lazy<ScreenProps>(async () => (await import('./records/screen.tsx')).RecordsScreen);
+const OperationsScreen = lazy<ScreenProps>(
+  async () => (await import('./operations/screen.tsx')).OperationsScreen,
+);
+const AccountScreen = lazy<ScreenProps>(async () => (await import('./account/screen.tsx')).AccountScreen);
+
+const SCREENS: Readonly<Record<string, Screen>> = {
+  inbox: { title: TEXTS.screens.inbox, scopes: ['agent', 'bot', 'admin'], show: InboxScreen },
+  webhooks: { title: TEXTS.screens.webhooks, scopes: ['admin'], show: WebhooksScreen },
+  events: { title: TEXTS.screens.events, scopes: ['admin'], show: EventsScreen },
+  team: { title: TEXTS.screens.team, scopes: ['admin'], show: TeamScreen },
+  settings: { title: TEXTS.screens.settings, scopes: ['admin'], show: RecordsScreen },
+  operations: { title: TEXTS.screens.operations, scopes: ['admin'], show: OperationsScreen },
+  account: { title: TEXTS.screens.account, scopes: ['guest', 'agent', 'bot', 'admin'], show: AccountScreen },
+};
+
+const CHECK_MS = 60_000;
+
+/** The whole console: who is signed in, where one can go, and the screen that the address names. */
+export function App() {
+  const [session, setSession] = useState<Session | null>();
+  const [problem, setProblem] = useState<Error>();
+  const look = () => {
+    currentSession().then(
+      (found) => {
+        setProblem(undefined);
+        setSession((before) => (same(before, found) ? before : found));
+      },
+      // Without a connection the session is as it was.
+      (error: unknown) => setProblem(error as Error),
+    );
+  };
+  useEffect(look, []);
+  useEvery(CHECK_MS, look);
+  const isOnline = useOnline();
+  if (session === undefined) return problem ? <Problem error={problem} again={look} /> : <Loading />;
+  return <Shell known={session} setSession={setSession} isOnline={isOnline && !problem} />;
+}
+
+/**
+ * A session that ends leaves the screen as it is, with what was being written, and asks over it to
+ * sign in again.
+ */
+function Shell({
+  known,
+  setSession,
+  isOnline,
+}: {
+  known: Session | null;
+  setSession: (session: Session | null) => void;
+  isOnline: boolean;
+}) {
+  const [last, setLast] = useState<Session | null>(known);
+  useEffect(() => {
+    if (known) setLast(known);
+  }, [known]);
+  const leave = async () => {
+    await signOut();
+    location.hash = '';
+    location.reload();
+  };
+  const entered = (session: Session) => {
+    // Somebody else: nothing of the one before is shown.
+    if (last && session.user !== last.user) location.reload();
+    else setSession(session);
+  };
+  if (!last) return <SignIn entered={entered} />;
+  return (
+    <>
+      <Rooms session={last} leave={() => void leave()} isOnline={isOnline} />
+      {known ? null : <SignIn entered={entered} again />}
+    </>
+  );
+}
+
+function Rooms({ session, leave, isOnline }: { session: Session; leave: () => void; isOnline: boolean }) {
+  const [name = '', ...place] = usePlace();
+  const open = Object.entries(SCREENS).filter(([, { scopes }]) => scopes.includes(session.scope));
+  const [current, screen] = open.find(([one]) => one === name) ?? open[0] ?? [];
+  useEffect(() => {
+    document.title = screen ? `${screen.title} · Parlance` : 'Parlance';
+  }, [screen]);
+  return (
+    <div class="shell">
+      <a class="skip" href="#main" onClick={skipToMain}>
+        {TEXTS.skip}
+      </a>
+      <Bar name={session.organization.name} screens={open} current={current} leave={leave} />
+      {isOnline ? null : (
+        <p class="offline" role="status">
+          {TEXTS.offline}
+        </p>
+      )}
+      <main id="main" tabIndex={-1}>
+        {screen ? (
+          <screen.show session={session} place={place} />
+        ) : (
+          <p class="empty">{TEXTS.nothingForYou}</p>
+        )}
+      </main>
+      <Shortcuts screens={open.map(([one, { title }]) => ({ name: one, title }))} />
+    </div>
+  );
+}
+
+interface BarProps {
+  name: string;
+  screens: readonly (readonly [string, Screen])[];
+  current: string | undefined;
+  leave: () => void;
+}
+
+function Bar({ name, screens, current, leave }: BarProps) {
+  return (
+    <header class="bar">
+      <strong class="brand">{name}</strong>
+      <nav aria-label={TEXTS.navigation}>
+        {screens.map(([one, { title }]) => (
+          <a key={one} href={hrefOf(one)} aria-current={one === current ? 'page' : undefined}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      <button type="button" class="quiet" onClick={leave}>
+        {TEXTS.signOut}
+      </button>
+    </header>
+  );
+}
+
+function skipToMain(event: Event): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
+function same(one: Session | null | undefined, other: Session | null): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function useOnline(): boolean {
+  const [isOnline, setOnline] = useState(navigator.onLine);
+  useEffect(() => {
+    const changed = () => setOnline(navigator.onLine);
+    addEventListener('online', changed);
+    addEventListener('offline', changed);
+    return () => {
+      removeEventListener('online', changed);
+      removeEventListener('offline', changed);
+    };
+  }, []);
+  return isOnline;
+}

@@ -1,0 +1,40 @@
+import type { Message } from '../../components/types.ts';
+
+/** What the console shows of business events and their types (spec 8). */
+
+export interface EventType {
+  id: string;
+  name: string;
+  description?: string;
+  jsonata?: string;
+}
+
+export interface BusinessEvent {
+  id: string;
+  name: string;
+  status: string;
+  eventtype?: string;
+  conversations: string[];
+  messages: string[];
+  body?: unknown;
+  error?: { message: string; details?: { path: string; message: string }[] };
+  createdAt: string;
+  processedAt?: string;
+}
+
+/** What an event would post. */
+export interface Preview {
+  status: 'processed' | 'ignored';
+  results: {
+    created: boolean;
+    conversation?: string;
+    contact?: { profile: Record<string, unknown> };
+    messages: (Message & { isBackchannel?: boolean; delay?: number })[];
+  }[];
+}
+
+/** Where an expression is wrong, as the API's words say it; undefined where they do not. */
+export function placeIn(words: string): { line: number; column: number } | undefined {
+  const found = /line (\d+), column (\d+)/.exec(words);
+  return found ? { line: Number(found[1]), column: Number(found[2]) } : undefined;
+}

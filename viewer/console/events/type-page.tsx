@@ -1,0 +1,163 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Actions } from '../../components/actions.tsx';
+import { Content } from '../../components/content.tsx';
+import { Items } from '../../components/items.tsx';
+import { Confirm } from '../parts/dialog.tsx';
+import { Empty, Loading, Problem } from '../parts/notices.tsx';
+import { api, query } from '../request.ts';
+import { goTo } from '../route.ts';
+import { TEXTS } from '../texts.ts';
+import { useAction } from '../use-action.ts';
+import { useAsked } from '../use-asked.ts';
+import { placeIn } from './event.ts';
+import type { BusinessEvent, EventType, Preview } from './event.ts';
+import { ExpressionEditor } from './expression-editor.tsx';
+import { RetryMany } from './retry-many.tsx';
+
+const SETTLED_MS = 400;
+const SAMPLE = '{\n  "conversation": "",\n  "number": 42\n}';
+
+/** An event on the left, the expression in the middle, and what it would post on the right. */
+export function TypePage({ id }: { id: string }) {
+  const { value, error, again } = useAsked<EventType>(`/eventtypes/${id}`);
+  if (!value) return error ? <Problem error={error} again={again} /> : <Loading />;
+  return <Workbench type={value} />;
+}
+
+function Workbench({ type }: { type: EventType }) {
+  const [event, setEvent] = useSample(type.name);
+  const [expression, setExpression] = useState(type.jsonata ?? '');
+  const preview = usePreview(event, expression);
+  const mark = preview.error ? placeIn(preview.error.message) : undefined;
+  return (
+    <section>
+      <Head type={type} expression={expression} />
+      <div class="workbench">
+        <label>
+          <span>{TEXTS.events.sample}</span>
+          <textarea
+            spellcheck={false}
+            value={event}
+            onInput={({ currentTarget }) => setEvent(currentTarget.value)}
+          />
+        </label>
+        <div class="middle">
+          <span>{TEXTS.events.expression}</span>
+          <ExpressionEditor value={expression} set={setExpression} mark={mark} />
+        </div>
+        <div class="results" role="region" aria-label={TEXTS.events.results} aria-live="polite">
+          <span>{TEXTS.events.results}</span>
+          <Problem error={preview.error} />
+          {preview.value ? <Results preview={preview.value} /> : null}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** The type's name, whether its expression is kept as it stands, and what can be done with it. */
+function Head({ type: { id, name, jsonata = '' }, expression }: { type: EventType; expression: string }) {
+  const [saved, setSaved] = useState(jsonata);
+  const [isDeleting, setDeleting] = useState(false);
+  const action = useAction();
+  const save = () =>
+    action.run(async () => {
+      await api('PUT', `/eventtypes/${id}/jsonata`, { text: expression });
+      setSaved(expression);
+    });
+  const remove = async () => {
+    await api('DELETE', `/eventtypes/${id}`);
+    goTo('events', 'types');
+  };
+  return (
+    <>
+      <header class="head">
+        <h1>{name}</h1>
+        {expression === saved ? null : <span class="badge pending">{TEXTS.events.unsaved}</span>}
+        <button type="button" class="main" disabled={action.isRunning} onClick={() => void save()}>
+          {TEXTS.save}
+        </button>
+        <RetryMany word={TEXTS.events.retryFailed} path={`/eventtypes/${id}/retry`} />
+        <button type="button" onClick={() => setDeleting(true)}>
+          {TEXTS.delete}
+        </button>
+      </header>
+      <Problem error={action.error} />
+      {isDeleting ? (
+        <Confirm
+          title={TEXTS.deleteOne(TEXTS.events.type, name)}
+          word={TEXTS.delete}
+          act={remove}
+          close={() => setDeleting(false)}
+        >
+          <p>{TEXTS.events.deleteWhat}</p>
+        </Confirm>
+      ) : null}
+    </>
+  );
+}
+
+/** The newest event of this name, to try with; what is written instead is kept. */
+function useSample(name: string): [string, (text: string) => void] {
+  const newest = query({ name, sort: '-createdAt', limit: 1 });
+  const { value } = useAsked<BusinessEvent[]>(`/events${newest}`);
+  const [text, setText] = useState<string>();
+  const found = value?.[0]?.body;
+  return [text ?? (found === undefined ? SAMPLE : JSON.stringify(found, null, 2)), setText];
+}
+
+/** What the expression makes of the event, a moment after one has stopped writing. */
+function usePreview(event: string, expression: string): { value?: Preview; error?: Error } {
+  const [state, setState] = useState<{ value?: Preview; error?: Error }>({});
+  useEffect(() => {
+    const ended = new AbortController();
+    const timer = setTimeout(() => {
+      let body: unknown;
+      try {
+        body = JSON.parse(event);
+      } catch (error) {
+        setState({ error: new SyntaxError(`${TEXTS.events.sample}: ${(error as Error).message}`) });
+        return;
+      }
+      api<Preview>('POST', '/eventtypes/preview', {
+        body: { jsonata: expression, body },
+        signal: ended.signal,
+      }).then(
+        ({ body: value }) => setState({ value }),
+        (error: unknown) => {
+          if (!ended.signal.aborted) setState({ error: error as Error });
+        },
+      );
+    }, SETTLED_MS);
+    return () => {
+      clearTimeout(timer);
+      ended.abort();
+    };
+  }, [event, expression]);
+  return state;
+}
+
+/** The messages as the chat page would show them. */
+function Results({ preview: { results } }: { preview: Preview }) {
+  if (results.length === 0) return <Empty>{TEXTS.events.nothingPosted}</Empty>;
+  return (
+    <ol>
+      {results.map(({ created, conversation, contact, messages }, at) => (
+        <li key={at}>
+          <p class="hint">
+            {created ? TEXTS.events.newConversation : `${TEXTS.inbox.conversation} ${conversation ?? ''}`}
+            {contact ? ` · ${JSON.stringify(contact.profile)}` : ''}
+          </p>
+          {messages.map((message, index) => (
+            <article key={index} class={message.isBackchannel ? 'shown backchannel' : 'shown'}>
+              {message.isBackchannel ? <span class="kind">{TEXTS.inbox.backchannel}</span> : null}
+              <Content message={message} />
+              <Items items={message.items ?? []} press={() => undefined} />
+              <Actions actions={message.actions ?? []} press={() => undefined} />
+            </article>
+          ))}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,74 @@
+import { useState } from 'preact/hooks';
+import { Dialog } from '../parts/dialog.tsx';
+import { TextField } from '../parts/fields.tsx';
+import { Empty, Loading, Problem } from '../parts/notices.tsx';
+import { api } from '../request.ts';
+import { goTo, hrefOf } from '../route.ts';
+import { TEXTS } from '../texts.ts';
+import { useAction } from '../use-action.ts';
+import { useAsked } from '../use-asked.ts';
+import type { EventType } from './event.ts';
+
+/** The kinds of events that are known. */
+export function EventTypes() {
+  const { value, error, again } = useAsked<EventType[]>(
+    '/eventtypes?limit=1000&sort=name&select=name,description',
+  );
+  const [isNew, setNew] = useState(false);
+  return (
+    <section>
+      <header class="head">
+        <h1>{TEXTS.events.types}</h1>
+        <button type="button" class="main" onClick={() => setNew(true)}>
+          {TEXTS.events.add}
+        </button>
+      </header>
+      <Problem error={error} again={again} />
+      {value ? <Rows types={value} /> : error ? null : <Loading />}
+      {isNew ? <NewType close={() => setNew(false)} /> : null}
+    </section>
+  );
+}
+
+function Rows({ types }: { types: readonly EventType[] }) {
+  if (types.length === 0) return <Empty>{TEXTS.events.noTypes}</Empty>;
+  return (
+    <ul class="plain">
+      {types.map(({ id, name, description }) => (
+        <li key={id}>
+          <a href={hrefOf('events', 'types', id)}>{name}</a> {description}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What every new type begins with: it can be tried at once. */
+const BEGINNING = `{
+  "conversation": conversation,
+  "messages": [{ "text": "Your order " & number & " is on its way." }]
+}`;
+
+function NewType({ close }: { close: () => void }) {
+  const [name, setName] = useState('');
+  const action = useAction();
+  const create = async (event: Event) => {
+    event.preventDefault();
+    await action.run(async () => {
+      const { body } = await api<EventType>('POST', '/eventtypes', { body: { name, jsonata: BEGINNING } });
+      close();
+      goTo('events', 'types', body.id);
+    });
+  };
+  return (
+    <Dialog title={TEXTS.events.add} close={close}>
+      <form onSubmit={(event) => void create(event)}>
+        <TextField label={TEXTS.name} required value={name} set={setName} hint={TEXTS.events.nameHint} />
+        <Problem error={action.error} />
+        <button type="submit" class="main" disabled={action.isRunning}>
+          {TEXTS.events.add}
+        </button>
+      </form>
+    </Dialog>
+  );
+}

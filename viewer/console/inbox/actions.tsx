@@ -1,0 +1,121 @@
+import { useState } from 'preact/hooks';
+import { Dialog } from '../parts/dialog.tsx';
+import { SelectField, TextField } from '../parts/fields.tsx';
+import { Problem } from '../parts/notices.tsx';
+import { api } from '../request.ts';
+import type { Session } from '../session.ts';
+import { TEXTS } from '../texts.ts';
+import { useAction } from '../use-action.ts';
+import { useAsked } from '../use-asked.ts';
+import { idOf, nameOf } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
+
+interface Props {
+  conversation: Conversation;
+  session: Session;
+  done: () => void;
+}
+
+/** What can be done with a conversation: each is a command (spec 6.5). */
+export function Actions({ conversation, session, done }: Props) {
+  const action = useAction();
+  const [open, setOpen] = useState<'assign' | 'set'>();
+  const me = conversation.participants.find(({ user }) => idOf(user) === session.user);
+  const command = (text: string, meta?: object) =>
+    action.run(async () => {
+      await api('POST', `/conversations/${conversation.id}/messages`, {
+        body: { type: 'command', text, ...(meta ? { meta } : {}) },
+      });
+      done();
+    });
+  const button = (word: string, text: string) => (
+    <button type="button" disabled={action.isRunning} onClick={() => void command(text)}>
+      {word}
+    </button>
+  );
+  return (
+    <div class="commands" role="group" aria-label={TEXTS.inbox.commands}>
+      {me?.accepted ? button(TEXTS.inbox.leave, '/leave') : button(TEXTS.inbox.accept, '/accept')}
+      {me ? null : button(TEXTS.inbox.join, '/join')}
+      <button type="button" onClick={() => setOpen('assign')}>
+        {TEXTS.inbox.assign}
+      </button>
+      {button(TEXTS.inbox.notify, '/notify')}
+      <button type="button" onClick={() => setOpen('set')}>
+        {TEXTS.inbox.set}
+      </button>
+      <Problem error={action.error} />
+      {open === 'assign' ? (
+        <Assign
+          conversation={conversation}
+          session={session}
+          assign={(users) => command('/assign', { users })}
+          close={() => setOpen(undefined)}
+        />
+      ) : null}
+      {open === 'set' ? <Set set={(text) => command(text)} close={() => setOpen(undefined)} /> : null}
+    </div>
+  );
+}
+
+interface AssignProps extends Omit<Props, 'done'> {
+  assign: (users: string[]) => Promise<boolean>;
+  close: () => void;
+}
+
+/** Agents may not list users: they choose among those who take part, and themselves. */
+function Assign({ conversation, session, assign, close }: AssignProps) {
+  const mayList = session.scope !== 'agent';
+  const { value: staff } = useAsked<{ id: string; name: string; role: string }[]>(
+    mayList ? '/users?select=name,role&limit=1000' : null,
+  );
+  const known = conversation.participants.map(({ user }) => ({ value: idOf(user), text: nameOf(user) }));
+  const listed = (staff ?? []).map(({ id, name, role }) => ({ value: id, text: `${name} (${role})` }));
+  const me = { value: session.user, text: TEXTS.inbox.me };
+  const others = (mayList ? listed : known).filter(({ value }) => value !== session.user);
+  const [user, setUser] = useState(session.user);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (await assign([user])) close();
+  };
+  return (
+    <Dialog title={TEXTS.inbox.assign} close={close}>
+      <form onSubmit={(event) => void submit(event)}>
+        <SelectField label={TEXTS.inbox.assignTo} value={user} set={setUser} options={[me, ...others]} />
+        <button type="submit" class="main">
+          {TEXTS.inbox.assign}
+        </button>
+      </form>
+    </Dialog>
+  );
+}
+
+const PROPERTIES = ['status', 'category', 'language', 'name', 'meta'] as const;
+
+function Set({ set, close }: { set: (text: string) => Promise<boolean>; close: () => void }) {
+  const [property, setProperty] = useState<string>('status');
+  const [key, setKey] = useState('');
+  const [value, setValue] = useState('');
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    const name = property === 'meta' ? `meta.${key}` : `@${property}`;
+    if (await set(`/set ${name} ${value}`.trim())) close();
+  };
+  return (
+    <Dialog title={TEXTS.inbox.set} close={close}>
+      <form onSubmit={(event) => void submit(event)}>
+        <SelectField
+          label={TEXTS.inbox.property}
+          value={property}
+          set={setProperty}
+          options={PROPERTIES.map((one) => ({ value: one, text: one }))}
+        />
+        {property === 'meta' ? <TextField label={TEXTS.inbox.key} required value={key} set={setKey} /> : null}
+        <TextField label={TEXTS.inbox.value} hint={TEXTS.inbox.valueHint} value={value} set={setValue} />
+        <button type="submit" class="main">
+          {TEXTS.inbox.set}
+        </button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,78 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Empty, Loading, Problem } from '../parts/notices.tsx';
+import { api } from '../request.ts';
+import { hrefOf } from '../route.ts';
+import type { Session } from '../session.ts';
+import { TEXTS } from '../texts.ts';
+import { Actions } from './actions.tsx';
+import { titleOf, unreadOf } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
+import { Delayed } from './delayed.tsx';
+import { Facts } from './facts.tsx';
+import { Reply } from './reply.tsx';
+import { Timeline } from './timeline.tsx';
+import { useConversation } from './use-conversation.ts';
+
+interface Props {
+  id: string;
+  session: Session;
+  /** The list that one came from. */
+  list: string;
+}
+
+/** One conversation: what was said, what can be done, where to reply, and what is known of it. */
+export function ConversationView({ id, session, list }: Props) {
+  const live = useConversation(id);
+  const { conversation, messages, connection, error } = live;
+  const [showsFacts, setShowsFacts] = useState(false);
+  useRead(conversation, session.user, messages.length);
+  if (connection === 'gone') return <Empty>{TEXTS.inbox.gone}</Empty>;
+  if (!conversation) return error ? <Problem error={error} /> : <Loading />;
+  const title = titleOf(conversation) || TEXTS.inbox.unnamed;
+  return (
+    <>
+      <article class="conversation" aria-label={title}>
+        <header>
+          <a class="back" href={hrefOf('inbox', list)} aria-label={TEXTS.back}>
+            ←
+          </a>
+          <h1>{title}</h1>
+          <span class={`badge ${conversation.status}`}>{TEXTS.statuses[conversation.status]}</span>
+          <button
+            type="button"
+            class="quiet facts-toggle"
+            aria-expanded={showsFacts}
+            onClick={() => setShowsFacts(!showsFacts)}
+          >
+            {TEXTS.inbox.facts}
+          </button>
+        </header>
+        <Actions conversation={conversation} session={session} done={live.again} />
+        {connection === 'offline' ? (
+          <p class="offline" role="status">
+            {TEXTS.inbox.reconnecting}
+          </p>
+        ) : null}
+        <Timeline live={live} />
+        <Delayed messages={live.delayed} mayCancel={session.scope === 'admin'} done={live.again} />
+        <Reply conversation={conversation} user={session.user} done={live.again} />
+      </article>
+      <Facts conversation={conversation} session={session} isOpen={showsFacts} />
+    </>
+  );
+}
+
+/** What is on the screen while one looks is read. */
+function useRead(conversation: Conversation | undefined, user: string, shown: number): void {
+  const unread = conversation ? unreadOf(conversation, user) : 0;
+  const id = conversation?.id;
+  useEffect(() => {
+    if (unread === 0 || id === undefined) return undefined;
+    const read = () => {
+      if (!document.hidden) void api('PUT', `/conversations/${id}/read`).catch(() => undefined);
+    };
+    read();
+    document.addEventListener('visibilitychange', read);
+    return () => document.removeEventListener('visibilitychange', read);
+  }, [id, unread, shown]);
+}

@@ -1,0 +1,69 @@
+/** What the console shows of conversations and messages (spec 5.1, 6.1). */
+
+import type { Message as Shown } from '../../components/types.ts';
+
+export interface Participant {
+  user: string | { id: string; name?: string; avatar?: string; status?: string };
+  unreadCount: number;
+  active: boolean;
+  inbox: boolean;
+  accepted: boolean;
+}
+
+export interface Contact {
+  id: string;
+  profile: Record<string, unknown> & { name?: string; email?: string; telephone?: string };
+}
+
+export interface Conversation {
+  id: string;
+  organization: string;
+  url: string;
+  name?: string;
+  status: 'queued' | 'active' | 'closed';
+  category?: string;
+  language?: string;
+  contact?: Contact | string;
+  participants: Participant[];
+  meta: Record<string, unknown>;
+  forms: { form: string; name: string; type: string; values: Record<string, unknown> }[];
+  results: { message: string; form: string; name: string }[];
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface TimelineMessage extends Omit<Shown, 'type' | 'at' | 'author'> {
+  type: string;
+  user?: string;
+  author?: { id: string; name: string; role: string; avatar?: string };
+  isBackchannel: boolean;
+  createdAt: string;
+  processedAt?: string;
+  delay?: number;
+  results?: { form: string; formName?: string; values?: Record<string, unknown> }[];
+  meta?: Record<string, unknown>;
+}
+
+/** What a list needs of a conversation, and no more. */
+export const LIST_FIELDS = 'name,status,category,contact,participants,updatedAt';
+
+/** What a person calls the conversation. */
+export function titleOf({ name, contact }: Pick<Conversation, 'name' | 'contact'>): string {
+  if (name) return name;
+  const profile = typeof contact === 'object' ? contact.profile : undefined;
+  const full = [profile?.['givenName'], profile?.['familyName']].filter(Boolean).join(' ');
+  return profile?.name ?? (full || profile?.email || profile?.telephone || '');
+}
+
+export function idOf(user: Participant['user']): string {
+  return typeof user === 'string' ? user : user.id;
+}
+
+export function nameOf(user: Participant['user']): string {
+  return typeof user === 'string' ? user : (user.name ?? user.id);
+}
+
+/** How much of it a user has not read. */
+export function unreadOf({ participants }: Pick<Conversation, 'participants'>, user: string): number {
+  return participants.find((one) => idOf(one.user) === user)?.unreadCount ?? 0;
+}

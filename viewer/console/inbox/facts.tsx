@@ -1,0 +1,157 @@
+import type { ComponentChildren } from 'preact';
+import { Time } from '../parts/time.tsx';
+import { shortText } from '../parts/short-text.ts';
+import { query } from '../request.ts';
+import { workflowAddress } from '../../../domain/operators/saved-views.ts';
+import { hrefOf } from '../route.ts';
+import type { Session } from '../session.ts';
+import { TEXTS } from '../texts.ts';
+import { useAsked } from '../use-asked.ts';
+import { idOf, nameOf } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
+
+interface Props {
+  conversation: Conversation;
+  session: Session;
+  isOpen: boolean;
+}
+
+/** All that is known of a conversation beside what was said. */
+export function Facts({ conversation, session, isOpen }: Props) {
+  const { contact, category, language, createdAt, meta } = conversation;
+  const profile = typeof contact === 'object' ? contact.profile : {};
+  return (
+    <aside class={isOpen ? 'facts open' : 'facts'} aria-label={TEXTS.inbox.facts}>
+      <Part title={TEXTS.inbox.contact}>
+        <Pairs pairs={profile} />
+      </Part>
+      <Part title={TEXTS.inbox.conversation}>
+        <Pairs pairs={{ category, language }} />
+        <p>
+          {TEXTS.inbox.began} <Time at={createdAt} />
+        </p>
+      </Part>
+      <People conversation={conversation} />
+      <Forms conversation={conversation} />
+      {Object.keys(meta).length === 0 ? null : (
+        <Part title="meta">
+          <Pairs pairs={meta} />
+        </Part>
+      )}
+      {session.scope === 'admin' ? <Deliveries conversation={conversation.id} /> : null}
+      <Links conversation={conversation} temporal={session.temporal} />
+    </aside>
+  );
+}
+
+function People({ conversation: { participants } }: Pick<Props, 'conversation'>) {
+  return (
+    <Part title={TEXTS.inbox.participants}>
+      <ul class="people">
+        {participants.map(({ user, accepted, inbox }) => (
+          <li key={idOf(user)}>
+            {nameOf(user)}
+            {accepted ? ` · ${TEXTS.inbox.accepted}` : ''}
+            {inbox ? ` · ${TEXTS.inbox.assigned}` : ''}
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+function Forms({ conversation: { forms, results } }: Pick<Props, 'conversation'>) {
+  return (
+    <>
+      {forms.map(({ form, name, values }) => (
+        <Part key={form} title={`${TEXTS.inbox.form} ${name}`}>
+          <Pairs pairs={values} />
+        </Part>
+      ))}
+      {results.length === 0 ? null : (
+        <Part title={TEXTS.inbox.results}>
+          <ul>
+            {results.map(({ message, form, name }) => (
+              <li key={`${message} ${form}`}>{name}</li>
+            ))}
+          </ul>
+        </Part>
+      )}
+    </>
+  );
+}
+
+interface LinksProps {
+  conversation: Conversation;
+  temporal: Session['temporal'];
+}
+
+function Links({ conversation, temporal }: LinksProps) {
+  const workflow = `conversation:${conversation.id}`;
+  return (
+    <Part title={TEXTS.inbox.links}>
+      <p>
+        <a href={conversation.url} target="_blank" rel="noreferrer">
+          {TEXTS.inbox.chatPage}
+        </a>
+      </p>
+      {temporal === undefined ? null : (
+        <p>
+          <a
+            href={workflowAddress(workflow, temporal.ui, temporal.namespace)}
+            target="_blank"
+            rel="noreferrer"
+          >
+            {TEXTS.inbox.workflow}
+          </a>
+        </p>
+      )}
+    </Part>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Pairs({ pairs }: { pairs: Record<string, unknown> }) {
+  const given = Object.entries(pairs).filter(([, value]) => value !== undefined && value !== null);
+  return (
+    <dl>
+      {given.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{shortText(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const SHOWN = 5;
+
+function Deliveries({ conversation }: { conversation: string }) {
+  const asked = query({ conversation, sort: '-createdAt', limit: SHOWN });
+  const { value = [] } = useAsked<{ id: string; event: string; status: string; createdAt: string }[]>(
+    `/deliveries${asked}`,
+    { everyMs: 10_000 },
+  );
+  if (value.length === 0) return null;
+  return (
+    <Part title={TEXTS.inbox.deliveries}>
+      <ul>
+        {value.map(({ id, event, status }) => (
+          <li key={id}>
+            <a href={hrefOf('webhooks', 'deliveries', id)}>{event}</a>{' '}
+            <span class={`badge ${status}`}>{TEXTS.deliveryStatuses[status] ?? status}</span>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}

@@ -1,0 +1,39 @@
+import { idOf, unreadOf } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
+import { TEXTS } from '../texts.ts';
+
+/** One of the lists of the inbox: what the API is asked for, and what belongs into it by itself. */
+export interface Filter {
+  name: string;
+  title: string;
+  /** Query parameters of a list of conversations (spec 9.2). */
+  query: (user: string) => Record<string, string>;
+  takes: (conversation: Conversation, user: string) => boolean;
+}
+
+const byStatus = (status: Conversation['status']): Filter => ({
+  name: status,
+  title: TEXTS.statuses[status],
+  query: () => ({ status }),
+  takes: (conversation) => conversation.status === status,
+});
+
+export const FILTERS: readonly [Filter, ...Filter[]] = [
+  byStatus('queued'),
+  byStatus('active'),
+  {
+    name: 'mine',
+    title: TEXTS.inbox.mine,
+    query: (user) => ({ 'participants.user': user, status: '!=closed' }),
+    takes: ({ participants, status }, user) =>
+      status !== 'closed' && participants.some((one) => idOf(one.user) === user),
+  },
+  {
+    name: 'unread',
+    title: TEXTS.inbox.unread,
+    query: (user) => ({ participants: `{user=${user};unreadCount=>0}` }),
+    takes: (conversation, user) => unreadOf(conversation, user) > 0,
+  },
+  byStatus('closed'),
+  { name: 'all', title: TEXTS.inbox.all, query: () => ({}), takes: () => true },
+];

@@ -1,0 +1,158 @@
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { createTypingSignal } from '../../components/typing-signal.ts';
+import type { TypingSignal } from '../../components/typing-signal.ts';
+import { Problem } from '../parts/notices.tsx';
+import { api } from '../request.ts';
+import { TEXTS } from '../texts.ts';
+import { useAction } from '../use-action.ts';
+import type { Conversation } from './conversation.ts';
+import { useDraft } from './use-draft.ts';
+
+const MAX_CHARACTERS = 32_000;
+const MINUTE_MS = 60_000;
+const DELAYS = [0, MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS, 24 * 60 * MINUTE_MS];
+
+interface Props {
+  conversation: Conversation;
+  user: string;
+  done: () => void;
+}
+
+/** How what is written is going to be sent. */
+interface Manner {
+  isBackchannel: boolean;
+  /** Milliseconds. */
+  delay: number;
+  /** Quick replies, as one writes them: `Yes, No`. */
+  replies: string;
+}
+
+const PLAIN: Manner = { isBackchannel: false, delay: 0, replies: '' };
+
+/**
+ * Where one answers: to the contact, or to colleagues on the back channel. What is not sent yet
+ * outlives a reload and the end of a session.
+ */
+export function Reply({ conversation, user, done }: Props) {
+  const draft = useDraft(`parlance:console:${user}:${conversation.id}`);
+  const [manner, setManner] = useState(PLAIN);
+  const action = useAction();
+  const signal = useTyping(conversation.id, !manner.isBackchannel);
+  const send = async (event: Event) => {
+    event.preventDefault();
+    const text = draft.text.trim();
+    if (text === '') return;
+    // However often one presses the button: by its key it is the same message.
+    const body = { ...messageOf(text, manner), externalId: draft.key };
+    const path = `/conversations/${conversation.id}/messages`;
+    if (!(await action.run(() => api('POST', path, { body })))) return;
+    draft.clear();
+    setManner({ ...PLAIN, isBackchannel: manner.isBackchannel });
+    done();
+  };
+  const label = manner.isBackchannel ? TEXTS.inbox.writeNote : TEXTS.inbox.writeReply;
+  return (
+    <form class={manner.isBackchannel ? 'reply backchannel' : 'reply'} onSubmit={(event) => void send(event)}>
+      <textarea
+        aria-label={label}
+        placeholder={label}
+        maxLength={MAX_CHARACTERS}
+        rows={3}
+        value={draft.text}
+        onInput={({ currentTarget }) => {
+          draft.write(currentTarget.value);
+          signal.writing(currentTarget.value);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send(event);
+        }}
+      />
+      <Problem error={action.error} />
+      <Options manner={manner} set={setManner} maySend={!action.isRunning && draft.text.trim() !== ''} />
+    </form>
+  );
+}
+
+/** The contact sees that somebody writes to them. */
+function useTyping(conversation: string, isWanted: boolean): TypingSignal {
+  const wanted = useRef(isWanted);
+  wanted.current = isWanted;
+  return useMemo(
+    () =>
+      createTypingSignal({
+        isWanted: () => wanted.current,
+        tell: (typing) => {
+          void api('PUT', `/conversations/${conversation}/typing`, { body: { typing } }).catch(
+            () => undefined,
+          );
+        },
+      }),
+    [conversation],
+  );
+}
+
+interface OptionsProps {
+  manner: Manner;
+  set: (manner: Manner) => void;
+  maySend: boolean;
+}
+
+function Options({ manner, set, maySend }: OptionsProps) {
+  const { isBackchannel, delay, replies } = manner;
+  return (
+    <div class="options">
+      <label>
+        <input
+          type="checkbox"
+          checked={isBackchannel}
+          onChange={({ currentTarget }) => set({ ...manner, isBackchannel: currentTarget.checked })}
+        />{' '}
+        {TEXTS.inbox.backchannel}
+      </label>
+      <select
+        aria-label={TEXTS.inbox.when}
+        value={delay}
+        onChange={({ currentTarget }) => set({ ...manner, delay: Number(currentTarget.value) })}
+      >
+        {DELAYS.map((ms) => (
+          <option key={ms} value={ms}>
+            {TEXTS.inbox.delay(ms / MINUTE_MS)}
+          </option>
+        ))}
+      </select>
+      {isBackchannel ? null : (
+        <input
+          type="text"
+          aria-label={TEXTS.inbox.quickReplies}
+          placeholder={TEXTS.inbox.quickReplies}
+          value={replies}
+          onInput={({ currentTarget }) => set({ ...manner, replies: currentTarget.value })}
+        />
+      )}
+      <button type="submit" class="main" disabled={!maySend}>
+        {isBackchannel ? TEXTS.inbox.sendNote : TEXTS.send}
+      </button>
+    </div>
+  );
+}
+
+function messageOf(text: string, { isBackchannel, delay, replies }: Manner): object {
+  const actions = isBackchannel ? [] : quickReplies(replies);
+  return {
+    type: 'chat',
+    role: 'agent',
+    text,
+    isBackchannel,
+    ...(actions.length > 0 ? { actions } : {}),
+    ...(delay > 0 ? { delay } : {}),
+  };
+}
+
+/** `Yes, No` are two. */
+function quickReplies(words: string): { type: 'reply'; text: string; payload: string }[] {
+  return words
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean)
+    .map((text) => ({ type: 'reply', text, payload: text }));
+}

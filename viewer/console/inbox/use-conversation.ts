@@ -1,0 +1,153 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { api, query, Refused } from '../request.ts';
+import { waitMs } from '../../page/wait.ts';
+import type { Conversation, TimelineMessage } from './conversation.ts';
+
+const PAGE = 100;
+const POPULATE = 'contact:profile,participants.user:name|avatar|status';
+
+export interface ConversationState {
+  conversation: Conversation | undefined;
+  /** What was processed, in order; each once. */
+  messages: readonly TimelineMessage[];
+  /** What waits for its time. */
+  delayed: readonly TimelineMessage[];
+  /** Whether there are earlier ones to ask for. */
+  hasEarlier: boolean;
+  /** Roles of those who are writing. */
+  typing: readonly string[];
+  connection: 'connecting' | 'online' | 'offline' | 'gone';
+  error: Error | undefined;
+}
+
+const NOTHING: ConversationState = {
+  conversation: undefined,
+  messages: [],
+  delayed: [],
+  hasEarlier: false,
+  typing: [],
+  connection: 'connecting',
+  error: undefined,
+};
+
+export interface LiveConversation extends ConversationState {
+  readEarlier: () => Promise<void>;
+  /** Looks again at the conversation and at what waits, after a change of one's own. */
+  again: () => void;
+}
+
+/** A conversation that is kept up to date by its stream (spec 5.12). */
+export function useConversation(id: string): LiveConversation {
+  const [state, setState] = useState(NOTHING);
+  const known = useRef(state);
+  known.current = state;
+  const change = useCallback(
+    (part: Partial<ConversationState>) => setState((now) => ({ ...now, ...part })),
+    [],
+  );
+  const head = useCallback(async () => {
+    const [conversation, delayed] = await Promise.all([
+      api<Conversation>('GET', `/conversations/${id}${query({ populate: POPULATE, select: '-messages' })}`),
+      api<TimelineMessage[]>(
+        'GET',
+        `/conversations/${id}/timeline${query({ processedAt: '!', limit: 100 })}`,
+      ),
+    ]);
+    change({ conversation: conversation.body, delayed: delayed.body });
+  }, [id]);
+
+  useEffect(() => {
+    const ended = new AbortController();
+    const add = (added: readonly TimelineMessage[]) =>
+      setState((now) => ({ ...now, messages: merged(now.messages, added) }));
+    void stay({ id, change, add, head, signal: ended.signal });
+    return () => ended.abort();
+  }, [id]);
+
+  return {
+    ...state,
+    again: () => void head().catch(() => undefined),
+    async readEarlier() {
+      const first = known.current.messages[0]?.sequence;
+      if (first === undefined) return;
+      const page = await timeline(id, { sequence: `<${first}`, sort: '-sequence', limit: PAGE });
+      setState((now) => ({ ...now, messages: merged(now.messages, page), hasEarlier: page.length === PAGE }));
+    },
+  };
+}
+
+interface Staying {
+  id: string;
+  change: (part: Partial<ConversationState>) => void;
+  add: (messages: readonly TimelineMessage[]) => void;
+  head: () => Promise<void>;
+  signal: AbortSignal;
+}
+
+/** Reads what there is and hears what comes, again and again until it is told to end. */
+async function stay(staying: Staying): Promise<void> {
+  const { id, change, add, head, signal } = staying;
+  for (let failures = 0; !isEnded(signal); failures += 1) {
+    try {
+      const newest = await timeline(id, { sort: '-sequence', limit: PAGE });
+      add(newest);
+      await head();
+      change({ connection: 'online', error: undefined, hasEarlier: (newest.at(-1)?.sequence ?? 1) > 1 });
+      failures = 0;
+      await hear(staying, newest[0]?.sequence ?? 0);
+    } catch (problem) {
+      if (isEnded(signal)) return;
+      const isGone = problem instanceof Refused && [403, 404].includes(problem.status);
+      change(
+        isGone ? { connection: 'gone' } : { connection: 'offline', typing: [], error: problem as Error },
+      );
+      if (isGone) return;
+    }
+    change({ typing: [] });
+    await new Promise((resolve) => setTimeout(resolve, waitMs(failures)));
+  }
+}
+
+/** Whether nobody looks at the conversation any more; it changes while one waits. */
+function isEnded(signal: AbortSignal): boolean {
+  return signal.aborted;
+}
+
+/** Hears what comes after a number; resolves when the stream is over. */
+async function hear({ id, change, add, head, signal }: Staying, after: number): Promise<void> {
+  const { body } = await api<{ url: string }>('POST', `/conversations/${id}/stream/ticket`);
+  const ticket = new URL(body.url).searchParams.get('ticket') ?? '';
+  const source = new EventSource(`v2/conversations/${id}/stream${query({ ticket, after })}`);
+  let looking = Promise.resolve();
+  const look = (work: () => Promise<void>) => {
+    looking = looking.then(work).catch(() => undefined);
+  };
+  source.addEventListener('message', ({ data }: MessageEvent<string>) => {
+    const message = JSON.parse(data) as TimelineMessage & { deletedAt?: string };
+    if (message.deletedAt !== undefined) add([{ ...message, text: '', type: 'deleted' }]);
+    // The stream does not say who wrote it.
+    else look(async () => add(await timeline(id, { id: message.id })));
+  });
+  source.addEventListener('conversation', () => look(head));
+  source.addEventListener('typing', ({ data }: MessageEvent<string>) => {
+    const { typing } = JSON.parse(data) as { typing: { role?: string }[] };
+    change({ typing: typing.map(({ role = 'bot' }) => role) });
+  });
+  await new Promise<void>((resolve) => {
+    source.onerror = () => resolve();
+    signal.addEventListener('abort', () => resolve());
+  });
+  source.close();
+}
+
+async function timeline(id: string, asked: Record<string, string | number>): Promise<TimelineMessage[]> {
+  return (await api<TimelineMessage[]>('GET', `/conversations/${id}/timeline${query(asked)}`)).body;
+}
+
+/** All of both in order, each as it was told last; what was deleted is gone. */
+function merged(now: readonly TimelineMessage[], added: readonly TimelineMessage[]): TimelineMessage[] {
+  const byId = new Map([...now, ...added].map((message) => [message.id, message]));
+  return [...byId.values()]
+    .filter(({ type }) => type !== 'deleted')
+    .sort((a, b) => (a.sequence ?? Infinity) - (b.sequence ?? Infinity));
+}

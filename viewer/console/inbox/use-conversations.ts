@@ -1,0 +1,145 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { api, query } from '../request.ts';
+import { useEvery } from '../use-asked.ts';
+import { LIST_FIELDS } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
+import type { Filter } from './filters.ts';
+
+const PAGE = 100;
+const LOOK_MS = 3_000;
+
+export interface Conversations {
+  /** The one that changed last first. */
+  items: readonly Conversation[];
+  isComplete: boolean;
+  isLoaded: boolean;
+  error: Error | undefined;
+  more: () => void;
+  again: () => void;
+}
+
+const SHAPE = { select: LIST_FIELDS, populate: 'contact:profile,participants.user:name' };
+
+interface Wanted {
+  filter: Filter;
+  user: string;
+}
+
+interface Listed {
+  items: readonly Conversation[];
+  isComplete: boolean;
+  isLoaded: boolean;
+  error?: Error;
+}
+
+const NOTHING: Listed = { items: [], isComplete: false, isLoaded: false };
+
+/**
+ * A list of the inbox, which goes on as one scrolls and hears of changes by itself: what changed
+ * since the last look is asked for, whatever list it is in now.
+ */
+export function useConversations(filter: Filter, user: string): Conversations {
+  const [listed, setListed] = useState(NOTHING);
+  const known = useRef(listed);
+  known.current = listed;
+  const read = usePages({ filter, user }, setListed);
+  useEvery(LOOK_MS, () => {
+    const { items, isLoaded } = known.current;
+    if (!isLoaded) return;
+    const newest = items[0]?.updatedAt;
+    if (newest === undefined) void read();
+    else
+      changedSince(newest).then(
+        (changed) => setListed((now) => ({ ...now, items: merged(now.items, changed, { filter, user }) })),
+        ignore,
+      );
+  });
+  return {
+    ...listed,
+    error: listed.error,
+    more: () => {
+      const { items, isComplete, isLoaded } = known.current;
+      if (!isComplete && isLoaded) void read(items.at(-1)?.updatedAt);
+    },
+    again: () => void read(),
+  };
+}
+
+/** Reads the first page of another list; answers how to read those that come before a time. */
+function usePages(
+  { filter, user }: Wanted,
+  setListed: (change: (now: Listed) => Listed) => void,
+): (before?: string) => Promise<void> {
+  const reading = useRef<AbortController>(undefined);
+  const read = useCallback(
+    async (before?: string) => {
+      if (reading.current && before !== undefined) return;
+      const mine = new AbortController();
+      reading.current = mine;
+      try {
+        const page = await pageOf({ filter, user }, { before, signal: mine.signal });
+        const isComplete = page.length < PAGE;
+        setListed((now) => ({
+          items: ordered(before === undefined ? page : [...now.items, ...page]),
+          isComplete,
+          isLoaded: true,
+        }));
+      } catch (error) {
+        if (!mine.signal.aborted) setListed((now) => ({ ...now, error: error as Error }));
+      } finally {
+        if (reading.current === mine) reading.current = undefined;
+      }
+    },
+    [filter, user],
+  );
+  useEffect(() => {
+    setListed(() => NOTHING);
+    void read();
+    return () => {
+      reading.current?.abort();
+      reading.current = undefined;
+    };
+  }, [read]);
+  return read;
+}
+
+async function pageOf(
+  { filter, user }: Wanted,
+  { before, signal }: { before: string | undefined; signal: AbortSignal },
+): Promise<Conversation[]> {
+  const older = before === undefined ? {} : { updatedAt: `<=${before}` };
+  const asked = { ...filter.query(user), ...older, ...SHAPE, sort: '-updatedAt', limit: PAGE };
+  return (await api<Conversation[]>('GET', `/conversations${query(asked)}`, { signal })).body;
+}
+
+async function changedSince(at: string): Promise<Conversation[]> {
+  const path = `/conversations${query({ updatedAt: `>=${at}`, ...SHAPE, sort: '-updatedAt', limit: PAGE })}`;
+  return (await api<Conversation[]>('GET', path)).body;
+}
+
+function merged(
+  now: readonly Conversation[],
+  changed: readonly Conversation[],
+  { filter, user }: Wanted,
+): readonly Conversation[] {
+  const before = new Map(now.map((one) => [one.id, one]));
+  const isNew = changed.some((one) => JSON.stringify(before.get(one.id)) !== JSON.stringify(one));
+  if (!isNew) return now;
+  const ids = new Set(changed.map(({ id }) => id));
+  const still = changed.filter((one) => filter.takes(one, user));
+  return ordered([...still, ...now.filter(({ id }) => !ids.has(id))]);
+}
+
+/** Each once, as it was told last. */
+function ordered(all: readonly Conversation[]): Conversation[] {
+  const byId = new Map<string, Conversation>();
+  for (const one of all) if (!byId.has(one.id)) byId.set(one.id, one);
+  return [...byId.values()].sort((a, b) =>
+    a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0,
+  );
+}
+
+// The next look comes soon; that there is no connection is said elsewhere.
+function ignore(): void {
+  return undefined;
+}

@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ComponentType, JSX } from 'preact';
+import { Loading, Problem } from './parts/notices.tsx';
+
+/** A screen whose script is fetched when somebody goes there: the first one is there sooner. */
+export function lazy<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): (props: Props) => JSX.Element {
+  let loaded: ComponentType<Props> | undefined;
+  return function Lazy(props: Props) {
+    const [, setTurn] = useState(0);
+    const [error, setError] = useState<Error>();
+    const fetchIt = () => {
+      setError(undefined);
+      load().then(
+        (found) => {
+          loaded = found;
+          setTurn((turn) => turn + 1);
+        },
+        (problem: unknown) => setError(problem as Error),
+      );
+    };
+    useEffect(() => {
+      if (!loaded) fetchIt();
+    }, []);
+    const Loaded = loaded;
+    if (Loaded) return <Loaded {...props} />;
+    return error ? <Problem error={error} again={fetchIt} /> : <Loading />;
+  };
+}

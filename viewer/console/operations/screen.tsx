@@ -1,0 +1,26 @@
+import { SAVED_VIEWS, viewAddress } from '../../../domain/operators/saved-views.ts';
+import { Empty } from '../parts/notices.tsx';
+import type { ScreenProps } from '../screen.ts';
+import { TEXTS } from '../texts.ts';
+
+/** Views of the workflows in Temporal's pages (spec 11.5). */
+export function OperationsScreen({ session: { temporal } }: ScreenProps) {
+  if (!temporal) return <Empty>{TEXTS.operations.unknown}</Empty>;
+  return (
+    <div class="page">
+      <section>
+        <h1>{TEXTS.screens.operations}</h1>
+        <p>{TEXTS.operations.what}</p>
+        <ul class="plain">
+          {SAVED_VIEWS.map((view) => (
+            <li key={view.name}>
+              <a href={viewAddress(view, temporal.ui, temporal.namespace)} target="_blank" rel="noreferrer">
+                {view.name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}

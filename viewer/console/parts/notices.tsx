@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact';
+import { Refused } from '../request.ts';
+import { TEXTS } from '../texts.ts';
+
+/** What went wrong, in the API's words, field by field. */
+export function Problem({ error, again }: { error: Error | undefined; again?: () => void }) {
+  if (!error) return null;
+  const details = error instanceof Refused ? error.details : [];
+  return (
+    <div class="problem" role="alert">
+      <p>{wordsOf(error)}</p>
+      {details.length > 0 ? (
+        <ul>
+          {details.map(({ path, message }) => (
+            <li key={path}>
+              <code>{path}</code> {message}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {again ? (
+        <button type="button" onClick={again}>
+          {TEXTS.again}
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+/** Says that something is on its way, to readers of screens too. */
+export function Loading() {
+  return (
+    <p class="loading" role="status">
+      {TEXTS.loading}
+    </p>
+  );
+}
+
+/** What stands where a list has nothing. */
+export function Empty({ children }: { children: ComponentChildren }) {
+  return <p class="empty">{children}</p>;
+}
+
+function wordsOf(error: Error): string {
+  if (!(error instanceof Refused)) return TEXTS.errors.unexpected;
+  if (error.status === 429) return `${TEXTS.errors.busy} ${error.message}`;
+  if (error.status === 401) return TEXTS.errors.signedOut;
+  return error.message;
+}

@@ -1,0 +1,7 @@
+/** A value of a record on one line: what has parts is JSON, and a list of such is counted. */
+export function shortText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  return value.every((one) => typeof one === 'string') ? value.join(', ') : String(value.length);
+}

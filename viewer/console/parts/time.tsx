@@ -1,0 +1,33 @@
+import { useState } from 'preact/hooks';
+import { useEvery } from '../use-asked.ts';
+
+const MINUTE_MS = 60_000;
+const STEPS: readonly [number, Intl.RelativeTimeFormatUnit][] = [
+  [60, 'second'],
+  [60, 'minute'],
+  [24, 'hour'],
+  [30, 'day'],
+  [12, 'month'],
+];
+
+const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
+
+/** A time as people say it, *3 min. ago*, with the exact one beside it on request. */
+export function Time({ at }: { at: string }) {
+  const [, setNow] = useState(0);
+  useEvery(MINUTE_MS, () => setNow(Date.now()));
+  return (
+    <time dateTime={at} title={new Date(at).toLocaleString()}>
+      {relative(new Date(at).getTime() - Date.now())}
+    </time>
+  );
+}
+
+export function relative(ms: number): string {
+  let amount = ms / 1000;
+  for (const [size, unit] of STEPS) {
+    if (Math.abs(amount) < size) return RELATIVE.format(Math.round(amount), unit);
+    amount /= size;
+  }
+  return RELATIVE.format(Math.round(amount), 'year');
+}

@@ -1,0 +1,94 @@
+import { useState } from 'preact/hooks';
+import { SelectField, TextField } from '../parts/fields.tsx';
+import { Problem } from '../parts/notices.tsx';
+import { api } from '../request.ts';
+import { TEXTS } from '../texts.ts';
+import { useAction } from '../use-action.ts';
+import { bodyOf, valuesOf } from './kinds.ts';
+import type { Kind, RecordField, Stored } from './kinds.ts';
+import { ReferenceField, ReferencesField } from './references.tsx';
+
+const LONG_ROWS = 8;
+const JSON_ROWS = 4;
+const TYPES = { text: 'text', email: 'email', url: 'url', password: 'password' } as const;
+
+interface Props {
+  kind: Kind;
+  /** Without one a new record is made. */
+  record?: Stored;
+  saved: (record: Stored) => void;
+}
+
+/** Makes or changes a record: only what was changed is sent. */
+export function RecordForm({ kind, record, saved }: Props) {
+  const before = record ? valuesOf(kind, record) : {};
+  const [values, setValues] = useState(() => valuesOf(kind, record));
+  const action = useAction();
+  const fields = kind.fields.filter(
+    ({ only }) => only === undefined || only === (record ? 'change' : 'create'),
+  );
+  const save = async (event: Event) => {
+    event.preventDefault();
+    await action.run(async () => {
+      const body = bodyOf(kind, values, before);
+      const given = record ? body : withoutNull(body);
+      const path = record ? `/${kind.path}/${record.id}` : `/${kind.path}`;
+      saved((await api<Stored>(record ? 'PATCH' : 'POST', path, { body: given })).body);
+    });
+  };
+  return (
+    <form onSubmit={(event) => void save(event)}>
+      {fields.map((field) => (
+        <Control
+          key={field.name}
+          field={field}
+          value={values[field.name] ?? ''}
+          set={(value) => setValues({ ...values, [field.name]: value })}
+        />
+      ))}
+      {action.error instanceof SyntaxError ? (
+        <p class="problem" role="alert">
+          {action.error.message}
+        </p>
+      ) : (
+        <Problem error={action.error} />
+      )}
+      <button type="submit" class="main" disabled={action.isRunning}>
+        {TEXTS.save}
+      </button>
+    </form>
+  );
+}
+
+interface ControlProps {
+  field: RecordField;
+  value: string;
+  set: (value: string) => void;
+}
+
+function Control({ field, value, set }: ControlProps) {
+  const { name, type, options = [], required = false, hint, of = 'organizations' } = field;
+  const label = TEXTS.fields[name] ?? name;
+  const shared = { label, value, set, hint };
+  if (type === 'reference') return <ReferenceField {...shared} of={of} />;
+  if (type === 'references' || type === 'members') return <ReferencesField {...shared} of={of} />;
+  if (type === 'select') {
+    const none = required ? [] : [{ value: '', text: '–' }];
+    const choices = options.map((option) => ({ value: option, text: option }));
+    return <SelectField {...shared} options={[...none, ...choices]} />;
+  }
+  const rows = { long: LONG_ROWS, lines: JSON_ROWS, json: JSON_ROWS }[type as string];
+  if (rows !== undefined) return <TextField {...shared} rows={rows} />;
+  return (
+    <TextField
+      {...shared}
+      required={required}
+      type={TYPES[type as keyof typeof TYPES]}
+      {...(type === 'password' ? { autocomplete: 'new-password' } : {})}
+    />
+  );
+}
+
+function withoutNull(body: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,68 @@
+import { SelectField } from '../parts/fields.tsx';
+import { TEXTS } from '../texts.ts';
+import { useAsked } from '../use-asked.ts';
+
+/** What records refer to, and how a person chooses it: by name. */
+export type Referred = 'organizations' | 'users';
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+function useNamed(of: Referred): readonly Named[] {
+  return useAsked<Named[]>(`/${of}?select=name&sort=name&limit=1000`).value ?? [];
+}
+
+interface ReferenceProps {
+  label: string;
+  of: Referred;
+  /** An id; empty for none. */
+  value: string;
+  set: (id: string) => void;
+  hint?: string | undefined;
+}
+
+/** One record, chosen by its name. */
+export function ReferenceField({ label, of, value, set, hint }: ReferenceProps) {
+  const options = useNamed(of).map(({ id, name }) => ({ value: id, text: name }));
+  return (
+    <SelectField
+      label={label}
+      value={value}
+      set={set}
+      hint={hint}
+      options={[{ value: '', text: TEXTS.ownOne }, ...options]}
+    />
+  );
+}
+
+interface ReferencesProps extends Omit<ReferenceProps, 'hint'> {
+  /** On each line an id, and what else is kept of it. */
+  value: string;
+}
+
+/** Several records, chosen by their names. What is kept of one that stays is kept. */
+export function ReferencesField({ label, of, value, set }: ReferencesProps) {
+  const named = useNamed(of);
+  const lines = value.split('\n').filter(Boolean);
+  const toggle = (id: string, isChosen: boolean) => {
+    const others = lines.filter((line) => !line.startsWith(id));
+    set((isChosen ? [...lines, id] : others).join('\n'));
+  };
+  return (
+    <fieldset class="field choices">
+      <legend>{label}</legend>
+      {named.map(({ id, name }) => (
+        <label key={id}>
+          <input
+            type="checkbox"
+            checked={lines.some((line) => line.startsWith(id))}
+            onChange={({ currentTarget }) => toggle(id, currentTarget.checked)}
+          />{' '}
+          {name}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,126 @@
+import { TEXTS } from './texts.ts';
+
+/** What the API refused, in its own words. */
+export class Refused extends Error {
+  /** 0: nobody answered. */
+  readonly status: number;
+  /** From the API's closed list. */
+  readonly code: string;
+  readonly details: readonly { path: string; message: string }[];
+
+  constructor(status: number, body: Partial<Pick<Refused, 'message' | 'code' | 'details'>>) {
+    super(body.message ?? TEXTS.errors.unreachable);
+    this.status = status;
+    this.code = body.code ?? '';
+    this.details = body.details ?? [];
+  }
+}
+
+export interface Answered<T> {
+  body: T;
+  headers: Headers;
+}
+
+export interface RequestOptions {
+  body?: unknown;
+  /** A body that is sent as it is. */
+  text?: string;
+  signal?: AbortSignal;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+const DEADLINE_MS = 40_000;
+const MAX_TRIES = 4;
+const FIRST_WAIT_MS = 400;
+const MAX_WAIT_MS = 10_000;
+
+/** What requests by the session's cookie have to send (spec 12.1). */
+let csrfToken = '';
+/** Makes the session good again, or rejects: who calls waits for it. */
+let renew: () => Promise<void> = () => Promise.reject(new Error('no session'));
+
+export function useSession(session: { csrfToken: string; renew: () => Promise<void> }): void {
+  ({ csrfToken, renew } = session);
+}
+
+/**
+ * Asks the API; `path` is below /v2. What is read, or created under one Idempotency-Key, is asked
+ * again where nobody answers or the server is busy, as long as it says. Throws Refused.
+ */
+export async function api<T = unknown>(
+  method: Method,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Answered<T>> {
+  const key: Record<string, string> = method === 'POST' ? { 'Idempotency-Key': randomKey() } : {};
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await once<T>(method, `v2${path}`, { ...options, headers: key });
+    } catch (error) {
+      if (!(error instanceof Refused) || options.signal?.aborted) throw error;
+      if (error.code === 'token_expired' && tries === 1) {
+        await renew();
+        continue;
+      }
+      const passes = [0, 429, 502, 503, 504].includes(error.status);
+      if (!passes || method === 'PATCH' || tries >= MAX_TRIES) throw error;
+      await wait(waitOf(error, tries), options.signal);
+    }
+  }
+}
+
+/** One request to this origin, relative to the page. Throws Refused. */
+export async function once<T>(
+  method: Method,
+  path: string,
+  { body, text, signal, headers = {} }: RequestOptions & { headers?: Record<string, string> },
+): Promise<Answered<T>> {
+  const deadline = AbortSignal.timeout(DEADLINE_MS);
+  const response = await fetch(path, {
+    method,
+    headers: { 'X-CSRF-Token': csrfToken, ...typeOf({ body, text }), ...headers },
+    ...((text ?? body) === undefined ? {} : { body: text ?? JSON.stringify(body) }),
+    signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new Refused(0, {});
+  });
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (response.ok) return { body: answer as T, headers: response.headers };
+  throw Object.assign(new Refused(response.status, (answer ?? {}) as Refused), {
+    retryAfterMs: Number(response.headers.get('Retry-After') ?? 0) * 1000,
+  });
+}
+
+/** The query of a list, without what is not given. */
+export function query(parameters: Record<string, string | number | undefined>): string {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+function typeOf({ body, text }: Pick<RequestOptions, 'body' | 'text'>): Record<string, string> {
+  if (text !== undefined) return { 'Content-Type': 'text/plain' };
+  return body === undefined ? {} : { 'Content-Type': 'application/json' };
+}
+
+function waitOf(error: Refused & { retryAfterMs?: number }, tries: number): number {
+  const planned = FIRST_WAIT_MS * 2 ** tries * (0.75 + Math.random() / 2);
+  return Math.min(MAX_WAIT_MS, Math.max(planned, error.retryAfterMs ?? 0));
+}
+
+function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    });
+  });
+}
+
+/** Not `randomUUID`: pages without TLS that are not on this machine have none. */
+export function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
+}

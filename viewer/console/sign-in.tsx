@@ -1,0 +1,84 @@
+import { useState } from 'preact/hooks';
+import { TextField } from './parts/fields.tsx';
+import { Problem } from './parts/notices.tsx';
+import { Refused } from './request.ts';
+import { signIn } from './session.ts';
+import type { Session } from './session.ts';
+import { TEXTS } from './texts.ts';
+import { useAction } from './use-action.ts';
+
+interface Props {
+  entered: (session: Session) => void;
+  /** A session has ended: the screen stays behind. */
+  again?: boolean;
+}
+
+/** Signing in by password, and by one-time password for those who have one. */
+export function SignIn({ entered, again = false }: Props) {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [otp, setOtp] = useState('');
+  const action = useAction();
+  const asksOtp = isOtpAsked(action.error) || otp !== '';
+  const enter = async (event: Event) => {
+    event.preventDefault();
+    const credentials = { email, password, ...(otp === '' ? {} : { otp: otp.trim() }) };
+    await action.run(async () => entered(await signIn(credentials)));
+  };
+  return (
+    <div class={again ? 'sign-in over' : 'sign-in'}>
+      <form onSubmit={(event) => void enter(event)} aria-label={TEXTS.signIn}>
+        <h1>{again ? TEXTS.sessionEnded : TEXTS.signIn}</h1>
+        {again ? <p>{TEXTS.nothingLost}</p> : null}
+        <TextField
+          label={TEXTS.email}
+          type="email"
+          autocomplete="username"
+          required
+          value={email}
+          set={setEmail}
+        />
+        <TextField
+          label={TEXTS.password}
+          type="password"
+          autocomplete="current-password"
+          required
+          value={password}
+          set={setPassword}
+        />
+        {asksOtp ? <OtpField value={otp} set={setOtp} /> : null}
+        <SignInProblem error={asksOtp && otp === '' ? undefined : action.error} />
+        <SubmitButton isRunning={action.isRunning} />
+      </form>
+    </div>
+  );
+}
+
+function SubmitButton({ isRunning }: { isRunning: boolean }) {
+  return (
+    <button type="submit" class="main" disabled={isRunning}>
+      {TEXTS.signIn}
+    </button>
+  );
+}
+
+function OtpField({ value, set }: { value: string; set: (value: string) => void }) {
+  return (
+    <TextField label={TEXTS.otp} autocomplete="one-time-code" hint={TEXTS.otpHint} value={value} set={set} />
+  );
+}
+
+function SignInProblem({ error }: { error: Error | undefined }) {
+  const isWrong = error instanceof Refused && error.status === 401;
+  return isWrong ? (
+    <p class="problem" role="alert">
+      {error.message}
+    </p>
+  ) : (
+    <Problem error={error} />
+  );
+}
+
+function isOtpAsked(error: Error | undefined): boolean {
+  return error instanceof Refused && error.code === 'otp_required';
+}

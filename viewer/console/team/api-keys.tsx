@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks';
+import { Copyable } from '../parts/copy.tsx';
+import { Confirm } from '../parts/dialog.tsx';
+import { TextField } from '../parts/fields.tsx';
+import { Empty, Loading, Problem } from '../parts/notices.tsx';
+import { Time } from '../parts/time.tsx';
+import { api } from '../request.ts';
+import { TEXTS } from '../texts.ts';
+import { useAction } from '../use-action.ts';
+import { useAsked } from '../use-asked.ts';
+
+interface ApiKey {
+  id: string;
+  name: string;
+  createdAt: string;
+  lastUsedAt?: string;
+  /** Only of one that was made right now. */
+  token?: string;
+}
+
+/** The API keys of a user: made, shown once, revoked (spec 3.6). */
+export function ApiKeys({ user, role }: { user: string; role: string }) {
+  const { value, error, again } = useAsked<ApiKey[]>(`/users/${user}/apikeys`);
+  const [made, setMade] = useState<ApiKey>();
+  const [revoked, setRevoked] = useState<ApiKey>();
+  return (
+    <section aria-label={TEXTS.team.keys}>
+      <h2>{TEXTS.team.keys}</h2>
+      <NewKey
+        user={user}
+        role={role}
+        done={(key) => {
+          setMade(key);
+          again();
+        }}
+      />
+      {made?.token ? (
+        <div class="once" role="status">
+          <p>{TEXTS.team.shownOnce}</p>
+          <Copyable label={TEXTS.team.newKey} text={made.token} />
+        </div>
+      ) : null}
+      <Problem error={error} again={again} />
+      {value ? <Keys keys={value} revoke={setRevoked} /> : error ? null : <Loading />}
+      {revoked ? (
+        <Confirm
+          title={TEXTS.team.revokeTitle(revoked.name)}
+          word={TEXTS.team.revoke}
+          act={() => api('DELETE', `/users/${user}/apikeys/${revoked.id}`).then(again)}
+          close={() => setRevoked(undefined)}
+        >
+          <p>{TEXTS.team.revokeWhat}</p>
+        </Confirm>
+      ) : null}
+    </section>
+  );
+}
+
+function Keys({ keys, revoke }: { keys: readonly ApiKey[]; revoke: (key: ApiKey) => void }) {
+  if (keys.length === 0) return <Empty>{TEXTS.team.noKeys}</Empty>;
+  return (
+    <ul class="keys-list">
+      {keys.map((key) => (
+        <li key={key.id}>
+          <strong>{key.name}</strong> <Time at={key.createdAt} /> ·{' '}
+          {key.lastUsedAt ? (
+            <>
+              {TEXTS.team.lastUsed} <Time at={key.lastUsedAt} />
+            </>
+          ) : (
+            TEXTS.team.neverUsed
+          )}{' '}
+          <button type="button" class="quiet" onClick={() => revoke(key)}>
+            {TEXTS.team.revoke}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NewKey({ user, role, done }: { user: string; role: string; done: (key: ApiKey) => void }) {
+  const [name, setName] = useState('');
+  const action = useAction();
+  const create = async (event: Event) => {
+    event.preventDefault();
+    await action.run(async () => {
+      const scopes = [role === 'viewer' ? 'guest' : role];
+      done((await api<ApiKey>('POST', `/users/${user}/apikeys`, { body: { name, scopes } })).body);
+      setName('');
+    });
+  };
+  return (
+    <form class="inline" onSubmit={(event) => void create(event)}>
+      <TextField label={TEXTS.team.keyName} required value={name} set={setName} />
+      <button type="submit" disabled={action.isRunning}>
+        {TEXTS.team.createKey}
+      </button>
+      <Problem error={action.error} />
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+import { useState } from 'preact/hooks';
+
+/** Something that is done on request, and what became of it. */
+export interface ActionState {
+  isRunning: boolean;
+  error: Error | undefined;
+  /** Does it, unless it is under way; resolves to whether it went well. */
+  run: (work: () => Promise<unknown>) => Promise<boolean>;
+  clear: () => void;
+}
+
+export function useAction(): ActionState {
+  const [isRunning, setRunning] = useState(false);
+  const [error, setError] = useState<Error>();
+  return {
+    isRunning,
+    error,
+    clear: () => setError(undefined),
+    async run(work) {
+      if (isRunning) return false;
+      setRunning(true);
+      setError(undefined);
+      try {
+        await work();
+        return true;
+      } catch (problem) {
+        setError(problem as Error);
+        return false;
+      } finally {
+        setRunning(false);
+      }
+    },
+  };
+}

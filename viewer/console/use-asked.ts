@@ -1,0 +1,67 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { api } from './request.ts';
+import type { Answered } from './request.ts';
+
+export interface Asked<T> {
+  /** What was answered last; it stays while the same is asked again. */
+  value: T | undefined;
+  headers: Headers | undefined;
+  error: Error | undefined;
+  again: () => void;
+  /** Shows another value until the next answer: what a change answered, for instance. */
+  replace: (value: T) => void;
+}
+
+/**
+ * What the API answers to GET `path`, null for nothing; with `everyMs` again and again while the
+ * page is seen.
+ */
+export function useAsked<T>(path: string | null, { everyMs }: { everyMs?: number } = {}): Asked<T> {
+  const [state, setState] = useState<{ path: string | null; answer?: Answered<T>; error?: Error }>({ path });
+  const [turn, setTurn] = useState(0);
+  const current = useRef(path);
+  current.current = path;
+  useEffect(() => {
+    if (path === null) return undefined;
+    const ended = new AbortController();
+    api<T>('GET', path, { signal: ended.signal }).then(
+      (answer) => setState({ path, answer }),
+      (error: unknown) => {
+        if (!ended.signal.aborted) setState((before) => ({ ...before, path, error: error as Error }));
+      },
+    );
+    return () => ended.abort();
+  }, [path, turn]);
+  const again = useCallback(() => setTurn((count) => count + 1), []);
+  useEvery(everyMs, again);
+  const isCurrent = state.path === path;
+  const replace = useCallback(
+    (body: T) => setState({ path: current.current, answer: { body, headers: new Headers() } }),
+    [],
+  );
+  return {
+    value: isCurrent ? state.answer?.body : undefined,
+    headers: isCurrent ? state.answer?.headers : undefined,
+    error: isCurrent ? state.error : undefined,
+    again,
+    replace,
+  };
+}
+
+/** Calls back every so many milliseconds while the page is seen, and when it is seen again. */
+export function useEvery(ms: number | undefined, call: () => void): void {
+  const latest = useRef(call);
+  latest.current = call;
+  useEffect(() => {
+    if (ms === undefined) return undefined;
+    const look = () => {
+      if (!document.hidden) latest.current();
+    };
+    const timer = setInterval(look, ms);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [ms]);
+}

@@ -1,0 +1,81 @@
+import { Loading, Problem } from '../parts/notices.tsx';
+import { Time } from '../parts/time.tsx';
+import { api } from '../request.ts';
+import { hrefOf } from '../route.ts';
+import { TEXTS } from '../texts.ts';
+import { useAction } from '../use-action.ts';
+import { useAsked } from '../use-asked.ts';
+import { outcomeOf } from './webhook.ts';
+import type { Attempt, Delivery } from './webhook.ts';
+
+const LOOK_MS = 2_000;
+
+/** One delivery: what was sent, and what came of every attempt. */
+export function DeliveryPage({ id }: { id: string }) {
+  const { value, error, again, replace } = useAsked<Delivery>(`/deliveries/${id}`, { everyMs: LOOK_MS });
+  const action = useAction();
+  if (!value) return error ? <Problem error={error} again={again} /> : <Loading />;
+  const { event, status, attempts = [], body } = value;
+  const retry = () =>
+    action.run(async () => replace((await api<Delivery>('POST', `/deliveries/${id}/retry`)).body));
+  return (
+    <section>
+      <header class="head">
+        <h1>{event}</h1>
+        <span class={`badge ${status}`}>{TEXTS.deliveryStatuses[status]}</span>
+        <button type="button" class="main" disabled={action.isRunning} onClick={() => void retry()}>
+          {TEXTS.webhooks.sendAgain}
+        </button>
+      </header>
+      <Problem error={action.error} />
+      <Links delivery={value} />
+      <h2>{TEXTS.webhooks.attempts}</h2>
+      <ol class="attempts">
+        {attempts.map((attempt) => (
+          <AttemptRow key={attempt.at} attempt={attempt} />
+        ))}
+      </ol>
+      <h2>{TEXTS.webhooks.request}</h2>
+      <pre tabIndex={0}>{JSON.stringify(body, null, 2)}</pre>
+    </section>
+  );
+}
+
+function Links({ delivery: { service, conversation, nextAttemptAt } }: { delivery: Delivery }) {
+  return (
+    <p>
+      <a href={hrefOf('webhooks', 'services', service)}>{TEXTS.webhooks.service}</a>
+      {conversation ? (
+        <>
+          {' · '}
+          <a href={hrefOf('inbox', 'all', conversation)}>{TEXTS.inbox.conversation}</a>
+        </>
+      ) : null}
+      {nextAttemptAt ? (
+        <>
+          {' · '}
+          {TEXTS.webhooks.next} <Time at={nextAttemptAt} />
+        </>
+      ) : null}
+    </p>
+  );
+}
+
+function AttemptRow({ attempt }: { attempt: Attempt }) {
+  const { at, durationMs, outcome, response, reply } = attempt;
+  return (
+    <li>
+      <p>
+        <span class={`badge ${outcome === 'delivered' ? 'delivered' : 'failed'}`}>{outcomeOf(attempt)}</span>{' '}
+        <Time at={at} /> · {Math.round(durationMs)} ms
+      </p>
+      {response ? (
+        <details>
+          <summary>{TEXTS.webhooks.answer}</summary>
+          <pre tabIndex={0}>{response}</pre>
+        </details>
+      ) : null}
+      {reply ? <p>{reply}</p> : null}
+    </li>
+  );
+}

@@ -1,0 +1,119 @@
+import { useState } from 'preact/hooks';
+import { Dialog } from '../parts/dialog.tsx';
+import { SelectField, TextField } from '../parts/fields.tsx';
+import { Problem } from '../parts/notices.tsx';
+import { ReferenceField } from '../records/references.tsx';
+import { api } from '../request.ts';
+import { goTo } from '../route.ts';
+import { TEXTS } from '../texts.ts';
+import { useAction } from '../use-action.ts';
+import { useAsked } from '../use-asked.ts';
+import { eventsOf, newSecret } from './webhook.ts';
+import type { Service } from './webhook.ts';
+
+interface Given {
+  name: string;
+  url: string;
+  /** A pattern on each line. */
+  events: string;
+  /** Empty: one's own. */
+  organization: string;
+  /** Empty without a bot. */
+  user: string;
+  secret: string;
+}
+
+function newGiven(): Given {
+  return { name: '', url: '', events: '', organization: '', user: '', secret: newSecret() };
+}
+
+function bodyOf({ name, url, events, organization, user, secret }: Given): object {
+  const params = { url, secret, ...eventsOf(events) };
+  const of = { ...(organization === '' ? {} : { organization }), ...(user === '' ? {} : { user }) };
+  return { name, type: 'webhook', ...of, params };
+}
+
+/** Registers a webhook, which is verified before one's eyes. */
+export function NewWebhook({ close }: { close: () => void }) {
+  const [given, setGiven] = useState(newGiven);
+  const action = useAction();
+  const set = (field: keyof Given) => (value: string) => setGiven({ ...given, [field]: value });
+  const create = (event: Event) => {
+    event.preventDefault();
+    void action.run(async () => {
+      const { id } = (await api<Service>('POST', '/services', { body: bodyOf(given) })).body;
+      close();
+      goTo('webhooks', 'services', id);
+    });
+  };
+  return (
+    <Dialog title={TEXTS.webhooks.add} close={close}>
+      <form onSubmit={create}>
+        <Fields given={given} set={set} />
+        <Problem error={action.error} />
+        <Submit isRunning={action.isRunning} />
+      </form>
+    </Dialog>
+  );
+}
+
+interface FieldsProps {
+  given: Given;
+  set: (field: keyof Given) => (value: string) => void;
+}
+
+function Fields({ given, set }: FieldsProps) {
+  const words = TEXTS.webhooks;
+  return (
+    <>
+      <TextField label={TEXTS.name} required value={given.name} set={set('name')} />
+      <TextField
+        label={words.url}
+        type="url"
+        required
+        value={given.url}
+        set={set('url')}
+        hint={words.urlHint}
+      />
+      <TextField
+        label={words.events}
+        rows={3}
+        value={given.events}
+        set={set('events')}
+        hint={words.eventsHint}
+      />
+      <ReferenceField
+        label={words.organization}
+        of="organizations"
+        value={given.organization}
+        set={set('organization')}
+      />
+      <BotField value={given.user} set={set('user')} />
+      <TextField label={words.secret} value={given.secret} set={set('secret')} hint={words.secretHint} />
+    </>
+  );
+}
+
+function Submit({ isRunning }: { isRunning: boolean }) {
+  return (
+    <button type="submit" class="main" disabled={isRunning}>
+      {isRunning ? TEXTS.webhooks.verifying : TEXTS.webhooks.addAndVerify}
+    </button>
+  );
+}
+
+function BotField({ value, set }: { value: string; set: (user: string) => void }) {
+  const { value: bots = [] } = useAsked<{ id: string; name: string }[]>(
+    '/users?role=bot&select=name&limit=1000',
+  );
+  const none = { value: '', text: TEXTS.webhooks.noBot };
+  return (
+    <SelectField
+      label={TEXTS.webhooks.bot}
+      value={value}
+      set={set}
+      hint={TEXTS.webhooks.botHint}
+      options={[none, ...bots.map(({ id, name }) => ({ value: id, text: name }))]}
+    />
+  );
+}

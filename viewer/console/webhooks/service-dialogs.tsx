@@ -1,0 +1,132 @@
+import { useState } from 'preact/hooks';
+import type { JSX } from 'preact';
+import { Copyable } from '../parts/copy.tsx';
+import { Confirm, Dialog } from '../parts/dialog.tsx';
+import { SelectField, TextField } from '../parts/fields.tsx';
+import { Problem } from '../parts/notices.tsx';
+import { api } from '../request.ts';
+import { goTo } from '../route.ts';
+import { TEXTS } from '../texts.ts';
+import { useAction } from '../use-action.ts';
+import { eventsOf, newSecret } from './webhook.ts';
+import type { Service } from './webhook.ts';
+
+interface Props {
+  service: Service;
+  change: (patch: object) => Promise<boolean>;
+  close: () => void;
+}
+
+const DIALOGS = { replay: Replay, rotate: Rotate, secret: Secret, edit: Edit, delete: Deletion } as const;
+
+export type DialogName = keyof typeof DIALOGS;
+
+/** What is asked before something is done with a webhook. */
+export function ServiceDialog({ name, ...props }: Props & { name: DialogName }): JSX.Element {
+  const Chosen = DIALOGS[name];
+  return <Chosen {...props} />;
+}
+
+function Secret({ service, close }: Props) {
+  return (
+    <Dialog title={TEXTS.webhooks.secret} close={close}>
+      <Copyable label={TEXTS.webhooks.secret} text={service.params.secret ?? ''} />
+    </Dialog>
+  );
+}
+
+function Deletion({ service: { id, name }, close }: Props) {
+  const remove = async () => {
+    await api('DELETE', `/services/${id}`);
+    goTo('webhooks', 'services');
+  };
+  return (
+    <Confirm title={TEXTS.webhooks.deleteTitle(name)} word={TEXTS.delete} act={remove} close={close}>
+      <p>{TEXTS.webhooks.deleteWhat}</p>
+    </Confirm>
+  );
+}
+
+const HOUR_MS = 3_600_000;
+
+function Replay({ service: { id }, close }: Props) {
+  const [hours, setHours] = useState('24');
+  const [status, setStatus] = useState('');
+  const [done, setDone] = useState<{ replayed: number; pending: number }>();
+  const action = useAction();
+  const replay = async (event: Event) => {
+    event.preventDefault();
+    await action.run(async () => {
+      const since = new Date(Date.now() - Number(hours) * HOUR_MS).toISOString();
+      const body = { since, ...(status === '' ? {} : { status }) };
+      setDone(
+        (await api<{ replayed: number; pending: number }>('POST', `/services/${id}/replay`, { body })).body,
+      );
+    });
+  };
+  return (
+    <Dialog title={TEXTS.webhooks.replay} close={close}>
+      <form onSubmit={(event) => void replay(event)}>
+        <TextField label={TEXTS.webhooks.hours} type="number" required value={hours} set={setHours} />
+        <SelectField
+          label={TEXTS.webhooks.replayWhat}
+          value={status}
+          set={setStatus}
+          options={['', 'failed', 'skipped', 'delivered'].map((value) => ({
+            value,
+            text: value === '' ? TEXTS.webhooks.missed : (TEXTS.deliveryStatuses[value] ?? value),
+          }))}
+        />
+        <Problem error={action.error} />
+        {done ? <p role="status">{TEXTS.webhooks.replayed(done.replayed, done.pending)}</p> : null}
+        <button type="submit" class="main" disabled={action.isRunning}>
+          {TEXTS.webhooks.replay}
+        </button>
+      </form>
+    </Dialog>
+  );
+}
+
+function Rotate({ service, change, close }: Props) {
+  const [secret] = useState(newSecret);
+  return (
+    <Confirm
+      title={TEXTS.webhooks.rotate}
+      word={TEXTS.webhooks.rotate}
+      act={() => change({ params: { ...service.params, secret } })}
+      close={close}
+    >
+      <p>{TEXTS.webhooks.rotateWhat}</p>
+      <Copyable label={TEXTS.webhooks.secret} text={secret} />
+    </Confirm>
+  );
+}
+
+function Edit({ service, change, close }: Props) {
+  const [name, setName] = useState(service.name);
+  const [url, setUrl] = useState(service.params.url);
+  const [events, setEvents] = useState(service.params.events?.join('\n') ?? '');
+  const save = async (event: Event) => {
+    event.preventDefault();
+    const { events: _, ...params } = service.params;
+    if (await change({ name, params: { ...params, url, ...eventsOf(events) } })) close();
+  };
+  return (
+    <Dialog title={TEXTS.edit} close={close}>
+      <form onSubmit={(event) => void save(event)}>
+        <TextField label={TEXTS.name} required value={name} set={setName} />
+        <TextField label={TEXTS.webhooks.url} type="url" required value={url} set={setUrl} />
+        <TextField
+          label={TEXTS.webhooks.events}
+          rows={4}
+          value={events}
+          set={setEvents}
+          hint={TEXTS.webhooks.eventsHint}
+        />
+        <button type="submit" class="main">
+          {TEXTS.save}
+        </button>
+      </form>
+    </Dialog>
+  );
+}

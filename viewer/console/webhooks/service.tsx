@@ -1,0 +1,69 @@
+import { Loading, Problem } from '../parts/notices.tsx';
+import { Time } from '../parts/time.tsx';
+import { query } from '../request.ts';
+import { TEXTS } from '../texts.ts';
+import { useAsked } from '../use-asked.ts';
+import { DeliveryTable } from './deliveries.tsx';
+import { ServiceCommands } from './service-commands.tsx';
+import { healthOf, outcomeOf } from './webhook.ts';
+import type { Delivery, Service } from './webhook.ts';
+
+const LOOK_MS = 3_000;
+
+/** One webhook: how it does, its last error, what can be done, and its deliveries. */
+export function ServicePage({ id }: { id: string }) {
+  const {
+    value: service,
+    error,
+    again,
+    replace,
+  } = useAsked<Service>(`/services/${id}`, { everyMs: LOOK_MS });
+  if (!service) return error ? <Problem error={error} again={again} /> : <Loading />;
+  const health = healthOf(service);
+  return (
+    <section>
+      <header class="head">
+        <h1>{service.name}</h1>
+        <span class={`badge ${health.kind}`}>{health.words}</span>
+      </header>
+      <dl class="pairs">
+        <div>
+          <dt>{TEXTS.webhooks.url}</dt>
+          <dd>{service.params.url}</dd>
+        </div>
+        <div>
+          <dt>{TEXTS.webhooks.events}</dt>
+          <dd>{service.params.events?.join(', ') ?? TEXTS.webhooks.allEvents}</dd>
+        </div>
+        {service.verifiedAt ? (
+          <div>
+            <dt>{TEXTS.webhooks.verified}</dt>
+            <dd>
+              <Time at={service.verifiedAt} />
+            </dd>
+          </div>
+        ) : null}
+      </dl>
+      <LastError service={id} />
+      <ServiceCommands service={service} changed={replace} />
+      <h2>{TEXTS.webhooks.deliveries}</h2>
+      <DeliveryTable service={id} />
+    </section>
+  );
+}
+
+/** What the receiver said last of what has not arrived. */
+function LastError({ service }: { service: string }) {
+  const newest = query({ service, status: '[pending,failed]', sort: '-createdAt', limit: 1 });
+  const { value: [delivery] = [] } = useAsked<Delivery[]>(`/deliveries${newest}`, { everyMs: LOOK_MS });
+  const { value } = useAsked<Delivery>(
+    delivery && delivery.attemptCount > 0 ? `/deliveries/${delivery.id}` : null,
+  );
+  const attempt = value?.attempts?.at(-1);
+  if (!attempt || attempt.outcome === 'delivered') return null;
+  return (
+    <p class="problem">
+      {TEXTS.webhooks.lastError} {outcomeOf(attempt)} <Time at={attempt.at} />
+    </p>
+  );
+}

@@ -1,0 +1,66 @@
+import { useState } from 'preact/hooks';
+import { Empty, Loading, Problem } from '../parts/notices.tsx';
+import { hrefOf } from '../route.ts';
+import { TEXTS } from '../texts.ts';
+import { useAsked } from '../use-asked.ts';
+import { NewWebhook } from './new-webhook.tsx';
+import { healthOf } from './webhook.ts';
+import type { Service } from './webhook.ts';
+
+const LOOK_MS = 5_000;
+
+/** Every webhook with how it does. */
+export function Services() {
+  const { value, error, again } = useAsked<Service[]>('/services?limit=1000', { everyMs: LOOK_MS });
+  const [isNew, setNew] = useState(false);
+  return (
+    <section>
+      <header class="head">
+        <h1>{TEXTS.webhooks.services}</h1>
+        <button type="button" class="main" onClick={() => setNew(true)}>
+          {TEXTS.webhooks.add}
+        </button>
+      </header>
+      <Problem error={error} again={again} />
+      {value ? <Table services={value} /> : error ? null : <Loading />}
+      {isNew ? <NewWebhook close={() => setNew(false)} /> : null}
+    </section>
+  );
+}
+
+function Table({ services }: { services: readonly Service[] }) {
+  if (services.length === 0) return <Empty>{TEXTS.webhooks.none}</Empty>;
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{TEXTS.name}</th>
+          <th scope="col">{TEXTS.webhooks.url}</th>
+          <th scope="col">{TEXTS.webhooks.events}</th>
+          <th scope="col">{TEXTS.webhooks.health}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {services.map((service) => {
+          const health = healthOf(service);
+          return (
+            <tr key={service.id}>
+              <th scope="row">
+                <a href={hrefOf('webhooks', 'services', service.id)}>{service.name}</a>
+              </th>
+              <td class="wide">{hostOf(service.params.url)}</td>
+              <td>{service.params.events?.join(', ') ?? TEXTS.webhooks.allEvents}</td>
+              <td>
+                <span class={`badge ${health.kind}`}>{health.words}</span>
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}

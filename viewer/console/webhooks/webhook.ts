@@ -1,0 +1,70 @@
+import { relative } from '../parts/time.tsx';
+import { TEXTS } from '../texts.ts';
+
+/** What the console shows of services and deliveries (spec 7.1, 7.11). */
+
+export interface Service {
+  id: string;
+  name: string;
+  organization: string;
+  user?: string;
+  params: { url: string; secret?: string; events?: string[] };
+  status: 'pending' | 'active' | 'failed' | 'disabled';
+  statusReason?: string;
+  verifiedAt?: string;
+  failingSince?: string;
+}
+
+export interface Attempt {
+  at: string;
+  durationMs: number;
+  outcome: string;
+  status?: number;
+  response?: string;
+  reason?: string;
+  reply?: string;
+}
+
+export interface Delivery {
+  id: string;
+  event: string;
+  service: string;
+  conversation?: string;
+  status: 'pending' | 'delivered' | 'failed' | 'skipped';
+  createdAt: string;
+  finishedAt?: string;
+  nextAttemptAt?: string;
+  attemptCount: number;
+  attempts?: Attempt[];
+  body?: unknown;
+}
+
+/** How a webhook does, in a word for the eye and in words. */
+export function healthOf({ status, statusReason, failingSince }: Service): { kind: string; words: string } {
+  if (status === 'active' && failingSince !== undefined) {
+    const since = relative(new Date(failingSince).getTime() - Date.now());
+    return { kind: 'failing', words: TEXTS.webhooks.failingSince(since) };
+  }
+  const words = TEXTS.webhooks.statuses[status];
+  return { kind: status, words: statusReason === undefined ? words : `${words}: ${statusReason}` };
+}
+
+/** What came of one attempt, in words. */
+export function outcomeOf({ outcome, status, reason }: Attempt): string {
+  return [outcome, status, reason].filter((part) => part !== undefined).join(' · ');
+}
+
+/** A new signing secret, as Standard Webhooks writes them. */
+export function newSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(24));
+  return `whsec_${btoa(String.fromCharCode(...bytes))}`;
+}
+
+/** One pattern on each line; without any, everything is heard. */
+export function eventsOf(lines: string): { events?: string[] } {
+  const events = lines
+    .split(/[\n,]/)
+    .map((line) => line.trim())
+    .filter(Boolean);
+  return events.length === 0 ? {} : { events };
+}

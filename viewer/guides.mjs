@@ -1,0 +1,136 @@
+// Renders the guides and the specification (docs/*.md) into dist/viewer/guides, with an index to
+// search them by, and takes the reference's program out of its package.
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
+import { Marked } from 'marked';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const outdir = `${root}dist/viewer/guides`;
+
+/** What is served, in this order: those of the list that exist. */
+const GUIDES = ['bots', 'messages', 'commands', 'forms', 'webhooks', 'streams', 'queries', 'permissions'];
+const MORE = ['webhook-payloads', 'events', 'mistakes', 'compatibility'];
+const CHAPTERS = [
+  ...[
+    '01-service',
+    '02-requests',
+    '03-authentication',
+    '04-organizations',
+    '05-conversations',
+    '06-messages',
+  ],
+  ...[
+    '07-webhooks',
+    '08-business-events',
+    '09-lists',
+    '10-chat-page',
+    '11-operators',
+    '12-console',
+    '13-widget',
+  ],
+];
+const SECTIONS = [
+  { name: 'Guides', paths: [...GUIDES, ...MORE] },
+  { name: 'Specification', paths: CHAPTERS.map((chapter) => `specification/${chapter}`) },
+].map(({ name, paths }) => ({ name, paths: paths.filter((path) => existsSync(`${root}docs/${path}.md`)) }));
+const SERVED = new Set(SECTIONS.flatMap(({ paths }) => paths));
+
+/** Where a link of a page leads on the site; nothing where its target is not served. */
+function linkOf(href, path) {
+  if (/^([a-z]+:|#)/i.test(href)) return href;
+  const { pathname, hash } = new URL(href, `file:///${path}`);
+  const target = pathname.slice(1);
+  if (target.startsWith('pictures/')) return `/docs/${target}`;
+  const page = target.replace(/\.md$/, '');
+  return SERVED.has(page) ? `/docs/${page}${hash}` : undefined;
+}
+
+function anchorOf(text) {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
+}
+
+const plain = (html) => html.replaceAll(/<[^>]*>/g, '');
+const unescaped = (text) =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+
+/** A page: its title, its HTML, and the text below each of its headings. */
+function rendered(path) {
+  const markdown = readFileSync(`${root}docs/${path}.md`, 'utf8');
+  const headings = [];
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth }) {
+        const html = this.parser.parseInline(tokens);
+        const text = unescaped(plain(html));
+        const taken = headings.filter((one) => one.base === anchorOf(text)).length;
+        const anchor = taken === 0 ? anchorOf(text) : `${anchorOf(text)}-${taken}`;
+        headings.push({ text, base: anchorOf(text), anchor, depth });
+        return `<h${depth} id="${anchor}"><a href="#${anchor}">${html}</a></h${depth}>\n`;
+      },
+      link({ href, tokens }) {
+        const words = this.parser.parseInline(tokens);
+        const to = linkOf(href, `${path}.md`);
+        return to === undefined ? words : `<a href="${to}">${words}</a>`;
+      },
+      image({ href, text }) {
+        return `<img src="${linkOf(href, `${path}.md`) ?? href}" alt="${text}" loading="lazy">`;
+      },
+      // A wide table or a long line is scrolled by itself, by the keyboard as well.
+      code({ text, lang }) {
+        const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+        return `<pre tabindex="0"><code class="language-${lang ?? 'text'}">${escaped}</code></pre>\n`;
+      },
+    },
+  });
+  const html = marked
+    .parse(markdown)
+    .replaceAll('<table>', '<div class="wide" tabindex="0" role="region" aria-label="Table"><table>')
+    .replaceAll('</table>', '</table></div>');
+  const title = headings.find(({ depth }) => depth === 1)?.text ?? path;
+  return { path, title, html, markdown, entries: entriesOf({ path, title, html, headings }) };
+}
+
+function entriesOf({ path, title, html, headings }) {
+  const parts = html.split(/<h[1-6] id="[^"]*">/).slice(1);
+  return parts.map((part, at) => {
+    const { text = title, anchor = '' } = headings[at] ?? {};
+    const words = unescaped(plain(part)).replaceAll(/\s+/g, ' ').trim();
+    return { url: `/docs/${path}#${anchor}`, page: title, heading: text, text: words.slice(0, 4000) };
+  });
+}
+
+/** The reference's program: one script, which its package for Fastify holds as a text. */
+function referenceProgram() {
+  const at = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
+  const [, literal] = /^var standalone_default = (".*");$/m.exec(readFileSync(at, 'utf8')) ?? [];
+  if (literal === undefined) throw new Error('The program of the API reference is not in its package.');
+  return runInNewContext(literal);
+}
+
+rmSync(outdir, { recursive: true, force: true });
+mkdirSync(outdir, { recursive: true });
+const sections = SECTIONS.map(({ name, paths }) => ({ name, pages: paths.map(rendered) }));
+const index = JSON.stringify(sections.flatMap(({ pages }) => pages.flatMap(({ entries }) => entries)));
+const shown = sections.map(({ name, pages }) => ({
+  name,
+  pages: pages.map(({ entries: _, ...page }) => page),
+}));
+const program = referenceProgram();
+const digest = createHash('sha256').update(program).digest('hex').slice(0, 8);
+writeFileSync(`${outdir}/guides.json`, JSON.stringify(shown));
+writeFileSync(`${outdir}/index.json`, index);
+writeFileSync(`${outdir}/reference-${digest}.js`, program);
+if (existsSync(`${root}docs/pictures`))
+  cpSync(`${root}docs/pictures`, `${outdir}/pictures`, { recursive: true });

@@ -1,0 +1,33 @@
+import { paletteOf } from './colours.ts';
+import type { Palette } from './colours.ts';
+
+/** What an organization tells its contacts of itself (spec 10.7): all that the page is given. */
+export interface Look {
+  title: string;
+  /** An address of the web. */
+  logo?: string;
+  palette?: Palette;
+  welcome?: string;
+  hours?: string;
+}
+
+/** The look of an organization that shows itself like this. */
+export function lookOf({
+  title,
+  logo,
+  colour,
+  welcome,
+  hours,
+}: Omit<Look, 'palette'> & { colour?: string }): Look {
+  return {
+    title,
+    ...(isOfTheWeb(logo) ? { logo } : {}),
+    ...(colour === undefined ? {} : { palette: paletteOf(colour) }),
+    ...(welcome === undefined ? {} : { welcome }),
+    ...(hours === undefined ? {} : { hours }),
+  };
+}
+
+function isOfTheWeb(url: string | undefined): url is string {
+  return url !== undefined && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
