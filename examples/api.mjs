@@ -1,32 +1,22 @@
-// How the programs of this folder talk to Parlance. Needs nothing but Node.
+// How the programs of this folder sign in to Parlance, and set up what they need.
 import { readFileSync } from 'node:fs';
+import { createClient } from '@parlance/client';
 
-export const API = process.env.API ?? 'http://localhost:3000/v2';
-const EMAIL = process.env.ADMIN_EMAIL ?? 'admin@parlance.local';
-
-export async function call(method, path, { token, body } = {}) {
-  const response = await fetch(`${API}${path}`, {
-    method,
-    headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
-    body: body && JSON.stringify(body),
-  });
-  const answer = response.status === 204 ? {} : await response.json();
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.message}`);
-  return answer;
-}
+const url = process.env.API ?? 'http://localhost:3000';
+const email = process.env.ADMIN_EMAIL ?? 'admin@parlance.local';
 
 /**
- * The admin's token and organization. The first start of Parlance leaves the generated password in
- * its data folder.
+ * A client of the admin's, and their organization. The first start of Parlance leaves the generated
+ * password in its data folder.
  */
 export async function signIn() {
   const password = process.env.ADMIN_PASSWORD ?? readFileSync('data/admin-password', 'utf8').trim();
-  const { token, organization } = await call('POST', '/auth/token', { body: { email: EMAIL, password } });
-  return { token, organization };
+  const session = await createClient({ url }).call('POST /auth/token', { body: { email, password } });
+  return { parlance: createClient({ url, token: session.token }), organization: session.organization };
 }
 
 /** The record with this value of its `unique` field, made now if there was none. */
-export async function findOrCreate(token, path, body, unique) {
-  const [found] = await call('GET', `${path}?${unique}=${encodeURIComponent(body[unique])}`, { token });
-  return found ?? call('POST', path, { token, body });
+export async function findOrCreate(parlance, path, body, unique) {
+  const [found] = await parlance.call(`GET ${path}`, { query: { [unique]: body[unique] } });
+  return found ?? parlance.call(`POST ${path}`, { body });
 }

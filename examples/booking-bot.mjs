@@ -3,7 +3,8 @@
 // `npm start`, then open the address of a contact's conversation:
 //
 //   node examples/booking-bot.mjs
-import { call, findOrCreate } from './api.mjs';
+import { setTimeout } from 'node:timers/promises';
+import { findOrCreate } from './api.mjs';
 import { startBot } from './bot-kit.mjs';
 
 const FORM = 'Test drive';
@@ -17,13 +18,16 @@ const QUESTIONS = [
 ];
 
 /** Makes the form and lists it under a category of the organization. */
-async function prepare({ token, organization }) {
+async function prepare({ parlance, organization }) {
   const fields = QUESTIONS.map(({ key, name }) => ({ key, name }));
-  const form = await findOrCreate(token, '/forms', { name: FORM, type: 'topic', fields }, 'name');
-  const { categories = [] } = await call('GET', `/organizations/${organization}`, { token });
+  const form = await findOrCreate(parlance, '/forms', { name: FORM, type: 'topic', fields }, 'name');
+  const path = { id: organization };
+  const { categories = [] } = await parlance.call('GET /organizations/{id}', { path });
   if (!categories.some(({ name }) => name === CATEGORY)) {
     const body = { categories: [...categories, { name: CATEGORY, forms: [form.id] }] };
-    await call('PATCH', `/organizations/${organization}`, { token, body });
+    await parlance.call('PATCH /organizations/{id}', { path, body });
+    // A new category is known to all processes of Parlance within five seconds.
+    await setTimeout(5_000);
   }
   return form;
 }
@@ -36,27 +40,27 @@ function question(values) {
   return { text: next.ask, actions };
 }
 
-async function hear({ message, conversation, prepared: form, say }) {
+function hear({ message, conversation, prepared: form, reply }) {
   const open = conversation.forms.find((one) => one.form === form.id);
   if (!open) {
-    await say({ type: 'form', text: `+${FORM}`, meta: { category: CATEGORY } }, question({}));
+    reply({ type: 'form', text: `+${FORM}`, meta: { category: CATEGORY } }, question({}));
     return;
   }
   const [, key, value] = /^(\w+)=(.+)$/s.exec(message.text) ?? [];
   const asked = QUESTIONS.find((one) => one.key === key && one.choices.includes(value));
   if (!asked) {
-    await say({ ...question(open.values), text: `Please choose: ${question(open.values).text}` });
+    reply({ ...question(open.values), text: `Please choose: ${question(open.values).text}` });
     return;
   }
   const values = { ...open.values, [key]: value };
   const field = { type: 'field', text: `.${key} ${value}`, meta: { form: form.id } };
   const next = question(values);
   if (next) {
-    await say(field, next);
+    reply(field, next);
     return;
   }
   const results = [{ form: form.id, formName: FORM, type: 'topic', values }];
-  await say(
+  reply(
     field,
     { type: 'results', text: 'Test drive booked', results },
     { text: `Booked: ${values.car}, ${values.day}, ${values.time.toLowerCase()}. See you!` },

@@ -6,8 +6,8 @@ import { startBot } from './bot-kit.mjs';
 await startBot({
   name: 'echo bot',
   events: ['message.create.contact.chat.contact'],
-  async hear({ message, say }) {
+  hear({ message, reply }) {
     console.log(message.text);
-    await say({ text: `You said: ${message.text}` });
+    reply(`You said: ${message.text}`);
   },
 });

@@ -2,8 +2,7 @@
 // into a message to the customer, who is found or made by their email. Run it beside `npm start`:
 //
 //   node examples/send-event.mjs ada@example.com 4711
-import { randomUUID } from 'node:crypto';
-import { API, call, findOrCreate, signIn } from './api.mjs';
+import { findOrCreate, signIn } from './api.mjs';
 
 const [email = 'ada@example.com', order = '4711'] = process.argv.slice(2);
 const NAME = 'order.shipped';
@@ -20,35 +19,18 @@ const expression = (organization) => `{
   }]
 }`;
 
-const { token, organization } = await signIn();
-const eventType = await findOrCreate(
-  token,
-  '/eventtypes',
-  { name: NAME, description: 'An order left the house' },
-  'name',
-);
-const saved = await fetch(`${API}/eventtypes/${eventType.id}/jsonata`, {
-  method: 'PUT',
-  headers: { 'Content-Type': 'text/plain', Authorization: `Bearer ${token}` },
+const { parlance, organization } = await signIn();
+const description = 'An order left the house';
+const eventType = await findOrCreate(parlance, '/eventtypes', { name: NAME, description }, 'name');
+await parlance.call('PUT /eventtypes/{id}/jsonata', {
+  path: { id: eventType.id },
   body: expression(organization),
 });
-if (!saved.ok) throw new Error(`the expression was refused: ${await saved.text()}`);
 
-// The key makes it safe to send the same event again when the answer was lost.
-const response = await fetch(`${API}/events/${NAME}`, {
-  method: 'POST',
-  headers: {
-    'Content-Type': 'application/json',
-    'Idempotency-Key': randomUUID(),
-    Authorization: `Bearer ${token}`,
-  },
-  body: JSON.stringify({
-    number: order,
-    customer: { email },
-    lines: [{ title: 'Teapot' }, { title: 'Cups' }],
-  }),
+// The client sends it under a key of its own: an answer that is lost does not send it twice.
+const { status, conversations } = await parlance.call('POST /events/{name}', {
+  path: { name: NAME },
+  body: { number: order, customer: { email }, lines: [{ title: 'Teapot' }, { title: 'Cups' }] },
 });
-const outcome = await response.json();
-if (!response.ok) throw new Error(`the event was refused: ${outcome.message}`);
-const { url } = await call('GET', `/conversations/${outcome.conversations[0]}`, { token });
-console.log(`${NAME}: ${outcome.status}, see ${url}`);
+const { url } = await parlance.call('GET /conversations/{id}', { path: { id: conversations[0] } });
+console.log(`${NAME}: ${status}, see ${url}`);
