@@ -5,6 +5,8 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/cli/package.json packages/cli/
+COPY packages/client/package.json packages/client/
 COPY packages/process-lock/package.json packages/process-lock/
 COPY packages/store-engine/package.json packages/store-engine/
 RUN npm ci --ignore-scripts
@@ -14,6 +16,8 @@ RUN npm run build
 FROM node:22-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/cli/package.json packages/cli/
+COPY packages/client/package.json packages/client/
 COPY packages/process-lock/package.json packages/process-lock/
 COPY packages/store-engine/package.json packages/store-engine/
 RUN npm ci --ignore-scripts --omit=dev && rm -r node_modules/@parlance

@@ -47,7 +47,7 @@ function mayImport(folder, { folders = [], types = [], packages, exceptPackages 
  * the product or of another package.
  */
 function packageMayImport(name, packages) {
-  const others = [...FOLDERS, 'bench', 'process-lock', 'store-engine'].join('|');
+  const others = [...FOLDERS, 'bench', 'process-lock', 'store-engine', 'client', 'cli'].join('|');
   const refuse = (files, regexes) => ({
     files: [`packages/${name}/${files}/**/*.ts`],
     rules: {
@@ -64,7 +64,7 @@ function packageMayImport(name, packages) {
 }
 
 export default tseslint.config(
-  { ignores: ['dist', 'packages/*/dist', 'data', 'coverage', 'node_modules', 'build-output'] },
+  { ignores: ['**/dist', 'data', 'coverage', 'build-output', 'packages/client/src/api.ts'] },
   js.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
   {
@@ -177,7 +177,8 @@ export default tseslint.config(
     folders: FOLDERS.filter((one) => one !== 'packages'),
     exceptPackages: '@temporalio/client',
   }),
-  packageMayImport('process-lock', 'node:.*'),
+  [packageMayImport('process-lock', 'node:.*'), packageMayImport('cli', 'node:.*|@parlance/client')],
+  packageMayImport('client', 'node:http'),
   packageMayImport('store-engine', 'bson|lmdb|mongodb|re2js|node:.*|@parlance/process-lock'),
   {
     files: ['test/**/*.ts', 'bench/**/*.ts'],

@@ -64,7 +64,7 @@ export default defineConfig({
         test: {
           ...sideBySide,
           name: 'integration',
-          include: ['test/{api,workflows,e2e,viewer,examples}/**/*.test.ts'],
+          include: ['test/{api,workflows,e2e,viewer,examples,client,guides}/**/*.test.ts'],
           exclude: ALONE,
           globalSetup: 'test/support/global-setup.ts',
           testTimeout: 90_000,

@@ -21,6 +21,7 @@ export function startBenchDrain({ timeoutMs = 2_000, retrySeconds = [60] } = {})
   const refuse = () => Promise.reject(new Error('no reply is expected'));
   const activities = createDrainDeliveries({
     identity: randomUUID(),
+    searchAttributes: [],
     deliveryNotices,
     webhooks: createWebhookClient({ timeoutMs, allowedNetworks: ['127.0.0.0/8'], version: 'bench' }),
     webhookRetrySeconds: retrySeconds,

@@ -29,6 +29,12 @@ export const PARTS = [
     program: ['viewer/build.mjs'],
     output: 'dist/viewer/assets',
   },
+  {
+    name: 'rendering the guides',
+    from: ['docs', 'viewer'],
+    program: ['viewer/guides.mjs'],
+    output: 'dist/viewer/guides',
+  },
 ];
 
 /** Whether dist, of each package too, was made from the sources as they are now. */

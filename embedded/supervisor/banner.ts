@@ -5,6 +5,8 @@ export interface Facts {
   /** Only when the admin was made in this very start with a password that we invented. */
   generatedPassword?: string;
   temporal: string;
+  /** How operators call Temporal's command line: its full path, and the server's address. */
+  temporalCommand: string;
   store: string;
   startedInMs: number;
 }
@@ -19,6 +21,7 @@ export function banner(facts: Facts): string[] {
     ['Password', facts.generatedPassword && `${facts.generatedPassword}   (shown this once)`],
     ['Store', facts.store],
     ['Temporal', facts.temporal],
+    ['Operators', facts.temporalCommand],
   ];
   return [
     `Parlance is ready after ${(facts.startedInMs / 1000).toFixed(1)} s. Ctrl-C ends it.`,

@@ -24,6 +24,8 @@ const POLL_MS = 300;
 export interface Server {
   address: string;
   title: string;
+  /** Its command line program, where it is ours. */
+  command?: string;
   uiUrl?: string;
   program?: Program;
   ready: (signal: AbortSignal) => Promise<void>;
@@ -49,6 +51,7 @@ export async function temporalServer(config: StartConfig, log: LineSink): Promis
   return {
     address,
     title: `${binary.version}, from ${binary.source}`,
+    command: binary.path,
     uiUrl: `http://127.0.0.1:${config.temporalUiPort}`,
     ready: (signal) => waitForTemporal({ address, namespace, signal }),
     program: await temporalCommand({

@@ -11,7 +11,6 @@ import { conversationModel } from '../../store/conversations/conversations.ts';
 import {
   eventContentModel,
   eventModel,
-  findUnfinishedEvents,
   insertEvent,
   keepEventOutcome,
   keepEventResult,
@@ -19,6 +18,7 @@ import {
   reopenEvent,
 } from '../../store/records/business-events.ts';
 import type { EventDocument } from '../../store/records/business-events.ts';
+import { findUnfinishedEvents, unroutedOf } from '../../store/records/find-events.ts';
 import { mintId } from '../../store/queries/identifier.ts';
 import { ensureRootOrganization } from '../../store/records/organizations.ts';
 import { eventually } from '../support/eventually.ts';
@@ -29,12 +29,13 @@ const DAY_MS = 24 * 3600 * 1000;
 useStore();
 
 describe('the record of a business event', () => {
-  async function newEvent(): Promise<string> {
+  async function newEvent({ eventtype }: { eventtype?: string } = { eventtype: 't' }): Promise<string> {
     const id = mintId();
     const now = new Date();
     await insertEvent(
       {
-        ...{ _id: id, organization: 'o', name: 'x', eventtype: 't', createdBy: 'u' },
+        ...{ _id: id, organization: 'o', name: 'x', createdBy: 'u' },
+        ...(eventtype === undefined ? {} : { eventtype }),
         ...{
           caller: { user: 'u', organization: 'o', role: 'bot', scope: 'bot' },
           createdAt: now,
@@ -78,7 +79,7 @@ describe('the record of a business event', () => {
     // A pool that is closed says that it is not there for now.
     await expressions.close();
     const api = {
-      temporal: { events: { run } },
+      temporal: { events: { run, start: () => Promise.resolve() } },
       config: { publicUrl: 'http://x' } as ApiConfig,
       posting: {} as PostingDeps,
       expressions,
@@ -154,6 +155,18 @@ describe('the record of a business event', () => {
     );
     await reopenEvent(asRead, 't');
     expect((await both(id))[0]).toMatchObject({ status: 'processed', round: 1 });
+  });
+
+  test('of an event without a type is kept for thirty days from when it came, and as others once it is run', async () => {
+    const id = await newEvent({});
+    const asRead = (await both(id))[0] as EventDocument;
+    const createdAt = asRead.createdAt.getTime();
+    for (const one of await both(id)) expect(one?.expiresAt?.getTime()).toBe(createdAt + 30 * DAY_MS);
+    expect(await unroutedOf('u')).toEqual({ events: 1, bytes: 2 });
+    await reopenEvent(asRead, 't');
+    for (const one of await both(id)) expect(one).not.toHaveProperty('expiresAt');
+    expect((await both(id))[0]).toMatchObject({ status: 'received', eventtype: 't' });
+    expect(await unroutedOf('u')).toEqual({ events: 0, bytes: 0 });
   });
 
   test('goes when its time has come, with its content', async () => {

@@ -113,8 +113,9 @@ describe('an answer', () => {
     const script = /\/viewer\/chat-\w+\.js/.exec(page)?.[0] ?? 'none';
     for (const path of [
       '/openapi.json',
-      '/docs/swagger-ui.css',
-      '/docs/swagger-ui-bundle.js',
+      '/docs',
+      '/docs/specification/07-webhooks',
+      '/docs/index.json',
       '/metrics',
       script,
     ]) {
@@ -125,7 +126,7 @@ describe('an answer', () => {
   });
 
   test('of the API’s document and pages has a tag, and is not sent again', async () => {
-    for (const path of ['/openapi.json', '/docs', '/docs/page.js', '/docs/swagger-ui-bundle.js']) {
+    for (const path of ['/openapi.json', '/docs', '/docs/index.json', '/docs/specification/07-webhooks.md']) {
       const { headers } = await raw(path, accepting('gzip'));
       const again = await raw(path, { ...accepting('gzip'), 'If-None-Match': String(headers.etag) });
       expect([path, again.status, again.bytes.length]).toEqual([path, 304, 0]);

@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PAGES } from '../../api/chat-page/router.ts';
+import { PAGES } from '../../api/chat-page/routes.ts';
+import { CONSOLE } from '../../api/console/routes.ts';
 import type { Route } from '../../api/route.ts';
 import { ROUTES } from '../../api/routes.ts';
 import { allowed, codeOf, expectFramed, methodsOf, namesOf } from '../support/http-answers.ts';
@@ -35,7 +36,11 @@ describe('every route', () => {
     const { body: conversation } = await product.admin.post('/conversations', {});
     rows = [
       ...ROUTES.map((row) => ({ ...row, url: `/v2${concrete(row.path)}` })),
-      ...PAGES.map((row) => ({ ...row, url: row.path.replace(':slug', conversation.slug as string) })),
+      ...CONSOLE.map((row) => ({ ...row, url: row.path })),
+      ...PAGES.map((row) => ({
+        ...row,
+        url: row.path.replace(':slug', conversation.slug as string).replace(/:\w+/, ABSENT),
+      })),
     ];
   });
   afterAll(() => product.close());
@@ -194,7 +199,7 @@ describe('every route', () => {
       expect(await withBody('GET', url), url).toBe(bare.status);
     }
     await each(
-      rows.filter(({ method, body }) => method === 'DELETE' && !body),
+      rows.filter(({ method, body, path }) => method === 'DELETE' && !body && path.includes(':')),
       async ({ url, path }) => {
         const absent = url.replace(concrete(path), path.replace(/:\w+/g, ABSENT));
         const { status } = await ask('DELETE', absent, {

@@ -30,6 +30,9 @@ const BODIES: Record<string, unknown> = {
   'POST /users/:id/apikeys': { name: 'x', scopes: ['guest'] },
   'POST /services/:id/replay': { since: '2026-01-01T00:00:00Z' },
   'PUT /eventtypes/:id/jsonata': '{}',
+  'POST /eventtypes/:id/ingest': { user: '0123456789abcdef01234567' },
+  'POST /eventtypes/:id/retry': { since: '2026-01-01T00:00:00Z' },
+  'PUT /conversations/:id/typing': { typing: true },
   'PUT /channels/:id/online': { online: true },
 };
 

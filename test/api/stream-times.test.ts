@@ -39,6 +39,8 @@ describe('a stream', () => {
       audience: {
         message: ({ _id, text }) => ({ id: _id, text }),
         conversation: ({ version }) => ({ version }),
+        typist: () => null,
+        contactRead: () => null,
       },
     });
     let heard = '';

@@ -14,8 +14,8 @@ const LOOPS = '($f := function($x) { $f($x) }; $f(1))';
 const BOMB = "$map([1..100000], function($i) { $pad($string($i), 10000, 'x') })";
 const POSTS = '{"conversation": conversation, "messages": [{"type": "status", "text": "event " & number}]}';
 
-const SHORT_MS = 4_000;
-const QUIET_MS = 6_000;
+const SHORT_MS = 2_500;
+const QUIET_MS = 4_000;
 const FORMS = 5;
 
 /** What one sees who sends a few events and posts a second. */

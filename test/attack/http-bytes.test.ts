@@ -158,7 +158,7 @@ describe('hostile bytes', () => {
     return attack('unread answers', {
       perSecond: 20,
       acts: [
-        asking('/docs/swagger-ui-bundle.js', 12),
+        asking('/docs/index.json', 12),
         asking('/openapi.json', 12),
         asking('/metrics', 12),
         asking('/readyz', 12),

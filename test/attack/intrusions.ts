@@ -37,7 +37,7 @@ function bodiesOf({ method, path, body }: Route): (object | undefined)[] {
     ({ value }) => value as object,
   );
   if (examples.length > 0) return examples;
-  return [(method === 'PATCH' ? partialExampleOf(body) : exampleOf(body, 'jsonata')) as object];
+  return [(method === 'PATCH' ? partialExampleOf(body) : exampleOf(body)) as object];
 }
 
 /**

@@ -107,5 +107,5 @@ function least(shape: Shape, name: string, making: Making): unknown {
   if (name === 'url') return own.receiver.url;
   if (name === 'type' && !shape.enum) return 'webhook';
   if (name === 'name') return `own.name${names++}`;
-  return exampleOf(shape, name);
+  return exampleOf(shape);
 }

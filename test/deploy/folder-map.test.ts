@@ -49,12 +49,15 @@ test.each(['embedded', 'test', 'bench'])('%s/ imports packages of the workspace 
   expect(refusals(folder, '@parlance/store-engine')).toEqual([]);
 });
 
-test.each(['process-lock', 'store-engine'])('packages/%s/ imports nothing of the product', (name) => {
-  for (const folder of [...include, 'test', 'bench']) {
-    expect(refusals(`packages/${name}/src`, `../../../${folder}/some.ts`).length, folder).toBe(1);
-    expect(refusals(`packages/${name}/{test,bench}`, `../../../${folder}/some.ts`).length, folder).toBe(1);
-  }
-});
+test.each(['process-lock', 'store-engine', 'client', 'cli'])(
+  'packages/%s/ imports nothing of the product',
+  (name) => {
+    for (const folder of [...include, 'test', 'bench']) {
+      expect(refusals(`packages/${name}/src`, `../../../${folder}/some.ts`).length, folder).toBe(1);
+      expect(refusals(`packages/${name}/{test,bench}`, `../../../${folder}/some.ts`).length, folder).toBe(1);
+    }
+  },
+);
 
 const checked = include.filter((folder) => !['embedded', 'examples'].includes(folder));
 

@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { newEventType } from '../support/event-types.ts';
+import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 
 interface Example {
@@ -16,8 +19,10 @@ interface Example {
 const EXAMPLE =
   /^## Example: (.*?)$.*?^```json event (\S+)\n(.*?)^```.*?^```jsonata\n(.*?)^```.*?^```json posts\n(.*?)^```/gms;
 
+const GUIDE = readFileSync('docs/events.md', 'utf8');
+
 /** The examples of docs/events.md, as they stand there. */
-const examples: Example[] = [...readFileSync('docs/events.md', 'utf8').matchAll(EXAMPLE)].map(
+const examples: Example[] = [...GUIDE.matchAll(EXAMPLE)].map(
   ([, title = '', name = '', event = '', expression = '', posts = '']) => ({
     title,
     name,
@@ -84,6 +89,27 @@ describe('the guide to business events', () => {
     expect((await bot.post('/events/delivery.delayed', { orderId: 'unknown', days: 1 })).body).toMatchObject({
       status: 'ignored',
     });
+  });
+
+  test('has curl lines that do what it says when pasted, from the first to the last', async () => {
+    const blocks = [...GUIDE.matchAll(/```sh\n(.*?)```/gs)].map(([, lines = '']) => lines);
+    const session = blocks.join('\n').replaceAll('http://localhost:3000', product.origin);
+    const env = { ...process.env, TOKEN: product.token };
+    const { stdout } = await promisify(execFile)('bash', ['-c', session], { env });
+    expect(stdout.trim().split('\n')).toEqual([
+      ...['order.shipped', 'processed', 'processed', 'processed', 'processed', 'processed'],
+      ...['unauthenticated', '0', 'not_found', 'order.returned', '1'],
+    ]);
+    await eventually(async () => {
+      const { body } = await product.admin.get('/events?name=order.returned');
+      return body[0].status === 'processed';
+    });
+    const posted = await product.admin.get('/messages?type=chat&text=~^(Order )?A.1|A.20');
+    const texts = posted.body.map(({ text }: { text: string }) => text).sort();
+    expect(texts.filter((text: string) => /on its way|is back/.test(text))).toEqual([
+      ...['A-17 is back.', 'Order A 18 is on its way.', 'Order A-17 is on its way.'],
+      ...['Order A-19 is on its way.', 'Order A-20 is on its way.'],
+    ]);
   });
 
   test('refuses an expression that cannot be read, and says where and why', async () => {

@@ -26,6 +26,7 @@ describe('a change on a condition that the workflow forgot', () => {
     publicUrl: 'http://localhost:3000',
     deliveryShards: 4,
     notifyDeliveries: () => undefined,
+    searchAttributes: [],
   });
   const now = () => new Date().toISOString();
   const by = 'f'.repeat(24);

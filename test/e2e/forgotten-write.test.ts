@@ -19,6 +19,7 @@ describe('a write that the workflow forgot', () => {
     publicUrl: 'http://localhost:3000',
     deliveryShards: 4,
     notifyDeliveries: () => undefined,
+    searchAttributes: [],
   });
 
   beforeAll(async () => {

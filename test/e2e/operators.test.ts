@@ -79,7 +79,7 @@ describe('a conversation in Temporal', () => {
     expect(text).toContain('| Status | queued |');
     expect(text).toContain('| Messages | 1 |');
     expect(text).toMatch(new RegExp(`\\| Participants \\| .*${bot.user}`));
-    expect(text).toContain(`| Bot loops | ${bot.user}: 2 unanswered |`);
+    expect(text).toContain(`| Bot loops | ${bot.user}: 2 of 20 unanswered, 1 of 8 the same |`);
     expect(text).not.toContain('two');
   });
 

@@ -57,6 +57,7 @@ describe('what the operator sees', () => {
       temporalUiUrl: 'http://127.0.0.1:8233',
       adminEmail: 'admin@parlance.local',
       temporal: '1.8.2, from cache',
+      temporalCommand: '/cache/temporal --address 127.0.0.1:7233',
       store: 'MongoDB 8.2.6, from PATH',
       startedInMs: 4321,
     };
@@ -65,7 +66,7 @@ describe('what the operator sees', () => {
     for (const shown of [
       'http://localhost:3000/v2',
       'http://localhost:3000/docs',
-      ...Object.values(facts).slice(1, 5),
+      ...Object.values(facts).slice(1, 6),
     ]) {
       expect(text).toContain(shown);
     }

@@ -33,8 +33,9 @@ function repository(): string {
   put(join(root, 'config/a.ts'), 'one');
   put(join(root, 'worker/bundle.ts'), "import fs from 'node:fs'; fs.appendFileSync('ran', 'bundle\\n');");
   put(join(root, 'viewer/build.mjs'), "import fs from 'node:fs'; fs.appendFileSync('ran', 'pages\\n');");
-  // The other bundler has nothing to do here.
+  // The other bundler has nothing to do here, nor has what renders the guides.
   put(join(root, 'expressions/build.mjs'), '');
+  put(join(root, 'viewer/guides.mjs'), '');
   putScript(
     join(root, 'bin/npm'),
     `echo "npm $*" >> ran
@@ -86,7 +87,7 @@ describe('preparing a clone', () => {
     expect(ran).toEqual(['npm ci --ignore-scripts --include=dev', ...ALL]);
     expect(output).toMatch(/installing packages \(npm ci\): done in [\d.]+ s\n/);
     expect(output).toMatch(/compiling: done in [\d.]+ s\n/);
-    expect(output).toMatch(/built 4 of 4 parts in [\d.]+ s\n$/);
+    expect(output).toMatch(/built 5 of 5 parts in [\d.]+ s\n$/);
   });
 
   test('does nothing, silently, the second time', async () => {
@@ -114,7 +115,7 @@ describe('preparing a clone', () => {
     put(join(root, 'viewer/page/a.tsx'), 'new');
     const { ran, output } = await prepare(root);
     expect(ran).toEqual(['pages']);
-    expect(output).toMatch(/built 1 of 4 parts in [\d.]+ s\n$/);
+    expect(output).toMatch(/built 2 of 5 parts in [\d.]+ s\n$/);
     expect((await prepare(root)).ran).toEqual([]);
   });
 

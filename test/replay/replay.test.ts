@@ -21,7 +21,7 @@ describe('histories of earlier releases', async () => {
     Runtime.install({ logger: new DefaultLogger('ERROR') });
   });
 
-  test.each(['fresh', 'delayed', 'continued', 'reopened', 'erasure', 'delivery'])(
+  test.each(['fresh', 'delayed', 'continued', 'reopened', 'blocked', 'erasure', 'delivery'])(
     '%s is among them',
     (kind) => {
       expect(names.filter((name) => name.includes(`-${kind}-`))).not.toEqual([]);

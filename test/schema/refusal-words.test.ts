@@ -11,8 +11,8 @@ const TYPE = '(a text|a number|a whole number|true or false|a list|an object|nul
 
 /** Everything that a schema can miss, as a caller reads it. */
 const WORDS = [
-  /^is required$/,
-  /^must be one of \S+(, \S+)*$/,
+  /^is required(; you sent "\S+", which is no field: did you mean it\?)?$/,
+  /^must be one of \S+(, \S+)*(; did you mean \S+\?)?$/,
   /^must not be empty$/,
   /^must have at least [\d]+ characters$/,
   /^must have at most [\d]+ characters$/,

@@ -59,6 +59,9 @@ async function load(base: string) {
   const document = JSON.parse(text) as Document;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
+  // Named for those who read: what is an email or an address, the service decides by other rules.
+  ajv.addFormat('email', true);
+  ajv.addFormat('uri', true);
   ajv.addSchema(JSON.parse(text, closed) as object, ROOT);
   return { document, ajv };
 }

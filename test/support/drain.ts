@@ -70,6 +70,7 @@ export function createTestDrain({
     ...(posting ?? nobodyPosts),
     publicUrl: 'http://localhost:3000',
     deliveryShards: SHARDS,
+    searchAttributes: [],
     notifyDeliveries: deliveryNotices.notify,
     identity,
     deliveryNotices,

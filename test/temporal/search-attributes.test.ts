@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { registerSearchAttributes } from '../../temporal/search-attributes.ts';
+import { registerSearchAttributes, SEARCH_ATTRIBUTE_TYPES } from '../../temporal/search-attributes.ts';
 import type { Operated } from '../../temporal/search-attributes.ts';
 import { SEARCH_ATTRIBUTES } from '../../workflows/contract.ts';
+import type { SearchAttribute } from '../../workflows/contract.ts';
 
-const ALL = Object.fromEntries(Object.values(SEARCH_ATTRIBUTES).map((name) => [name, 2]));
+const NUMBERS = { Keyword: 2, Int: 3, Bool: 5, KeywordList: 7 };
+const NAMES = Object.keys(SEARCH_ATTRIBUTES) as SearchAttribute[];
+const ALL = Object.fromEntries(
+  NAMES.map((name) => [SEARCH_ATTRIBUTES[name], NUMBERS[SEARCH_ATTRIBUTE_TYPES[name]]]),
+);
 
 /** What the client makes of a gRPC status. */
 const grpc = (code: number) => Object.assign(new Error('refused'), { code, details: '', metadata: {} });
@@ -39,17 +44,38 @@ describe('search attributes', () => {
     expect(complete.added).toEqual([]);
   });
 
-  test('that another worker has added meanwhile are there', async () => {
-    await expect(server({ known: {}, adding: 6 }).register()).resolves.toBeUndefined();
+  test('fit into a namespace on SQL, with ten keywords and three of each other type', () => {
+    const types = Object.values(SEARCH_ATTRIBUTE_TYPES);
+    const count = (type: string) => types.filter((one) => one === type).length;
+    expect(count('Keyword')).toBeLessThanOrEqual(10);
+    for (const type of ['Int', 'Bool', 'KeywordList']) expect(count(type), type).toBeLessThanOrEqual(3);
   });
 
-  test('that are missing where only others may add them are named', async () => {
-    await expect(server({ known: {}, adding: 7 }).register()).rejects.toThrow('ConversationStatus');
+  test('that another worker has added meanwhile are there', async () => {
+    await expect(server({ known: {}, adding: 6 }).register()).resolves.toEqual(NAMES);
+  });
+
+  test.each([3, 7, 12])(
+    'that are missing and cannot be added (status %i) are left out, with one warning',
+    async (adding) => {
+      const { Blocked: _, OrganizationPath: __, ...known } = ALL;
+      const { warned, register } = server({ known, adding });
+      const left = NAMES.filter((name) => name !== 'blocked' && name !== 'organizationPath');
+      expect(await register()).toEqual(left);
+      expect(warned).toHaveLength(1);
+      expect(warned[0]).toContain('OrganizationPath (KeywordList), Blocked (Bool)');
+    },
+  );
+
+  test('that are there with another type are left out', async () => {
+    const { warned, register } = server({ known: { ...ALL, Blocked: 2, Category: 1 } });
+    expect(await register()).toEqual(NAMES.filter((name) => name !== 'blocked'));
+    expect(warned.join()).toContain('Blocked (Bool)');
   });
 
   test('that one may not look at are taken to be there, and named in the log', async () => {
     const { warned, register } = server({ known: 7 });
-    await register();
+    expect(await register()).toEqual(NAMES);
     expect(warned.join()).toContain('ConversationStatus');
     await expect(server({ known: 14 }).register()).rejects.toThrow('refused');
   });

@@ -10,7 +10,7 @@ const ASSETS = 'dist/viewer/assets';
 const on = stage('viewer_build');
 
 test("the page's script is smaller than 60 kB gzipped", () => {
-  const scripts = readdirSync(ASSETS).filter((name) => name.endsWith('.js'));
+  const scripts = readdirSync(ASSETS).filter((name) => /^chat-.*\.js$/.test(name));
   expect(scripts).toHaveLength(1);
   const bytes = gzipSync(readFileSync(`${ASSETS}/${scripts[0] ?? ''}`)).length;
   expect(bytes).toBeLessThan(60_000);
@@ -65,7 +65,24 @@ test('the start page names a part that does not answer, and leads to Temporal wh
     running: [{ name: 'Worker', what: 'a <b>', ok: false }],
     publicUrl: 'http://localhost:3000',
     temporalUiUrl: 'http://localhost:8233/?a="b"',
+    temporalNamespace: 'default',
   });
   expect(page).toContain('<strong>Worker</strong> <span>a &lt;b&gt;</span> <em>does not answer</em>');
   expect(page).toContain('<a href="http://localhost:8233/?a=&quot;b&quot;">Temporal</a>');
+});
+
+test('the start page leads operators to views in Temporal', async () => {
+  const built: string = '../../dist/viewer/home-page.js';
+  const { homePage } = (await import(built)) as typeof HomePage;
+  const facts = {
+    version: '1.2.3',
+    running: [],
+    publicUrl: 'http://localhost:3000',
+    temporalNamespace: 'a b',
+  };
+  const page = homePage({ ...facts, temporalUiUrl: 'http://localhost:8233' });
+  expect(page).toContain(
+    '<a href="http://localhost:8233/namespaces/a%20b/workflows?query=Blocked%3Dtrue%20AND%20ExecutionStatus%3D%22Running%22">Blocked bots</a>',
+  );
+  expect(homePage({ ...facts, temporalUiUrl: undefined })).not.toContain('Blocked bots');
 });

@@ -3,9 +3,11 @@ import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
 import { startApi } from '../support/shared-servers.ts';
 import { newTalk } from './conversation.ts';
+import { frameOf, newShop, openWidget, sayIn, websiteFor } from './host-site.ts';
 import { stage } from './stage.ts';
 
 const on = stage('viewer_reconnect', startApi);
+const site = websiteFor(on);
 
 describe('a page whose server dies', () => {
   test('says so, keeps what is said, and goes on without losing or doubling a message', async () => {
@@ -74,3 +76,42 @@ describe('a page whose server dies', () => {
     }
   });
 });
+
+describe('a widget whose server dies', () => {
+  test('opens when the server is back, and has one conversation with all that was said', async () => {
+    let running = startNode('dist/api/main.js', { env: on.product.environment });
+    try {
+      await back();
+      const shop = await newShop({ on, site }, '/restarts');
+      const { page } = await on.open(shop.url);
+      const frame = await openWidget(page);
+      await sayIn(frame, 'one');
+      await frame.locator('.message:not(.waiting)').getByText('one').waitFor();
+      await running.kill();
+      await sayIn(frame, 'two');
+      const other = await page.context().newPage();
+      running = startNode('dist/api/main.js', { env: on.product.environment });
+      await back();
+      await other.goto(shop.url);
+      await openWidget(other);
+      await sayIn(frameOf(other), 'three');
+      for (const place of [frame, frameOf(other)])
+        for (const text of ['one', 'two', 'three'])
+          await place.locator('.message:not(.waiting)').getByText(text).waitFor();
+      const { conversations } = await shop.records();
+      expect(conversations).toHaveLength(1);
+      const listed = await on.product.admin.get(`/conversations/${conversations[0].id}/messages`);
+      const texts = listed.body.map(({ text }: { text: string }) => text) as string[];
+      expect([...texts].sort()).toEqual(['one', 'three', 'two']);
+      // Each tab's own are in the order in which they were said.
+      expect(texts.indexOf('one')).toBeLessThan(texts.indexOf('two'));
+    } finally {
+      await running.stop();
+    }
+  });
+});
+
+/** Waits until the product answers again. */
+function back() {
+  return eventually(async () => (await fetch(`${on.product.origin}/readyz`)).ok, { withinMs: 60_000 });
+}

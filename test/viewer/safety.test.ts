@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { eventually } from '../support/eventually.ts';
-import { keepShot } from './browser.ts';
 import { newTalk } from './conversation.ts';
 import { stage } from './stage.ts';
 
@@ -78,34 +76,4 @@ test('an image of a data address is refused, a picture of the web is not', async
   const { page } = await on.open(talk.url);
   await page.getByText('data:image/png').waitFor();
   expect(await page.locator('.log img').count()).toBe(0);
-});
-
-test('the reference page loads nothing from elsewhere, shows every operation and tries one out', async () => {
-  const { page, complaints } = await on.open('about:blank');
-  const requests: string[] = [];
-  page.on('request', (request) => requests.push(request.url()));
-  await page.goto(`${on.product.origin}/docs`);
-  await page.locator('.opblock').first().waitFor();
-  const answer = await fetch(`${on.product.origin}/openapi.json`);
-  const { paths } = (await answer.json()) as { paths: Record<string, object> };
-  const operations = Object.values(paths).flatMap((path) => Object.keys(path));
-  await eventually(async () => (await page.locator('.opblock').count()) === operations.length);
-  await page.getByRole('button', { name: 'Authorize' }).first().click();
-  await page.getByRole('textbox', { name: 'auth-bearer-value' }).fill(on.product.token);
-  await page.getByRole('button', { name: 'Apply credentials' }).first().click();
-  await page.getByRole('button', { name: 'Close' }).last().click();
-  const operation = page.locator('.opblock', { has: page.locator('[data-path="/organizations"]') }).first();
-  await operation.locator('.opblock-summary-control').click();
-  await operation.getByRole('button', { name: 'Try it out' }).click();
-  await operation.getByRole('button', { name: 'Execute' }).click();
-  await eventually(
-    async () =>
-      (await operation.locator('.live-responses-table .response-col_status').last().innerText()) === '200',
-  );
-  await keepShot(page, 'reference');
-  expect(await operation.locator('.live-responses-table').innerText()).toContain(on.product.organization);
-  expect(requests.filter((url) => !url.startsWith(on.product.origin) && !url.startsWith('data:'))).toEqual(
-    [],
-  );
-  expect(complaints).toEqual([]);
 });

@@ -86,7 +86,8 @@ describe('the delivery workflow', () => {
 
   test('shows operators what waits, and which services fail and how', async () => {
     receiver.behave(answer(503, 'a secret of the receiver'));
-    const service = await addService(receiver.url);
+    const url = receiver.url.replace('://', '://user:password@').concat('/secret-path?token=x');
+    const service = await addService(url, { name: 'CRM' });
     await queue(service._id, { count: 2 });
     await startWorker();
     const handle = await startShard(shardOf(service._id, SHARDS));
@@ -98,8 +99,22 @@ describe('the delivery workflow', () => {
       { withinMs: 30_000 },
     );
     expect(details).toContain('| Pending | 2 |');
-    expect(details).toMatch(/attempt 1 rejected with 503 at .*, next at /);
-    expect(JSON.stringify(await handle.fetchHistory())).not.toContain('a secret of the receiver');
+    expect(details).toMatch(/^\*\*Needs a hand\*\*/);
+    expect(details).toMatch(
+      /- CRM \(127\.0\.0\.1:\d+\): attempt 1 rejected with 503 at \S+Z; next try: \S+Z/,
+    );
+    expect(details).toContain(`curl -X POST "$API/services/${service._id}/replay"`);
+    const history = await handle.fetchHistory();
+    const signals = history.events?.flatMap(
+      ({ workflowExecutionSignaledEventAttributes }) =>
+        workflowExecutionSignaledEventAttributes?.input?.payloads?.map(({ data }) =>
+          Buffer.from(data!).toString(),
+        ) ?? [],
+    );
+    expect(signals?.join()).toContain('CRM');
+    for (const secret of ['a secret of the receiver', 'password', 'secret-path', 'token=x']) {
+      expect(details + String(signals), secret).not.toContain(secret);
+    }
     await handle.terminate();
   });
 });

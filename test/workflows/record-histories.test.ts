@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONVERSATION_WORKFLOW, TASK_QUEUE } from '../../workflows/contract.ts';
-import { sharedApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import { eventually } from '../support/eventually.ts';
 import { historyText } from '../support/histories.ts';
 import type { Product } from '../support/product.ts';
@@ -99,6 +99,17 @@ describe.runIf(process.env['RECORD_HISTORIES'])('histories of this release', () 
     await post(id, { type: 'command', text: '/set status closed' });
     await eventually(async () => (await handle.describe()).status.name === 'COMPLETED');
     await record('reopened', workflowOf(id));
+  });
+
+  test('blocked: a bot that is let speak again, and a delay that is hurried', async () => {
+    const bot = await newUser(product, { role: 'bot' });
+    const id = await create();
+    for (let n = 0; n < 8; n += 1) await bot.post('/messages', { conversation: id, text: 'the same' });
+    expect((await product.admin.post(`/conversations/${id}/unblock`, {})).status).toBe(200);
+    await post(id, { delay: 600_000 });
+    expect((await product.admin.post(`/conversations/${id}/hurry`, {})).status).toBe(200);
+    await eventually(async () => (await product.admin.get(`/messages?conversation=${id}`)).body.length === 9);
+    await record('blocked', workflowOf(id));
   });
 
   test('erased, and the deliveries of a shard', async () => {

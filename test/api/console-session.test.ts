@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sharedApi } from '../support/shared-servers.ts';
+import type { Product } from '../support/product.ts';
+
+interface Reply {
+  status: number;
+  headers: Headers;
+  body: any;
+}
+
+describe('the session of the console', () => {
+  let product: Product;
+  let credentials: { email: string; password: string };
+  let agent: string;
+
+  beforeAll(async () => {
+    product = await sharedApi('console_session');
+    credentials = { email: 'console-session@example.com', password: 'correct horse' };
+    agent = (await product.admin.post('/users', { ...credentials, role: 'agent' })).body.id;
+  });
+  afterAll(() => product.close());
+
+  async function ask(
+    method: string,
+    path: string,
+    { cookie, csrf, body }: { cookie?: string; csrf?: string; body?: unknown } = {},
+  ): Promise<Reply> {
+    const response = await fetch(`${product.origin}${path}`, {
+      method,
+      headers: {
+        ...(cookie === undefined ? {} : { Cookie: cookie }),
+        ...(csrf === undefined ? {} : { 'X-CSRF-Token': csrf }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+  }
+
+  async function signIn() {
+    const reply = await ask('POST', '/console/session', { body: credentials });
+    const setCookie = reply.headers.get('set-cookie') ?? '';
+    return {
+      ...reply,
+      setCookie,
+      cookie: setCookie.split(';')[0] ?? '',
+      csrf: reply.body.csrfToken as string,
+    };
+  }
+
+  test('is a cookie that no script and no other site can use, and shows no token', async () => {
+    const { status, headers, setCookie, body } = await signIn();
+    expect(status).toBe(200);
+    expect(setCookie).toMatch(
+      /^parlance_session=[^;]+~[^;]+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/,
+    );
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(body).toMatchObject({ user: agent, scope: 'agent', organization: { id: product.organization } });
+    const [token = '', refreshToken = ''] = setCookie.slice('parlance_session='.length).split(/[~;]/);
+    expect(JSON.stringify(body)).not.toContain(token);
+    expect(JSON.stringify(body)).not.toContain(refreshToken);
+  });
+
+  test('answers who it is of, and lets its page use the API', async () => {
+    const { cookie, csrf } = await signIn();
+    const mine = await ask('GET', '/console/session', { cookie });
+    expect(mine).toMatchObject({ status: 200, body: { user: agent, csrfToken: csrf } });
+    expect(await ask('GET', '/v2/users/me', { cookie, csrf })).toMatchObject({
+      status: 200,
+      body: { id: agent },
+    });
+  });
+
+  test('is no good to a page that does not know its token against forged requests', async () => {
+    const { cookie, csrf } = await signIn();
+    const other = await signIn();
+    for (const given of [undefined, '', 'x', `${csrf}x`, other.csrf]) {
+      const reply = await ask('GET', '/v2/users/me', {
+        cookie,
+        ...(given === undefined ? {} : { csrf: given }),
+      });
+      expect(reply).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    }
+  });
+
+  test('gives way to an Authorization header', async () => {
+    const { cookie } = await signIn();
+    const response = await fetch(`${product.base}/users/me`, {
+      headers: { Cookie: cookie, Authorization: `Bearer ${product.token}` },
+    });
+    expect(response.status).toBe(200);
+    expect(await response.json()).not.toMatchObject({ id: agent });
+  });
+
+  test('is renewed by its cookie, with the same token against forged requests', async () => {
+    const { cookie, csrf } = await signIn();
+    const renewed = await ask('PUT', '/console/session', { cookie });
+    expect(renewed).toMatchObject({ status: 200, body: { csrfToken: csrf } });
+    const next = (renewed.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    expect(next).not.toBe(cookie);
+    expect((await ask('GET', '/v2/users/me', { cookie: next, csrf })).status).toBe(200);
+  });
+
+  test('ends with all its tokens', async () => {
+    const { cookie, csrf } = await signIn();
+    const ended = await ask('DELETE', '/console/session', { cookie });
+    expect(ended.status).toBe(204);
+    expect(ended.headers.get('set-cookie')).toMatch(/^parlance_session=; .*Expires=Thu, 01 Jan 1970/);
+    expect((await ask('GET', '/v2/users/me', { cookie, csrf })).status).toBe(401);
+    expect((await ask('PUT', '/console/session', { cookie })).status).toBe(403);
+  });
+
+  test('is refused for a wrong password, a missing field and a forged cookie', async () => {
+    const wrong = await ask('POST', '/console/session', {
+      body: { ...credentials, password: 'wrong horse' },
+    });
+    expect(wrong).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+    expect(wrong.headers.get('set-cookie')).toBeNull();
+    expect((await ask('POST', '/console/session', { body: { email: 'x@example.com' } })).status).toBe(400);
+    expect((await ask('GET', '/console/session')).status).toBe(401);
+    for (const cookie of [
+      'parlance_session=',
+      'parlance_session=a',
+      'parlance_session=a~b',
+      'parlance_session=~',
+    ]) {
+      expect((await ask('GET', '/console/session', { cookie })).status).toBe(401);
+      expect((await ask('DELETE', '/console/session', { cookie })).status).toBe(204);
+      expect((await ask('GET', '/v2/users/me', { cookie, csrf: 'x' })).status).toBe(401);
+    }
+  });
+});

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
+import type { KeyHolder } from '../support/shared-servers.ts';
+import { newEventType } from '../support/event-types.ts';
+import type { Product } from '../support/product.ts';
+
+const STRUCTURED = { 'Content-Type': 'application/cloudevents+json; charset=utf-8' };
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+/** Spec 8.7, 8.8. */
+describe('business events in other forms than JSON', () => {
+  let product: Product;
+  let bot: KeyHolder;
+  let conversation: string;
+
+  beforeAll(async () => {
+    product = await sharedApi('event_forms');
+    bot = await newUser(product, { role: 'bot' });
+    conversation = (await product.admin.post('/conversations', {})).body.id;
+    const expression = '{"conversation": conversation, "messages": [{"text": text}]}';
+    await newEventType(product, 'said', expression);
+    await newEventType(product, 'com.example.said', expression);
+  });
+
+  afterAll(() => product.close());
+
+  const cloudEvent = (more: object = {}) => ({
+    specversion: '1.0',
+    id: 'event-1',
+    source: '/shop',
+    type: 'com.example.said',
+    data: { conversation, text: 'hello' },
+    ...more,
+  });
+  const binary = (more: Record<string, string> = {}) => ({
+    'ce-specversion': '1.0',
+    'ce-id': 'event-1',
+    'ce-source': '/shop',
+    'ce-type': 'com.example.said',
+    ...more,
+  });
+  const textsOf = async () =>
+    (await product.admin.get(`/messages?conversation=${conversation}&sort=sequence&limit=1000`)).body.map(
+      ({ text }: { text: string }) => text,
+    ) as string[];
+
+  test('a structured CloudEvent names its event type, and its data is the body', async () => {
+    const sent = cloudEvent({ id: 'structured', data: { conversation, text: 'structured' } });
+    const answer = await bot.post('/events', sent, STRUCTURED);
+    expect([answer.status, answer.body.status], JSON.stringify(answer.body)).toEqual([200, 'processed']);
+    const record = await bot.get(`/events/${answer.body.id}`);
+    expect(record.body).toMatchObject({ name: 'com.example.said', body: sent.data });
+    expect((await bot.get(`/messages/${answer.body.messages[0]}`)).body.text).toBe('structured');
+  });
+
+  test('a binary CloudEvent is named by its headers, and its body is the body', async () => {
+    const headers = binary({
+      'ce-id': 'binary',
+      'ce-source': '/caf%C3%A9',
+      'ce-time': '2026-05-04T10:30:00Z',
+    });
+    const answer = await bot.post('/events', { conversation, text: 'binary' }, headers);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    expect((await bot.get(`/messages/${answer.body.messages[0]}`)).body.text).toBe('binary');
+  });
+
+  test('the name in the path counts before the type', async () => {
+    const sent = cloudEvent({ id: 'path', type: 'anything/else', data: { conversation, text: 'path' } });
+    const answer = await bot.post('/events/said', sent, STRUCTURED);
+    expect((await bot.get(`/events/${answer.body.id}`)).body).toMatchObject({
+      name: 'said',
+      status: 'processed',
+    });
+  });
+
+  test('a CloudEvent with data in base64 is read, and one without data has the body null', async () => {
+    const data_base64 = Buffer.from(JSON.stringify({ conversation, text: 'encoded' })).toString('base64');
+    const encoded = cloudEvent({ id: 'base64', data: undefined, data_base64 });
+    const answer = await bot.post('/events', encoded, STRUCTURED);
+    expect((await bot.get(`/messages/${answer.body.messages[0]}`)).body.text).toBe('encoded');
+    const empty = await bot.post('/events', cloudEvent({ id: 'empty', data: undefined }), STRUCTURED);
+    const at = empty.headers.get('location')!.split('/').at(-1)!;
+    expect((await bot.get(`/events/${at}`)).body).toMatchObject({ status: 'failed', body: null });
+  });
+
+  test('the id and source of a CloudEvent are its key, in either form', async () => {
+    const data = { conversation, text: 'once' };
+    const first = await bot.post('/events', cloudEvent({ id: 'once', data }), STRUCTURED);
+    const again = await bot.post(
+      '/events',
+      cloudEvent({ id: 'once', data, time: '2026-05-04T10:30:00Z' }),
+      STRUCTURED,
+    );
+    const asBinary = await bot.post('/events', data, binary({ 'ce-id': 'once' }));
+    for (const repeated of [again, asBinary]) {
+      expect(repeated.body).toEqual(first.body);
+      expect(repeated.headers.get('idempotent-replayed')).toBe('true');
+    }
+    const other = await bot.post(
+      '/events',
+      cloudEvent({ id: 'once', data: { ...data, text: 'other' } }),
+      STRUCTURED,
+    );
+    expect(other.status).toBe(422);
+    const elsewhere = await bot.post(
+      '/events',
+      cloudEvent({ id: 'once', source: '/other', data }),
+      STRUCTURED,
+    );
+    expect(elsewhere.body.id).not.toBe(first.body.id);
+    expect((await textsOf()).filter((text) => text === 'once')).toHaveLength(2);
+  });
+
+  test('a form is a flat object of texts, a repeated field a list of them', async () => {
+    const form = `conversation=${conversation}&text=caf%C3%A9+%26+tea&tag=a&tag=b&empty=&bare`;
+    const answer = await bot.post('/events/said', form, FORM);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    expect((await bot.get(`/events/${answer.body.id}`)).body.body).toEqual({
+      conversation,
+      text: 'café & tea',
+      tag: ['a', 'b'],
+      empty: '',
+      bare: '',
+    });
+  });
+
+  const sent = (more: object = {}) => JSON.stringify(cloudEvent(more));
+  // prettier-ignore
+  const refused: [string, [path: string, body: () => string, headers: object], [number, RegExp]][] = [
+    ['without an id', ['/events', () => sent({ id: undefined }), STRUCTURED], [400, /^id: is required/]],
+    ['with an empty source', ['/events', () => sent({ source: ' ' }), STRUCTURED], [400, /^source:/]],
+    ['with a type that is a number', ['/events', () => sent({ type: 7 }), STRUCTURED], [400, /^type:/]],
+    ['of another version', ['/events', () => sent({ specversion: '0.3' }), STRUCTURED], [400, /^specversion: must be "1.0"/]],
+    ['with a time that is none', ['/events', () => sent({ time: 'soon' }), STRUCTURED], [400, /^time:/]],
+    ['that is a list', ['/events', () => '[]', STRUCTURED], [400, /one CloudEvent/]],
+    ['that is no JSON', ['/events', () => '{', STRUCTURED], [400, /not valid JSON/]],
+    ['with data twice', ['/events', () => sent({ data_base64: 'e30=' }), STRUCTURED], [400, /^data_base64/]],
+    ['with base64 that is none', ['/events', () => sent({ data: undefined, data_base64: '*' }), STRUCTURED], [400, /^data_base64/]],
+    ['of a type that no event type can have', ['/events', () => sent({ type: 'a b' }), STRUCTURED], [400, /^type: must be words/]],
+    ['with a key __proto__', ['/events', () => sent().replace('"text"', '"__proto__"'), STRUCTURED], [400, /__proto__/]],
+    ['nested too deep', ['/events', () => `{"data":${'['.repeat(101)}${']'.repeat(101)}}`, STRUCTURED], [400, /nest deeper/]],
+    ['in a batch', ['/events', () => '[]', { 'Content-Type': 'application/cloudevents-batch+json' }], [415, /not a batch/]],
+    ['with half of the headers', ['/events', () => '{}', { 'ce-id': '1' }], [400, /^ce-specversion/]],
+    ['with a header badly encoded', ['/events', () => '{}', { 'ce-specversion': '1.0', 'ce-id': '%zz' }], [400, /^ce-id: is not well/]],
+    ['without a name', ['/events', () => '{}', {}], [400, /^type: send a CloudEvent/]],
+    ['without a name, as a form', ['/events', () => 'a=1', FORM], [400, /^type: send a CloudEvent/]],
+    ['named badly', ['/events/a%20b', () => '{}', {}], [400, /^name: must be words/]],
+    ['as a form with the key __proto__', ['/events/said', () => '__proto__=1', FORM], [400, /__proto__/]],
+    ['as a form with the key constructor', ['/events/said', () => 'a=1&constructor=1', FORM], [400, /constructor/]],
+    ['as a form badly encoded', ['/events/said', () => 'a=%E9', FORM], [400, /not well-formed/]],
+    ['as a form with NUL', ['/events/said', () => 'a=%00', FORM], [400, /NUL/]],
+    ['as a form with too many fields', ['/events/said', () => 'a&'.repeat(40_001), FORM], [400, /40,000 values/]],
+    ['as a form of too many bytes', ['/events/said', () => `a=${'x'.repeat(1024 * 1024)}`, FORM], [413, /1 MiB/]],
+    ['as XML', ['/events/said', () => '<a/>', { 'Content-Type': 'application/xml' }], [415, /application\/json or /]],
+  ];
+
+  test.each(refused)('an event %s is refused', async (_, [path, body, headers], [status, said]) => {
+    const answer = await bot.post(path, body(), { ...headers });
+    expect([answer.status, answer.body.message]).toEqual([status, expect.stringMatching(said)]);
+  });
+
+  test('a preview takes each form, too', async () => {
+    const type = (await product.admin.get('/eventtypes?name=said')).body[0].id as string;
+    const preview = await product.admin.post(
+      `/eventtypes/${type}/preview`,
+      `conversation=${conversation}&text=seen`,
+      FORM,
+    );
+    expect(preview.body.results[0].messages[0].text).toBe('seen');
+  });
+
+  test('POST /events needs a token, and scope bot', async () => {
+    const agent = await newUser(product, { role: 'agent' });
+    expect((await agent.post('/events', cloudEvent(), STRUCTURED)).status).toBe(403);
+    const anonymous = await fetch(`${product.base}/events`, {
+      method: 'POST',
+      headers: STRUCTURED,
+      body: '{}',
+    });
+    expect(anonymous.status).toBe(401);
+  });
+});

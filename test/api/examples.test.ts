@@ -1,0 +1,224 @@
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { EXAMPLE_IDS } from '../../schema/example-ids.ts';
+import { openApi } from '../../api/docs/openapi.ts';
+import { ROUTES } from '../../api/routes.ts';
+import { client } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
+import { signIn } from '../support/product.ts';
+import type { Product } from '../support/product.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { seededExamples } from '../support/example-records.ts';
+import { startApi } from '../support/shared-servers.ts';
+
+interface Parameter {
+  $ref?: string;
+  name: string;
+  in: string;
+  required?: boolean;
+  example?: unknown;
+}
+
+interface Operation {
+  operationId: string;
+  parameters: Parameter[];
+  requestBody?: { content: Record<string, { examples: Record<string, { value: unknown }> }> };
+}
+
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { parameters: Record<string, Parameter> };
+}
+
+/** One request that the description shows. */
+interface Example {
+  title: string;
+  id: string;
+  method: string;
+  path: string;
+  query: string;
+  body?: unknown;
+  type?: string;
+}
+
+const document = JSON.parse(JSON.stringify(openApi(ROUTES, 'https://chat.parlance.test'))) as Document;
+const ADA = { email: 'ada@example.com', password: 'correct horse battery' };
+
+/** Deletions last: what they delete is of use before. */
+const examples = Object.entries(document.paths)
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) => examplesOf(operation, { method, path })),
+  )
+  .sort((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'));
+
+function examplesOf(
+  operation: Operation,
+  { method, path: template }: { method: string; path: string },
+): Example[] {
+  const { operationId: id, parameters, requestBody } = operation;
+  const all = parameters.map(({ $ref, ...one }) =>
+    $ref === undefined ? one : document.components.parameters[$ref.split('/').pop() ?? '']!,
+  );
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(all.find((one) => one.in === 'path' && one.name === name)?.example)),
+  );
+  const needed = all.filter((one) => one.in === 'query' && one.required);
+  const further = all.filter((one) => one.in === 'query' && !one.required);
+  const base = { id, method: method.toUpperCase(), path };
+  const bodies = Object.entries(requestBody?.content ?? {}).flatMap(([type, { examples: named }]) =>
+    Object.entries(named).map(([name, { value }]) => ({ name, type, body: value })),
+  );
+  const plain: Example[] = (bodies.length > 0 ? bodies : [{ name: '' }]).map(({ name, ...sent }) => ({
+    ...base,
+    ...sent,
+    title: `${id} ${name}`,
+    query: queryOf(needed, id),
+  }));
+  const queried = further.map((one) => ({
+    ...base,
+    title: `${id} ?${one.name}=${String(one.example)}`,
+    query: queryOf([...needed, one], id),
+  }));
+  return [...plain, ...queried];
+}
+
+/** Lists that have to be narrowed are. */
+function queryOf(parameters: Parameter[], id: string): string {
+  const pairs = parameters.map(({ name, example }): [string, string] => [name, String(example)]);
+  const names = parameters.map(({ name }) => name);
+  if (id === 'listMessages' && !names.includes('conversation'))
+    pairs.push(['conversation', EXAMPLE_IDS.conversations]);
+  if (id === 'listConversations' && names.some((name) => name.startsWith('meta')))
+    pairs.push(['status', 'queued']);
+  return pairs.length > 0 ? `?${new URLSearchParams(pairs).toString()}` : '';
+}
+
+/**
+ * Every example of the API's description is sent as it stands, to a product that was made a moment
+ * ago: the records whose ids examples speak of are made first, and so are what no page can know,
+ * tokens and one-time passwords.
+ */
+describe('every example of the API’s description', () => {
+  let product: Product;
+  let receiver: Receiver;
+  let ids: [string, string][];
+  let doomed: Record<string, string>;
+
+  beforeAll(async () => {
+    product = await startApi('api-examples');
+    receiver = await startReceiver();
+    const made = await seededExamples(product, receiver, ADA);
+    ({ doomed } = made);
+    // The longest first: the id of a delivery is made of others.
+    ids = Object.entries(made.ids)
+      .map(([name, id]): [string, string] => [EXAMPLE_IDS[name as keyof typeof EXAMPLE_IDS], id])
+      .sort(([a], [b]) => b.length - a.length);
+  });
+  afterAll(async () => {
+    await product.close();
+    await receiver.close();
+  });
+
+  const real = (text: string) =>
+    ids.reduce(
+      (all, [shown, id]) =>
+        all.replaceAll(shown, id).replaceAll(encodeURIComponent(shown), encodeURIComponent(id)),
+      text,
+    );
+
+  /** Who sends it, and what it sends, where that is something that no page can know. */
+  async function asked({
+    id,
+    body,
+    path,
+    query,
+  }: Example): Promise<{ caller: Client; body: unknown; url: string }> {
+    const url = real(`${path}${query}`);
+    const session = async () => {
+      const { body: user } = await product.admin.post('/users', { role: 'agent', password: ADA.password });
+      return signIn(product.base, { email: user.email, password: ADA.password });
+    };
+    if (id === 'createToken' && 'refreshToken' in (body as object)) {
+      const { refreshToken } = await signIn(product.base, ADA);
+      return { caller: client(product.base), body: { ...(body as object), refreshToken }, url };
+    }
+    if (id === 'hurryMessages') {
+      const delayed = { conversation: real(EXAMPLE_IDS.conversations), text: 'Later', delay: 600_000 };
+      const message = (await product.admin.post('/messages', delayed)).body.id as string;
+      return { caller: product.admin, body: { message }, url };
+    }
+    if (id === 'getWidgetSecret') await product.admin.post(url);
+    if (id === 'getIngestAddress') {
+      await product.admin.post(url, { user: real(EXAMPLE_IDS.bots) });
+      return { caller: product.admin, body, url };
+    }
+    if (id === 'deleteUserOtp') {
+      const { token, user } = await session();
+      const caller = client(product.base, token);
+      await caller.request('PUT', '/users/me/otp', await otpBody('confirmOtp', { caller, body }));
+      return { caller: product.admin, body, url: `/users/${user}/otp` };
+    }
+    if (id === 'createToken') return { caller: client(product.base), body, url };
+    if (id === 'refreshToken') {
+      const { token, refreshToken } = await session();
+      return { caller: client(product.base, token), body, url: `${path}?refreshToken=${refreshToken}` };
+    }
+    if (['logout', 'updateMe', 'createOtp', 'confirmOtp', 'deleteOtp'].includes(id)) {
+      const caller = client(product.base, (await session()).token);
+      return { caller, body: await otpBody(id, { caller, body }), url };
+    }
+    const [, resource = '', ...others] = path.split('/');
+    const isDeletion = id.startsWith('delete') && others.length === 1;
+    return {
+      caller: product.admin,
+      body: body === undefined ? undefined : (JSON.parse(real(JSON.stringify(body))) as unknown),
+      url: isDeletion ? `/${resource}/${doomed[resource] ?? ''}` : url,
+    };
+  }
+
+  test.each(examples)('is answered as described: $title', async (example) => {
+    if (example.id === 'streamConversation') {
+      const { url } = await asked(example);
+      const stream = await fetch(`${product.base}${url}`, {
+        headers: { Authorization: `Bearer ${product.token}` },
+      });
+      expect([stream.status, stream.headers.get('content-type')]).toEqual([
+        200,
+        expect.stringContaining('text/event-stream'),
+      ]);
+      await stream.body?.cancel();
+      return;
+    }
+    const { caller, body, url } = await asked(example);
+    const headers: Record<string, string> =
+      example.type === undefined ? {} : { 'Content-Type': example.type };
+    const answer = await caller.request(example.method, url, encoded(body, example), headers);
+    expect([answer.status, answer.body?.message], JSON.stringify({ url, body })).toEqual([
+      expect.toSatisfy((status: number) => status < 300),
+      undefined,
+    ]);
+    expect(answer.headers.get('x-ignored-fields')).toBeNull();
+  });
+
+  test('is one of several hundred', () => {
+    expect(examples.length).toBeGreaterThan(300);
+  });
+});
+
+/** A body in the form that its type says; a CloudEvent is another one at each address. */
+function encoded(body: unknown, { id, type = '' }: Example): unknown {
+  if (type.includes('urlencoded')) return new URLSearchParams(body as Record<string, string>).toString();
+  return type.includes('cloudevents') ? { ...(body as object), id } : body;
+}
+
+async function otpBody(id: string, { caller, body }: { caller: Client; body: unknown }): Promise<unknown> {
+  if (!['confirmOtp', 'deleteOtp'].includes(id)) return body;
+  const { secret } = (await caller.post('/users/me/otp', { currentPassword: ADA.password })).body;
+  const otp = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  if (id === 'deleteOtp') {
+    const past = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() - 30_000 });
+    await caller.request('PUT', '/users/me/otp', { otp: past });
+  }
+  return { otp: otp() };
+}

@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SIGNATURE_KINDS } from '../../domain/events/sender-signature.ts';
+import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.ts';
+import type { KeyHolder } from '../support/shared-servers.ts';
+import { newEventType } from '../support/event-types.ts';
+import type { Product } from '../support/product.ts';
+import { SIGNED, newIngest, postTo } from '../support/senders.ts';
+
+const FIVE_MINUTES = 300;
+const EXPRESSION = '{"conversation": conversation, "messages": [{"text": text}]}';
+
+/** Spec 8.9. */
+describe('an ingest address', () => {
+  let product: Product;
+  let bot: KeyHolder;
+  let conversation: string;
+  let count = 0;
+
+  beforeAll(async () => {
+    product = await sharedApi('ingest');
+    bot = await newUser(product, { role: 'bot' });
+    conversation = (await product.admin.post('/conversations', {})).body.id;
+  });
+
+  afterAll(() => product.close());
+
+  const newType = (organization?: string) =>
+    newEventType(product, `ingested.type-${(count += 1)}`, EXPRESSION, organization);
+  const bodyOf = (more: object = {}) =>
+    JSON.stringify({ conversation, text: `post ${(count += 1)}`, ...more });
+
+  test('posts an event of its type as its bot, and answers as POST /events/{name} does', async () => {
+    const type = await newType();
+    const { url, ...address } = await newIngest(product, type, { user: bot.user });
+    expect(url).toMatch(new RegExp(`^${product.origin}/in/[A-Za-z0-9_-]{43}$`));
+    expect(address).toMatchObject({ eventtype: type, user: bot.user });
+    const answer = await postTo(url, bodyOf({ text: 'by address' }));
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    expect(answer.body).toMatchObject({ status: 'processed', conversations: [conversation] });
+    const message = await bot.get(`/messages/${answer.body.messages[0]}`);
+    expect(message.body).toMatchObject({ text: 'by address', user: bot.user });
+    const failed = await postTo(url, '{}');
+    expect([failed.status, failed.body.code]).toEqual([422, 'unprocessable']);
+    expect(failed.headers.get('location')).toContain('/v2/events/');
+  });
+
+  test('takes forms and CloudEvents, and refuses what is neither', async () => {
+    const { url } = await newIngest(product, await newType(), { user: bot.user });
+    const form = await postTo(url, `conversation=${conversation}&text=form`, {
+      'Content-Type': 'application/x-www-form-urlencoded',
+    });
+    expect(form.status).toBe(200);
+    const event = {
+      specversion: '1.0',
+      id: '1',
+      source: 's',
+      type: 'x/y',
+      data: { conversation, text: 'cloud' },
+    };
+    const structured = { 'Content-Type': 'application/cloudevents+json' };
+    const first = await postTo(url, JSON.stringify(event), structured);
+    const again = await postTo(url, JSON.stringify(event), structured);
+    expect([first.status, again.body]).toEqual([200, first.body]);
+    expect((await postTo(url, '{', {})).status).toBe(400);
+    expect((await postTo(url, '<a/>', { 'Content-Type': 'text/xml' })).status).toBe(415);
+    expect((await postTo(url, Buffer.alloc(1024 * 1024 + 1, 'x'))).status).toBe(413);
+    expect((await fetch(url)).status).toBe(405);
+  });
+
+  test('is shown once: afterwards without token and secret', async () => {
+    const type = await newType();
+    const made = await product.admin.post(`/eventtypes/${type}/ingest`, {
+      user: bot.user,
+      secret: 'kept to ourselves',
+      signature: 'github',
+    });
+    expect(made.headers.get('cache-control')).toBe('no-store');
+    const { url, ...rest } = made.body;
+    const shown = await product.admin.get(`/eventtypes/${type}/ingest`);
+    expect(shown.body).toEqual(rest);
+    const everything = JSON.stringify([
+      shown.body,
+      (await product.admin.get(`/eventtypes/${type}`)).body,
+      (await product.admin.get('/eventtypes')).body,
+      rest,
+    ]);
+    expect(everything).not.toContain('kept to ourselves');
+    expect(everything).not.toContain(url.split('/').at(-1));
+  });
+
+  test.each(SIGNATURE_KINDS)(
+    'with a secret takes what is signed as %s signs, and nothing else',
+    async (kind) => {
+      const secret = kind === 'standard-webhooks' ? 'whsec_c2VjcmV0LW9mLWF0LWxlYXN0LTI0LWJ5dGVz' : 'a secret';
+      const signature = kind === 'standard-webhooks' ? {} : { signature: kind };
+      const { url } = await newIngest(product, await newType(), { user: bot.user, secret, ...signature });
+      const id = `evt-${(count += 1)}`;
+      const body = bodyOf({ id, text: 'signed: é' });
+      const signed = SIGNED[kind](secret, body, id);
+      const first = await postTo(url, body, signed);
+      expect(first.status, JSON.stringify(first.body)).toBe(200);
+      // The sender's own id is the key.
+      const again = await postTo(url, body, signed);
+      expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
+      const refusals = [
+        await postTo(url, body),
+        await postTo(url, `${body} `, signed),
+        await postTo(url, body, SIGNED[kind]('another', body, id)),
+      ];
+      if (kind === 'standard-webhooks' || kind === 'stripe') {
+        const now = Math.floor(Date.now() / 1000);
+        for (const at of [now - FIVE_MINUTES - 30, now + FIVE_MINUTES + 30])
+          refusals.push(await postTo(url, body, SIGNED[kind](secret, body, id, at)));
+      }
+      for (const refused of refusals)
+        expect([refused.status, refused.body.code]).toEqual([401, 'unauthenticated']);
+    },
+  );
+
+  test('knows a Stripe event by its id, whatever else of it has changed', async () => {
+    const address = { user: bot.user, secret: 's', signature: 'stripe' };
+    const { url } = await newIngest(product, await newType(), address);
+    const send = (pending_webhooks: number) => {
+      const body = JSON.stringify({ id: 'evt_9', conversation, text: 'paid', pending_webhooks });
+      return postTo(url, body, SIGNED.stripe('s', body));
+    };
+    const first = await send(2);
+    expect((await send(1)).body).toEqual(first.body);
+  });
+
+  test('keeps one record of what a sender sends again until it is done', async () => {
+    const type = await newEventType(product, 'mended.by.admin', 'nothing.here');
+    await product.admin.request('PUT', `/eventtypes/${type}/jsonata`, '$error("not yet")', {
+      'Content-Type': 'text/plain',
+    });
+    const { url } = await newIngest(product, type, { user: bot.user });
+    const body = bodyOf({ text: 'at last' });
+    const send = () => postTo(url, body, { 'webhook-id': 'again-and-again' });
+    const failures = [await send(), await send()];
+    expect(failures.map(({ status }) => status)).toEqual([422, 422]);
+    expect(new Set(failures.map(({ headers }) => headers.get('location'))).size).toBe(1);
+    await product.admin.request('PUT', `/eventtypes/${type}/jsonata`, EXPRESSION, {
+      'Content-Type': 'text/plain',
+    });
+    const done = await send();
+    expect(done.body.status).toBe('processed');
+    expect((await send()).body).toEqual(done.body);
+    expect((await bot.get('/events?name=mended.by.admin')).body).toHaveLength(1);
+  });
+
+  test('that is made anew refuses the old token and the old secret at once, by every process', async () => {
+    const second = await secondSharedApi();
+    const type = await newType();
+    const old = await newIngest(product, type, { user: bot.user, secret: 'old', signature: 'shopify' });
+    const fresh = await newIngest(product, type, { user: bot.user, secret: 'new', signature: 'shopify' });
+    const body = bodyOf();
+    for (const origin of [product.origin, new URL(second.base).origin]) {
+      const at = (url: string) => url.replace(product.origin, origin);
+      expect((await postTo(at(old.url), body, SIGNED.shopify('old', body, 'a'))).status).toBe(404);
+      expect((await postTo(at(fresh.url), body, SIGNED.shopify('old', body, 'b'))).status).toBe(401);
+      expect((await postTo(at(fresh.url), body, SIGNED.shopify('new', body, 'c'))).status).toBe(200);
+    }
+    expect((await product.admin.request('DELETE', `/eventtypes/${type}/ingest`)).status).toBe(204);
+    for (const origin of [new URL(second.base).origin, product.origin])
+      expect((await postTo(fresh.url.replace(product.origin, origin), body)).status).toBe(404);
+    expect((await product.admin.get(`/eventtypes/${type}/ingest`)).status).toBe(404);
+    expect((await product.admin.request('DELETE', `/eventtypes/${type}/ingest`)).status).toBe(404);
+  });
+
+  test('ends with its event type, its bot and its organization', async () => {
+    const organization = (await product.admin.post('/organizations', { name: 'ending' })).body.id as string;
+    const inner = await newUser(product, { role: 'bot', organization });
+    const [byType, byBot, byOrganization] = [await newType(), await newType(), await newType(organization)];
+    const addresses = await Promise.all([
+      newIngest(product, byType, { user: bot.user }),
+      newIngest(product, byBot, { user: inner.user }),
+      newIngest(product, byOrganization, { user: inner.user }),
+    ]);
+    const statuses = () =>
+      Promise.all(addresses.map(async ({ url }) => (await postTo(url, bodyOf())).status));
+    await product.admin.request('DELETE', `/eventtypes/${byType}`);
+    expect((await statuses())[0]).toBe(404);
+    await product.admin.request('DELETE', `/users/${inner.user}`);
+    expect((await statuses()).slice(1)).toEqual([404, 404]);
+    expect((await product.admin.get(`/eventtypes/${byBot}/ingest`)).status).toBe(404);
+    expect((await product.admin.request('DELETE', `/organizations/${organization}`)).status).toBe(204);
+    expect(await statuses()).toEqual([404, 404, 404]);
+  });
+
+  test('posts nothing for a user who is no bot any more', async () => {
+    const former = await newUser(product, { role: 'bot' });
+    const { url } = await newIngest(product, await newType(), { user: former.user });
+    expect((await postTo(url, bodyOf())).status).toBe(200);
+    for (const role of ['viewer', 'admin']) {
+      await product.admin.request('PATCH', `/users/${former.user}`, { role });
+      const refused = await postTo(url, bodyOf());
+      expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
+    }
+  });
+
+  test('is made for a bot of the organization or below, by an admin, with a kind of signature there is', async () => {
+    const parent = (await product.admin.post('/organizations', { name: 'above' })).body.id as string;
+    const child = (await product.admin.post('/organizations', { name: 'below', parent })).body.id as string;
+    const below = await newUser(product, { role: 'bot', organization: child });
+    const agent = await newUser(product, { role: 'agent' });
+    const type = await newType(parent);
+    const ask = async (body: object, caller: Pick<KeyHolder, 'post'> = product.admin) => {
+      const { status, body: said } = await caller.post(`/eventtypes/${type}/ingest`, body);
+      return [status, said.details?.[0]?.path];
+    };
+    expect(await ask({ user: below.user })).toEqual([201, undefined]);
+    expect(await ask({ user: bot.user })).toEqual([422, 'user']);
+    expect(await ask({ user: agent.user })).toEqual([422, 'user']);
+    expect(await ask({ user: 'ffffffffffffffffffffffff' })).toEqual([422, 'user']);
+    expect(await ask({ user: below.user, signature: 'github' })).toEqual([422, 'secret']);
+    expect(await ask({ user: below.user, secret: 's', signature: 'slack' })).toEqual([400, 'signature']);
+    expect(await ask({ user: below.user, secret: '' })).toEqual([400, 'secret']);
+    expect(await ask({ secret: 's' })).toEqual([400, 'user']);
+    expect((await ask({ user: below.user }, bot))[0]).toBe(403);
+    const stranger = await newUser(product, { role: 'admin', organization: child });
+    expect((await ask({ user: below.user }, stranger))[0]).toBe(404);
+    const absent = '/eventtypes/ffffffffffffffffffffffff/ingest';
+    expect((await product.admin.post(absent, { user: below.user })).status).toBe(404);
+  });
+
+  test('that nobody has made is not found, whatever it looks like', async () => {
+    for (const token of ['a', 'A'.repeat(43), 'x'.repeat(2_000), '%00', '..%2f..', '__proto__'])
+      expect((await postTo(`${product.origin}/in/${token}`, '{}')).status, token).toBe(404);
+  });
+});

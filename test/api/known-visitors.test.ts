@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Product } from '../support/product.ts';
+import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.ts';
+import { newWidget, recordsOf, sayAt, signed, start } from '../support/website.ts';
+
+const SITE = 'https://shop.example';
+
+let product: Product;
+let second: string;
+
+beforeAll(async () => {
+  product = await sharedApi('known_visitors');
+  second = new URL((await secondSharedApi()).base).origin;
+});
+afterAll(() => product.close());
+
+const begin = async (organization: string, visitor: object) =>
+  start(product.origin, organization, { from: SITE, visitor });
+
+describe('a visitor whom the website knows', () => {
+  const secretOf = async (id: string) =>
+    (await product.admin.post(`/organizations/${id}/widget/secret`)).body.secret as string;
+
+  test('finds their conversation again with a valid signature, and nobody else does', async () => {
+    const shop = await newWidget(product, { origins: [SITE] });
+    const secret = await secretOf(shop.id);
+    const email = 'Ada@Shop.example';
+    const visitor = { email, name: 'Ada', signature: signed(secret, email) };
+    const first = await begin(shop.id, visitor);
+    expect(first.status).toBe(200);
+    expect(await recordsOf(product.admin, shop.id)).toEqual({ conversations: [], contacts: [] });
+    const again = await begin(shop.id, visitor);
+    const said = await Promise.all(
+      [first, again, first, again].map(({ slug }, at) =>
+        sayAt(at % 2 ? second : product.origin, slug, { key: `k${at}`, text: `said ${at}` }),
+      ),
+    );
+    expect(said.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    const { conversations, contacts } = await recordsOf(product.admin, shop.id);
+    expect([conversations.length, contacts.length]).toEqual([1, 1]);
+    expect(contacts[0].profile).toEqual({ email: 'ada@shop.example', name: 'Ada' });
+    expect(conversations[0].participants).toEqual([]);
+    expect((await begin(shop.id, visitor)).slug).toBe(conversations[0].slug);
+    // Another name is not signed, and changes nothing.
+    expect((await begin(shop.id, { ...visitor, name: 'Eve' })).slug).toBe(conversations[0].slug);
+    for (const wrong of [
+      { email },
+      { email, signature: ''.padEnd(64, '0') },
+      { email: 'eve@shop.example', signature: visitor.signature },
+      { email: email.toLowerCase(), signature: visitor.signature },
+      { telephone: '+31612345678', signature: signed('other', '+31612345678') },
+    ]) {
+      const { status, slug } = await begin(shop.id, wrong);
+      expect([status, slug], JSON.stringify(wrong)).toEqual([401, '']);
+    }
+    expect((await begin(shop.id, { signature: visitor.signature })).status).toBe(400);
+    expect((await begin(shop.id, { ...visitor, telephone: '+31612345678' })).status).toBe(400);
+    expect((await recordsOf(product.admin, shop.id)).contacts).toHaveLength(1);
+  });
+
+  test('by telephone meets the contact that an upsert made, in the form it is stored in', async () => {
+    const shop = await newWidget(product, { origins: [SITE] }, { country: 'NL' });
+    const secret = await secretOf(shop.id);
+    const made = await product.admin.post('/conversations', {
+      organization: shop.id,
+      contact: { profile: { telephone: '+31612345678', name: 'Bea' } },
+      messages: [{ type: 'chat', text: 'Hello' }],
+    });
+    const found = await begin(shop.id, { telephone: '0612345678', signature: signed(secret, '0612345678') });
+    expect(found.slug).toBe(made.body.slug);
+    const none = await begin(shop.id, { telephone: '12', signature: signed(secret, '12') });
+    expect(none.status).toBe(422);
+  });
+
+  test('is let in by a replaced secret for a day, and by a removed one no more', async () => {
+    const shop = await newWidget(product, { origins: [SITE] });
+    const path = `/organizations/${shop.id}/widget/secret`;
+    expect((await product.admin.get(path)).status).toBe(404);
+    expect(
+      (await begin(shop.id, { email: 'a@b.example', signature: signed('', 'a@b.example') })).status,
+    ).toBe(401);
+    const old = await secretOf(shop.id);
+    const fresh = await secretOf(shop.id);
+    expect(fresh).not.toBe(old);
+    const shown = await product.admin.get(path);
+    expect(JSON.stringify(shown.body)).not.toContain(fresh);
+    expect(shown.body.formerUntil).toBeDefined();
+    expect(shown.headers.get('cache-control')).toContain('no-store');
+    const by = async (secret: string) =>
+      (await begin(shop.id, { email: 'a@b.example', signature: signed(secret, 'a@b.example') })).status;
+    expect([await by(old), await by(fresh)]).toEqual([200, 200]);
+    const whole = await product.admin.get(`/organizations/${shop.id}`);
+    expect(JSON.stringify(whole.body)).not.toMatch(/pws_|widgetSecret/);
+    for (const query of [
+      'widgetSecret=',
+      'widgetSecret.secret=~p',
+      'select=widgetSecret',
+      'sort=widgetSecret',
+    ])
+      expect((await product.admin.get(`/organizations?${query}`)).status, query).toBe(400);
+    expect((await product.admin.request('DELETE', path)).status).toBe(204);
+    expect((await product.admin.request('DELETE', path)).status).toBe(404);
+    expect([await by(old), await by(fresh)]).toEqual([401, 401]);
+    const agent = await newUser(product, { role: 'agent' });
+    expect((await agent.post(path)).status).toBe(403);
+  });
+});

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
+import type { KeyHolder } from '../support/shared-servers.ts';
+import type { Product } from '../support/product.ts';
+
+describe('the timeline of a conversation', () => {
+  let product: Product;
+  let agent: KeyHolder;
+  let conversation: string;
+
+  beforeAll(async () => {
+    product = await sharedApi('timeline');
+    agent = await newUser(product, {
+      role: 'agent',
+      givenName: 'Ada',
+      familyName: 'Lovelace',
+      avatar: 'https://example.com/ada.png',
+      email: 'timeline-ada@example.com',
+    });
+    conversation = (await product.admin.post('/conversations', {})).body.id;
+    const say = (body: object) => agent.post(`/conversations/${conversation}/messages`, body);
+    await say({ text: 'hello', role: 'contact' });
+    await say({ text: 'good morning', role: 'agent' });
+    await say({ text: 'later', role: 'agent', delay: 3_600_000 });
+  });
+  afterAll(() => product.close());
+
+  test('shows an agent each message with who wrote it, in order', async () => {
+    const { status, body, headers } = await agent.get(`/conversations/${conversation}/timeline`);
+    expect(status).toBe(200);
+    expect(body.map(({ text }: { text: string }) => text)).toEqual(['hello', 'good morning']);
+    expect(body[1].author).toEqual({
+      id: agent.user,
+      name: 'Ada Lovelace',
+      role: 'agent',
+      avatar: 'https://example.com/ada.png',
+    });
+    expect(body[1].author.email).toBeUndefined();
+    expect(headers.get('x-total')).toBe('2');
+  });
+
+  test('takes the parameters of a list, and shows what waits for its time where it is asked to', async () => {
+    const newest = await agent.get(`/conversations/${conversation}/timeline?sort=-sequence&limit=1`);
+    expect(newest.body.map(({ text }: { text: string }) => text)).toEqual(['good morning']);
+    expect(newest.headers.get('link')).toContain(`/v2/conversations/${conversation}/timeline?`);
+    const waiting = await agent.get(`/conversations/${conversation}/timeline?processedAt=!`);
+    expect(waiting.body).toMatchObject([{ text: 'later', author: { name: 'Ada Lovelace' } }]);
+  });
+
+  test('is not there for whoever may not see the conversation', async () => {
+    const beside = (await product.admin.post('/organizations', { name: 'timeline beside' })).body.id;
+    const stranger = await newUser(product, { role: 'agent', organization: beside });
+    expect((await stranger.get(`/conversations/${conversation}/timeline`)).status).toBe(404);
+    const viewer = await newUser(product, { role: 'viewer' });
+    expect((await viewer.get(`/conversations/${conversation}/timeline`)).status).toBe(403);
+  });
+});

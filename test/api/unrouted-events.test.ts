@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
+import type { KeyHolder } from '../support/shared-servers.ts';
+import { newEventType } from '../support/event-types.ts';
+import type { Answer } from '../support/client.ts';
+import type { Product } from '../support/product.ts';
+
+const EXPRESSION = '{"conversation": conversation, "messages": [{"text": text}]}';
+
+/** Spec 8.3. */
+describe('an event that no event type is for', () => {
+  let product: Product;
+  let bot: KeyHolder;
+  let conversation: string;
+
+  beforeAll(async () => {
+    product = await sharedApi('unrouted_events');
+    bot = await newUser(product, { role: 'bot' });
+    conversation = (await product.admin.post('/conversations', {})).body.id;
+  });
+
+  afterAll(() => product.close());
+
+  const idOf = ({ headers }: Answer<any>) => headers.get('location')!.split('/').at(-1)!;
+
+  test('is answered 404, kept with its body, and listed as unrouted', async () => {
+    const answer = await bot.post('/events/nobody.knows', { conversation, text: 'early' });
+    expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+    const record = await bot.get(`/events/${idOf(answer)}`);
+    expect(record.body).toMatchObject({
+      name: 'nobody.knows',
+      status: 'unrouted',
+      body: { conversation, text: 'early' },
+      conversations: [],
+      messages: [],
+    });
+    expect(record.body).not.toHaveProperty('eventtype');
+    const listed = await bot.get('/events?status=unrouted&name=nobody.knows');
+    expect(listed.body).toHaveLength(1);
+  });
+
+  test('is run by a retry once its type exists, once', async () => {
+    const answer = await bot.post('/events/type.comes.later', { conversation, text: 'waited' });
+    const id = idOf(answer);
+    expect((await bot.post(`/events/${id}/retry`)).status).toBe(404);
+    const type = await newEventType(product, 'type.comes.later', EXPRESSION);
+    const retried = await bot.post(`/events/${id}/retry`);
+    expect(retried.body, JSON.stringify(retried.body)).toMatchObject({ id, status: 'processed' });
+    expect((await bot.get(`/events/${id}`)).body).toMatchObject({ eventtype: type, status: 'processed' });
+    expect((await bot.post(`/events/${id}/retry`)).body).toEqual(retried.body);
+    const found = await bot.get(`/messages?conversation=${conversation}&text=waited`);
+    expect(found.body).toHaveLength(1);
+  });
+
+  test('is kept once for a sender who sends it again, who is answered with what becomes of it', async () => {
+    const event = {
+      specversion: '1.0',
+      id: '1',
+      source: 's',
+      type: 'sent.again',
+      data: { conversation, text: 'again' },
+    };
+    const send = () => bot.post('/events', event, { 'Content-Type': 'application/cloudevents+json' });
+    const early = [await send(), await send()];
+    expect(early.map(({ status }) => status)).toEqual([404, 404]);
+    expect(idOf(early[1]!)).toBe(idOf(early[0]!));
+    await newEventType(product, 'sent.again', EXPRESSION);
+    expect((await send()).body).toMatchObject({ id: idOf(early[0]!), status: 'processed' });
+    expect((await bot.get('/events?name=sent.again')).body).toHaveLength(1);
+  });
+
+  test('is not kept any more where 16 MiB of its caller are, and another caller sees nothing of it', async () => {
+    const flooding = await newUser(product, { role: 'bot' });
+    const large = JSON.stringify('x'.repeat(1024 * 1024 - 100));
+    const answers: Answer<any>[] = [];
+    for (let at = 0; at < 18; at += 1) answers.push(await flooding.post(`/events/flood.${at}`, large));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
+    const kept = answers.filter(({ headers }) => headers.has('location'));
+    expect(kept).toHaveLength(16);
+    expect(answers.at(-1)!.body.message).toContain('was not kept');
+    const total = await bot.get(`/events?createdBy=${flooding.user}&limit=1`);
+    expect(total.headers.get('x-total')).toBe('16');
+    expect((await bot.post('/events/flood.0', {})).headers.has('location')).toBe(true);
+  });
+
+  test('is another organization’s to nobody', async () => {
+    const organization = (await product.admin.post('/organizations', { name: 'beside' })).body.id;
+    const beside = await newUser(product, { role: 'bot', organization });
+    const id = idOf(await bot.post('/events/nobody.knows', {}));
+    expect((await beside.get(`/events/${id}`)).status).toBe(404);
+    expect((await beside.post(`/events/${id}/retry`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,89 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import openapiTS, { astToString } from 'openapi-typescript';
+import type { OpenAPI3 } from 'openapi-typescript';
+import { openApi } from '../../api/docs/openapi.ts';
+import { ROUTES } from '../../api/routes.ts';
+
+const FILE = fileURLToPath(new URL('../../packages/client/src/api.ts', import.meta.url));
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+const NOTICE = '// Made from the description of the API: `npm run client:types`. Not to be edited.\n\n';
+
+type Tree = Record<string, any>;
+
+/** The types of `@parlance/client` as they are committed. */
+export function committedTypes(): string {
+  return readFileSync(FILE, 'utf8');
+}
+
+/** The types of `@parlance/client`, made from the description as it is now. */
+export async function clientTypes(): Promise<string> {
+  const { info, paths, components } = plain(openApi(ROUTES, '')) as Tree;
+  const schemas = { ...components.schemas, Operations: operationsOf(paths) };
+  const described = { openapi: '3.1.0', info, paths: {}, components: { schemas } } as unknown as OpenAPI3;
+  const text = astToString(await openapiTS(described, { defaultNonNullable: false }));
+  return NOTICE + text.slice(text.indexOf('export interface components'), text.indexOf('export type $defs'));
+}
+
+/**
+ * One type with a field per operation, `POST /messages`, which says what a typed call needs: path,
+ * required query, body, and the answer of success.
+ */
+function operationsOf(paths: Tree): Tree {
+  const found = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item as Tree)
+      .filter(([method]) => METHODS.includes(method))
+      .map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operationType(operation)] as const),
+  );
+  return objectOf(Object.fromEntries(found));
+}
+
+function operationType({ summary, description, parameters = [], requestBody, responses }: Tree): Tree {
+  // Filters of lists are as many as their fields, and no types: any dotted path is one.
+  const named = (where: string) =>
+    (parameters as Tree[]).filter((one) => one['in'] === where && one['required']);
+  const path = named('path');
+  const query = named('query');
+  const body = requestBody && schemaOf(requestBody);
+  const answers = Object.entries(responses as Tree).filter(([status]) => status < '300');
+  const answer = answers.map(([, one]) => schemaOf(one)).find(Boolean);
+  return {
+    description: [summary, description].filter(Boolean).join('. '),
+    ...objectOf({
+      ...(path.length > 0 ? { path: parametersOf(path) } : {}),
+      ...(query.length > 0 ? { query: parametersOf(query) } : {}),
+      ...(body ? { body } : {}),
+      ...(answer ? { answer } : {}),
+    }),
+  };
+}
+
+function schemaOf({ content }: Tree): Tree | undefined {
+  const [first] = Object.values((content ?? {}) as Tree);
+  return first?.schema;
+}
+
+function parametersOf(parameters: Tree[]): Tree {
+  return objectOf(Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])));
+}
+
+function objectOf(properties: Tree): Tree {
+  return { type: 'object', required: Object.keys(properties), properties };
+}
+
+/** As JSON, without examples, and with free-form objects in words that have a type. */
+function plain(document: object): unknown {
+  return JSON.parse(JSON.stringify(document), (name, value: unknown) => {
+    if (name === 'examples' || name === 'example') return undefined;
+    if (!isTree(value) || !isTree(value['patternProperties'])) return value;
+    const { patternProperties, maxProperties: _, ...rest } = value;
+    const [of] = Object.values(patternProperties);
+    return { ...rest, additionalProperties: isTree(of) && Object.keys(of).length > 0 ? of : true };
+  });
+}
+
+function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(FILE, await clientTypes());

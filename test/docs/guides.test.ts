@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { isAsSaid } from '../guides/snippets.ts';
+
+const GUIDES = [
+  ...['bots', 'webhooks', 'webhook-payloads', 'messages', 'commands', 'forms'],
+  ...['permissions', 'queries', 'streams'],
+];
+const read = (name: string) => readFileSync(`docs/${name}.md`, 'utf8');
+
+test.each(GUIDES)('docs/%s.md is listed, and its links and pictures are there', (guide) => {
+  expect(read('README')).toContain(`(${guide}.md)`);
+  const text = read(guide);
+  const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)|<img src="([^"]+)"/g)];
+  for (const [, link, picture] of links)
+    expect(existsSync(`docs/${link ?? picture}`), link ?? picture).toBe(true);
+});
+
+test('docs/permissions.md has the table of the specification', () => {
+  const rows = (text: string) =>
+    [
+      ...text.matchAll(
+        /^\| (?:records|organ|users|conv|messages|contacts|know|forms|channels|services|business).*$/gm,
+      ),
+    ].map(([row]) => row.replace(/ +/g, ' '));
+  const said = rows(read('specification/04-organizations')).slice(0, 11);
+  expect(rows(read('permissions')).slice(0, 11)).toEqual(said);
+  expect(said).toHaveLength(11);
+});
+
+test('what a guide says is compared with what was printed, whole', () => {
+  expect(isAsSaid('422 …\nplk_…', '422 Not (this).\nplk_a.b\n')).toBe(true);
+  expect(isAsSaid('422 …', '422 one\n422 two')).toBe(false);
+  expect(isAsSaid('[ true ]', 'x [ true ]')).toBe(false);
+  expect(isAsSaid('a.b', 'aXb')).toBe(false);
+});

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import { loopBlocks, unblocked } from '../../domain/conversations/bot-loop.ts';
+import type { ConversationState } from '../../domain/conversations/conversation.ts';
+import { evolve } from '../../domain/conversations/evolve.ts';
+import { decideAmend } from '../../domain/conversations/decide.ts';
+import { conversationDetails } from '../../domain/operators/conversation-details.ts';
+import { deliveryDetails, failingNames } from '../../domain/operators/delivery-details.ts';
+import { legible } from '../../domain/operators/legible.ts';
+import { conversationTitle, erasureTitle } from '../../domain/operators/titles.ts';
+import { conversation, later } from '../support/conversations.ts';
+
+const NOW = Date.parse('2026-01-01T12:00:00Z');
+const MINUTE = 60_000;
+const iso = (time: number) => new Date(time).toISOString();
+
+/** Spec 11.2. */
+describe('a summary', () => {
+  test('has organization, contact or conversation name, and category, without what is not there', () => {
+    const parts = { organization: 'Acme', contact: 'Ada', name: 'Lead 7', category: 'Sales' };
+    expect(conversationTitle(parts)).toBe('Acme · Ada · Sales');
+    expect(conversationTitle({ ...parts, contact: '' })).toBe('Acme · Lead 7 · Sales');
+    expect(conversationTitle({ organization: 'Acme', category: undefined })).toBe('Acme');
+    expect(conversationTitle({})).toBe('');
+  });
+
+  test('fits into the 400 bytes that Temporal takes, whatever people are called', () => {
+    const long = '𝒜'.repeat(300);
+    const title = conversationTitle({ organization: long, contact: long, category: long });
+    expect(Buffer.byteLength(JSON.stringify(title))).toBeLessThanOrEqual(400);
+    expect(erasureTitle(undefined)).toBe('deletion of a conversation');
+  });
+
+  test('shows what Markdown would take for itself as text', () => {
+    expect(legible('![a](b) `c` <d> | e\u0000\n# f_g*h\\', 100)).toBe('! a (b) c d e # f g h');
+    expect(legible('O’Brien & Sons (Berlin) – 100% #1', 100)).toBe('O’Brien & Sons (Berlin) – 100% #1');
+    expect(legible('abcdef', 4)).toBe('abc…');
+  });
+});
+
+/** Spec 6.10, 11.2. */
+describe('details of a conversation', () => {
+  const state = (fields: Partial<ConversationState>): ConversationState => ({ ...conversation(), ...fields });
+  const minutesAgo = (minutes: number, count: number) => Array<number>(count).fill(NOW - minutes * MINUTE);
+  const names = { b1: 'Echo Bot' };
+  const loops = {
+    b1: { identical: { x: minutesAgo(1, 8) }, consecutive: minutesAgo(10, 20) },
+    b2: { identical: {}, consecutive: minutesAgo(61, 20) },
+  };
+
+  test('begin with blocked bots, by both rules, with the time when each ends', () => {
+    const text = conversationDetails({ state: state({ loops }), names, now: NOW });
+    expect(text.split('\n').slice(0, 4)).toEqual([
+      '**Needs a hand**',
+      '',
+      `- Echo Bot is blocked until ${iso(NOW + 50 * MINUTE)}: it wrote as often as it may without a reply`,
+      `- Echo Bot is blocked until ${iso(NOW + 2 * MINUTE)}: it said the same as often as it may within 3 minutes`,
+    ]);
+    expect(text).toContain(
+      `| Bot loops | Echo Bot: 20 of 20 unanswered, blocked until ${iso(NOW + 50 * MINUTE)}, 8 of 8 the same, blocked until ${iso(NOW + 2 * MINUTE)} |`,
+    );
+    expect(text).not.toContain('b2');
+  });
+
+  test('show no block once it has ended, nor of a closed conversation', () => {
+    expect(loopBlocks(loops, NOW + 2 * MINUTE)).toMatchObject([{ rule: 'consecutive' }]);
+    expect(loopBlocks(loops, NOW + 50 * MINUTE)).toEqual([]);
+    const closed = state({ loops, status: 'closed' });
+    expect(conversationDetails({ state: closed, names, now: NOW })).not.toContain('blocked');
+  });
+
+  test('say that nobody was online, while it is queued', () => {
+    const queued = state({ channelsOffline: ['c1', 'c2'] });
+    expect(conversationDetails({ state: queued, names, now: NOW })).toContain('online in 2 of its channels');
+  });
+});
+
+/** Spec 6.4, 6.10. */
+describe('an operator', () => {
+  const amended = (before: ConversationState, effect: Parameters<typeof decideAmend>[1]['effects'][number]) =>
+    decideAmend(before, { id: 'a1', by: 'u1', effects: [effect], now: later(1_000) });
+
+  test('lets one bot speak again, or all', () => {
+    const counter = { identical: {}, consecutive: [NOW] };
+    expect(unblocked({ b1: counter, b2: counter }, 'b1')).toEqual({ b2: counter });
+    expect(unblocked({ b1: counter, b2: counter }, undefined)).toEqual({});
+    const state = { ...conversation(), loops: { b1: counter } };
+    expect(amended(state, { kind: 'unblocked', bot: 'b1' }).state.loops).toEqual({});
+    expect(amended(state, { kind: 'unblocked', bot: 'other' }).changes).toEqual([]);
+  });
+
+  test('hurries one delayed message, or all in the order of their times', () => {
+    const pending = [
+      { id: 'm2', dueAt: later(60_000) },
+      { id: 'm1', dueAt: later(90_000) },
+    ];
+    const state = { ...conversation(), pending };
+    const dueAt = later(1_000);
+    expect(amended(state, { kind: 'hurried' }).state.pending).toEqual([
+      { id: 'm2', dueAt },
+      { id: 'm1', dueAt },
+    ]);
+    expect(amended(state, { kind: 'hurried', message: 'm1' }).state.pending).toEqual([
+      { id: 'm1', dueAt },
+      { id: 'm2', dueAt: later(60_000) },
+    ]);
+    expect(amended(state, { kind: 'hurried', message: 'unknown' }).changes).toEqual([]);
+    expect(evolve(state, { kind: 'amended', id: 'a', at: dueAt, by: 'u', effects: [] }).pending).toEqual(
+      pending,
+    );
+  });
+});
+
+/** Spec 11.2. */
+describe('details of a shard of deliveries', () => {
+  const failing = {
+    service: 's1',
+    name: 'CRM',
+    host: 'crm.example.com',
+    attempt: 3,
+    outcome: 'timed_out' as const,
+    reason: 'No complete answer within 10000 ms.',
+    since: '2026-01-01T11:00:00.000Z',
+    at: iso(NOW),
+  };
+
+  test('list what fails first, and how it is sent again', () => {
+    const text = deliveryDetails({ pending: 7, failing: [failing] });
+    expect(text).toMatch(/^\*\*Needs a hand\*\*/);
+    expect(text).toContain(
+      `- CRM (crm.example.com): attempt 3 timed out (No complete answer within 10000 ms.) at ${iso(NOW)}; next try: none, given up`,
+    );
+    expect(text).toContain(`"$API/services/s1/replay"`);
+    expect(text).toContain(`-d '{"since":"2025-12-31"}'`);
+    expect(deliveryDetails({ pending: 7, failing: [] })).not.toContain('hand');
+  });
+
+  test('name services for the search, within what a search attribute takes', () => {
+    const many = Array.from({ length: 20 }, (_, n) => ({
+      ...failing,
+      service: `s${n}`,
+      name: `${n}${'𝒜'.repeat(99)}`,
+    }));
+    expect(Buffer.byteLength(JSON.stringify(failingNames({ pending: 0, failing: many })))).toBeLessThan(
+      2_048,
+    );
+    const { name: _, ...nameless } = failing;
+    expect(failingNames({ pending: 0, failing: [failing, nameless] })).toEqual(['CRM', 's1']);
+  });
+});

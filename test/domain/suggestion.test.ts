@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { ROUTES } from '../../api/routes.ts';
+import { pathHint } from '../../api/path-hint.ts';
+import { commandHint } from '../../domain/effects/command.ts';
+import { didYouMean, suggestionFor } from '../../domain/suggestion.ts';
+import { jsonFault } from '../../schema/json-position.ts';
+
+test.each([
+  ['txt', 'text'],
+  ['stauts', 'status'],
+  ['isBackChannel', 'isBackchannel'],
+  ['is_backchannel', 'isBackchannel'],
+  ['messsage', 'message'],
+])('%s is taken for %s', (word, meant) => {
+  expect(suggestionFor(word, ['name', 'text', 'status', 'isBackchannel', 'message'])).toBe(meant);
+});
+
+test('a word that is like none suggests none, and neither does one that nobody types', () => {
+  expect(didYouMean('quantity', ['text', 'status'])).toBe('');
+  expect(didYouMean('x', ['y'])).toBe('');
+  expect(didYouMean('x'.repeat(100_000), ['x'.repeat(99_999)])).toBe('');
+});
+
+test('a path is led to the one that was meant, and nowhere where there is none', () => {
+  expect(pathHint('/messages', ROUTES)).toBe('did you mean /v2/messages?');
+  expect(pathHint('/v2/mesages', ROUTES)).toBe('did you mean /v2/messages?');
+  expect(pathHint('/v2/conversation/5/messages', ROUTES)).toBe('did you mean /v2/conversations/5/messages?');
+  expect(pathHint('/favicon.ico', ROUTES)).toBe('/docs shows what there is.');
+});
+
+test('a hint is given to unknown commands alone, and not to those for bots', () => {
+  expect(commandHint({ type: 'command', text: '/asign' })).toContain('Did you mean /assign?');
+  expect(commandHint({ type: 'command', text: '/dance' })).toContain('Known are /set');
+  for (const text of ['/set a b', '>dance', 'dance'])
+    expect(commandHint({ type: 'command', text })).toBeUndefined();
+  expect(commandHint({ type: 'chat', text: '/asign' })).toBeUndefined();
+});
+
+test.each([
+  ['{"a":1,}', 1, 8],
+  ['{\n  "a": 1\n  "b": 2\n}', 3, 3],
+  ["{'a':1}", 1, 2],
+  ['{a:1}', 1, 2],
+  ['{"a":"b', 1, 6],
+  ['[1,2', 1, 5],
+  ['{"a":1}}', 1, 8],
+  ['{"a":nul}', 1, 6],
+  ['{"a":01}', 1, 6],
+  ['', 1, 1],
+  ['{"a" 1}', 1, 6],
+  ['["a\nb"]', 1, 2],
+])('the fault of %j is at line %d, column %d', (text, line, column) => {
+  expect(() => JSON.parse(text) as unknown).toThrow();
+  expect(jsonFault(text)).toMatchObject({ line, column });
+});

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { client } from '../support/client.ts';
+import { newUser, startApi } from '../support/shared-servers.ts';
+import type { KeyHolder } from '../support/shared-servers.ts';
+import { expressionOf, newEventType } from '../support/event-types.ts';
+import { eventually } from '../support/eventually.ts';
+import { startNode } from '../support/node-process.ts';
+import type { NodeProcess } from '../support/node-process.ts';
+import type { OwnProduct } from '../support/product.ts';
+
+const EXPRESSION = '{"conversation": conversation, "messages": [{"text": text}]}';
+/** Takes a while, so that something can happen meanwhile. */
+const SLOW = `($sum([1..40000]); ${EXPRESSION})`;
+const EVER = '2020-01-01';
+
+/** Spec 8.3. */
+describe('events that are run again together', () => {
+  let product: OwnProduct;
+  let bot: KeyHolder;
+  let worker: NodeProcess | undefined;
+
+  beforeAll(async () => {
+    product = await startApi('events_retried');
+    bot = await newUser(product, { role: 'bot' });
+  });
+
+  afterAll(async () => {
+    await worker?.stop();
+    await product.close();
+  });
+
+  const newConversation = async () => (await product.admin.post('/conversations', {})).body.id as string;
+  const textsOf = async (conversation: string) =>
+    (await bot.get(`/messages?conversation=${conversation}&sort=sequence&limit=1000`)).body.map(
+      ({ text }: { text: string }) => text,
+    ) as string[];
+  const totalOf = async (query: string) =>
+    Number((await bot.get(`/events?${query}&limit=1`)).headers.get('x-total'));
+  const texts = (count: number, word: string) => Array.from({ length: count }, (_, at) => `${word} ${at}`);
+
+  async function sendAll(name: string, conversation: string, all: string[], status: number): Promise<void> {
+    for (const text of all)
+      expect((await bot.post(`/events/${name}`, { conversation, text })).status).toBe(status);
+  }
+
+  test('post in the order of their arrival, once, and what had not failed is left alone', async () => {
+    const conversation = await newConversation();
+    const type = await newEventType(product, 'mended', EXPRESSION);
+    await sendAll('mended', conversation, ['before'], 200);
+    await expressionOf(product, type, '$error("broken")');
+    const failed = texts(25, 'event');
+    await sendAll('mended', conversation, failed, 422);
+    await expressionOf(product, type, EXPRESSION);
+    const answer = await product.admin.post(`/eventtypes/${type}/retry`, { since: EVER });
+    expect([answer.status, answer.body]).toEqual([202, { retried: 25 }]);
+    await eventually(async () => (await totalOf('name=mended&status=processed')) === 26, {
+      withinMs: 30_000,
+    });
+    expect(await textsOf(conversation)).toEqual(['before', ...failed]);
+    const nothing = await product.admin.post(`/eventtypes/${type}/retry`, { since: EVER, status: 'failed' });
+    expect([nothing.status, nothing.body]).toEqual([202, { retried: 0 }]);
+  });
+
+  test('that still fail are run once each, and those behind them are run all the same', async () => {
+    const conversation = await newConversation();
+    const type = await newEventType(product, 'half.mended', '$error("broken")');
+    await sendAll('half.mended', conversation, ['odd', 'fine', 'odd', 'fine'], 422);
+    await expressionOf(product, type, `text = "odd" ? $error("odd") : ${EXPRESSION}`);
+    await product.admin.post(`/eventtypes/${type}/retry`, { since: EVER });
+    await eventually(async () => (await totalOf('name=half.mended&status=processed')) === 2);
+    await eventually(async () => {
+      const { body } = await bot.get('/events?name=half.mended&status=failed');
+      return body.length === 2 && body.every(({ error }: any) => error.message.includes('odd'));
+    });
+    expect(await textsOf(conversation)).toEqual(['fine', 'fine']);
+  });
+
+  test('are those since a time, and ignored ones where that is asked for', async () => {
+    const conversation = await newConversation();
+    const type = await newEventType(product, 'ignored.first', 'undefined');
+    await sendAll('ignored.first', conversation, ['early'], 200);
+    await eventually(() => Date.now() % 50 === 0, { everyMs: 1 });
+    const [{ createdAt }] = (await bot.get('/events?name=ignored.first')).body;
+    const since = new Date(Date.parse(createdAt) + 1).toISOString();
+    await sendAll('ignored.first', conversation, ['late'], 200);
+    await expressionOf(product, type, EXPRESSION);
+    const retried = await product.admin.post(`/eventtypes/${type}/retry`, { since, status: 'ignored' });
+    expect(retried.body).toEqual({ retried: 1 });
+    await eventually(async () => (await textsOf(conversation)).includes('late'));
+    expect(await textsOf(conversation)).toEqual(['late']);
+  });
+
+  test('that no event type was for are run once there is one, in their order', async () => {
+    const conversation = await newConversation();
+    const sent = texts(5, 'unrouted');
+    await sendAll('comes.later', conversation, sent, 404);
+    const early = await bot.post('/events/retry', { name: 'comes.later', since: EVER });
+    expect([early.status, early.body]).toEqual([202, { retried: 0 }]);
+    expect(await totalOf('name=comes.later&status=unrouted')).toBe(5);
+    await newEventType(product, 'comes.later', EXPRESSION);
+    const answer = await bot.post('/events/retry', { name: 'comes.later', since: EVER });
+    expect([answer.status, answer.body]).toEqual([202, { retried: 5 }]);
+    await eventually(async () => (await totalOf('name=comes.later&status=processed')) === 5);
+    expect(await textsOf(conversation)).toEqual(sent);
+  });
+
+  test('are all run, in order and once, though the worker is killed twice meanwhile', async () => {
+    const conversation = await newConversation();
+    const type = await newEventType(product, 'killed', '$error("broken")');
+    const failed = texts(60, 'event');
+    await sendAll('killed', conversation, failed, 422);
+    await expressionOf(product, type, SLOW);
+    await product.admin.post(`/eventtypes/${type}/retry`, { since: EVER });
+    let running = product.worker;
+    for (const many of [5, 20]) {
+      await eventually(async () => (await totalOf('name=killed&status=processed')) >= many, {
+        withinMs: 60_000,
+      });
+      await running.kill();
+      running = startNode('dist/worker/main.js', { env: product.environment });
+      worker = running;
+    }
+    await eventually(async () => (await totalOf('name=killed&status=processed')) === 60, {
+      withinMs: 90_000,
+    });
+    expect(await textsOf(conversation)).toEqual(failed);
+  }, 200_000);
+
+  test('are asked for by an admin, those of a name by a bot, with a time', async () => {
+    const type = await newEventType(product, 'asked', EXPRESSION);
+    const agent = await newUser(product, { role: 'agent' });
+    const path = `/eventtypes/${type}/retry`;
+    expect((await bot.post(path, { since: EVER })).status).toBe(403);
+    expect((await agent.post('/events/retry', { name: 'asked', since: EVER })).status).toBe(403);
+    expect((await client(product.base).post('/events/retry', { name: 'asked', since: EVER })).status).toBe(
+      401,
+    );
+    for (const body of [{}, { since: 'soon' }, { since: 7 }, { since: EVER, status: 'processed' }])
+      expect((await product.admin.post(path, body)).status, JSON.stringify(body)).toBe(400);
+    for (const body of [{ since: EVER }, { name: 'asked' }, { name: '', since: EVER }])
+      expect((await bot.post('/events/retry', body)).status, JSON.stringify(body)).toBe(400);
+    const absent = '/eventtypes/ffffffffffffffffffffffff/retry';
+    expect((await product.admin.post(absent, { since: EVER })).status).toBe(404);
+    const organization = (await product.admin.post('/organizations', { name: 'below' })).body.id;
+    const below = await newUser(product, { role: 'admin', organization });
+    expect((await below.post(path, { since: EVER })).status).toBe(404);
+    expect((await below.post('/events/retry', { name: 'comes.later', since: EVER })).body).toEqual({
+      retried: 0,
+    });
+  });
+});

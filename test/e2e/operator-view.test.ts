@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newConversation as newState } from '../../domain/conversations/conversation.ts';
+import { CONVERSATION_WORKFLOW, SEARCH_ATTRIBUTES, TASK_QUEUE } from '../../workflows/contract.ts';
+import type { ConversationInput, SearchAttribute } from '../../workflows/contract.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Product } from '../support/product.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
+import type { KeyHolder } from '../support/shared-servers.ts';
+import { temporalClientOf } from '../support/temporal-client.ts';
+
+let product: Product;
+let temporal: Client;
+let bot: KeyHolder;
+
+beforeAll(async () => {
+  product = await sharedApi('Harbour Motors');
+  temporal = await temporalClientOf(product);
+  bot = await newUser(product, { role: 'bot', givenName: 'Echo', familyName: 'Bot' });
+});
+afterAll(async () => {
+  await temporal.connection.close();
+  await product.close();
+});
+
+const workflow = (id: string) => temporal.workflow.getHandle(`conversation:${id}`);
+const details = async (id: string) => {
+  const metadata = await workflow(id).query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  return metadata.currentDetails;
+};
+const attribute = async (id: string, name: SearchAttribute) => {
+  const { searchAttributes } = (await workflow(id).describe()) as {
+    searchAttributes: Record<string, unknown[]>;
+  };
+  return searchAttributes[SEARCH_ATTRIBUTES[name]];
+};
+const upsert = async (name: string, organization = product.organization) => {
+  const answer = await product.admin.post('/conversations', {
+    organization,
+    type: 'contact',
+    contact: { profile: { email: `${randomUUID()}@example.com`, name } },
+    messages: [{ type: 'chat', role: 'contact', text: 'hello' }],
+  });
+  expect(answer.status).toBe(201);
+  return answer.body as { id: string; contact: string };
+};
+const found = async (query: string) => {
+  const ids: string[] = [];
+  for await (const { workflowId } of temporal.workflow.list({ query })) ids.push(workflowId);
+  return ids;
+};
+
+/** Spec 11.2. */
+describe('a conversation that an operator looks for', () => {
+  test('has a summary with names from its start, and details that follow a new name', async () => {
+    const { id } = await upsert('Ada Lovelace');
+    expect(await (await workflow(id).describe()).staticSummary()).toBe('Harbour Motors · Ada Lovelace');
+    await bot.post('/messages', { conversation: id, text: 'hi' });
+    await eventually(async () => (await details(id)).startsWith('**Harbour Motors · Ada Lovelace**'));
+    expect(await details(id)).toMatch(/\| Participants \| .*Echo Bot/);
+    await product.admin.post('/messages', { conversation: id, type: 'field', text: '.name Ada King' });
+    await eventually(async () => (await details(id)).startsWith('**Harbour Motors · Ada King**'));
+  });
+
+  test('shows names as text, whatever they hold', async () => {
+    const { id } = await upsert('![x](//e.example/p)|<b>Eve</b>\n# `hi`');
+    const shown = await eventually(async () => {
+      const now = await details(id);
+      return now.includes('Eve') && now;
+    });
+    expect(shown).not.toMatch(/!\[|\]\(|<b>|`|\n# /);
+    expect(await (await workflow(id).describe()).staticSummary()).not.toMatch(/[[\]<>`]/);
+  });
+
+  test('is found by its contact, and by every organization above its own', async () => {
+    const below = (await product.admin.post('/organizations', { name: 'Harbour Motors North' })).body
+      .id as string;
+    const { id, contact } = await upsert('Grace', below);
+    for (const query of [
+      `${SEARCH_ATTRIBUTES.contact} = "${contact}"`,
+      `${SEARCH_ATTRIBUTES.organizationPath} = "${product.organization}"`,
+      `${SEARCH_ATTRIBUTES.organizationPath} = "${below}"`,
+    ]) {
+      await eventually(async () => (await found(query)).includes(`conversation:${id}`));
+    }
+  });
+
+  test('is found by delayed messages, and no typing indicator makes it so', async () => {
+    const { id } = await upsert('Alan');
+    await bot.post('/messages', { conversation: id, text: 'typing', delay: 3_000 });
+    await eventually(async () => (await details(id)).includes('| Delayed messages | 1, next due'));
+    expect(await attribute(id, 'pendingDelays')).toEqual([0]);
+    const late = await bot.post('/messages', { conversation: id, text: 'late', delay: 600_000 });
+    await eventually(async () => (await attribute(id, 'pendingDelays'))?.[0] === 1);
+    await product.admin.request('DELETE', `/messages/${late.body.id}`);
+    await eventually(async () => (await attribute(id, 'pendingDelays'))?.[0] === 0);
+  });
+
+  test('leaves the name of its contact nowhere once it is deleted', async () => {
+    const { id } = await upsert('Forgotten Person');
+    expect((await product.admin.request('DELETE', `/conversations/${id}`)).status).toBe(204);
+    await expect(workflow(id).describe()).rejects.toThrow(/not found/i);
+    const erasure = await temporal.workflow.getHandle(`erasure:${id}`).describe();
+    expect(await erasure.staticSummary()).toBe('Harbour Motors · deletion of a conversation');
+    const history = await temporal.workflow.getHandle(`erasure:${id}`).fetchHistory();
+    expect(JSON.stringify(history)).not.toContain('Forgotten');
+  });
+});
+
+/** Spec 11.2, 6.10. */
+describe('a bot that a loop rule blocks', () => {
+  const say = (conversation: string, text: string) => bot.post('/messages', { conversation, text });
+
+  test('is seen first, by name and until when, and no more once somebody replies', async () => {
+    const { id } = await upsert('Ada');
+    for (let n = 0; n < 20; n += 1) expect((await say(id, `message ${n}`)).status).toBe(201);
+    const refused = await say(id, 'one more');
+    const [until] = /\d{4}-\d\d-\d\dT[\d:.]+Z/.exec(refused.body.message as string) ?? [];
+    await eventually(async () => (await found('Blocked = true')).includes(`conversation:${id}`));
+    const shown = await details(id);
+    expect(shown).toMatch(/^\*\*Needs a hand\*\*\n\n- Echo Bot is blocked until /);
+    expect(shown).toContain(`20 of 20 unanswered, blocked until ${until}`);
+    expect((await product.admin.post('/messages', { conversation: id, text: 'stop it' })).status).toBe(201);
+    await eventually(async () => (await attribute(id, 'blocked'))?.[0] === false);
+    expect(await details(id)).not.toContain('blocked until');
+  });
+
+  test('is seen for saying the same too often', async () => {
+    const { id } = await upsert('Ada');
+    for (let n = 0; n < 8; n += 1) await say(id, 'the same');
+    expect((await say(id, 'the same')).body.code).toBe('bot_loop_identical');
+    await eventually(async () => (await attribute(id, 'blocked'))?.[0] === true);
+    expect(await details(id)).toMatch(/Echo Bot: 8 of 20 unanswered, 8 of 8 the same, blocked until /);
+  });
+
+  test('is no more seen when its block has ended, though nobody does anything', async () => {
+    const { id } = await upsert('Ada');
+    const { body } = await product.admin.get(`/conversations/${id}`);
+    await workflow(id).terminate('a test of operators');
+    // What the bot said is two minutes and 57 seconds ago: nobody has to wait for the rest.
+    const said = Date.now() - 177_000;
+    const state = {
+      ...newState({ ...body, createdBy: bot.user }),
+      status: 'queued' as const,
+      loops: { [bot.user]: { identical: { x: Array<number>(8).fill(said) }, consecutive: [] } },
+    };
+    const facts = { names: {}, path: [], attributes: ['blocked' as const] };
+    const input: ConversationInput = { id, carried: { state, recent: [], facts } };
+    await temporal.workflow.start(CONVERSATION_WORKFLOW, {
+      workflowId: `conversation:${id}`,
+      taskQueue: TASK_QUEUE,
+      args: [input],
+    });
+    await eventually(async () => (await attribute(id, 'blocked'))?.[0] === true);
+    await eventually(async () => (await attribute(id, 'blocked'))?.[0] === false);
+    expect(await details(id)).not.toContain('blocked until');
+  });
+});

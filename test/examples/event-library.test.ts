@@ -1,0 +1,101 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
+import type { KeyHolder } from '../support/shared-servers.ts';
+import { newEventType } from '../support/event-types.ts';
+import type { Product } from '../support/product.ts';
+import { SIGNED, newIngest, postTo } from '../support/senders.ts';
+import type { SenderKind } from '../support/senders.ts';
+
+const FOLDER = 'examples/events';
+const SECRET = 'whsec_c2VjcmV0LW9mLWF0LWxlYXN0LTI0LWJ5dGVz';
+
+/** How each is posted: to an address, signed or as a form; else by a bot with a token. */
+const SENDERS: Record<string, SenderKind | 'form' | 'cloud event'> = {
+  'github-issue': 'github',
+  'stripe-invoice': 'stripe',
+  'shopify-order': 'shopify',
+  'ticket-closed': 'standard-webhooks',
+  'form-submitted': 'form',
+  'alert-fired': 'cloud event',
+};
+
+const names = readdirSync(FOLDER, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+const textOf = (name: string, file: string) => readFileSync(`${FOLDER}/${name}/${file}`, 'utf8').trim();
+
+describe('the library of expressions', () => {
+  let product: Product;
+  let bot: KeyHolder;
+
+  beforeAll(async () => {
+    product = await sharedApi('event_library');
+    bot = await newUser(product, { role: 'bot' });
+    // Where the expressions that make contacts put them.
+    await product.admin.post('/organizations', { name: 'Teapots' });
+  });
+
+  afterAll(() => product.close());
+
+  test('has the events that people have, each listed', () => {
+    expect(names).toEqual([
+      ...['alert-fired', 'appointment-booked', 'car-ready', 'form-submitted', 'github-issue'],
+      ...['order-placed', 'payment-failed', 'shopify-order', 'stripe-invoice', 'ticket-closed'],
+    ]);
+    const listed = [...textOf('.', 'README.md').matchAll(/^\| \[[^\]]+\]\(([^)]+)\)/gm)];
+    expect(listed.map(([, name]) => name).sort()).toEqual(names);
+  });
+
+  async function send(name: string, eventtype: string) {
+    const kind = SENDERS[name];
+    if (kind === undefined) return bot.post(`/events/${nameOf(name)}`, textOf(name, 'body.json'));
+    if (kind === 'cloud event') {
+      const data = JSON.parse(textOf(name, 'body.json')) as unknown;
+      const event = { specversion: '1.0', id: 'alert-1', source: '/monitoring', type: nameOf(name), data };
+      return bot.post('/events', event, { 'Content-Type': 'application/cloudevents+json' });
+    }
+    if (kind === 'form') {
+      const { url } = await newIngest(product, eventtype, { user: bot.user });
+      const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+      return postTo(url, textOf(name, 'body.form'), headers);
+    }
+    const address = { user: bot.user, secret: SECRET, signature: kind };
+    const { url } = await newIngest(product, eventtype, address);
+    const body = textOf(name, 'body.json');
+    expect((await postTo(url, body)).status).toBe(401);
+    return postTo(url, body, SIGNED[kind](SECRET, body));
+  }
+
+  test.each(names)('%s: what its sender posts becomes its messages', async (name) => {
+    if (existsSync(`${FOLDER}/${name}/conversation.json`)) {
+      const made = await product.admin.post('/conversations', textOf(name, 'conversation.json'));
+      expect(made.status).toBe(201);
+    }
+    const eventtype = await newEventType(product, nameOf(name), textOf(name, 'expression.jsonata'));
+    const answer = await send(name, eventtype);
+    expect([answer.status, answer.body.status], JSON.stringify(answer.body)).toEqual([200, 'processed']);
+    const ids = answer.body.messages as string[];
+    const posted = await Promise.all(
+      ids.map(async (id) => (await product.admin.get(`/messages/${id}`)).body),
+    );
+    const expected = JSON.parse(textOf(name, 'messages.json')) as unknown[];
+    expect(posted).toMatchObject(expected);
+    expect(posted).toHaveLength(expected.length);
+  });
+
+  test.each(['car-ready', 'github-issue', 'alert-fired'])(
+    '%s: is ignored where no conversation knows of it',
+    async (name) => {
+      const type = (await product.admin.get(`/eventtypes?name=${nameOf(name)}`)).body[0].id as string;
+      const body = textOf(name, 'body.json').replace(/J-88|octo-org\/teapots|checkout/g, 'unknown');
+      const preview = await product.admin.post(`/eventtypes/${type}/preview`, body);
+      expect(preview.body).toEqual({ status: 'ignored', results: [] });
+    },
+  );
+});
+
+function nameOf(folder: string): string {
+  return folder.replace('-', '.');
+}

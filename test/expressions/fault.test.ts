@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { read } from '../../expressions/process/engine.ts';
+import { faultOf } from '../../expressions/process/fault.ts';
+
+const BODY = { a: ['x'], x: { y: {} } };
+
+async function faultIn(text: string): Promise<string> {
+  try {
+    await read(text).evaluate(BODY);
+  } catch (error) {
+    const { message, place } = faultOf(error, text);
+    return `${message} (${place})`;
+  }
+  throw new Error(`no fault in ${text}`);
+}
+
+/** Spec 8.1: what is wrong, in which function or at which token, and where. */
+describe('the fault of an expression', () => {
+  const faults: [string, string, string][] = [
+    [
+      'ends too early',
+      '{"a": ',
+      'Expected "}" before end of expression (at the end, line 1, column 7, character 6)',
+    ],
+    ['has one sign too many', 'a.b )', 'Syntax error: ")" (at ")", line 1, column 5, character 5)'],
+    [
+      'lacks a comma in the second line',
+      '{"a": 1\n "b": 2}',
+      'Expected "}", got "b" (at "b", line 2, column 4, character 12)',
+    ],
+    [
+      'gives a function an object in the second line',
+      '{\n "a": $number(x.y)\n}',
+      'Argument 1 of the function $number does not fit: it is an object. (in $number, line 2, column 7, character 16)',
+    ],
+    [
+      'gives a time that is none',
+      '$toMillis("nope")',
+      'The argument of the toMillis function must be an ISO 8601 formatted timestamp. Given "nope" (in $toMillis, line 1, column 1, character 10)',
+    ],
+    [
+      'adds what is no number',
+      '{\n"x": a + 1}',
+      'The left side of the "+" operator must evaluate to a number; it is a list that begins with the text "x". (at "+", line 2, column 8, character 10)',
+    ],
+    [
+      'calls what is not there',
+      '$nosuch(1)',
+      'There is no function $nosuch. (in $nosuch, line 1, column 1, character 8)',
+    ],
+    [
+      'calls a function from within another one',
+      '$map([1,2], function($v){ $uppercase($v) })',
+      'Argument 1 of the function $uppercase does not fit: it is the number 1. (in $uppercase, line 1, column 27, character 36)',
+    ],
+    [
+      'says itself what is wrong',
+      '\n$error("no order")',
+      'no order (in $error, line 2, column 1, character 8)',
+    ],
+    [
+      'sums texts in the third line',
+      '\n\n  $sum("x") ',
+      'Argument 1 of function "sum" must be an array of "numbers"; it is the text "x". (in $sum, line 3, column 3, character 9)',
+    ],
+  ];
+
+  test.each(faults)('that %s says so, and where', async (_, text, said) => {
+    expect(await faultIn(text)).toBe(said);
+  });
+
+  test('that no expression has thrown is told all the same', () => {
+    expect(faultOf(undefined, 'a')).toEqual({ code: 'evaluation', message: 'The expression failed.' });
+    expect(faultOf(new Error('x'.repeat(5_000)), 'a').message).toHaveLength(1_000);
+  });
+});

@@ -1,0 +1,66 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What becomes of a request at a proxy. */
+export type Fate =
+  | 'passed'
+  /** It is passed on, and its answer is lost. */
+  | 'answer lost'
+  /** It is answered here and not passed on. */
+  | { status: number; headers?: Record<string, string>; body?: string };
+
+/** A way over loopback to the API on which requests and answers can be lost or refused. */
+export interface HttpProxy {
+  origin: string;
+  /** What becomes of the next requests, one each; later ones are passed on. */
+  next: (...fates: Fate[]) => void;
+  /** When each request came, in milliseconds of the monotonic clock, and its key. */
+  requests: { at: number; method: string; path: string; key: string | undefined }[];
+  close: () => Promise<void>;
+}
+
+/** Listens on a free port of loopback and passes requests on to `origin`. */
+export async function startHttpProxy(origin: string): Promise<HttpProxy> {
+  const fates: Fate[] = [];
+  const requests: HttpProxy['requests'] = [];
+  const server = createServer((request, response) => {
+    const { method = '', url = '', headers } = request;
+    const key = headers['idempotency-key'] as string | undefined;
+    requests.push({ at: performance.now(), method, path: url, key });
+    const fate = fates.shift() ?? 'passed';
+    void (async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      if (typeof fate === 'object') {
+        response.writeHead(fate.status, fate.headers).end(fate.body);
+        return;
+      }
+      const { host: _, connection: __, 'content-length': ___, ...rest } = headers;
+      const answer = await fetch(`${origin}${url}`, {
+        method,
+        headers: rest as Record<string, string>,
+        ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
+      });
+      const body = Buffer.from(await answer.arrayBuffer());
+      const headersOf = new Headers(answer.headers);
+      if (fate === 'answer lost') {
+        request.socket.destroy();
+        return;
+      }
+      // What was compressed is no longer.
+      for (const name of ['content-encoding', 'content-length', 'transfer-encoding']) headersOf.delete(name);
+      response.writeHead(answer.status, Object.fromEntries(headersOf)).end(body);
+    })().catch(() => request.socket.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    next: (...given) => void fates.push(...given),
+    requests,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { resolveTemporal } from '../../embedded/temporal/resolve.ts';
+import type { Product } from './product.ts';
+
+/** What the lines of an operator have in the place of names like `<id>`. */
+export type Placeholders = Record<string, string>;
+
+export interface OperatorShell {
+  /** Runs lines of a shell; answers what they print, or fails with what went wrong. */
+  run: (lines: string, placeholders?: Placeholders) => Promise<string>;
+  /** Runs the n-th block of commands under a heading of docs/operations.md, as it stands there. */
+  step: (heading: string, n: number, placeholders?: Placeholders) => Promise<string>;
+}
+
+/** The shell of an operator: `temporal` on the PATH, and API and TOKEN as in the README. */
+export async function operatorShell(
+  product: Pick<Product, 'environment' | 'base' | 'token'>,
+): Promise<OperatorShell> {
+  const { path } = await resolveTemporal({ env: process.env, log: () => undefined });
+  const env = {
+    ...process.env,
+    PATH: `${dirname(path)}:${process.env['PATH'] ?? ''}`,
+    TEMPORAL_ADDRESS: product.environment['TEMPORAL_ADDRESS'],
+    TEMPORAL_NAMESPACE: product.environment['TEMPORAL_NAMESPACE'] ?? 'default',
+    API: product.base,
+    TOKEN: product.token,
+  };
+
+  const run: OperatorShell['run'] = async (lines, placeholders = {}) => {
+    const script = `set -euo pipefail\n${filled(lines, placeholders)}`;
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], { env });
+    return stdout;
+  };
+
+  return {
+    run,
+    step: (heading, n, placeholders) => run(readStep(heading, n), placeholders),
+  };
+}
+
+/** The n-th block of commands under a heading of docs/operations.md. */
+export function readStep(heading: string, n: number): string {
+  const text = readFileSync('docs/operations.md', 'utf8');
+  const section = text.split(/^#+ /m).find((one) => one.startsWith(`${heading}\n`));
+  const block = [...(section ?? '').matchAll(/```sh\n(.*?)```/gs)][n]?.[1];
+  if (block === undefined) throw new Error(`docs/operations.md has no block ${n} under "${heading}"`);
+  return block;
+}
+
+function filled(lines: string, placeholders: Placeholders): string {
+  return Object.entries(placeholders).reduce(
+    (text, [name, value]) => text.replaceAll(`<${name}>`, value),
+    lines,
+  );
+}

@@ -1,0 +1,67 @@
+import { createHmac } from 'node:crypto';
+import type { Product } from './product.ts';
+
+/** The address of an event type, and what its posts are signed with. */
+export interface Ingest {
+  url: string;
+  user: string;
+  eventtype: string;
+}
+
+/** Makes an ingest address; answers it. */
+export async function newIngest(
+  { admin }: Pick<Product, 'admin'>,
+  eventtype: string,
+  body: { user: string; secret?: string; signature?: string },
+): Promise<Ingest> {
+  const made = await admin.post(`/eventtypes/${eventtype}/ingest`, body);
+  if (made.status !== 201) throw new Error(`no address: ${JSON.stringify(made.body)}`);
+  return made.body;
+}
+
+/** An answer to a sender, who reads no more than this. */
+export interface Posted {
+  status: number;
+  headers: Headers;
+  body: any;
+}
+
+/** Posts as another system does: JSON unless the headers say another type. */
+export async function postTo(
+  url: string,
+  body: string | Buffer,
+  headers: Record<string, string> = {},
+): Promise<Posted> {
+  const response = await fetch(url, {
+    method: 'POST',
+    body,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    signal: AbortSignal.timeout(40_000),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+}
+
+const seconds = () => Math.floor(Date.now() / 1000);
+
+/** The headers that each kind of sender signs a body with, as its documentation says. */
+export const SIGNED = {
+  'standard-webhooks': (secret: string, body: string | Buffer, id = 'msg_1', at = seconds()) => {
+    const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : secret;
+    const mac = createHmac('sha256', key).update(`${id}.${at}.`).update(body).digest('base64');
+    return { 'webhook-id': id, 'webhook-timestamp': String(at), 'webhook-signature': `v1,${mac}` };
+  },
+  github: (secret: string, body: string | Buffer, id = 'delivery-1') => ({
+    'X-GitHub-Delivery': id,
+    'X-Hub-Signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+  }),
+  stripe: (secret: string, body: string | Buffer, _id?: string, at = seconds()) => ({
+    'Stripe-Signature': `t=${at},v1=${createHmac('sha256', secret).update(`${at}.`).update(body).digest('hex')},v0=00`,
+  }),
+  shopify: (secret: string, body: string | Buffer, id = 'webhook-1') => ({
+    'X-Shopify-Webhook-Id': id,
+    'X-Shopify-Hmac-Sha256': createHmac('sha256', secret).update(body).digest('base64'),
+  }),
+};
+
+export type SenderKind = keyof typeof SIGNED;

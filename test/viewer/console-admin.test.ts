@@ -1,0 +1,206 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { client } from '../support/client.ts';
+import { answer, startReceiver } from '../support/receiver.ts';
+import { keepShot } from './browser.ts';
+import { newPerson, openConsole } from './console.ts';
+import { stage } from './stage.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const MAX_CLICKS = 25;
+
+const on = stage('console_admin');
+
+/** Counts what a person presses or chooses. */
+function counting(page: Page) {
+  let clicks = 0;
+  return {
+    clicks: () => clicks,
+    press: async (role: 'button' | 'link', name: string | RegExp) => {
+      clicks += 1;
+      await page.getByRole(role, { name }).first().click();
+    },
+    choose: async (label: string, option: string) => {
+      clicks += 2;
+      await page.getByLabel(label, { exact: true }).selectOption({ label: option });
+    },
+  };
+}
+
+describe('the console of an admin', () => {
+  test('organization, bot, key, webhook, failed delivery and replay take 25 clicks and no id', async () => {
+    const admin = await newPerson(on.product, { role: 'admin' });
+    const receiver = await startReceiver();
+    const { page, complaints } = await openConsole(on, admin);
+    const { press, choose, clicks } = counting(page);
+    const name = `Branch ${on.product.organization}`;
+
+    await press('link', 'Settings');
+    await press('button', 'New organization');
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await press('button', 'Save');
+    await page.getByRole('heading', { name }).waitFor();
+
+    await press('link', 'Team');
+    await press('button', 'New user');
+    await page.getByLabel('Given name').fill('Robby');
+    await choose('Role', 'bot');
+    await choose('Organization', name);
+    await press('button', 'Save');
+    await page.getByLabel('Name of the new key').fill('production');
+    await press('button', 'Create key');
+    const token = await page.getByLabel('New key', { exact: true }).inputValue();
+    expect(token).toMatch(/^plk_/);
+
+    await press('link', 'Webhooks');
+    await press('button', 'New webhook');
+    await page.getByLabel('Name', { exact: true }).fill('orders');
+    await page.getByLabel('Address').fill(receiver.url);
+    await page.getByLabel('Events', { exact: true }).fill('message.create');
+    await choose('Organization', name);
+    await press('button', 'Add and verify');
+    await page.getByText('Healthy').waitFor();
+
+    receiver.behave(answer(500));
+    const bot = client(on.product.base, token);
+    await bot.post('/conversations', { messages: [{ text: 'hello' }] });
+    await page.locator('tr', { hasText: 'message.create' }).getByText('next').waitFor();
+    await press('link', /^message\.create/);
+    await page.getByText('· 500').first().waitFor();
+    receiver.behave(answer(200));
+    await press('button', 'Send again');
+    await page.locator('.head .badge', { hasText: 'Delivered' }).waitFor();
+
+    expect(clicks()).toBeLessThanOrEqual(MAX_CLICKS);
+    expect(receiver.received.some(({ body }) => body.includes('"hello"'))).toBe(true);
+    expect(complaints).toEqual([]);
+    await receiver.close();
+  });
+
+  test('an expression shows what it posts as one writes it, and where it is wrong', async () => {
+    const admin = await newPerson(on.product, { role: 'admin' });
+    const conversation = (await on.product.admin.post('/conversations', {})).body.id;
+    const { page } = await openConsole(on, admin, { place: '#/events/types' });
+    await page.getByRole('button', { name: 'New event type' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('console.order');
+    await page.locator('dialog').getByRole('button', { name: 'New event type' }).click();
+    await page.getByLabel('Event', { exact: true }).fill(JSON.stringify({ conversation, number: 7 }));
+    await page.getByText('Your order 7 is on its way.').waitFor();
+    const editor = page.getByLabel('Expression (JSONata)');
+    await editor.fill('{"conversation": conversation,\n "messages": [{"text": $nothing(1)}]}');
+    await page.getByRole('region', { name: 'What it posts' }).getByRole('alert').waitFor();
+    await editor.fill('{"conversation": conversation, "messages": [{"text": "n" & number}]}');
+    await page.getByText('n7', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Not saved').waitFor({ state: 'detached' });
+    const { body } = await on.product.admin.post('/events/console.order', { conversation, number: 8 });
+    expect(body.status).toBe('processed');
+    await page.goto(`${on.product.origin}/console#/events/log`);
+    await page.getByRole('link', { name: 'console.order' }).click();
+    await page.getByText('1 message').waitFor();
+  });
+
+  test('events that failed are run again together, once their expression is mended', async () => {
+    const admin = await newPerson(on.product, { role: 'admin' });
+    const conversation = (await on.product.admin.post('/conversations', {})).body.id;
+    const type = { name: 'console.failing', jsonata: '{"conversation": conversation}' };
+    const { body } = await on.product.admin.post('/eventtypes', type);
+    for (const number of [1, 2])
+      await on.product.admin.post('/events/console.failing', { conversation, number });
+    const { page } = await openConsole(on, admin, { place: `#/events/types/${body.id}` });
+    await page
+      .getByLabel('Expression (JSONata)')
+      .fill('{"conversation": conversation, "messages": [{"text": "mended " & number}]}');
+    await page.getByText('mended 2', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Not saved').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Run failed ones again' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Run again' }).click();
+    await page.getByText('2 events are run again.').waitFor();
+    await expect
+      .poll(
+        async () => {
+          const messages = await on.product.admin.get(`/conversations/${conversation}/messages`);
+          return messages.body.map(({ text }: { text: string }) => text);
+        },
+        { timeout: 20_000 },
+      )
+      .toEqual(['mended 1', 'mended 2']);
+  });
+
+  test('an agent sees the inbox and the own account, and nothing that the API would refuse', async () => {
+    const agent = await newPerson(on.product, { role: 'agent' });
+    const { page } = await openConsole(on, agent, { place: '#/webhooks' });
+    const links = page.getByRole('navigation', { name: 'Screens' }).getByRole('link');
+    expect(await links.allTextContents()).toEqual(['Inbox', 'My account']);
+    await page.getByLabel('Search conversations').waitFor();
+  });
+
+  test('what is deleted is named and asked for first, and a key is shown once', async () => {
+    const admin = await newPerson(on.product, { role: 'admin' });
+    const { page } = await openConsole(on, admin, { place: '#/settings/channels' });
+    await page.getByRole('button', { name: 'New channel' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Front desk');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Front desk' }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const asked = page.getByRole('dialog', { name: 'Delete the channel “Front desk”?' });
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await asked.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No channels yet.').waitFor();
+    await page.getByRole('link', { name: 'Team' }).click();
+    await page.getByRole('link', { name: admin.email }).click();
+    await page.getByLabel('Name of the new key').fill('once');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByLabel('New key', { exact: true }).waitFor();
+    await page.reload();
+    await page.getByText('never used').waitFor();
+    expect(await page.getByLabel('New key', { exact: true }).count()).toBe(0);
+  });
+
+  const LOOKS: [string, BrowserContextOptions][] = [
+    ['phone', { viewport: { width: 375, height: 667 }, colorScheme: 'light' }],
+    ['desktop-dark', { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' }],
+    ['forced-colours', { viewport: { width: 1280, height: 800 }, forcedColors: 'active' }],
+  ];
+
+  test.each(LOOKS)('on a %s: nothing sticks out, and axe finds nothing serious', async (look, options) => {
+    const admin = await newPerson(on.product, { role: 'admin' });
+    const type = await on.product.admin.post('/eventtypes', { name: `look.${look}`, jsonata: '{}' });
+    const talk = await on.product.admin.post('/conversations', {
+      name: `A rather long name of a conversation on a ${look}`,
+      messages: [{ text: 'hello' }, { text: 'averyveryverylongwordwithoutanyspaceinit'.repeat(4) }],
+    });
+    const { page } = await openConsole(on, admin, options);
+    const session = await page.context().newCDPSession(page);
+    const places = [
+      'inbox/all',
+      `inbox/all/${talk.body.id}`,
+      'webhooks',
+      'webhooks/deliveries',
+      'events',
+      `events/types/${type.body.id}`,
+      'team',
+      `team/${admin.id}`,
+      'settings',
+      'account',
+    ];
+    for (const place of places) {
+      await page.goto(`${on.product.origin}/console#/${place}`);
+      await page.locator(':is(#main h1, #main .row):visible').first().waitFor();
+      await keepShot(page, `console-${look}-${place.replace(/\W/g, '-').slice(0, 20)}`);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), place).toBe(true);
+      await session.send('Runtime.evaluate', { expression: AXE });
+      const { result } = await session.send('Runtime.evaluate', {
+        expression: `axe.run().then(({ violations }) => JSON.stringify(violations
+          .filter(({ impact }) => ['serious', 'critical'].includes(impact))
+          .map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])))`,
+        awaitPromise: true,
+      });
+      expect(JSON.parse(String(result.value)), place).toEqual([]);
+    }
+  });
+});

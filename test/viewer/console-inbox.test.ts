@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { newPerson, openConsole, signIn } from './console.ts';
+import { stage } from './stage.ts';
+
+const on = stage('console_inbox');
+const SCRIPT = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
+
+/** A conversation of the file's organization, and what is said in it. */
+async function newConversation(name: string, text = 'Hello, I need help') {
+  const { admin, organization } = on.product;
+  const { body } = await admin.post('/conversations', {
+    organization,
+    contact: { profile: { name, email: `${name.toLowerCase().replace(/\W/g, '')}@example.com` } },
+    messages: [{ text, role: 'contact' }],
+  });
+  const id = body.id as string;
+  const lines = async () => {
+    const { body: messages } = await admin.get(`/conversations/${id}/messages?type=chat`);
+    return messages.map((one: { role: string; text: string }) => `${one.role}: ${one.text}`) as string[];
+  };
+  return { id, lines, say: (message: object) => admin.post(`/conversations/${id}/messages`, message) };
+}
+
+describe('the inbox', () => {
+  test('an agent accepts what is queued and answers it, and hears the contact at once', async () => {
+    const agent = await newPerson(on.product, { role: 'agent', givenName: 'Ada' });
+    const { page, complaints } = await openConsole(on, agent);
+    const talk = await newConversation('Grace Hopper');
+    await page.getByRole('link', { name: /Grace Hopper/ }).click();
+    await page.getByText('Hello, I need help').waitFor();
+    await page.getByRole('button', { name: 'Accept' }).click();
+    await page.locator('.conversation .badge', { hasText: 'Active' }).waitFor();
+    await page.getByRole('textbox', { name: 'Write to the contact' }).fill('Good morning!');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('.line.agent', { hasText: 'Good morning!' }).waitFor();
+    expect(await page.locator('.line.agent .author strong').textContent()).toBe('Ada');
+    await talk.say({ text: 'Thank you', role: 'contact' });
+    await page.locator('.line.contact', { hasText: 'Thank you' }).waitFor();
+    expect(await talk.lines()).toEqual([
+      'contact: Hello, I need help',
+      'agent: Good morning!',
+      'contact: Thank you',
+    ]);
+    await eventually(async () => {
+      const { body } = await on.product.admin.get(`/conversations/${talk.id}`);
+      return body.participants.every(
+        (one: { user: string; unreadCount: number }) => one.user !== agent.id || one.unreadCount === 0,
+      );
+    });
+    expect(complaints).toEqual([]);
+  });
+
+  test('a note stays on the back channel, and a delayed message can be cancelled', async () => {
+    const talk = await newConversation('Mary Jackson');
+    const admin = await newPerson(on.product, { role: 'admin' });
+    const { page } = await openConsole(on, admin, { place: `#/inbox/all/${talk.id}` });
+    await page.getByLabel('Back channel').check();
+    await page.getByRole('textbox', { name: 'Write to colleagues' }).fill('a difficult one');
+    await page.getByRole('button', { name: 'Send to the back channel' }).click();
+    await page.locator('.line.backchannel', { hasText: 'a difficult one' }).waitFor();
+    await page.getByLabel('Back channel').uncheck();
+    await page.getByRole('textbox', { name: 'Write to the contact' }).fill('in an hour');
+    await page.getByLabel('When to send').selectOption('3600000');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const waiting = page.getByRole('region', { name: 'Waiting to be sent' });
+    await waiting.getByText('in an hour').waitFor();
+    await waiting.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Do not send' }).click();
+    await waiting.waitFor({ state: 'detached' });
+    const { body } = await on.product.admin.get(`/conversations/${talk.id}/timeline?processedAt=!`);
+    expect(body).toEqual([]);
+  });
+
+  test('the contact sees that an agent writes, but not that a note is written', async () => {
+    const talk = await newConversation('Hedy Lamarr');
+    const agent = await newPerson(on.product, { role: 'agent' });
+    const { body } = await on.product.admin.get(`/conversations/${talk.id}`);
+    const contact = await on.open(body.url.replace(/^https?:\/\/[^/]+/, on.product.origin));
+    await contact.page.getByText('Connected').waitFor();
+    const { page } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });
+    await page.getByLabel('Back channel').check();
+    await page.getByRole('textbox', { name: 'Write to colleagues' }).pressSequentially('psst');
+    await page.getByLabel('Back channel').uncheck();
+    expect(await contact.page.getByText('is typing').count()).toBe(0);
+    await page.getByRole('textbox', { name: 'Write to the contact' }).pressSequentially('One moment');
+    await contact.page.getByText('is typing').first().waitFor();
+  });
+
+  test('two agents who accept at once both see what is', async () => {
+    const talk = await newConversation('Dorothy Vaughan');
+    const agents = await Promise.all([1, 2].map(() => newPerson(on.product, { role: 'agent' })));
+    const consoles = await Promise.all(
+      agents.map((agent) => openConsole(on, agent, { place: `#/inbox/all/${talk.id}` })),
+    );
+    await Promise.all(consoles.map(({ page }) => page.getByRole('button', { name: 'Accept' }).click()));
+    for (const { page } of consoles) {
+      await page.getByRole('button', { name: 'Leave' }).waitFor();
+      await eventually(async () => (await page.locator('.people li', { hasText: 'accepted' }).count()) === 2);
+    }
+  });
+
+  test('a draft outlives a reload, and the end of the session under it', async () => {
+    const talk = await newConversation('Annie Easley');
+    const agent = await newPerson(on.product, { role: 'agent' });
+    const { page } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });
+    const field = page.getByRole('textbox', { name: 'Write to the contact' });
+    await field.fill('half a sentence');
+    await page.reload();
+    await expect.poll(() => field.inputValue()).toBe('half a sentence');
+    await field.fill('a whole sentence');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('Your session has ended').first().waitFor();
+    await page.reload();
+    await signIn(page, agent);
+    await expect.poll(() => field.inputValue()).toBe('a whole sentence');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.locator('.line.agent', { hasText: 'a whole sentence' }).waitFor();
+    expect(await talk.lines()).toEqual(['contact: Hello, I need help', 'agent: a whole sentence']);
+  });
+
+  test('a conversation that is deleted under one’s eyes is said to be gone', async () => {
+    const talk = await newConversation('Katherine Johnson');
+    const agent = await newPerson(on.product, { role: 'agent' });
+    const { page } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });
+    await page.locator('.line').first().waitFor();
+    await on.product.admin.request('DELETE', `/conversations/${talk.id}`);
+    await page.getByText('This conversation is not there any more.').waitFor();
+  });
+
+  test('finds by words, and lists by status', async () => {
+    await newConversation('Radia Perlman');
+    const agent = await newPerson(on.product, { role: 'agent' });
+    const { page } = await openConsole(on, agent);
+    await page.getByLabel('Search conversations').fill('perl');
+    await page.getByRole('link', { name: /Radia Perlman/ }).waitFor();
+    await page.getByLabel('Search conversations').fill('nobody of this name');
+    await page.getByText('Nothing found').waitFor();
+    await page.getByLabel('Search conversations').fill('');
+    await page.getByRole('link', { name: 'Closed' }).click();
+    await page.getByText('Nothing in “Closed”.').waitFor();
+  });
+
+  test('attacks in every field stay text', async () => {
+    const talk = await newConversation('Mallory', SCRIPT);
+    await on.product.admin.request('PATCH', `/conversations/${talk.id}`, {
+      name: SCRIPT,
+      meta: { note: SCRIPT },
+    });
+    await talk.say({ text: `end ${SCRIPT}`, contentType: 'text/html', role: 'agent' });
+    await talk.say({
+      type: 'card',
+      text: SCRIPT,
+      items: [{ title: SCRIPT, actions: [{ type: 'link', text: SCRIPT, uri: 'javascript:alert(3)' }] }],
+    });
+    const agent = await newPerson(on.product, { role: 'agent', givenName: SCRIPT });
+    const { page, complaints } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });
+    await page.locator('.line').nth(2).waitFor();
+    await page.getByRole('button', { name: 'Accept' }).click();
+    await page.locator('.people li', { hasText: 'accepted' }).waitFor({ state: 'attached' });
+    expect(await page.locator('#console script, #console [onerror]').count()).toBe(0);
+    expect(await page.locator('#console a[href^="javascript"]').count()).toBe(0);
+    expect(complaints.filter((one) => one.startsWith('dialog'))).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Product } from '../support/product.ts';
+import type { Visit } from './browser.ts';
+import type { Stage } from './stage.ts';
+
+/** Somebody who signs in to the console. */
+export interface Person {
+  email: string;
+  password: string;
+  id: string;
+}
+
+let people = 0;
+
+/** A user with a password, named after the file's organization. */
+export async function newPerson(product: Product, fields: { role: string; [field: string]: unknown }) {
+  const credentials = {
+    email: `console-${product.organization}-${(people += 1)}@example.com`,
+    password: 'correct horse battery',
+  };
+  const { body } = await product.admin.post('/users', { ...credentials, ...fields });
+  return { ...credentials, id: body.id as string };
+}
+
+/** Opens the console and signs in, at a place like `#/webhooks`. */
+export async function openConsole(
+  on: Stage,
+  person: Pick<Person, 'email' | 'password'>,
+  { place = '', ...options }: BrowserContextOptions & { place?: string } = {},
+): Promise<Visit> {
+  const visit = await on.open(`${on.product.origin}/console${place}`, options);
+  await signIn(visit.page, person);
+  await visit.page.getByRole('button', { name: 'Sign out' }).waitFor();
+  return visit;
+}
+
+export async function signIn(
+  page: Page | Locator,
+  { email, password }: Pick<Person, 'email' | 'password'>,
+): Promise<void> {
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sharedApi } from '../support/shared-servers.ts';
+import type { Product } from '../support/product.ts';
+import { keepShot, startBrowser, visit } from './browser.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Spec 1.5: what there is to read at /docs. */
+describe('the documentation', () => {
+  let product: Product;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [product, browser] = await Promise.all([sharedApi('documentation'), startBrowser()]);
+  });
+  afterAll(async () => {
+    await Promise.all([product.close(), browser.close()]);
+  });
+
+  /** Opens a page, and notes what it asks of other hosts. */
+  async function open(path: string, options = {}) {
+    const visited = await visit(browser, 'about:blank', options);
+    const elsewhere: string[] = [];
+    visited.page.on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith(product.origin) && !/^(data|blob|about):/.test(url)) elsewhere.push(url);
+    });
+    await visited.page.goto(`${product.origin}${path}`);
+    return { ...visited, elsewhere };
+  }
+
+  test('of the API shows operations and samples, loads nothing from elsewhere and breaks no policy', async () => {
+    const { page, complaints, elsewhere, close } = await open('/docs', { colorScheme: 'dark' });
+    await page.getByRole('heading', { name: 'Parlance' }).first().waitFor();
+    await keepShot(page, 'docs-reference-dark');
+    await page.getByText('Curl').first().waitFor();
+    expect(elsewhere).toEqual([]);
+    expect(complaints).toEqual([]);
+    const dark = await page.evaluate('getComputedStyle(document.body).colorScheme');
+    expect(String(dark)).toContain('dark');
+    await close();
+  });
+
+  test('of the API signs in with email and password, and keeps the token in memory alone', async () => {
+    const { page, close } = await open('/docs');
+    await page.getByText('Sign in', { exact: true }).first().click();
+    await page.getByLabel('Email').fill(product.login.email);
+    await page.getByLabel('Password', { exact: true }).fill('not the password');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.locator('#signed-in:has-text("password")').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill(product.login.password);
+    const signedIn = page.waitForResponse((response) => response.url().endsWith('/v2/auth/token'));
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const { token } = (await (await signedIn).json()) as { token: string };
+    await page.locator('#signed-in:has-text("scope admin")').waitFor();
+    const kept = await page.evaluate(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+    );
+    expect(String(kept)).not.toContain(token);
+    await close();
+  });
+
+  test.each([
+    ['a desk', { viewport: { width: 1280, height: 800 } }],
+    ['a phone in the dark', { viewport: { width: 360, height: 640 }, colorScheme: 'dark' as const }],
+  ])('in guides is read on %s: nothing sticks out, and axe finds nothing serious', async (name, options) => {
+    const { page, complaints, elsewhere, close } = await open('/docs/specification/07-webhooks', options);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await keepShot(page, `docs-guide-${name.replaceAll(' ', '-')}`);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.evaluate(AXE);
+    const violations = await page.evaluate(
+      `axe.run().then(({ violations }) => JSON.stringify(violations.filter(({ impact }) => ['serious', 'critical'].includes(impact)).map(({ id, nodes }) => [id, nodes[0].html])))`,
+    );
+    expect(JSON.parse(String(violations))).toEqual([]);
+    expect([complaints, elsewhere]).toEqual([[], []]);
+    await close();
+  });
+
+  test('in guides is searched, and found by its heading first', async () => {
+    const { page, close } = await open('/docs/guides');
+    await page.getByLabel('Search the guides').fill('retries delivery');
+    const first = page.locator('#found li a').first();
+    await first.waitFor();
+    expect(await first.textContent()).toContain('Delivery and retries');
+    await first.click();
+    await page.waitForURL(/07-webhooks#/);
+    await close();
+  });
+
+  test('links only to pages that there are', async () => {
+    const text = await (await fetch(`${product.origin}/llms.txt`)).text();
+    const pages = [...text.matchAll(/\((\S+)\.md\)/g)].map(([, url = '']) => url);
+    expect(pages.length).toBeGreaterThan(10);
+    const broken: string[] = [];
+    for (const url of pages) {
+      const [html, markdown] = await Promise.all([fetch(url), fetch(`${url}.md`)]);
+      expect([html.status, markdown.status, markdown.headers.get('content-type')]).toEqual([
+        200,
+        200,
+        expect.stringContaining('text/markdown'),
+      ]);
+      for (const [, path = ''] of (await html.text()).matchAll(/(?:href|src)="(\/[^"#]*)/g)) {
+        if ((await fetch(`${product.origin}${path}`)).status !== 200) broken.push(`${url}: ${path}`);
+      }
+    }
+    expect(broken).toEqual([]);
+  });
+});

@@ -1,0 +1,104 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Frame, FrameLocator, Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { newWidget, recordsOf } from '../support/website.ts';
+import type { Stage } from './stage.ts';
+
+/** A website of somebody else's, of another origin and site than the product. */
+export interface HostSite {
+  origin: string;
+  close: () => Promise<void>;
+}
+
+/**
+ * The attributes of the script, by path of the website; what is no path here is a page without it.
+ */
+export type Pages = Record<string, { script?: string; policy?: string; body?: string }>;
+
+/**
+ * Serves pages at `http://localhost:…`; the product is at 127.0.0.1. `pages` may still be filled
+ * when it runs.
+ */
+export async function startHostSite(product: string, pages: Pages): Promise<HostSite> {
+  const server = createServer(({ url = '/' }, response) => {
+    const page = pages[url.split('?')[0] ?? ''] ?? {};
+    const script =
+      page.script === undefined ? '' : `<script src="${product}/widget.js" ${page.script} async></script>`;
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    if (page.policy !== undefined) response.setHeader('Content-Security-Policy', page.policy);
+    response.end(
+      `<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><title>Shop</title>${script}</head><body><main><h1>Shop</h1><a href="/next">Next</a> <button>Buy</button>${page.body ?? ''}</main></body></html>`,
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://localhost:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** A website for the tests of a file, closed at the end. Its fields are there when they run. */
+export function websiteFor(on: Stage): { pages: Pages; origin: string } {
+  const set = { pages: {} as Pages, origin: '' };
+  let site: HostSite | undefined;
+  beforeAll(async () => {
+    site = await startHostSite(on.product.origin, set.pages);
+    set.origin = site.origin;
+  });
+  afterAll(() => site?.close());
+  return set;
+}
+
+/** A shop with a widget, its page at a path of the website, and the same at `/next`. */
+export async function newShop(
+  { on, site }: { on: Stage; site: ReturnType<typeof websiteFor> },
+  path: string,
+  { widget = {}, policy }: { widget?: object; policy?: string } = {},
+) {
+  const settings = { origins: [site.origin], ...widget };
+  const shop = await newWidget(on.product, settings, { displayName: 'The Shop' });
+  const script = `data-organization="${shop.id}"`;
+  const page = { script, ...(policy === undefined ? {} : { policy }) };
+  Object.assign(site.pages, { [path]: page, '/next': page });
+  const records = () => recordsOf(on.product.admin, shop.id);
+  const answer = async (text: string) => {
+    const [conversation] = (await records()).conversations;
+    await on.product.admin.post(`/conversations/${conversation.id}/messages`, { text, role: 'agent' });
+  };
+  return { ...shop, url: `${site.origin}${path}`, records, answer };
+}
+
+/** The button of the widget, whatever it says. */
+export function buttonOf(page: Page) {
+  return page.locator('parlance-widget button');
+}
+
+export function frameOf(page: Page): FrameLocator {
+  return page.frameLocator('parlance-widget iframe');
+}
+
+/** The chat page in the widget, when it is there. */
+export async function innerFrame(page: Page): Promise<Frame> {
+  return eventually(() => page.frames().find((frame) => frame.url().includes('/c/')));
+}
+
+/** Opens the widget and waits until one may write. */
+export async function openWidget(page: Page): Promise<FrameLocator> {
+  await buttonOf(page).click();
+  const frame = frameOf(page);
+  await frame.getByRole('textbox', { name: 'Message' }).waitFor();
+  return frame;
+}
+
+export async function sayIn(frame: FrameLocator, text: string): Promise<void> {
+  const field = frame.getByRole('textbox', { name: 'Message' });
+  await field.fill(text);
+  await field.press('Enter');
+}

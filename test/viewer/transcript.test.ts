@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { keepShot } from './browser.ts';
+import { newTalk } from './conversation.ts';
+import { stage } from './stage.ts';
+
+const on = stage('viewer_transcript');
+
+const COUNT = 5_000;
+const AT_ONCE = 100;
+
+test('a conversation of 5,000 messages opens at once, goes on live, and is printed as a whole', async () => {
+  const talk = await newTalk(on.product);
+  for (let from = 0; from < COUNT; from += AT_ONCE) {
+    const messages = Array.from({ length: AT_ONCE }, (_, at) => ({
+      text: `line ${from + at + 1}.`,
+      isBackchannel: false,
+    }));
+    const posted = await on.product.admin.post(`/conversations/${talk.id}/messages`, messages);
+    expect(posted.status).toBe(201);
+  }
+  const { page, complaints } = await on.open('about:blank');
+  await page.addInitScript('window.printed = 0; window.print = () => { window.printed++; };');
+  let reads = 0;
+  page.on('request', (request) => (reads += request.url().includes('/messages') ? 1 : 0));
+  await page.goto(talk.url);
+  await page.getByText('line 5000.').waitFor();
+  expect(await page.locator('.message').count()).toBe(50);
+  await page.getByLabel('Options').click();
+  await page.getByRole('button', { name: 'Print the conversation' }).click();
+  await eventually(async () => (await page.evaluate('window.printed')) === 1, { withinMs: 60_000 });
+  expect(await page.locator('.message').count()).toBe(COUNT);
+  expect(reads).toBeLessThan(15);
+  // What comes now costs a line and not the whole list.
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const scriptMs = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return (metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? NaN) * 1_000;
+  };
+  const before = await scriptMs();
+  for (let at = 1; at <= 5; at++) {
+    await talk.say(`live ${at}.`);
+    await page.getByText(`live ${at}.`).waitFor();
+  }
+  const eachMs = ((await scriptMs()) - before) / 5;
+  console.log('script for one message among 5,000, in ms', eachMs);
+  expect(eachMs).toBeLessThan(250);
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.locator('.composer').isVisible()).toBe(false);
+  expect(await page.getByText('line 1.', { exact: true }).isVisible()).toBe(true);
+  const paper = await page.evaluate<number>(
+    "document.querySelector('.log').scrollHeight - document.querySelector('.log').clientHeight",
+  );
+  expect(paper).toBe(0);
+  expect(complaints).toEqual([]);
+}, 180_000);
+
+test('the keys for printing read the whole conversation too', async () => {
+  const talk = await newTalk(on.product);
+  const messages = Array.from({ length: 100 }, (_, at) => ({
+    text: `line ${at + 1}.`,
+    isBackchannel: false,
+  }));
+  await on.product.admin.post(`/conversations/${talk.id}/messages`, messages);
+  const { page } = await on.open('about:blank');
+  await page.addInitScript('window.printed = 0; window.print = () => { window.printed++; };');
+  await page.goto(talk.url);
+  await page.getByText('line 100.').waitFor();
+  await page.keyboard.press('Control+p');
+  await eventually(async () => (await page.evaluate('window.printed')) === 1);
+  expect(await page.locator('.message').count()).toBe(100);
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await keepShot(page, 'print');
+});

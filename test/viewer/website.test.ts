@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { signed } from '../support/website.ts';
+import { keepShot } from './browser.ts';
+import { buttonOf, frameOf, newShop, openWidget, sayIn, websiteFor } from './host-site.ts';
+import { stage } from './stage.ts';
+
+const on = stage('viewer_website');
+const site = websiteFor(on);
+
+describe('under a strict policy of the website', () => {
+  test('works with the one origin allowed, without inline styles, under Trusted Types', async () => {
+    const { origin } = on.product;
+    const policy = `default-src 'none'; script-src ${origin}; connect-src ${origin}; frame-src ${origin}; require-trusted-types-for 'script'; trusted-types 'none'`;
+    const shop = await newShop({ on, site }, '/strict', { widget: { colour: '#ffe066' }, policy });
+    const { page, complaints } = await on.open(shop.url);
+    const frame = await openWidget(page);
+    await sayIn(frame, 'Still here');
+    await frame.locator('.message').getByText('Still here').waitFor();
+    expect((await buttonOf(page).boundingBox())?.width).toBe(56);
+    await keepShot(page, 'widget-strict');
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('the website', () => {
+  test('is asked for little before anybody opens it, and nothing of it before its own load', async () => {
+    const shop = await newShop({ on, site }, '/light');
+    const work = async (path: string) => {
+      const { page } = await on.open('about:blank');
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.url()));
+      const session = await page.context().newCDPSession(page);
+      await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+      await page.goto(`${site.origin}${path}`);
+      if (path !== '/without') await buttonOf(page).waitFor();
+      const { metrics } = await session.send('Performance.getMetrics');
+      const of = (name: string) => metrics.find((one) => one.name === name)?.value ?? NaN;
+      const loadMs: number = await page.evaluate(
+        'performance.timing.loadEventEnd - performance.timing.navigationStart',
+      );
+      return {
+        requests,
+        loadMs,
+        tasksMs: of('TaskDuration') * 1_000,
+        scriptMs: of('ScriptDuration') * 1_000,
+        nodes: of('Nodes'),
+        frames: of('Frames'),
+      };
+    };
+    site.pages['/without'] = {};
+    const [without, with_] = [await work('/without'), await work('/light')];
+    console.log(
+      'host page without and with the widget',
+      { ...without, requests: without.requests.length },
+      { ...with_, requests: with_.requests.length },
+    );
+    expect(
+      with_.requests.filter((url) => url.startsWith(on.product.origin)).map((url) => new URL(url).pathname),
+    ).toEqual(['/widget.js', `/c/${shop.id}/look`]);
+    expect(with_.frames).toBe(without.frames);
+    expect(with_.nodes - without.nodes).toBeLessThan(80);
+    // What it runs, not how fast this machine is: a page alone is some ten milliseconds of script.
+    expect(with_.scriptMs - without.scriptMs).toBeLessThan(50);
+  });
+
+  test('knows one global, and tells who the visitor is by a signature', async () => {
+    const shop = await newShop({ on, site }, '/known');
+    const { body } = await on.product.admin.post(`/organizations/${shop.id}/widget/secret`);
+    const email = 'ada@shop.example';
+    const attributes = `data-email="${email}" data-name="Ada" data-signature="${signed(body.secret as string, email)}"`;
+    site.pages['/known'] = { script: `data-organization="${shop.id}" ${attributes}` };
+    site.pages['/out'] = { script: `data-organization="${shop.id}"` };
+    site.pages['/bare'] = {};
+    const first = await on.open(`${site.origin}/bare`);
+    const globals = () => first.page.evaluate<string[]>('Object.getOwnPropertyNames(window)');
+    const before = await globals();
+    await first.page.goto(shop.url);
+    await buttonOf(first.page).waitFor();
+    expect((await globals()).filter((name) => !before.includes(name))).toEqual(['Parlance']);
+    await sayIn(await openWidget(first.page), 'It is me');
+    await eventually(async () => (await shop.records()).conversations.length === 1);
+    expect((await shop.records()).contacts[0].profile).toEqual({ email, name: 'Ada' });
+    // Another browser: the same conversation.
+    const second = await on.open(shop.url);
+    await openWidget(second.page);
+    await frameOf(second.page).getByText('It is me').waitFor();
+    // Signed out, in the same browser: another one.
+    await second.page.goto(`${site.origin}/out`);
+    await second.page.reload();
+    await frameOf(second.page).getByText('Nothing was said yet').waitFor();
+    await second.page.evaluate('Parlance.close()');
+    await second.page.goto(shop.url);
+    await openWidget(second.page);
+    await frameOf(second.page).getByText('It is me').waitFor();
+    await second.page.evaluate('Parlance.forget()');
+    await frameOf(second.page).getByText('Nothing was said yet').waitFor();
+    expect((await shop.records()).conversations).toHaveLength(1);
+  });
+
+  test('goes on when the visitor is offline: what was said is sent when they are back, once', async () => {
+    const shop = await newShop({ on, site }, '/offline');
+    const { page } = await on.open(shop.url);
+    const frame = await openWidget(page);
+    await page.context().setOffline(true);
+    await sayIn(frame, 'into the void');
+    await frame.locator('.waiting').getByText('into the void').waitFor();
+    await page.context().setOffline(false);
+    await frame.locator('.message:not(.waiting)').getByText('into the void').waitFor();
+    const [conversation] = (await shop.records()).conversations;
+    const listed = await on.product.admin.get(`/conversations/${conversation.id}/messages`);
+    expect(listed.body.map(({ text }: any) => text)).toEqual(['into the void']);
+  });
+});

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { keepShot } from './browser.ts';
+import { buttonOf, frameOf, innerFrame, newShop, openWidget, sayIn, websiteFor } from './host-site.ts';
+import { stage } from './stage.ts';
+
+/** What has the focus in the widget. */
+const FOCUSED = "document.querySelector('parlance-widget').shadowRoot.activeElement?.tagName";
+
+const on = stage('viewer_widget');
+const site = websiteFor(on);
+
+describe('on a website of another origin', () => {
+  test('a visitor opens it, says something, is answered, and goes on after navigation and reload', async () => {
+    const shop = await newShop({ on, site }, '/walk');
+    const { page, complaints } = await on.open(shop.url);
+    expect(await buttonOf(page).getAttribute('aria-label')).toBe('Open chat');
+    expect(await page.locator('parlance-widget iframe').count()).toBe(0);
+    const frame = await openWidget(page);
+    expect(await shop.records()).toEqual({ conversations: [], contacts: [] });
+    await sayIn(frame, 'Do you have it in blue?');
+    await eventually(async () => (await shop.records()).conversations.length === 1);
+    await shop.answer('We do');
+    await frame.getByText('We do').waitFor();
+    await page.getByRole('link', { name: 'Next' }).click();
+    await page.waitForURL('**/next');
+    // It was open, and is open again.
+    await frameOf(page).getByText('Do you have it in blue?').waitFor();
+    await page.reload();
+    await frameOf(page).getByText('We do').waitFor();
+    await sayIn(frameOf(page), 'Thank you');
+    await eventually(async () => {
+      const [{ id }] = (await shop.records()).conversations;
+      return (await on.product.admin.get(`/conversations/${id}/messages`)).body.length === 3;
+    });
+    const { conversations, contacts } = await shop.records();
+    expect([conversations.length, contacts.length]).toEqual([1, 1]);
+    expect(await page.context().cookies()).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('the button says how many messages wait, while it is closed and after a reload', async () => {
+    const shop = await newShop({ on, site }, '/unread');
+    const { page } = await on.open(shop.url);
+    const frame = await openWidget(page);
+    await sayIn(frame, 'Hello');
+    await eventually(async () => (await shop.records()).conversations.length === 1);
+    await frame.getByRole('button', { name: 'Close chat' }).click();
+    await shop.answer('one');
+    await shop.answer('two');
+    await page.getByRole('button', { name: 'Open chat, 2 unread' }).waitFor();
+    await keepShot(page, 'widget-unread');
+    await page.reload();
+    await page.getByRole('button', { name: 'Open chat, 2 unread' }).waitFor();
+    expect(await page.locator('parlance-widget iframe').count()).toBe(0);
+    await openWidget(page);
+    await frameOf(page).getByText('two').waitFor();
+    await frameOf(page).getByRole('button', { name: 'Close chat' }).click();
+    await page.getByRole('button', { name: 'Open chat', exact: true }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Open chat', exact: true }).waitFor();
+  });
+
+  test('two tabs that begin at the same time have one conversation, and each hears the other', async () => {
+    const shop = await newShop({ on, site }, '/tabs');
+    const { page } = await on.open(shop.url);
+    const other = await page.context().newPage();
+    await other.goto(shop.url);
+    await Promise.all([buttonOf(page).click(), buttonOf(other).click()]);
+    const [here, there] = [frameOf(page), frameOf(other)];
+    await Promise.all([
+      here.getByRole('textbox', { name: 'Message' }).waitFor(),
+      there.getByRole('textbox', { name: 'Message' }).waitFor(),
+    ]);
+    await Promise.all([sayIn(here, 'from here'), sayIn(there, 'from there')]);
+    await here.getByText('from there').waitFor();
+    await there.getByText('from here').waitFor();
+    const { conversations, contacts } = await shop.records();
+    expect([conversations.length, contacts.length]).toEqual([1, 1]);
+  });
+
+  test('what is written and not sent is there after a reload, and a tab that said nothing hears the first message', async () => {
+    const shop = await newShop({ on, site }, '/draft');
+    const { page } = await on.open(shop.url);
+    await (await openWidget(page)).getByRole('textbox', { name: 'Message' }).fill('half a sentence');
+    await page.reload();
+    const field = frameOf(page).getByRole('textbox', { name: 'Message' });
+    await eventually(async () => (await field.inputValue()) === 'half a sentence');
+    const other = await page.context().newPage();
+    await other.goto(shop.url);
+    await openWidget(other);
+    await field.press('Enter');
+    await frameOf(other).locator('.message').getByText('half a sentence').waitFor();
+    await shop.answer('and the other half');
+    await frameOf(other).getByText('and the other half').waitFor();
+    await page.reload();
+    await frameOf(page).getByText('and the other half').waitFor();
+    expect(await field.inputValue()).toBe('');
+    const { conversations } = await shop.records();
+    expect(conversations).toHaveLength(1);
+  });
+
+  test('works by keyboard: focus goes in, Escape closes it, and focus comes back to the button', async () => {
+    const shop = await newShop({ on, site }, '/keyboard');
+    const { page } = await on.open(shop.url);
+    await buttonOf(page).waitFor();
+    await page.getByRole('button', { name: 'Buy' }).focus();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(FOCUSED)).toBe('BUTTON');
+    await page.keyboard.press('Enter');
+    const inner = await innerFrame(page);
+    await eventually(async () => (await inner.evaluate('document.activeElement?.id')) === 'say');
+    await page.keyboard.type('typed blindly');
+    await page.keyboard.press('Enter');
+    await frameOf(page).locator('.message').getByText('typed blindly').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('parlance-widget iframe').waitFor({ state: 'hidden' });
+    expect(await buttonOf(page).getAttribute('aria-expanded')).toBe('false');
+    expect(await page.evaluate(FOCUSED)).toBe('BUTTON');
+    await page.keyboard.press('Enter');
+    await eventually(async () => (await inner.evaluate('document.activeElement?.id')) === 'say');
+  });
+
+  test('fills the screen of a phone, with a button to close it', async () => {
+    const shop = await newShop({ on, site }, '/phone', {
+      widget: {
+        colour: '#0a7d3c',
+        welcome: 'Welcome to the shop',
+        hours: 'Mon–Fri 9–17',
+      },
+    });
+    const { page } = await on.open(shop.url, {
+      viewport: { width: 375, height: 667 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await openWidget(page);
+    const box = await page.locator('parlance-widget iframe').boundingBox();
+    expect([box?.x, box?.y, box?.width, box?.height]).toEqual([0, 0, 375, 667]);
+    await keepShot(page, 'widget-phone');
+    await frameOf(page).getByRole('button', { name: 'Close chat' }).tap();
+    await buttonOf(page).waitFor();
+    await keepShot(page, 'widget-phone-closed');
+  });
+
+  test('is not there on a website that is not listed, which cannot frame the page either', async () => {
+    const shop = await newShop({ on, site }, '/unlisted');
+    await shop.set({ origins: ['https://elsewhere.example'] });
+    site.pages['/framing'] = { body: `<iframe title="f" src="${on.product.origin}/c/SLUG"></iframe>` };
+    const { page } = await on.open(shop.url);
+    const heard = page.waitForEvent('console', (line) => line.text().includes('no widget for this website'));
+    await page.reload();
+    await heard;
+    expect(await page.locator('parlance-widget').count()).toBe(0);
+    const conversation = await on.product.admin.post('/conversations', { organization: shop.id });
+    site.pages['/framing'] = {
+      body: `<iframe title="f" src="${on.product.origin}/c/${conversation.body.slug}"></iframe>`,
+    };
+    const refused = page.waitForEvent('console', (line) => line.text().includes('frame-ancestors'));
+    await page.goto(`${site.origin}/framing`);
+    await refused;
+    expect(await page.frameLocator('iframe').locator('#chat').count()).toBe(0);
+  });
+});
