@@ -51,10 +51,21 @@ export function detailsOf(errors: readonly ErrorObject[], sent: unknown): ErrorD
     const path = pathOf(error);
     byPath.set(path, [...(byPath.get(path) ?? []), error]);
   }
+  const namesAt = remembered((place: object) => Object.keys(place));
   return [...byPath].slice(0, MAX_DETAILS).map(([path, faults]) => ({
     path,
-    message: `${wordsOf(faults)}${mistypedWords(faults, sent)}`,
+    message: `${wordsOf(faults)}${mistypedWords(faults, sent, namesAt)}`,
   }));
+}
+
+/** A body may have 40,000 fields: to list them takes longer than to read it. */
+function remembered<K extends object, V>(compute: (key: K) => V): (key: K) => V {
+  const values = new Map<K, V>();
+  return (key) => {
+    const value = values.get(key) ?? compute(key);
+    values.set(key, value);
+    return value;
+  };
 }
 
 // Where one of several forms is admitted, only what is wrong with the form that was meant is worth
@@ -70,18 +81,21 @@ function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   return telling.length > 0 ? telling : faults;
 }
 
-function mistypedWords([fault]: ErrorObject[], sent: unknown): string {
+function mistypedWords([fault]: ErrorObject[], sent: unknown, namesAt: (place: object) => string[]): string {
   if (fault?.keyword !== 'required') return '';
   const { missingProperty } = fault.params as { missingProperty: string };
-  const known = Object.keys((fault.parentSchema?.['properties'] ?? {}) as object);
+  const known = (fault.parentSchema?.['properties'] ?? {}) as object;
   const place = stepsOf(fault).reduce(
     (value, step) => (value as Record<string, unknown> | null)?.[step],
     sent,
   );
   if (typeof place !== 'object' || place === null) return '';
-  const unknown = Object.keys(place).filter((name) => !known.includes(name));
-  const mistyped = suggestionFor(missingProperty, unknown);
+  const mistyped = suggestionFor(missingProperty, othersThan(known, namesAt(place)));
   return mistyped === undefined ? '' : `; you sent "${mistyped}", which is no field: did you mean it?`;
+}
+
+function* othersThan(known: object, names: string[]): Generator<string> {
+  for (const name of names) if (!Object.hasOwn(known, name)) yield name;
 }
 
 function stepsOf({ instancePath }: ErrorObject): string[] {

@@ -14,6 +14,18 @@ describe('parseJson', () => {
     );
   });
 
+  test('refuses every number that no record can hold, however it is written', () => {
+    const digits = fc.stringMatching(/^[1-9]\d{0,320}$/);
+    const exponents = fc.stringMatching(/^([eE][+-]?\d{1,4})?$/);
+    fc.assert(
+      fc.property(digits, exponents, (number, exponent) => {
+        const text = number + exponent;
+        if (Number.isFinite(Number(text))) expect(parseJson(text)).toBe(Number(text));
+        else expect(() => parseJson(text)).toThrow('is out of range');
+      }),
+    );
+  });
+
   test('counts no comma and no bracket that is within a text', () => {
     const text = '[{,"\\'.repeat(MAX_VALUES);
     expect(parseJson(JSON.stringify([text, text]))).toEqual([text, text]);
@@ -33,7 +45,10 @@ describe('parseJson', () => {
     ['a NUL character', '{"a":["x",{"b":"\\u0000"}]}', 'a.1.b: must not contain a NUL character'],
     ['a NUL character in a name', '{"a":{"\\u0000b":0}}', 'a.\0b: must not contain a NUL character'],
     ['half a surrogate pair', '["\\ud83d"]', '0: must be well-formed Unicode'],
+    ['half a surrogate pair as it stands', '["\ud83d"]', '0: must be well-formed Unicode'],
     ['a number without bounds', '{"a":-1e999}', 'a: is out of range'],
+    ['a large exponent with a sign and zeros', '{"a":1.5E+0400}', 'a: is out of range'],
+    ['a number of too many digits', `{"a":${'9'.repeat(310)}}`, 'a: is out of range'],
   ])('refuses %s', (_, text, message) => {
     expect(() => parseJson(text)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
     expect(() => parseJson(text)).toThrow(message);

@@ -78,6 +78,7 @@ export const HOSTILE_BODIES: ReadonlyMap<string, string> = new Map([
   ['escaped quotation marks', `{"text":"${'\\"'.repeat(MIB / 2 - 20)}"}`],
   ['a text without end', `{"text":"${'x'.repeat(MIB - 20)}`],
   ['a number of a million digits', `{"text":"x","unknown":${'9'.repeat(MIB - 40)}}`],
+  ['numbers of 308 digits', `[${`${'9'.repeat(308)},`.repeat(3_000)}0]`],
   ['a field with a long name', `{"profile":{"address":{"${'k'.repeat(MIB - 60)}":0}}}`],
   ['nothing but space', ' '.repeat(MIB)],
 ]);
