@@ -80,7 +80,7 @@ describe('API keys', () => {
     expect(Date.now() - later).toBeLessThan(2 * MINUTE_MS);
   });
 
-  test('that are refused were not used', async () => {
+  test('that are refused do not count as used', async () => {
     const bot = await newUser(product, { role: 'bot' });
     const expired = await new SignJWT({ ...decodeJwt(bot.token.slice(4)), exp: 1_000_000_000 })
       .setProtectedHeader({ alg: 'HS256' })

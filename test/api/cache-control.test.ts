@@ -90,7 +90,7 @@ describe('an answer', () => {
     expect(answers.map(keeping)).toEqual(answers.map(() => FORGETS));
   });
 
-  test('to what is no HTTP says it, too', async () => {
+  test('to a request that is not HTTP says so, too', async () => {
     const socket = connect(Number(new URL(product.origin).port), '127.0.0.1');
     socket.write('HELLO\r\n\r\n');
     let said = '';

@@ -46,7 +46,7 @@ describe('a member of a channel', () => {
     return channels.length === 1;
   };
 
-  test('sets himself online and offline there, and nobody else', async () => {
+  test('sets themselves online and offline there, and nobody else', async () => {
     const other = await newUser(product, { role: 'agent' });
     await patch(`/channels/${channel}`, { members: [{ user: agent.user }, { user: other.user }] });
     const { status: answered, body } = await put(agent, true);
@@ -80,7 +80,7 @@ describe('a member of a channel', () => {
     expect((await put(below, true)).body.members).toEqual([{ user: below.user, online: true }]);
   });
 
-  test('has to be one: others are refused', async () => {
+  test('must exist: unknown users are refused', async () => {
     const stranger = await newUser(product, { role: 'agent' });
     const { id: organization } = await make('/organizations', { name: 'beside' });
     const outside = await newUser(product, { role: 'agent', organization });
@@ -93,7 +93,7 @@ describe('a member of a channel', () => {
     expect(await shown()).toBe(false);
   });
 
-  test('whose status is offline counts as offline everywhere, and is where he was when he is back', async () => {
+  test('whose status is offline counts as offline everywhere, and is where they were when they are back', async () => {
     await put(agent, true);
     await status('offline');
     expect([await shown(), await listed(), await notified()]).toEqual([false, false, false]);
@@ -111,7 +111,7 @@ describe('a member of a channel', () => {
     expect([await shown(), await listed(), await notified()]).toEqual([true, true, true]);
   });
 
-  test('whose status is offline is so also where an admin lists him as online', async () => {
+  test('whose status is offline is so also where an admin lists them as online', async () => {
     await status('offline');
     await patch(`/channels/${channel}`, { members: [{ user: agent.user, online: true }] });
     expect([await shown(), await listed(), await notified()]).toEqual([false, false, false]);

@@ -152,7 +152,7 @@ describe('an answer', () => {
     expect([refused.status, codingOf(refused)]).toEqual([400, 'gzip']);
   });
 
-  test('that is a stream is none of this', async () => {
+  test('that is a stream is not compressed', async () => {
     const { id } = (await product.admin.post('/conversations', {})).body;
     const answer = await new Promise<IncomingHttpHeaders>((resolve, reject) => {
       const headers = { Authorization: `Bearer ${product.token}`, ...accepting('gzip, br') };

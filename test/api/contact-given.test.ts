@@ -50,7 +50,7 @@ describe('a conversation without contact', () => {
   const promise = (contact: string, conversation: string) =>
     store.collection('contacts').updateOne({ _id: contact as never }, { $set: { conversation } });
 
-  test('is given one: conversation, contact and all messages say so, and it is found by his name', async () => {
+  test("is given one: conversation, contact and all messages say so, and it is found by the contact's name", async () => {
     const conversation = await newConversation({
       messages: [{ text: 'before' }, { text: 'later', delay: 600_000 }],
     });
@@ -85,7 +85,7 @@ describe('a conversation without contact', () => {
     expect((await bot.get(`/contacts/${second.id}`)).status).toBe(404);
   });
 
-  test('tells of it once', async () => {
+  test('announces its contact once', async () => {
     const receiver = await startReceiver();
     const organization = (await make('/organizations', { name: 'listening' })).id;
     const params = { url: receiver.url, events: ['conversation.update', 'contact.update'] };
@@ -103,7 +103,7 @@ describe('a conversation without contact', () => {
     await receiver.close();
   });
 
-  test('is refused a contact who has a conversation, and one who is none, and changes nothing', async () => {
+  test('is refused a contact who has a conversation, and a user who is no contact, and changes nothing', async () => {
     const [conversation, free, taken] = [await newConversation(), await newContact(), await newContact()];
     await upsert(taken.profile);
     const elsewhere = await make('/organizations', { name: 'elsewhere' });
@@ -157,7 +157,7 @@ describe('a conversation without contact', () => {
     }
   });
 
-  test('is given one while upserts and deletions want him too, and the two agree in the end', async () => {
+  test('is given a contact whom upserts and deletions want too, and the two agree in the end', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [conversation, contact] = [await newConversation(), await newContact()];
       await Promise.all([give(conversation, contact.id), upsert(contact.profile), upsert(contact.profile)]);
@@ -172,13 +172,13 @@ describe('a conversation without contact', () => {
   });
 
   describe('whose worker was stopped after its contact was promised to it', () => {
-    test('gets him by the same request again', async () => {
+    test('gets the contact by the same request again', async () => {
       const [conversation, contact] = [await newConversation(), await newContact()];
       await promise(contact.id, conversation);
       expect((await give(conversation, contact.id)).body.contact).toBe(contact.id);
     });
 
-    test('gets him by an upsert', async () => {
+    test('gets the contact by an upsert', async () => {
       const [conversation, contact] = [
         await newConversation({ messages: [{ text: 'old' }] }),
         await newContact(),
@@ -191,7 +191,7 @@ describe('a conversation without contact', () => {
       expect(messages.map((one: any) => one.contact)).toEqual([contact.id, contact.id]);
     });
 
-    test('and got another one, or was removed, leaves him free', async () => {
+    test('and got another one, or was removed, leaves the contact free', async () => {
       const [conversation, contact, other] = [
         await newConversation(),
         await newContact(),
@@ -207,7 +207,7 @@ describe('a conversation without contact', () => {
       expect((await bot.post('/conversations', { contact: left.id })).status).toBe(201);
     });
 
-    test('is removed with him', async () => {
+    test('is removed with the contact', async () => {
       const [conversation, contact] = [await newConversation(), await newContact()];
       await promise(contact.id, conversation);
       expect((await remove(`/contacts/${contact.id}`)).status).toBe(204);

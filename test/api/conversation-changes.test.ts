@@ -205,7 +205,7 @@ describe('conversations', () => {
     expect((await agent.get(`/links?conversation=${ABSENT}`)).status).toBe(404);
   });
 
-  test('show a guest only what he takes part in', async () => {
+  test('show guests only what they take part in', async () => {
     const { id } = await create();
     const paths = [`/conversations/${id}`, `/conversations/${id}/links`, `/links?conversation=${id}`];
     for (const path of paths) expect((await viewer.get(path)).status).toBe(404);

@@ -65,7 +65,7 @@ describe('the entity tag of a record', () => {
     expect((await get(at, { 'If-None-Match': etag })).status).toBe(200);
   });
 
-  test('is none of a list, of a refusal or of what is no record: those are never 304', async () => {
+  test('is missing from lists, refusals and what is no record: those are never 304', async () => {
     const { id } = await make('/conversations', {});
     for (const path of [
       '/users',

@@ -130,7 +130,7 @@ describe('every route', () => {
     });
   });
 
-  test('takes no JSON that is none', async () => {
+  test('refuses a body that is not JSON', async () => {
     const broken = ['', '{', '{"a":}', 'undefined', "{'a':1}", '{"a":1}}', Buffer.from([0x22, 0xff, 0x22])];
     await each(
       bodied().filter(({ bodyType }) => bodyType === 'application/json'),

@@ -214,7 +214,7 @@ describe('references', () => {
     expect((await patch(`/eventtypes/${id}`, { name: 'a.c', description: 'd' })).body.description).toBe('d');
   });
 
-  test('to the last admin: he is neither deleted, nor moved, nor given another role, also when two try it at once', async () => {
+  test('the last admin is neither deleted, nor moved, nor given another role, also when two try it at once', async () => {
     const { base, close } = await startSecondApi('last_admin');
     onTestFinished(close);
     const admin = client(base, (await signIn(base, ADMIN)).token);

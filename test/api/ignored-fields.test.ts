@@ -123,7 +123,7 @@ describe('the answer to a write', () => {
     expect(fourth).toMatch(/^(%F0%9F%98%80){5}\.\.\.$/);
   });
 
-  test('names what a guest cannot say of himself, too', async () => {
+  test('names what guests cannot change of themselves, too', async () => {
     const viewer = await newUser(product, { role: 'viewer' });
     const { status, headers } = await viewer.request('PATCH', '/users/me', {
       givenName: 'Ada',

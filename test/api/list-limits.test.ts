@@ -38,7 +38,7 @@ describe('lists', () => {
     for (let n = 0; n < 1_000; n += 1) await lists.run(['root', 'ann'], listOf(200, clock));
   });
 
-  test('that take long are run, until their caller has used what he may', async () => {
+  test('that take long are run, until their caller has used up their allowance', async () => {
     const clock = { now: 0 };
     const lists = createLists(() => clock.now);
     const run = (user: string) => lists.run(['root', 'acme', user], listOf(6_000, clock));

@@ -98,7 +98,7 @@ describe('select and populate', () => {
     expect(listed).toEqual([{ id: form, name: 'Address' }]);
   });
 
-  test('show of a user, to an agent, only what he may read', async () => {
+  test('show of a user, to an agent, only what that agent may read', async () => {
     const body = await one('populate=participants.user,organization,contact', agent);
     expect(body.participants.map(({ user }: any) => keys(user))).toEqual([
       'id name status',

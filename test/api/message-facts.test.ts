@@ -169,7 +169,7 @@ describe('messages', () => {
       expect(await state()).toMatchObject({ category: 'support', categoryIndex: 1 });
     });
 
-    test('by a guest do so only where the button was offered to him', async () => {
+    test('by a guest do so only where the button was offered to that guest', async () => {
       await product.admin.request('PATCH', `/conversations/${conversation}`, {
         participants: [{ user: viewer.user }],
       });

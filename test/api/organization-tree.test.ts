@@ -111,7 +111,7 @@ describe.each(['beside', 'above'])('records %s a caller', (where) => {
     );
   }
 
-  test('there is one of every resource', () => {
+  test('exist in every kind, before anybody tries', () => {
     const known = ONES.map(([, { path }]) => `/${path.split('/')[1]}`);
     expect([...records.keys()].sort()).toEqual([...new Set(known)].sort());
   });
@@ -144,11 +144,11 @@ describe.each(['beside', 'above'])('records %s a caller', (where) => {
 
   const open = ONES.filter(([, { scope, path }]) => scope === 'guest' && !path.startsWith('/users'));
 
-  test.each(open)('in which a guest has no part do not exist for him at %s', async (_, row) => {
+  test.each(open)('in which a guest has no part do not exist for that guest at %s', async (_, row) => {
     expect((await ask(guest, row)).status).toBe(404);
   });
 
-  test('are what they were', async () => {
+  test('are unchanged after all attempts', async () => {
     for (const [path, id] of records) {
       const { status, body } = await product.admin.get(`${path}/${id}`);
       expect([path, status]).toEqual([path, 200]);

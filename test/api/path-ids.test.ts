@@ -21,7 +21,7 @@ describe('an id in a path', () => {
 
   const ask = (method: string, path: string) => product.admin.request(method, path);
 
-  test.each(named)('that is none is 400 and says so: %s', async (_, { method, path }) => {
+  test.each(named)('that is malformed is 400 and says so: %s', async (_, { method, path }) => {
     const isUser = path.startsWith('/users/');
     const wrong = ['xyz', ABSENT.toUpperCase(), `${ABSENT}0`, '%24where', ...(isUser ? [] : ['me'])];
     for (const id of [...wrong, path.startsWith('/deliveries/') ? ABSENT : OF_DELIVERY]) {
@@ -35,7 +35,7 @@ describe('an id in a path', () => {
     }
   });
 
-  test('that is none is 400 also where it names an API key', async () => {
+  test('that is malformed is 400 also where it names an API key', async () => {
     const { status, body } = await ask('DELETE', '/users/me/apikeys/xyz');
     expect([status, body.details[0].path]).toEqual([400, 'key']);
     expect((await ask('DELETE', `/users/me/apikeys/${ABSENT}`)).status).toBe(404);
@@ -49,11 +49,11 @@ describe('an id in a path', () => {
     },
   );
 
-  test('is refused where it is none only to those who may ask', async () => {
+  test('is refused as malformed only to those who may ask', async () => {
     expect((await fetch(`${product.base}/users/xyz`)).status).toBe(401);
   });
 
-  test('that is none is 400 where a query names a conversation', async () => {
+  test('that is malformed is 400 where a query names a conversation', async () => {
     expect((await ask('GET', '/links?conversation=xyz')).status).toBe(400);
     expect((await ask('GET', `/links?conversation=${ABSENT}`)).status).toBe(404);
   });

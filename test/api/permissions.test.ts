@@ -97,7 +97,7 @@ describe('permissions', () => {
     },
   );
 
-  test('lets a guest see and change himself, but not what he may do', async () => {
+  test('lets guests see and change their own record, but not their role', async () => {
     const guest = callers.get('guest')!;
     for (const id of ['me', guest.user]) {
       const seen = await guest.get(`/users/${id}`);
@@ -111,7 +111,7 @@ describe('permissions', () => {
     expect((await guest.get(`/users/${callers.get('bot')!.user}`)).status).toBe(403);
   });
 
-  test('lets a guest see only conversations he takes part in', async () => {
+  test('lets guests see only conversations they take part in', async () => {
     const guest = callers.get('guest')!;
     const { body } = await product.admin.post('/conversations', { name: 'private' });
     expect((await guest.get(`/conversations/${body.id}`)).status).toBe(404);

@@ -127,7 +127,7 @@ describe('the stream of a conversation', () => {
     expect(listener.texts()).toEqual(['a', 'c']);
   });
 
-  test('shows who is typing while a chat message waits for its time, and that he stopped', async () => {
+  test('shows who is typing while a chat message waits for its time, and that they stopped', async () => {
     const { id } = await newConversation();
     const listener = await hear(id);
     await listener.until(({ event }) => event === 'conversation');

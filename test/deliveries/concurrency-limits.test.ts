@@ -23,7 +23,7 @@ function takeAll(
 }
 
 describe('the places for deliveries', () => {
-  test('that one tenant takes for services nobody knows are a quarter, however many he has', () => {
+  test('that one tenant takes for services nobody knows are a quarter, however many services they have', () => {
     const places = createConcurrencyLimits();
     expect(takeAll(places, 'one')).toHaveLength(PLACES / 4);
     // The next finds room, and who is known to answer finds more.
@@ -55,7 +55,7 @@ describe('the places for deliveries', () => {
     expect(places.standing('s')).toBe('unknown');
   });
 
-  test('are given to one lane of each tenant in turns, and of each of his services', () => {
+  test('are given to one lane of each tenant in turns, and of each of their services', () => {
     const waiting = createWaitingLanes();
     const lane = (tenant: string, service: string, id: string): ActiveLane => {
       return { id, service, tenant, shard: 0, rows: new Set(), again: false };

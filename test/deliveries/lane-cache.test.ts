@@ -25,8 +25,8 @@ function bring({ after, through, heard }: { after: number; through: number; hear
 const begin = () => laneCache.begin(LANE, MAX);
 const sequencesOf = (rows: ReturnType<typeof begin>['rows']) => rows && rows.map(({ sequence }) => sequence);
 
-describe('what is laneCache to a lane', () => {
-  test('is all that is pending there from the first event of a conversation on', () => {
+describe("the cache of a lane's pending deliveries", () => {
+  test('holds all that is pending there from the first event of a conversation on', () => {
     bring({ after: 0, through: 2, heard: [1, 2] });
     const turn = begin();
     expect(sequencesOf(turn.rows)).toEqual([1, 2]);
@@ -35,33 +35,33 @@ describe('what is laneCache to a lane', () => {
     expect(sequencesOf(begin().rows)).toEqual([4]);
   });
 
-  test('is not all where the conversation had events before that nobody told of', () => {
+  test('is not complete where the conversation had earlier events that the cache was not told of', () => {
     bring({ after: 7, through: 8, heard: [8] });
     expect(begin().rows).toBeNull();
   });
 
-  test('is all again once what the store knew is done', () => {
+  test("is complete again once the store's own pending deliveries are done", () => {
     bring({ after: 7, through: 9, heard: [8] });
     begin().allDone(8);
     bring({ after: 9, through: 10, heard: [10] });
     expect(sequencesOf(begin().rows)).toEqual([10]);
   });
 
-  test('is not all behind a gap: another process stored what is in it', () => {
+  test('is not complete behind a gap that another process filled', () => {
     bring({ after: 0, through: 1, heard: [1] });
     begin().allDone(1);
     bring({ after: 2, through: 3, heard: [3] });
     expect(begin().rows).toBeNull();
   });
 
-  test('is not all when it is laneCache again', () => {
+  test('is not complete after the lane was dropped and cached again', () => {
     bring({ after: 0, through: 1, heard: [1] });
     begin().allDone(1);
     bring({ after: 0, through: 1, heard: [1] });
     expect(begin().rows).toBeNull();
   });
 
-  test('is not all behind a turn that left something', () => {
+  test('is not complete behind a turn that left deliveries pending', () => {
     bring({ after: 0, through: 1, heard: [1] });
     begin();
     bring({ after: 1, through: 2, heard: [2] });

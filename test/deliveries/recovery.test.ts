@@ -54,7 +54,7 @@ describe('many dead endpoints with many pending events each', () => {
 });
 
 describe('a service that turns out to answer', () => {
-  test('gets what was out of sight at once, but for what waits for its next attempt', async () => {
+  test('gets its held-back deliveries at once, but for those that wait for their next attempt', async () => {
     const receiver = await startReceiver();
     const service = await addService(receiver.url);
     const inAnHour = new Date(Date.now() + 3_600_000);

@@ -138,7 +138,7 @@ describe('consecutive messages', () => {
     expect(() => say(again, 27 * MINUTE, { says: 'more' })).toThrow(consecutive);
   });
 
-  test('is not answered by another bot, who has his own count', () => {
+  test('is not reset by another bot, which has its own count', () => {
     const other = say(twenty, 25 * MINUTE, { by: otherBot });
     expect(() => say(other, 26 * MINUTE, { says: 'more' })).toThrow(consecutive);
   });

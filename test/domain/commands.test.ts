@@ -92,7 +92,7 @@ describe('/assign', () => {
     { user: bot.user, organization: ORGANIZATION, role: 'bot' },
   ];
 
-  test('makes each user a participant with the conversation in his inbox, once', () => {
+  test('makes each user a participant with the conversation in their inbox, once', () => {
     const meta = { users: [secondAgent.user, bot.user, secondAgent.user] };
     const state = after(
       conversation({ participants: [participant(bot, { accepted: true })] }),

@@ -144,7 +144,7 @@ describe('the contact in events', () => {
       .filter(({ name }) => name === 'contact.update')
       .map((event) => envelope(event).data['contact']);
 
-  test('is shown as each of several changes left him, and last as he is stored', () => {
+  test('is shown as each of several changes left it, and last as it is stored', () => {
     expect(told({ contact: known, profile })).toEqual([
       { ...known, profile: { ...profile, name: 'Ada' } },
       { ...known, profile: { ...profile, name: 'Ada', address: { street: 'Main 1', city: 'London' } } },
@@ -154,7 +154,7 @@ describe('the contact in events', () => {
     expect(profile).toEqual({ name: 'A.', email: 'ada@example.com', address: { street: 'Main 1' } });
   });
 
-  test('is shown as he is stored where nobody kept how he was', () => {
+  test('is shown as it is stored where no earlier form was kept', () => {
     expect(told({ contact: known })).toEqual([known, known, known, known]);
   });
 });

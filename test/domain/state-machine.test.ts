@@ -107,7 +107,7 @@ describe('status', () => {
 });
 
 describe('participants and unread counts', () => {
-  test('the first message of a user makes him a participant; a contact never is one', () => {
+  test('the first message of a user makes them a participant; a contact never is one', () => {
     const state = after(after(conversation(), bot, {}), contact, {});
     expect(state.participants.map(({ user, role }) => [user, role])).toEqual([[bot.user, 'bot']]);
   });

@@ -4,7 +4,7 @@ import { payloadMessages } from '../../domain/messages/payload.ts';
 import { after, bot, contact, conversation } from '../support/conversations.ts';
 
 describe('touchpoints', () => {
-  test('follow the contact: his latest is selected', () => {
+  test('follow the contact: the latest one used is selected', () => {
     const web = after(conversation(), contact, {});
     expect(web.touchpoints).toEqual({ web: { services: [], selected: true } });
     const sms = after(web, bot, { role: 'contact', touchpoint: 'sms', service: 's1' });

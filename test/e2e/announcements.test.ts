@@ -95,7 +95,7 @@ describe('events outside conversations', () => {
     await to.close();
   });
 
-  test('tell of a login with the user and without his tokens', async () => {
+  test('tell of a login with the user and without tokens', async () => {
     const { to } = await listen(['user.login']);
     const password = 'correct horse battery staple';
     const user = (await admin.post('/users', { role: 'bot', email: 'login@example.com', password })).body;

@@ -11,7 +11,7 @@ describe('the queue', () => {
     expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3', undefined]);
   });
 
-  test('gives one who has many organizations below his own no more turns than one who has none', () => {
+  test('gives a caller with many organizations below their own no more turns than one with none', () => {
     const queue = fairQueue<string>(100);
     for (const child of ['1', '2', '3', '4']) queue.add(['root', 'a', `a${child}`], `a${child}`);
     queue.add(['root', 'b'], 'b1');

@@ -177,7 +177,7 @@ describe('a listener with too many connections', () => {
 });
 
 describe('a listener whose answers are not taken', () => {
-  test('holds a bounded number of bytes, and goes on answering who takes his', async () => {
+  test('holds a bounded number of bytes, and goes on answering those who read their answers', async () => {
     const listening = await listener((_, response) => response.end(Buffer.alloc(8 * MIB)), {
       unreadBytes: 30 * MIB,
     });

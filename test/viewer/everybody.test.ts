@@ -101,7 +101,7 @@ describe('everybody can use it', () => {
     await eventually(async () => (await talk.lines()).includes('contact: By\nkeyboard'));
   });
 
-  test('who comes back finds a line where he left off', async () => {
+  test('a reader who comes back finds a line where they left off', async () => {
     const talk = await newTalk(on.product);
     await talk.say('old news');
     const { page } = await on.open(talk.url);
