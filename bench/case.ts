@@ -7,8 +7,11 @@ export interface Case {
   cpuMs?: () => Promise<number | null>;
   /** The case that it is compared with, round by round. */
   floor?: string;
-  /** What the ratio to the floor is to be: the rate's at least, the others' at most. */
-  goal?: { rate?: number; p50?: number; cpu?: number };
+  /**
+   * What the ratio to the floor is to be: the rate's at least, the others' at most. `spread` is of
+   * the case alone: its 99th percentile over its median, at most.
+   */
+  goal?: { rate?: number; p50?: number; cpu?: number; spread?: number };
   /**
    * What else is known after a round: by name a figure, each with its own goal (at most) if there
    * is one.

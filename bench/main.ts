@@ -12,17 +12,19 @@ import { twoOfEach } from './cases/two-of-each.ts';
 import { webhookCases } from './cases/webhooks.ts';
 import { costPerMessage } from './cost.ts';
 import { cpuMsOfAll } from './cpu-time.ts';
+import { latenessOfDelayed } from './delays.ts';
 import { measureAll, withFloors } from './measure.ts';
+import { printPeer, readPeer } from './peer.ts';
 import { startProduct } from './product.ts';
 import type { Product } from './product.ts';
 import { startProgram } from './programs.ts';
-import { printCost, printRows, rowsOf } from './report.ts';
+import { printCost, printLateness, printRows, rowsOf } from './report.ts';
 
 /**
  * What the product costs over the bare workflow engine and the bare driver, as ratios within one
  * run (docs/benchmarks.md): `npm run bench [-- --repeats 5 --seconds 5 --only 'pattern' --json
  * FILE]`. With `--against FOLDER`, another copy of the project that is built, as ratios to that
- * one.
+ * one. With `--peer FOLDER`, also as ratios to what a peer's harness wrote there as JSON.
  */
 const { values } = parseArgs({
   options: {
@@ -31,10 +33,12 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     json: { type: 'string' },
     against: { type: 'string' },
+    peer: { type: 'string' },
   },
 });
 const plan = { repeats: Number(values.repeats), seconds: Number(values.seconds) };
 const wanted = new RegExp(values.only, 'i');
+const peer = values.peer === undefined ? null : await readPeer(values.peer);
 
 const product = await startProduct();
 const before = values.against === undefined ? null : await startProduct(values.against);
@@ -47,11 +51,19 @@ try {
   const cases = before ? await prepareAgainst(before) : await prepare();
   const rows = rowsOf(await measureAll(withFloors(cases, wanted), plan));
   const cost = wanted.test('cost per message') ? await costPerMessage(product, temporal, plan.seconds) : null;
+  const lateness = wanted.test('delayed messages') ? await latenessOfDelayed(product) : null;
   const doubled = wanted.test('two of each') ? await twoOfEach(product, cases, plan) : new Map();
   const all = [...rows, ...rowsOf(doubled)];
   printRows(all);
   if (cost) printCost(cost);
-  const json = JSON.stringify({ ...plan, rows: all, ...(cost ? { cost } : {}) });
+  if (lateness) printLateness(lateness);
+  if (peer) printPeer(all, peer);
+  const json = JSON.stringify({
+    ...plan,
+    rows: all,
+    ...(cost ? { cost } : {}),
+    ...(lateness ? { lateness } : {}),
+  });
   if (values.json !== undefined) await writeFile(values.json, `${json}\n`);
   console.log(json);
 } finally {

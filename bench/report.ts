@@ -1,5 +1,6 @@
 import type { Case } from './case.ts';
 import type { Cost } from './cost.ts';
+import type { Lateness } from './delays.ts';
 import { spreadOf } from './load.ts';
 import type { Spread } from './load.ts';
 import type { Round } from './measure.ts';
@@ -33,7 +34,8 @@ export function rowsOf(measured: ReadonlyMap<Case, readonly Round[]>): Row[] {
     const p50Ratio = ratio(({ p50 }) => p50);
     const [cpuMs, cpuRatio] = [over(cpuOf), ratio(cpuOf)];
     const extras = extrasOf(rounds);
-    const judged = judge(one, { rateRatio, p50Ratio, cpuRatio, extras });
+    const spread = over(({ p50, p99 }) => p99 / p50).median;
+    const judged = judge(one, { rateRatio, p50Ratio, cpuRatio, extras, spread });
     return {
       name: one.name,
       perSecond: over(({ perSecond }) => perSecond),
@@ -64,13 +66,15 @@ function extrasOf(rounds: readonly Round[]): Row['extras'] {
 }
 
 interface Ratios {
+  /** The 99th percentile over the median of the case itself. */
+  spread: number;
   rateRatio: Spread | undefined;
   p50Ratio: Spread | undefined;
   cpuRatio: Spread | undefined;
   extras: Row['extras'];
 }
 
-function judge({ goal = {} }: Case, { rateRatio, p50Ratio, cpuRatio, extras }: Ratios) {
+function judge({ goal = {} }: Case, { rateRatio, p50Ratio, cpuRatio, extras, spread }: Ratios) {
   const judged: { goal: string; met: boolean }[] = [];
   if (goal.rate !== undefined && rateRatio)
     judged.push({ goal: `rate ≥ ${goal.rate}`, met: rateRatio.median >= goal.rate });
@@ -78,6 +82,8 @@ function judge({ goal = {} }: Case, { rateRatio, p50Ratio, cpuRatio, extras }: R
     judged.push({ goal: `p50 ≤ ${goal.p50}`, met: p50Ratio.median <= goal.p50 });
   if (goal.cpu !== undefined && cpuRatio)
     judged.push({ goal: `CPU ≤ ${goal.cpu}`, met: cpuRatio.median <= goal.cpu });
+  if (goal.spread !== undefined)
+    judged.push({ goal: `p99 / p50 ≤ ${goal.spread}`, met: spread <= goal.spread });
   for (const { name, value, atMost } of extras)
     if (atMost !== undefined) judged.push({ goal: `${name} ≤ ${atMost}`, met: value.median <= atMost });
   return judged;
@@ -114,6 +120,16 @@ export function printCost({ messages, cpuMs, history, bytes }: Cost): void {
   console.log(`  history: ${history.events.toFixed(1)} events, ${history.bytes.toFixed(0)} bytes`);
   console.log(
     `  on disk: store ${bytes.store.toFixed(0)} bytes, Temporal ${bytes.temporal.toFixed(0)} bytes`,
+  );
+}
+
+const MAX_LATE_MS = 1_000;
+
+export function printLateness({ messages, postsPerSecond, medianMs, lastMs }: Lateness): void {
+  const verdict = lastMs <= MAX_LATE_MS ? 'met' : 'NOT met';
+  console.log(
+    `${messages} delayed messages due at one moment, beside ${postsPerSecond.toFixed(0)} posts/s: ` +
+      `median ${medianMs.toFixed(0)} ms late, the last ${lastMs.toFixed(0)} ms (goal ≤ ${MAX_LATE_MS}: ${verdict})`,
   );
 }
 

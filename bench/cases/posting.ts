@@ -66,7 +66,7 @@ export async function postingCases(caller: Product): Promise<Case[]> {
       name: 'new conversations, 32 in flight',
       inFlight: 32,
       floor: echoName(32),
-      goal: { rate: 0.35 },
+      goal: { rate: 0.35, spread: 2.5 },
       cpuMs,
       work: upserts(caller, organization),
     },

@@ -1,0 +1,56 @@
+import { makeConversations, messageTo } from './cases/posting.ts';
+import { load, quantile } from './load.ts';
+import type { Product } from './product.ts';
+import { runAt } from './soak/paced.ts';
+
+/** How late delayed messages are processed that are due at one moment, while others post. */
+export interface Lateness {
+  messages: number;
+  /** Of the posts beside them: half of what was the highest rate right before. */
+  postsPerSecond: number;
+  medianMs: number;
+  lastMs: number;
+}
+
+const CONVERSATIONS = 100;
+const EACH = 10;
+/** Until then all are posted. */
+const DUE_IN_MS = 20_000;
+const SECONDS = 30;
+const MAX_IN_FLIGHT = 200;
+
+export async function latenessOfDelayed(product: Product): Promise<Lateness> {
+  const waiting = await makeConversations(product, CONVERSATIONS, product.organization);
+  const busy = await makeConversations(product, CONVERSATIONS, product.organization);
+  const post = (n: number) => product.send('POST', '/messages', messageTo(busy[n % busy.length], n));
+  const { perSecond } = await load(post, { inFlight: 32, seconds: 5 });
+  const posts = runAt(post, { rate: perSecond / 2, seconds: SECONDS, most: MAX_IN_FLIGHT });
+  const due = Date.now() + DUE_IN_MS;
+  for (const conversation of waiting) {
+    const delay = due - Date.now();
+    const messages = Array.from({ length: EACH }, (_, n) => ({ role: 'agent', text: `due ${n}`, delay }));
+    await product.send('POST', `/conversations/${conversation}/messages`, messages);
+  }
+  const { failures } = await posts;
+  if (failures.length > 0) throw new Error(`${failures.length} posts failed, first ${failures[0]}`);
+  const late = (await Promise.all(waiting.map((conversation) => latenessIn(product, conversation)))).flat();
+  return {
+    messages: late.length,
+    postsPerSecond: perSecond / 2,
+    medianMs: quantile(late, 0.5),
+    lastMs: Math.max(...late),
+  };
+}
+
+async function latenessIn(product: Product, conversation: string): Promise<number[]> {
+  const messages = (await product.call(
+    'GET',
+    `/messages?conversation=${conversation}&select=delay createdAt processedAt&limit=100`,
+  )) as { delay?: number; createdAt: string; processedAt: string }[];
+  const delayed = messages.flatMap(({ delay, createdAt, processedAt }) =>
+    delay ? [Date.parse(processedAt) - Date.parse(createdAt) - delay] : [],
+  );
+  if (delayed.length !== EACH)
+    throw new Error(`${conversation}: ${delayed.length} of ${EACH} were processed`);
+  return delayed;
+}
