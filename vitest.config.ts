@@ -5,12 +5,13 @@ const shared = { pool: 'forks' as const, env: { NODE_ENV: 'test' } };
 /** Much of these tests is waiting: two files at once, also on two cores. */
 const sideBySide = { ...shared, maxWorkers: 2 };
 
-/** Files that end processes or hold times against each other: beside a neighbour they say less. */
-const ALONE = [
+/** Files that end processes, fill memory or wait for times, each with a product of its own. */
+const PROCESSES = [
   'test/api/{limits,probes,process,stream,stream-times,stream-ticket}.test.ts',
   'test/e2e/{events-crash,hostile-events,long-life,rolling-restart,taken-over}.test.ts',
   'test/e2e/{upgrades,without-store-engine,worker-probes,worker-versions,wrong-clocks}.test.ts',
   'test/viewer/reconnect.test.ts',
+  'test/attack/{accounts,tenant-isolation,tokens,unread-answers}.test.ts',
 ];
 
 const report = process.env['PARLANCE_TEST_REPORT'];
@@ -19,8 +20,8 @@ const report = process.env['PARLANCE_TEST_REPORT'];
  * `unit` needs nothing but Node; the others use real servers and real sockets. `integration` has
  * one Temporal server, one store and one product for its whole run (test/support/global-setup.ts):
  * files share the product, each in an organization of its own, or start one in a database and a
- * Temporal namespace of their own. Those of `processes` do so one after the other. `durability`
- * kills its own. What takes the whole machine comes last.
+ * Temporal namespace of their own. All of `processes` do that. `durability` kills its own. What
+ * measures an honest neighbour, or takes the whole machine, comes last and alone.
  */
 export default defineConfig({
   test: {
@@ -65,7 +66,7 @@ export default defineConfig({
           ...sideBySide,
           name: 'integration',
           include: ['test/{api,workflows,e2e,viewer,examples,client,guides}/**/*.test.ts'],
-          exclude: ALONE,
+          exclude: PROCESSES,
           globalSetup: 'test/support/global-setup.ts',
           testTimeout: 90_000,
           hookTimeout: 120_000,
@@ -74,22 +75,21 @@ export default defineConfig({
       },
       {
         test: {
-          ...shared,
+          ...sideBySide,
           name: 'processes',
-          include: ALONE,
+          include: PROCESSES,
           globalSetup: 'test/support/global-setup.ts',
-          testTimeout: 90_000,
+          testTimeout: 180_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
           sequence: { groupOrder: 2 },
         },
       },
       {
         test: {
-          ...shared,
+          ...sideBySide,
           name: 'durability',
           include: ['test/durability/**/*.test.ts'],
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -97,6 +97,7 @@ export default defineConfig({
           ...shared,
           name: 'attack',
           include: ['test/attack/**/*.test.ts'],
+          exclude: PROCESSES,
           globalSetup: 'test/support/global-setup.ts',
           testTimeout: 180_000,
           hookTimeout: 120_000,
