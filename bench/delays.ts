@@ -33,7 +33,8 @@ export async function latenessOfDelayed(product: Product): Promise<Lateness> {
   }
   const { failures } = await posts;
   if (failures.length > 0) throw new Error(`${failures.length} posts failed, first ${failures[0]}`);
-  const late = (await Promise.all(waiting.map((conversation) => latenessIn(product, conversation)))).flat();
+  const late: number[] = [];
+  for (const conversation of waiting) late.push(...(await latenessIn(product, conversation)));
   return {
     messages: late.length,
     postsPerSecond: perSecond / 2,
@@ -45,7 +46,7 @@ export async function latenessOfDelayed(product: Product): Promise<Lateness> {
 async function latenessIn(product: Product, conversation: string): Promise<number[]> {
   const messages = (await product.call(
     'GET',
-    `/messages?conversation=${conversation}&select=delay createdAt processedAt&limit=100`,
+    `/messages?conversation=${conversation}&select=delay,createdAt,processedAt&limit=100`,
   )) as { delay?: number; createdAt: string; processedAt: string }[];
   const delayed = messages.flatMap(({ delay, createdAt, processedAt }) =>
     delay ? [Date.parse(processedAt) - Date.parse(createdAt) - delay] : [],
