@@ -19,6 +19,7 @@ import { probes } from './probes/probes.ts';
 import type { Api } from './request.ts';
 import { PAGES } from './chat-page/routes.ts';
 import { CONSOLE } from './console/routes.ts';
+import { FIRST_START } from './first-start/routes.ts';
 import type { Route } from './route.ts';
 import { pathHint } from './path-hint.ts';
 import { ROUTES } from './routes.ts';
@@ -72,7 +73,11 @@ export function createApp(
   const limited = rateLimit(config.rateLimitPerSecond, limit.count);
   const ingest = ingestRouter(api, createIngestLimit(config.rateLimitPerSecond, limit.count));
   for (const prefix of ['/c', '/console', '/v2']) app.use(under(prefix, limited));
-  for (const router of [routerOf(api, '', [...PAGES, ...CONSOLE]), ingest, routerOf(api, '/v2', ROUTES)]) {
+  for (const router of [
+    routerOf(api, '', [...PAGES, ...CONSOLE, ...FIRST_START]),
+    ingest,
+    routerOf(api, '/v2', ROUTES),
+  ]) {
     app.use(router.routes());
     app.use(router.allowedMethods());
   }

@@ -14,6 +14,8 @@ export interface ApiConfig extends ProductConfig, TemporalConfig {
   mongodbUri: string;
   /** Where operators look at Temporal, if somebody said. */
   temporalUiUrl: string | undefined;
+  /** Whether the start page may offer a conversation with the echo bot. */
+  echoBot: boolean;
   authSecret: string;
   bootstrapAdmin: BootstrapAdmin;
   /** Per client address and per API key; 0 = no limit. */
@@ -37,6 +39,7 @@ export function readApiConfig(env: Environment): Readonly<ApiConfig> {
     mongodbUri: reader.required('MONGODB_URI'),
     ...readTemporal(reader),
     temporalUiUrl: reader.value('TEMPORAL_UI_URL'),
+    echoBot: reader.value('ECHO_BOT') === 'true',
     authSecret: reader.required('AUTH_SECRET'),
     bootstrapAdmin: readBootstrapAdmin(reader),
     rateLimitPerSecond: reader.value('RATE_LIMIT_PER_SECOND'),

@@ -21,6 +21,8 @@ export interface StartConfig {
   temporalPort: number;
   temporalUiPort: number;
   authSecret?: string;
+  /** Whether the start page begins a conversation with an echo bot. */
+  echoBot: boolean;
   bootstrapAdmin: BootstrapAdmin;
   webhookAllowedNetworks: string[];
 }
@@ -65,6 +67,7 @@ export function readStartConfig(env: Environment): Readonly<StartConfig> {
     temporalPort: reader.value('TEMPORAL_PORT'),
     temporalUiPort: reader.value('TEMPORAL_UI_PORT'),
     ...(authSecret === undefined ? {} : { authSecret }),
+    echoBot: reader.value('ECHO_BOT') !== 'false',
     bootstrapAdmin: readBootstrapAdmin(reader),
     webhookAllowedNetworks: reader.value('WEBHOOK_ALLOWED_NETWORKS') ?? LOOPBACK,
   };

@@ -74,6 +74,11 @@ export const VARIABLES = {
     kind: webAddress,
     meaning: "address of Temporal's pages, linked from the start page (npm start: the embedded server's)",
   },
+  ECHO_BOT: {
+    kind: oneOf(['true', 'false']),
+    meaning:
+      'true: the start page begins a conversation with an echo bot, if HOST and PUBLIC_URL are loopback (npm start: true)',
+  },
   TEMPORAL_CLI_PATH: { kind: text, meaning: 'a temporal binary to use for the embedded server' },
   TEMPORAL_DOWNLOAD_MIRROR: {
     kind: webAddress,

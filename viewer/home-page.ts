@@ -14,9 +14,17 @@ export interface Running {
 export interface HomeFacts extends Addresses {
   version: string;
   running: Running[];
+  /** Whether a conversation with the echo bot begins here (spec 12.4). */
+  hasEchoBot: boolean;
   /** In which Temporal has the conversations. */
   temporalNamespace: string;
 }
+
+/** One press: a conversation, its chat page and the console side by side. */
+const BEGIN = `<form method="post" action="console/first-conversation">
+        <button type="submit">Start a conversation with the echo bot</button>
+        <p>You write on its chat page, and see beside it what agents see.</p>
+      </form>`;
 
 /** The page `/`: what runs here, and where to go from here. */
 export function homePage(facts: HomeFacts): string {
@@ -30,6 +38,7 @@ export function homePage(facts: HomeFacts): string {
       <ul class="running">
         ${running.map(row).join('\n        ')}
       </ul>
+      ${facts.hasEchoBot ? BEGIN : ''}
       <nav aria-label="Where to go">
         <a href="console">Console</a>
         <a href="docs">API reference</a>

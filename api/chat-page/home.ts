@@ -3,6 +3,7 @@ import { ttlCache } from '../../store/queries/ttl-cache.ts';
 import { homePage } from '../../viewer/home-page.ts';
 import { checkAll } from '../probes/probes.ts';
 import type { Readiness } from '../probes/probes.ts';
+import { offersEchoBot } from '../first-start/offered.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
 
 const MAX_AGE_MS = 1_000;
@@ -19,6 +20,7 @@ export async function showHome(_: OpenRequest, { temporal, config }: Api): Promi
   const body = homePage({
     version: productVersion(),
     publicUrl: config.publicUrl,
+    hasEchoBot: offersEchoBot(config),
     temporalUiUrl: config.temporalUiUrl,
     temporalNamespace: config.temporalNamespace,
     running: [
@@ -30,7 +32,12 @@ export async function showHome(_: OpenRequest, { temporal, config }: Api): Promi
   });
   return {
     status: 200,
-    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' },
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      // The form on it says where it comes from, which it does not without a referrer.
+      'Referrer-Policy': 'same-origin',
+    },
     body,
   };
 }

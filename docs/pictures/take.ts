@@ -20,6 +20,7 @@ const product = await start(data.path, { ports });
 const browser = await startBrowser();
 try {
   const conversation = await talkToTheBot(product);
+  await takeFirstStart(browser, product.origin);
   await takeChatPage(browser, conversation.url);
   await takeTemporal(browser, `http://localhost:${ports.TEMPORAL_UI_PORT}`, conversation.id);
 } finally {
@@ -66,6 +67,19 @@ async function talkToTheBot({ origin, password }: Started): Promise<{ id: string
   } finally {
     await bot.stop();
   }
+}
+
+/** What a newcomer sees in the first minute: one press, and something said. */
+async function takeFirstStart(browser: Browser, origin: string): Promise<void> {
+  const { page } = await open(browser, origin, { width: 1280, height: 720 });
+  await page.getByRole('button', { name: 'echo bot' }).click();
+  const chat = page.frameLocator('iframe');
+  await chat.getByText('Connected').waitFor();
+  await chat.getByRole('textbox').fill('Hello, is anybody there?');
+  await page.keyboard.press('Enter');
+  await chat.getByText('You said').waitFor();
+  await page.locator('.line.bot', { hasText: 'You said' }).waitFor();
+  await keep(page, 'first-start');
 }
 
 async function takeChatPage(browser: Browser, url: string): Promise<void> {

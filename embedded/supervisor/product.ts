@@ -97,6 +97,7 @@ async function inheritance(
     ...env,
     TEMPORAL_ADDRESS: temporal.address,
     ...(temporal.uiUrl === undefined ? {} : { TEMPORAL_UI_URL: temporal.uiUrl }),
+    ECHO_BOT: String(config.echoBot),
     MONGODB_URI: store.address,
     AUTH_SECRET: config.authSecret ?? (await keptSecret(config.dataDir)),
     WEBHOOK_ALLOWED_NETWORKS: config.webhookAllowedNetworks.join(','),

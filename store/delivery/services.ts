@@ -122,6 +122,11 @@ export async function findService(reach: Reach, id: string): Promise<ServiceDocu
   return visible(reach, await serviceModel.findById(id).lean<ServiceDocument>());
 }
 
+/** A bot's oldest webhook; null where it has none. */
+export async function findServiceOf(bot: string): Promise<ServiceDocument | null> {
+  return serviceModel.findOne({ user: bot }).sort({ _id: 1 }).lean<ServiceDocument>();
+}
+
 /** Those of the services that are within reach, in no particular order. */
 export async function findServicesByIds(reach: Reach, ids: readonly string[]): Promise<ServiceDocument[]> {
   return visibleAmong(reach, await serviceModel.find({ _id: { $in: [...ids] } }).lean<ServiceDocument[]>());

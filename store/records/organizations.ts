@@ -126,6 +126,11 @@ function textValues(value: unknown): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
+/** The organization above all others; null before the first start has made it. */
+export async function findRootOrganization(): Promise<OrganizationDocument | null> {
+  return organizationModel.findOne({ level: 0 }).sort({ _id: 1 }).lean<OrganizationDocument>();
+}
+
 /** Makes the root organization if there is no organization at all. */
 export async function ensureRootOrganization({ id, name }: { id: string; name: string }): Promise<void> {
   if (await organizationModel.exists({})) return;

@@ -30,6 +30,7 @@ describe('reading the configuration', () => {
       mongodbUri: 'mongodb://127.0.0.1:27017/',
       temporalAddress: '127.0.0.1:7233',
       temporalNamespace: 'default',
+      echoBot: false,
       authSecret: SECRET,
       bootstrapAdmin: { email: 'admin@parlance.local', organization: 'Parlance' },
       rateLimitPerSecond: 20,

@@ -63,6 +63,7 @@ test('the start page names a part that does not answer, and leads to Temporal wh
   const page = homePage({
     version: '1.2.3',
     running: [{ name: 'Worker', what: 'a <b>', ok: false }],
+    hasEchoBot: false,
     publicUrl: 'http://localhost:3000',
     temporalUiUrl: 'http://localhost:8233/?a="b"',
     temporalNamespace: 'default',
@@ -77,6 +78,7 @@ test('the start page leads operators to views in Temporal', async () => {
   const facts = {
     version: '1.2.3',
     running: [],
+    hasEchoBot: false,
     publicUrl: 'http://localhost:3000',
     temporalNamespace: 'a b',
   };

@@ -23,6 +23,7 @@ export const TEXTS = {
   sessionEnded: 'Your session has ended',
   nothingLost: 'Sign in again to go on. Nothing that you have written is lost.',
   nothingForYou: 'Your role has no screen here.',
+  reconnecting: 'Nobody answers right now. It is tried again.',
   offline: 'No connection. What you see may be old; it catches up by itself.',
   loading: 'Loading…',
   again: 'Try again',
@@ -114,6 +115,28 @@ export const TEXTS = {
     otpRemoved: 'Removed.',
   },
 
+  channels: {
+    online: 'Who is online',
+    nobody: 'It has no members yet.',
+    states: { true: 'Online', false: 'Offline' } as Readonly<Record<string, string>>,
+    enter: 'I am online here',
+    leave: 'I am offline here',
+  },
+
+  widget: {
+    title: 'Chat page and widget',
+    origins: 'Websites that may have the widget',
+    originsHint: 'An origin on each line, as https://www.example.com. Without one there is no widget.',
+    colour: 'Colour',
+    welcome: 'Welcome text',
+    hours: 'Opening hours',
+    preview: 'What it looks like',
+    sample: 'Hello, can you help me?',
+    save: 'Save the look',
+    snippet: 'Every page of the website gets this line:',
+    snippetLabel: 'Line for the website',
+  },
+
   operations: {
     what: 'Every conversation is a workflow. These lists open in the pages of Temporal.',
     unknown: 'Where the pages of Temporal are is not configured (TEMPORAL_UI_URL).',
@@ -143,7 +166,6 @@ export const TEXTS = {
     kbitems: { title: 'Knowledge', one: 'knowledge item' },
     countryHint: 'Two letters, as NL: telephone numbers without a country are read as of it.',
     categoriesHint: '[{"name": "Sales", "forms": ["id of a form"]}]',
-    widgetHint: 'Settings of the chat page are in "widget": colour, welcome, origins.',
     fieldsHint: '[{"name": "Date of birth", "key": "born"}]',
     emailHint: 'Signs in with it. Without one the user gets an address of this service.',
     passwordHint: 'At least ten characters.',

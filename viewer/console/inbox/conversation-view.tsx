@@ -1,5 +1,6 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Empty, Loading, Problem } from '../parts/notices.tsx';
+import { Behind, Empty, Loading, Problem } from '../parts/notices.tsx';
 import { api } from '../request.ts';
 import { hrefOf } from '../route.ts';
 import type { Session } from '../session.ts';
@@ -7,6 +8,7 @@ import { TEXTS } from '../texts.ts';
 import { Actions } from './actions.tsx';
 import { titleOf, unreadOf } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
+import { ChatPage } from './chat-page.tsx';
 import { Delayed } from './delayed.tsx';
 import { Facts } from './facts.tsx';
 import { Reply } from './reply.tsx';
@@ -18,10 +20,12 @@ interface Props {
   session: Session;
   /** The list that one came from. */
   list: string;
+  /** Whether its chat page is shown as well. */
+  isBeside: boolean;
 }
 
 /** One conversation: what was said, what can be done, where to reply, and what is known of it. */
-export function ConversationView({ id, session, list }: Props) {
+export function ConversationView({ id, session, list, isBeside }: Props) {
   const live = useConversation(id);
   const { conversation, messages, connection, error } = live;
   const [showsFacts, setShowsFacts] = useState(false);
@@ -32,33 +36,50 @@ export function ConversationView({ id, session, list }: Props) {
   return (
     <>
       <article class="conversation" aria-label={title}>
-        <header>
-          <a class="back" href={hrefOf('inbox', list)} aria-label={TEXTS.back}>
-            ←
-          </a>
-          <h1>{title}</h1>
-          <span class={`badge ${conversation.status}`}>{TEXTS.statuses[conversation.status]}</span>
-          <button
-            type="button"
-            class="quiet facts-toggle"
-            aria-expanded={showsFacts}
-            onClick={() => setShowsFacts(!showsFacts)}
-          >
-            {TEXTS.inbox.facts}
-          </button>
-        </header>
+        <Head title={title} status={conversation.status} list={list}>
+          {isBeside ? null : (
+            <button
+              type="button"
+              class="quiet facts-toggle"
+              aria-expanded={showsFacts}
+              onClick={() => setShowsFacts(!showsFacts)}
+            >
+              {TEXTS.inbox.facts}
+            </button>
+          )}
+        </Head>
         <Actions conversation={conversation} session={session} done={live.again} />
-        {connection === 'offline' ? (
-          <p class="offline" role="status">
-            {TEXTS.inbox.reconnecting}
-          </p>
-        ) : null}
+        {connection === 'offline' ? <Behind /> : null}
         <Timeline live={live} />
         <Delayed messages={live.delayed} mayCancel={session.scope === 'admin'} done={live.again} />
         <Reply conversation={conversation} user={session.user} done={live.again} />
       </article>
-      <Facts conversation={conversation} session={session} isOpen={showsFacts} />
+      {isBeside ? (
+        <ChatPage conversation={conversation} temporal={session.temporal} />
+      ) : (
+        <Facts conversation={conversation} session={session} isOpen={showsFacts} />
+      )}
     </>
+  );
+}
+
+interface HeadProps {
+  title: string;
+  status: Conversation['status'];
+  list: string;
+  children: ComponentChildren;
+}
+
+function Head({ title, status, list, children }: HeadProps) {
+  return (
+    <header>
+      <a class="back" href={hrefOf('inbox', list)} aria-label={TEXTS.back}>
+        ←
+      </a>
+      <h1>{title}</h1>
+      <span class={`badge ${status}`}>{TEXTS.statuses[status]}</span>
+      {children}
+    </header>
   );
 }
 

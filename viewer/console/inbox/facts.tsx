@@ -2,13 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { Time } from '../parts/time.tsx';
 import { shortText } from '../parts/short-text.ts';
 import { query } from '../request.ts';
-import { workflowAddress } from '../../../domain/operators/saved-views.ts';
 import { hrefOf } from '../route.ts';
 import type { Session } from '../session.ts';
 import { TEXTS } from '../texts.ts';
 import { useAsked } from '../use-asked.ts';
 import { idOf, nameOf } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
+import { Links } from './links.tsx';
 
 interface Props {
   conversation: Conversation;
@@ -39,7 +39,9 @@ export function Facts({ conversation, session, isOpen }: Props) {
         </Part>
       )}
       {session.scope === 'admin' ? <Deliveries conversation={conversation.id} /> : null}
-      <Links conversation={conversation} temporal={session.temporal} />
+      <Part title={TEXTS.inbox.links}>
+        <Links conversation={conversation} temporal={session.temporal} />
+      </Part>
     </aside>
   );
 }
@@ -78,35 +80,6 @@ function Forms({ conversation: { forms, results } }: Pick<Props, 'conversation'>
         </Part>
       )}
     </>
-  );
-}
-
-interface LinksProps {
-  conversation: Conversation;
-  temporal: Session['temporal'];
-}
-
-function Links({ conversation, temporal }: LinksProps) {
-  const workflow = `conversation:${conversation.id}`;
-  return (
-    <Part title={TEXTS.inbox.links}>
-      <p>
-        <a href={conversation.url} target="_blank" rel="noreferrer">
-          {TEXTS.inbox.chatPage}
-        </a>
-      </p>
-      {temporal === undefined ? null : (
-        <p>
-          <a
-            href={workflowAddress(workflow, temporal.ui, temporal.namespace)}
-            target="_blank"
-            rel="noreferrer"
-          >
-            {TEXTS.inbox.workflow}
-          </a>
-        </p>
-      )}
-    </Part>
   );
 }
 

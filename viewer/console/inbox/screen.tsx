@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ScreenProps } from '../screen.ts';
-import { Empty, Loading, Problem } from '../parts/notices.tsx';
+import { Behind, Empty, Loading, Problem } from '../parts/notices.tsx';
 import { Time } from '../parts/time.tsx';
 import { Windowed } from '../parts/windowed.tsx';
 import { query } from '../request.ts';
@@ -16,13 +16,16 @@ import { LIST_FIELDS } from './conversation.ts';
 import { useConversations } from './use-conversations.ts';
 
 const ROW_PX = 64;
+/** At the end of a conversation's address: its chat page is shown beside it. */
+const BESIDE = 'beside';
 
 /** The inbox: lists of conversations on one side, the chosen one beside. */
-export function InboxScreen({ session, place: [name = 'queued', id] }: ScreenProps) {
+export function InboxScreen({ session, place: [name = 'queued', id, part] }: ScreenProps) {
   const [words, setWords] = useState('');
   const filter = FILTERS.find((one) => one.name === name) ?? FILTERS[0];
+  const isBeside = part === BESIDE;
   return (
-    <div class={id === undefined ? 'inbox' : 'inbox chosen'}>
+    <div class={classOf(id, isBeside)}>
       <section class="lists" aria-label={TEXTS.inbox.lists}>
         <nav class="tabs" aria-label={TEXTS.inbox.lists}>
           {FILTERS.map((one) => (
@@ -51,26 +54,33 @@ export function InboxScreen({ session, place: [name = 'queued', id] }: ScreenPro
       {id === undefined ? (
         <Empty>{TEXTS.inbox.choose}</Empty>
       ) : (
-        <ConversationView key={id} id={id} session={session} list={filter.name} />
+        <ConversationView key={id} id={id} session={session} list={filter.name} isBeside={isBeside} />
       )}
     </div>
   );
 }
 
+function classOf(id: string | undefined, isBeside: boolean): string {
+  return ['inbox', ...(id === undefined ? [] : ['chosen']), ...(isBeside ? ['with-page'] : [])].join(' ');
+}
+
 function Listed({ filter, user, chosen }: { filter: Filter; user: string; chosen: string | undefined }) {
-  const { items, isLoaded, error, more, again } = useConversations(filter, user);
+  const { items, isLoaded, isBehind, error, more, again } = useConversations(filter, user);
   if (error) return <Problem error={error} again={again} />;
   if (!isLoaded) return <Loading />;
   if (items.length === 0) return <Empty>{TEXTS.inbox.nothingIn(filter.title)}</Empty>;
   return (
-    <Windowed
-      items={items}
-      rowHeight={ROW_PX}
-      label={filter.title}
-      keyOf={({ id }) => id}
-      row={(one) => <Row conversation={one} list={filter.name} user={user} isChosen={one.id === chosen} />}
-      nearEnd={more}
-    />
+    <>
+      {isBehind ? <Behind /> : null}
+      <Windowed
+        items={items}
+        rowHeight={ROW_PX}
+        label={filter.title}
+        keyOf={({ id }) => id}
+        row={(one) => <Row conversation={one} list={filter.name} user={user} isChosen={one.id === chosen} />}
+        nearEnd={more}
+      />
+    </>
   );
 }
 

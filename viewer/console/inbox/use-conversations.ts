@@ -13,6 +13,8 @@ export interface Conversations {
   items: readonly Conversation[];
   isComplete: boolean;
   isLoaded: boolean;
+  /** Whether the last look for changes failed; the next one comes soon. */
+  isBehind: boolean;
   error: Error | undefined;
   more: () => void;
   again: () => void;
@@ -29,10 +31,11 @@ interface Listed {
   items: readonly Conversation[];
   isComplete: boolean;
   isLoaded: boolean;
+  isBehind: boolean;
   error?: Error;
 }
 
-const NOTHING: Listed = { items: [], isComplete: false, isLoaded: false };
+const NOTHING: Listed = { items: [], isComplete: false, isLoaded: false, isBehind: false };
 
 /**
  * A list of the inbox, which goes on as one scrolls and hears of changes by itself: what changed
@@ -43,17 +46,7 @@ export function useConversations(filter: Filter, user: string): Conversations {
   const known = useRef(listed);
   known.current = listed;
   const read = usePages({ filter, user }, setListed);
-  useEvery(LOOK_MS, () => {
-    const { items, isLoaded } = known.current;
-    if (!isLoaded) return;
-    const newest = items[0]?.updatedAt;
-    if (newest === undefined) void read();
-    else
-      changedSince(newest).then(
-        (changed) => setListed((now) => ({ ...now, items: merged(now.items, changed, { filter, user }) })),
-        ignore,
-      );
-  });
+  useChanges({ filter, user }, { known, setListed, read });
   return {
     ...listed,
     error: listed.error,
@@ -63,6 +56,28 @@ export function useConversations(filter: Filter, user: string): Conversations {
     },
     again: () => void read(),
   };
+}
+
+interface Kept {
+  known: { readonly current: Listed };
+  setListed: (change: (now: Listed) => Listed) => void;
+  read: (before?: string) => Promise<void>;
+}
+
+/** Asks for what changed since the newest entry, again and again. */
+function useChanges(wanted: Wanted, { known, setListed, read }: Kept): void {
+  const take = (changed: readonly Conversation[]) => {
+    // After a long time away there is more than one asks for: the list is read anew.
+    if (changed.length === PAGE) void read();
+    else setListed((now) => ({ ...now, isBehind: false, items: merged(now.items, changed, wanted) }));
+  };
+  useEvery(LOOK_MS, () => {
+    const { items, isLoaded } = known.current;
+    if (!isLoaded) return;
+    const newest = items[0]?.updatedAt;
+    if (newest === undefined) void read();
+    else changedSince(newest).then(take, () => setListed((now) => ({ ...now, isBehind: true })));
+  });
 }
 
 /** Reads the first page of another list; answers how to read those that come before a time. */
@@ -83,9 +98,10 @@ function usePages(
           items: ordered(before === undefined ? page : [...now.items, ...page]),
           isComplete,
           isLoaded: true,
+          isBehind: false,
         }));
       } catch (error) {
-        if (!mine.signal.aborted) setListed((now) => ({ ...now, error: error as Error }));
+        if (!mine.signal.aborted) setListed((now) => failed(now, error as Error));
       } finally {
         if (reading.current === mine) reading.current = undefined;
       }
@@ -101,6 +117,11 @@ function usePages(
     };
   }, [read]);
   return read;
+}
+
+/** What one has seen stays: of a list that is there it is only said that it may be old. */
+function failed(now: Listed, error: Error): Listed {
+  return now.items.length === 0 ? { ...now, error } : { ...now, isBehind: true };
 }
 
 async function pageOf(
@@ -137,9 +158,4 @@ function ordered(all: readonly Conversation[]): Conversation[] {
   return [...byId.values()].sort((a, b) =>
     a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0,
   );
-}
-
-// The next look comes soon; that there is no connection is said elsewhere.
-function ignore(): void {
-  return undefined;
 }

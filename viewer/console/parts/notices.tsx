@@ -36,6 +36,15 @@ export function Loading() {
   );
 }
 
+/** Says that what is shown may be old: nobody answers right now, and it is tried again. */
+export function Behind() {
+  return (
+    <p class="offline" role="status">
+      {TEXTS.reconnecting}
+    </p>
+  );
+}
+
 /** What stands where a list has nothing. */
 export function Empty({ children }: { children: ComponentChildren }) {
   return <p class="empty">{children}</p>;

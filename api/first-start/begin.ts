@@ -1,0 +1,60 @@
+import { notFound } from '../../domain/refusal.ts';
+import { includesScope } from '../../domain/scope.ts';
+import { covers } from '../../store/queries/reach.ts';
+import { findAccount } from '../../store/accounts/users.ts';
+import { sessionCookie, sessionTokens } from '../console/session-cookie.ts';
+import { openFamily } from '../resources/auth/token-pair.ts';
+import { createConversation } from '../resources/conversations/create.ts';
+import type { Answer, Api, OpenRequest } from '../request.ts';
+import { offersEchoBot, refuseForeignPage } from './offered.ts';
+import { preparedSetting } from './setting.ts';
+import type { Setting } from './setting.ts';
+
+const HELLO = 'Hello! I am the echo bot: whatever you write, I say again.';
+
+/**
+ * POST /console/first-conversation: makes a conversation with the echo bot and leads to it in the
+ * console, beside its chat page (spec 12.4). Who is signed in and sees it stays so; anybody else
+ * becomes an agent of the bot's organization, who sees nothing but such conversations.
+ */
+export async function beginFirstConversation(request: OpenRequest, api: Api): Promise<Answer> {
+  const { config } = api;
+  if (!offersEchoBot(config)) throw notFound('The echo bot');
+  refuseForeignPage(request, config.port);
+  const setting = await preparedSetting(request, api);
+  const { body } = await createConversation(
+    {
+      ...request,
+      principal: setting.bot,
+      body: {
+        organization: setting.bot.organization,
+        type: 'contact',
+        name: 'You and the echo bot',
+        messages: [{ text: HELLO, isBackchannel: false }],
+      },
+    },
+    api,
+  );
+  const { id } = body as { id: string };
+  const cookie = (await seesIt(request, setting, api)) ? {} : await agentsCookie(setting, api);
+  const place = `../console#/inbox/all/${id}/beside`;
+  return { status: 303, headers: { Location: place, 'Cache-Control': 'no-store', ...cookie } };
+}
+
+async function seesIt({ client }: OpenRequest, { bot }: Setting, { authority }: Api): Promise<boolean> {
+  const tokens = sessionTokens(client.cookies);
+  const known = tokens && (await authority.authenticate(tokens.token).catch(() => null));
+  if (!known) return false;
+  return includesScope(known.scope, 'agent') && (await covers(known.reach, bot.organization));
+}
+
+async function agentsCookie(
+  { agent }: Setting,
+  { authority, config: { publicUrl } }: Api,
+): Promise<Record<string, string>> {
+  const user = await findAccount({ _id: agent });
+  if (!user) throw notFound('The agent');
+  const tokens = await openFamily(authority.jwt, user);
+  const { exp = 0 } = await authority.jwt.verify(tokens.refreshToken);
+  return { 'Set-Cookie': sessionCookie(tokens, { publicUrl, expiresAt: new Date(exp * 1000) }) };
+}

@@ -1,0 +1,71 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import Type from 'typebox';
+import type { Static } from 'typebox';
+import { signApiKey } from '../../auth/api-key.ts';
+import { notFound } from '../../domain/refusal.ts';
+import { cascade } from '../../domain/scope.ts';
+import { listApiKeys } from '../../store/accounts/apikeys.ts';
+import { findAccount } from '../../store/accounts/users.ts';
+import type { Answer, Api, OpenRequest } from '../request.ts';
+import { offersEchoBot } from './offered.ts';
+
+/** By this email the bot is known. */
+export const ECHO_BOT = 'echo-bot@parlance.local';
+/** What it is told of. */
+export const ECHO_EVENTS = ['message.create.contact.chat.contact'];
+
+/** As much of a delivery (spec 7.6) as the bot reads. */
+export const heardInput = Type.Object({
+  data: Type.Object({ message: Type.Optional(Type.Object({ text: Type.Optional(Type.String()) })) }),
+});
+
+/** The address of the bot's webhook, in this process; whoever knows it is believed. */
+export function echoAddress({ config }: Pick<Api, 'config'>): string {
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  return `http://${host}:${config.port}/console/echo-bot/${secretOf(config)}`;
+}
+
+/** GET /console/echo-bot/{secret}: 200, as a webhook that is verified answers (spec 7.2). */
+export function answerVerification(request: OpenRequest, { config }: Api): Promise<Answer> {
+  refuseStranger(request, config);
+  return Promise.resolve({ status: 200, body: {} });
+}
+
+/**
+ * POST /console/echo-bot/{secret}: says again what a contact said, in the webhook's answer (spec
+ * 7.9).
+ */
+export async function echo(request: OpenRequest<Static<typeof heardInput>>, api: Api): Promise<Answer> {
+  refuseStranger(request, api.config);
+  const text = request.body.data.message?.text ?? '';
+  const token = await tokenOfBot(api);
+  if (text === '' || token === null) return { status: 200, body: {} };
+  const message = { text: `You said: ${text}`.slice(0, MAX_ECHO), isBackchannel: false };
+  return { status: 200, body: { token, messages: [message] } };
+}
+
+const MAX_ECHO = 32_000;
+
+/** The bot's API key, which is not kept, once more; null where an admin took bot or key away. */
+async function tokenOfBot({ authority }: Api): Promise<string | null> {
+  const bot = await findAccount({ email: ECHO_BOT });
+  const [key] = bot ? await listApiKeys(bot._id) : [];
+  if (!bot || !key) return null;
+  return signApiKey(authority.jwt, {
+    _id: bot._id,
+    organization: bot.organization,
+    scope: cascade('bot').join(' '),
+    jti: key._id,
+    iat: Math.floor(key.createdAt.getTime() / 1000),
+  });
+}
+
+function refuseStranger({ params }: OpenRequest, config: Api['config']): void {
+  const [given, expected] = [params['secret'] ?? '', secretOf(config)].map((text) => Buffer.from(text));
+  const isKnown = given?.length === expected?.length && timingSafeEqual(given as Buffer, expected as Buffer);
+  if (!isKnown || !offersEchoBot(config)) throw notFound('The bot');
+}
+
+function secretOf({ authSecret }: Pick<Api['config'], 'authSecret'>): string {
+  return createHmac('sha256', `echo bot ${authSecret}`).update('webhook').digest('base64url');
+}

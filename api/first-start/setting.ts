@@ -1,0 +1,104 @@
+import type { Principal } from '../../auth/principal.ts';
+import { notFound } from '../../domain/refusal.ts';
+import { listApiKeys } from '../../store/accounts/apikeys.ts';
+import { findAccount } from '../../store/accounts/users.ts';
+import type { UserDocument } from '../../store/accounts/users.ts';
+import { findServiceOf } from '../../store/delivery/services.ts';
+import { findRootOrganization } from '../../store/records/organizations.ts';
+import type { Api, ApiRequest, OpenRequest } from '../request.ts';
+import { createApiKey } from '../resources/apikeys/create.ts';
+import { createOrganization } from '../resources/organizations/create.ts';
+import { createService } from '../resources/services/create.ts';
+import { updateService } from '../resources/services/update.ts';
+import { createUser } from '../resources/users/create.ts';
+import { ECHO_BOT, ECHO_EVENTS, echoAddress } from './echo-bot.ts';
+
+const NEWCOMER = 'newcomer@parlance.local';
+const ORGANIZATION = 'First steps';
+
+/** Who there is to talk to, and who looks on. */
+export interface Setting {
+  bot: Principal;
+  /** The id of an agent of the bot's organization, who has no password. */
+  agent: string;
+}
+
+let turn: Promise<unknown> = Promise.resolve();
+
+/**
+ * The echo bot with its organization, key and webhook, and an agent beside it: made where they are
+ * missing, as an admin of the root would, and one request after another, so that two clicks make
+ * one bot. One process is enough: the launcher starts no second one.
+ */
+export function preparedSetting(request: OpenRequest, api: Api): Promise<Setting> {
+  const mine = turn.catch(() => undefined).then(() => prepare(request, api));
+  turn = mine;
+  return mine;
+}
+
+async function prepare(asked: OpenRequest, api: Api): Promise<Setting> {
+  const root = await findRootOrganization();
+  if (!root) throw notFound('The root organization');
+  const request = { ...asked, principal: adminOf(root._id) };
+  const bot = (await findAccount({ email: ECHO_BOT })) ?? (await newBot(request, api));
+  const agent = await someone(request, api, {
+    email: NEWCOMER,
+    role: 'agent',
+    givenName: 'You',
+    status: 'online',
+    organization: bot.organization,
+  });
+  const apiKey = await keyOf(bot, request, api);
+  await webhookOf(bot, request, api);
+  const principal = { ...adminOf(bot.organization), user: bot._id, role: 'bot', scope: 'bot' } as const;
+  return { bot: { ...principal, credential: { apiKey } }, agent: agent._id };
+}
+
+/** The product itself, which acts as an admin of an organization. */
+function adminOf(organization: string): Principal {
+  const credential = { family: 'first-start' };
+  return {
+    user: organization,
+    organization,
+    role: 'admin',
+    scope: 'admin',
+    reach: { organization },
+    credential,
+  };
+}
+
+type Asked = ApiRequest;
+type NewUser = Parameters<typeof createUser>[0]['body'];
+
+async function newBot(request: Asked, api: Api): Promise<UserDocument> {
+  const made = await createOrganization({ ...request, body: { name: ORGANIZATION } }, api);
+  const { id: organization } = made.body as { id: string };
+  return someone(request, api, { email: ECHO_BOT, role: 'bot', givenName: 'Echo bot', organization });
+}
+
+async function someone(request: Asked, api: Api, body: NewUser & { email: string }): Promise<UserDocument> {
+  const { email } = body;
+  if (!(await findAccount({ email }))) await createUser({ ...request, body }, api);
+  const user = await findAccount({ email });
+  if (!user) throw notFound('The user');
+  return user;
+}
+
+async function keyOf({ _id: id }: UserDocument, request: Asked, api: Api): Promise<string> {
+  const [known] = await listApiKeys(id);
+  if (known) return known._id;
+  const { body } = await createApiKey({ ...request, id, body: { name: 'echo', scopes: ['bot'] } }, api);
+  return (body as { id: string }).id;
+}
+
+/** The port may be another one than at the last start, and an admin may have paused the webhook. */
+async function webhookOf({ _id: user, organization }: UserDocument, request: Asked, api: Api): Promise<void> {
+  const params = { url: echoAddress(api), events: ECHO_EVENTS };
+  const known = await findServiceOf(user);
+  if (!known) {
+    const body = { name: 'echo bot', type: 'webhook', organization, user, params };
+    await createService({ ...request, body }, api);
+  } else if (known.params.url !== params.url || known.status !== 'active') {
+    await updateService({ ...request, id: known._id, body: { params, status: 'active' } }, api);
+  }
+}

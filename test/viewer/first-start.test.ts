@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { axeFinds } from './axe.ts';
+import { keepShot } from './browser.ts';
+import { newPerson, signIn } from './console.ts';
+import { stage } from './stage.ts';
+import { startApi } from '../support/shared-servers.ts';
+
+const BEGIN = 'Start a conversation with the echo bot';
+
+describe('the first start', () => {
+  const on = stage('first_start', () => startApi('first_start', { ECHO_BOT: 'true' }));
+
+  test('one press on the start page shows the chat page beside the console, and the bot answers', async () => {
+    const { page, complaints } = await on.open(on.product.origin, {
+      viewport: { width: 1280, height: 800 },
+    });
+    expect(await axeFinds(page)).toEqual([]);
+    await page.getByRole('button', { name: BEGIN }).click();
+    const chat = page.frameLocator('iframe');
+    await chat.getByText('whatever you write').waitFor();
+    await chat.getByRole('textbox').fill('Is anybody there?');
+    await page.keyboard.press('Enter');
+    await chat.getByText('You said: Is anybody there?').waitFor();
+    await page.locator('.line.bot', { hasText: 'You said: Is anybody there?' }).waitFor();
+    await page.locator('.line.contact', { hasText: 'Is anybody there?' }).waitFor();
+    await keepShot(page, 'first-start');
+    expect(await axeFinds(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('two presses at once make two conversations and one bot', async () => {
+    const begin = () => post(on.product.origin, { Origin: on.product.origin });
+    const [one, other] = await Promise.all([begin(), begin()]);
+    expect([one.status, other.status]).toEqual([303, 303]);
+    expect(one.headers.get('location')).not.toBe(other.headers.get('location'));
+    const bots = await on.product.admin.get('/users?role=bot');
+    expect(bots.body.map(({ email }: { email: string }) => email)).toEqual(['echo-bot@parlance.local']);
+  });
+
+  test('whoever was signed out sees nothing but the bot’s organization', async () => {
+    const { body } = await on.product.admin.post('/conversations', { name: 'not for newcomers' });
+    const { page } = await on.open(on.product.origin);
+    await page.getByRole('button', { name: BEGIN }).click();
+    await page.frameLocator('iframe').getByText('whatever you write').waitFor();
+    const session = await page.request.get(`${on.product.origin}/console/session`);
+    const { csrfToken, scope } = (await session.json()) as { csrfToken: string; scope: string };
+    expect(scope).toBe('agent');
+    const headers = { 'X-CSRF-Token': csrfToken };
+    const foreign = await page.request.get(`${on.product.base}/conversations/${body.id}`, { headers });
+    expect(foreign.status()).toBe(404);
+  });
+
+  test('an admin who is signed in stays so', async () => {
+    const admin = await newPerson(on.product, { role: 'admin' });
+    const { page } = await on.open(`${on.product.origin}/console`);
+    await signIn(page, admin);
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.goto(on.product.origin);
+    await page.getByRole('button', { name: BEGIN }).click();
+    await page.frameLocator('iframe').getByText('whatever you write').waitFor();
+    await page.getByRole('link', { name: 'Webhooks' }).waitFor();
+  });
+
+  test.each([
+    ['another website', 'https://example.com'],
+    ['another program of this machine', 'http://localhost:1'],
+    ['nobody who says so', ''],
+  ])('%s cannot press for one', async (_, Origin) => {
+    expect((await post(on.product.origin, { Origin })).status).toBe(403);
+  });
+
+  test('a stranger to the bot’s webhook is told that there is none', async () => {
+    const { status } = await fetch(`${on.product.origin}/console/echo-bot/guessed`);
+    expect(status).toBe(404);
+  });
+});
+
+describe('where it is not asked for', () => {
+  const on = stage('first_start_off');
+
+  test('the start page offers no bot, and nobody gets one', async () => {
+    const { page } = await on.open(on.product.origin);
+    await page.getByRole('link', { name: 'Console' }).waitFor();
+    expect(await page.getByRole('button', { name: BEGIN }).count()).toBe(0);
+    expect((await post(on.product.origin, { Origin: on.product.origin })).status).toBe(404);
+  });
+});
+
+function post(origin: string, headers: Record<string, string>): Promise<Response> {
+  return fetch(`${origin}/console/first-conversation`, { method: 'POST', headers, redirect: 'manual' });
+}
