@@ -1,3 +1,4 @@
+import { pagePolicy, webSources } from '../../viewer/page-policy.ts';
 import { findLocale } from '../../store/conversations/contacts.ts';
 import { appearanceOf } from '../../store/records/widgets.ts';
 import { acceptedLanguages, chooseLanguage } from '../../viewer/texts/languages.ts';
@@ -44,24 +45,10 @@ async function languageOf({ client, querystring }: OpenRequest, place: Place | n
   return chooseLanguage([own ?? '', asked ?? '', ...acceptedLanguages(client.languages)]);
 }
 
-/**
- * Nothing runs or is styled but our own files, and text becomes markup only through the sanitizer.
- * Images and framed pages are what the organization's messages point to; without TLS they may come
- * without it too.
- */
+/** What the organization's messages point to may be framed, and its websites may frame the page. */
 function policy(publicUrl: string, origins: readonly string[]): string {
-  const outside = publicUrl.startsWith('https:') ? 'https:' : 'https: http:';
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "connect-src 'self'",
-    `img-src 'self' data: ${outside}`,
-    `frame-src 'self' ${outside}`,
-    "form-action 'none'",
-    "base-uri 'none'",
-    `frame-ancestors ${["'self'", ...origins].join(' ')}`,
-    "require-trusted-types-for 'script'",
-    'trusted-types dompurify',
-  ].join('; ');
+  return pagePolicy(publicUrl, {
+    frames: ["'self'", webSources(publicUrl)],
+    framedBy: ["'self'", ...origins],
+  });
 }

@@ -1,3 +1,4 @@
+import { pagePolicy } from '../../viewer/page-policy.ts';
 import { consolePage } from '../../viewer/console-page.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
 
@@ -9,29 +10,9 @@ export function showConsole(_: OpenRequest, { config }: Api): Promise<Answer> {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-cache',
       'Referrer-Policy': 'no-referrer',
-      'Content-Security-Policy': policy(config.publicUrl),
+      // Nobody frames the page; it frames the chat page.
+      'Content-Security-Policy': pagePolicy(config.publicUrl, { frames: ["'self'"], framedBy: ["'none'"] }),
     },
     body: consolePage(),
   });
-}
-
-/**
- * Nothing runs or is styled but our own files, and text becomes markup only through the sanitizer.
- * Nobody may frame the page; it frames the chat page alone.
- */
-function policy(publicUrl: string): string {
-  const outside = publicUrl.startsWith('https:') ? 'https:' : 'https: http:';
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "connect-src 'self'",
-    `img-src 'self' data: ${outside}`,
-    "frame-src 'self'",
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    'trusted-types dompurify',
-  ].join('; ');
 }
