@@ -64,7 +64,7 @@ export const KINDS: readonly [Kind, ...Kind[]] = [
       { name: 'tags', type: 'lines' },
       { name: 'categories', type: 'json', hint: TEXTS.kinds.categoriesHint },
       { name: 'settings', type: 'json' },
-      { ...META, hint: TEXTS.kinds.widgetHint },
+      META,
     ],
   },
   {

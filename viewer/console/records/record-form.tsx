@@ -1,11 +1,11 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { SelectField, TextField } from '../parts/fields.tsx';
 import { Problem } from '../parts/notices.tsx';
 import { api } from '../request.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
 import { bodyOf, valuesOf } from './kinds.ts';
-import type { Kind, RecordField, Stored } from './kinds.ts';
+import type { Kind, RecordField, Stored, Values } from './kinds.ts';
 import { ReferenceField, ReferencesField } from './references.tsx';
 
 const LONG_ROWS = 8;
@@ -21,8 +21,7 @@ interface Props {
 
 /** Makes or changes a record: only what was changed is sent. */
 export function RecordForm({ kind, record, saved }: Props) {
-  const before = record ? valuesOf(kind, record) : {};
-  const [values, setValues] = useState(() => valuesOf(kind, record));
+  const { before, values, setValues } = useValues(kind, record);
   const action = useAction();
   const fields = kind.fields.filter(
     ({ only }) => only === undefined || only === (record ? 'change' : 'create'),
@@ -58,6 +57,21 @@ export function RecordForm({ kind, record, saved }: Props) {
       </button>
     </form>
   );
+}
+
+/** What is written. Where the record changes beside the form, what was not written anew follows. */
+function useValues(kind: Kind, record: Stored | undefined) {
+  const [before, setBefore] = useState<Values>(() => (record ? valuesOf(kind, record) : {}));
+  const [values, setValues] = useState(() => valuesOf(kind, record));
+  useEffect(() => {
+    if (!record) return;
+    const next = valuesOf(kind, record);
+    const isKept = (name: string) => values[name] !== before[name];
+    const follow = ([name, value]: [string, string]) => [name, isKept(name) ? (values[name] ?? '') : value];
+    setValues(Object.fromEntries(Object.entries(next).map(follow)) as Values);
+    setBefore(next);
+  }, [record]);
+  return { before, values, setValues };
 }
 
 interface ControlProps {

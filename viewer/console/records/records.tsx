@@ -78,7 +78,7 @@ function Table({ kind, within, records }: Props & { records: readonly Stored[] }
 interface PageProps extends Props {
   id: string;
   /** What belongs to one record besides its fields. */
-  children?: (record: Stored) => ComponentChildren;
+  children?: (record: Stored, changed: (record: Stored) => void) => ComponentChildren;
 }
 
 /** One record: changing it, and deleting it. */
@@ -107,7 +107,7 @@ export function RecordPage({ kind, within, id, children }: PageProps) {
         }}
       />
       {isSaved > 0 ? <p role="status">{TEXTS.saved}</p> : null}
-      {children?.(record)}
+      {children?.(record, replace)}
       {isDeleting ? (
         <Deletion kind={kind} within={within} id={id} name={name} close={() => setDeleting(false)} />
       ) : null}

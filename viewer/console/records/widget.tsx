@@ -1,0 +1,132 @@
+import { useState } from 'preact/hooks';
+import { OWN_COLOUR, paletteOf } from '../../colours.ts';
+import { Copyable } from '../parts/copy.tsx';
+import { Field, TextField } from '../parts/fields.tsx';
+import { Problem } from '../parts/notices.tsx';
+import { api } from '../request.ts';
+import { TEXTS } from '../texts.ts';
+import { useAction } from '../use-action.ts';
+import type { Stored } from './kinds.ts';
+
+/** What is written of a widget's settings (spec 13.2). */
+interface Written {
+  /** One on each line. */
+  origins: string;
+  colour: string;
+  welcome: string;
+  hours: string;
+}
+
+interface Props {
+  organization: Stored;
+  saved: (organization: Stored) => void;
+}
+
+const COLOUR = /^#[0-9a-f]{6}$/i;
+const ORIGIN_ROWS = 3;
+
+/** The chat page's look and the websites that may have it, with what it will look like. */
+export function WidgetSettings({ organization, saved }: Props) {
+  const [written, setWritten] = useState(() => writtenOf(organization));
+  const [isSaved, setSaved] = useState(false);
+  const action = useAction();
+  const set = (part: Partial<Written>) => {
+    setSaved(false);
+    setWritten({ ...written, ...part });
+  };
+  const save = async (event: Event) => {
+    event.preventDefault();
+    setSaved(await action.run(async () => saved(await changed(organization.id, written))));
+  };
+  return (
+    <section class="widget-settings">
+      <h2>{TEXTS.widget.title}</h2>
+      <form aria-label={TEXTS.widget.title} onSubmit={(event) => void save(event)}>
+        <WidgetFields written={written} set={set} />
+        <Problem error={action.error} />
+        <button type="submit" class="main" disabled={action.isRunning}>
+          {TEXTS.widget.save}
+        </button>
+        {isSaved ? <p role="status">{TEXTS.saved}</p> : null}
+      </form>
+      <Preview written={written} />
+      <p>{TEXTS.widget.snippet}</p>
+      <Copyable label={TEXTS.widget.snippetLabel} text={snippetOf(organization.id)} />
+    </section>
+  );
+}
+
+function WidgetFields({ written, set }: { written: Written; set: (part: Partial<Written>) => void }) {
+  return (
+    <>
+      <TextField
+        label={TEXTS.widget.origins}
+        hint={TEXTS.widget.originsHint}
+        rows={ORIGIN_ROWS}
+        value={written.origins}
+        set={(origins) => set({ origins })}
+      />
+      <Field label={TEXTS.widget.colour}>
+        {(id) => (
+          <input
+            id={id}
+            type="color"
+            value={written.colour}
+            onInput={({ currentTarget }) => set({ colour: currentTarget.value })}
+          />
+        )}
+      </Field>
+      <TextField
+        label={TEXTS.widget.welcome}
+        rows={2}
+        value={written.welcome}
+        set={(welcome) => set({ welcome })}
+      />
+      <TextField label={TEXTS.widget.hours} value={written.hours} set={(hours) => set({ hours })} />
+    </>
+  );
+}
+
+/** The welcome and a contact's words in the colours that the page will choose. */
+function Preview({ written: { colour, welcome, hours } }: { written: Written }) {
+  const { mine, onMine } = paletteOf(colour);
+  return (
+    <figure class="widget-preview">
+      <figcaption>{TEXTS.widget.preview}</figcaption>
+      {welcome.trim() === '' ? null : <p>{welcome}</p>}
+      {hours.trim() === '' ? null : <p class="hint">{hours}</p>}
+      <p class="said" style={{ background: mine, color: onMine }}>
+        {TEXTS.widget.sample}
+      </p>
+    </figure>
+  );
+}
+
+/** Reads first, so that what somebody else wrote into `meta` meanwhile stays. */
+async function changed(id: string, { origins, colour, welcome, hours }: Written): Promise<Stored> {
+  const { body } = await api<Stored & { meta: Record<string, unknown> }>('GET', `/organizations/${id}`);
+  const widget = {
+    origins: origins.split(/\s+/).filter(Boolean),
+    ...(colour === OWN_COLOUR ? {} : { colour }),
+    ...(welcome.trim() === '' ? {} : { welcome: welcome.trim() }),
+    ...(hours.trim() === '' ? {} : { hours: hours.trim() }),
+  };
+  const change = { body: { meta: { ...body.meta, widget } } };
+  return (await api<Stored>('PATCH', `/organizations/${id}`, change)).body;
+}
+
+function writtenOf({ meta }: Stored): Written {
+  const { widget } = (meta ?? {}) as { widget?: Partial<Record<keyof Written, unknown>> | null };
+  const { origins, colour, welcome, hours } = widget ?? {};
+  return {
+    origins: Array.isArray(origins) ? origins.join('\n') : '',
+    colour: typeof colour === 'string' && COLOUR.test(colour) ? colour.toLowerCase() : OWN_COLOUR,
+    welcome: typeof welcome === 'string' ? welcome : '',
+    hours: typeof hours === 'string' ? hours : '',
+  };
+}
+
+function snippetOf(organization: string): string {
+  const script = new URL('widget.js', document.baseURI).href;
+  return `<script src="${script}" data-organization="${organization}" async></script>`;
+}
