@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { client } from '../support/client.ts';
 import { answer, startReceiver } from '../support/receiver.ts';
+import { axeFinds } from './axe.ts';
 import { keepShot } from './browser.ts';
 import { newPerson, openConsole } from './console.ts';
 import { stage } from './stage.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const MAX_CLICKS = 25;
 
 const on = stage('console_admin');
@@ -175,7 +173,6 @@ describe('the console of an admin', () => {
       messages: [{ text: 'hello' }, { text: 'averyveryverylongwordwithoutanyspaceinit'.repeat(4) }],
     });
     const { page } = await openConsole(on, admin, options);
-    const session = await page.context().newCDPSession(page);
     const places = [
       'inbox/all',
       `inbox/all/${talk.body.id}`,
@@ -186,6 +183,7 @@ describe('the console of an admin', () => {
       'team',
       `team/${admin.id}`,
       'settings',
+      `settings/organizations/${on.product.organization}`,
       'account',
     ];
     for (const place of places) {
@@ -193,14 +191,7 @@ describe('the console of an admin', () => {
       await page.locator(':is(#main h1, #main .row):visible').first().waitFor();
       await keepShot(page, `console-${look}-${place.replace(/\W/g, '-').slice(0, 20)}`);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), place).toBe(true);
-      await session.send('Runtime.evaluate', { expression: AXE });
-      const { result } = await session.send('Runtime.evaluate', {
-        expression: `axe.run().then(({ violations }) => JSON.stringify(violations
-          .filter(({ impact }) => ['serious', 'critical'].includes(impact))
-          .map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])))`,
-        awaitPromise: true,
-      });
-      expect(JSON.parse(String(result.value)), place).toEqual([]);
+      expect(await axeFinds(page), place).toEqual([]);
     }
   });
 });

@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { newPerson, openConsole } from './console.ts';
+import { newTalk } from './conversation.ts';
+import { stage } from './stage.ts';
+
+const on = stage('console_trouble');
+
+const reply = (page: Page) => page.getByRole('textbox', { name: 'Write to the contact' });
+
+describe('when something goes wrong', () => {
+  test('without a connection it says so, keeps the draft, and catches up', async () => {
+    const talk = await newTalk(on.product);
+    const agent = await newPerson(on.product, { role: 'agent' });
+    const { page } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });
+    await page.locator('.line').first().waitFor();
+    await page.context().setOffline(true);
+    await page.getByText('No connection.').waitFor();
+    await reply(page).fill('written without a connection');
+    await on.product.admin.post('/conversations', { name: 'came meanwhile', messages: [{ text: 'hi' }] });
+    await talk.say('said meanwhile');
+    await page.context().setOffline(false);
+    await page.getByRole('link', { name: /came meanwhile/ }).waitFor();
+    await page.locator('.line', { hasText: 'said meanwhile' }).waitFor();
+    await page.getByText('No connection.').waitFor({ state: 'detached' });
+    expect(await reply(page).inputValue()).toBe('written without a connection');
+  });
+
+  test.each([
+    [429, 'rate_limited', 'Too many requests'],
+    [503, 'unavailable', 'an operator has paused the conversation'],
+  ])(
+    'a reply that is refused with %i stays, the reason is said, and it is sent once',
+    async (status, code, message) => {
+      const talk = await newTalk(on.product);
+      const agent = await newPerson(on.product, { role: 'agent' });
+      const { page } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });
+      await page.locator('.line').first().waitFor();
+      const path = `**/v2/conversations/${talk.id}/messages`;
+      await page.route(path, (route) => route.fulfill({ status, json: { message, code } }));
+      await reply(page).fill('in spite of it');
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await page.getByRole('alert').getByText(message).waitFor();
+      expect(await reply(page).inputValue()).toBe('in spite of it');
+      await page.unroute(path);
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await page.locator('.line.agent', { hasText: 'in spite of it' }).waitFor();
+      expect(await reply(page).inputValue()).toBe('');
+      expect((await talk.lines()).filter((line) => line.includes('in spite'))).toHaveLength(1);
+    },
+  );
+
+  test('by keyboard alone: find, open, accept, answer, and see the shortcuts', async () => {
+    const talk = await newTalk(on.product);
+    await on.product.admin.request('PATCH', `/conversations/${talk.id}`, { name: 'Keyboard walker' });
+    const agent = await newPerson(on.product, { role: 'agent' });
+    const { page } = await openConsole(on, agent);
+    await page.locator('.row').first().waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Shortcuts' }).getByText('Ctrl+Enter').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    await page.keyboard.type('Keyboard walker');
+    await page.getByRole('link', { name: /Keyboard walker/ }).waitFor();
+    await tabTo(page, /Keyboard walker/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Accept' }).waitFor();
+    await tabTo(page, /^Accept$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Leave' }).waitFor();
+    await page.locator('body').press('r');
+    await page.keyboard.type('no mouse here');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.line.agent', { hasText: 'no mouse here' }).waitFor();
+  });
+});
+
+/** Presses Tab until what has the focus is called so. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let presses = 0; presses < 40; presses += 1) {
+    await page.keyboard.press('Tab');
+    const text = await page.evaluate('document.activeElement?.textContent ?? ""');
+    if (name.test(String(text))) return;
+  }
+  throw new Error(`no Tab leads to ${name.source}`);
+}
