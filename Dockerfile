@@ -2,7 +2,7 @@
 # command. It holds compiled code, the workflow bundle and production packages, none of this repository's own (docs/decisions/packages.md). It runs as nobody in particular, writes nothing to its disk, and no
 # script of a package has run in it: none is needed (docs/dependencies.md).
 
-FROM node:22-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/cli/package.json packages/cli/
@@ -13,7 +13,7 @@ RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build
 
-FROM node:22-bookworm-slim AS packages
+FROM node:24-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/cli/package.json packages/cli/
@@ -22,7 +22,7 @@ COPY packages/process-lock/package.json packages/process-lock/
 COPY packages/store-engine/package.json packages/store-engine/
 RUN npm ci --ignore-scripts --omit=dev && rm -r node_modules/@parlance
 
-FROM node:22-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules

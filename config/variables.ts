@@ -44,7 +44,8 @@ export const VARIABLES = {
   },
   MONGODB_URI: {
     kind: matching(/^mongodb(\+srv)?:\/\/\S+$/, 'a mongodb:// or mongodb+srv:// address'),
-    meaning: 'a MongoDB 7 or newer (default: an embedded one); if set and not answering, no fallback',
+    meaning:
+      'a MongoDB 7 or newer (default: an embedded one), database parlance unless named; if set and not answering, no fallback',
   },
   TEMPORAL_ADDRESS: {
     kind: HOST_AND_PORT,

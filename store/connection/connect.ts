@@ -3,13 +3,16 @@ import { withTimeout } from '../../concurrency/with-timeout.ts';
 import { startClock, stopClock } from '../cluster/clock.ts';
 import { mendClosedConnections } from './closed-connections.ts';
 
+/** What a uri without a name of a database means: the driver would take `test`. */
+const DATABASE = 'parlance';
+
 /**
  * Connects this process to the database named in the uri (default `parlance`). Resolves when a
  * server answers; rejects after ten seconds without one. Writes are acknowledged by a majority and
  * from the journal: what is answered is never lost.
  */
 export async function connectStore(uri: string, options: { database?: string } = {}): Promise<void> {
-  const { database } = options;
+  const database = options.database ?? (namesDatabase(uri) ? undefined : DATABASE);
   mendClosedConnections();
   await mongoose.connect(uri, {
     autoIndex: false,
@@ -19,6 +22,10 @@ export async function connectStore(uri: string, options: { database?: string } =
     ...(database ? { dbName: database } : {}),
   });
   await startClock();
+}
+
+function namesDatabase(uri: string): boolean {
+  return /^mongodb(\+srv)?:\/\/[^/?]+\/[^?]+/.test(uri);
 }
 
 /** Ends the connection when all that is under way has been answered. */

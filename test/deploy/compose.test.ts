@@ -57,7 +57,11 @@ describe('docker-compose.yml', () => {
       for (const [name, value] of Object.entries(service.environment ?? {})) {
         const variable = variables[name];
         expect(variable, name).toBeDefined();
-        const filled = fill(value, { AUTH_SECRET: 's'.repeat(32), BOOTSTRAP_ADMIN_PASSWORD: 'p'.repeat(10) });
+        const filled = fill(value, {
+          AUTH_SECRET: 's'.repeat(32),
+          BOOTSTRAP_ADMIN_PASSWORD: 'p'.repeat(10),
+          PUBLIC_URL: 'https://chat.example.com',
+        });
         if (filled !== '') expect(variable?.kind.parse(filled), `${name}=${filled}`).toBeDefined();
       }
     },
