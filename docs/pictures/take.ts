@@ -95,7 +95,7 @@ async function takeTemporal(browser: Browser, ui: string, id: string): Promise<v
   const { page } = await open(browser, workflow, { width: 1180, height: 960 });
   await page.locator('a[href$=user-metadata]').click();
   // What the workflow says of itself is shown in a frame.
-  await page.frameLocator('iframe').getByText('Participants').waitFor();
+  await page.frameLocator('#user-metadata-current-details').getByText('Participants').waitFor();
   await keep(page, 'temporal');
 }
 
