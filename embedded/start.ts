@@ -63,7 +63,7 @@ async function start(): Promise<void> {
   const stopSaying = sayWhatIsAwaited();
   try {
     const facts = await startProduct({ config, env, runDir: folder.runDir, group, label, say });
-    banner({ ...facts, startedInMs: Date.now() - startedAt }).forEach(say);
+    banner({ ...facts, node: process.versions.node, startedInMs: Date.now() - startedAt }).forEach(say);
   } finally {
     stopSaying();
   }

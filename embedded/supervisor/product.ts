@@ -34,7 +34,7 @@ export interface ProductOptions {
  * Starts the servers, then the worker and the API, and answers when the API says that all of them
  * answer.
  */
-export async function startProduct(options: ProductOptions): Promise<Omit<Facts, 'startedInMs'>> {
+export async function startProduct(options: ProductOptions): Promise<Omit<Facts, 'node' | 'startedInMs'>> {
   const { config } = options;
   const [temporal, store] = await Promise.all([
     startServer(options, 'temporal', temporalServer),

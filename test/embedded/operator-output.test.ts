@@ -59,6 +59,7 @@ describe('what the operator sees', () => {
       temporal: '1.8.2, from cache',
       temporalCommand: '/cache/temporal --address 127.0.0.1:7233',
       store: 'MongoDB 8.2.6, from PATH',
+      node: '24.1.0',
       startedInMs: 4321,
     };
     const text = banner(facts).join('\n');
@@ -74,6 +75,20 @@ describe('what the operator sees', () => {
     expect(banner({ ...facts, generatedPassword: 'abc' }).join('\n')).toMatch(
       /Password +abc +\(shown this once\)/,
     );
+  });
+
+  test('says on an older Node that a newer one is faster, and nothing on that', () => {
+    const facts = {
+      publicUrl: '',
+      adminEmail: '',
+      temporal: '',
+      temporalCommand: '',
+      store: '',
+      startedInMs: 0,
+    };
+    expect(banner({ ...facts, node: '20.20.2' }).join('\n')).toContain('20.20.2; with 24 or newer');
+    expect(banner({ ...facts, node: '24.0.0' }).join('\n')).not.toContain('Node');
+    expect(banner({ ...facts, node: '100.1.0' }).join('\n')).not.toContain('Node');
   });
 
   test('keeps the secret it has made, for this user alone', async () => {
