@@ -64,7 +64,7 @@ function packageMayImport(name, packages) {
 }
 
 export default tseslint.config(
-  { ignores: ['**/dist', 'data', 'coverage', 'build-output', 'packages/client/src/api.ts'] },
+  { ignores: ['**/dist', '{data,coverage,build-output}', '**/generators/programs', '**/client/src/api.ts'] },
   js.configs.recommended,
   ...tseslint.configs.strictTypeChecked,
   {

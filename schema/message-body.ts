@@ -140,10 +140,12 @@ export const messageInput = object(
 );
 
 /** The body of POST /conversations/{id}/messages: one message or 1 to 100. */
-export const messagesInput = Type.Union([
-  messageInput,
-  Type.Array(messageInput, { minItems: 1, maxItems: MAX_MESSAGES }),
-]);
+export const messagesInput = named(
+  'MessageInputs',
+  Type.Union([messageInput, Type.Array(messageInput, { minItems: 1, maxItems: MAX_MESSAGES })], {
+    description: 'One message to post, or 1 to 100 in order.',
+  }),
+);
 
 const addressedInput = object('AddressedMessageInput', 'A message to post, and where.', {
   ...messageFields,
@@ -151,10 +153,12 @@ const addressedInput = object('AddressedMessageInput', 'A message to post, and w
 });
 
 /** The body of POST /messages: one message or 1 to 100, each with its conversation. */
-export const addressedMessagesInput = Type.Union([
-  addressedInput,
-  Type.Array(addressedInput, { minItems: 1, maxItems: MAX_MESSAGES }),
-]);
+export const addressedMessagesInput = named(
+  'AddressedMessageInputs',
+  Type.Union([addressedInput, Type.Array(addressedInput, { minItems: 1, maxItems: MAX_MESSAGES })], {
+    description: 'One message to post, or 1 to 100 in order, each with its conversation.',
+  }),
+);
 
 /** The body of PATCH /messages/{id} (spec 6). */
 export const messagePatch = named(

@@ -2,8 +2,8 @@ import type { Route } from '../route.ts';
 import { HEADERS, headersOf } from './headers.ts';
 import { operation } from './operation.ts';
 import { PARAMETERS } from './parameters.ts';
-import { refusalComponents } from './refusals.ts';
-import { ERROR_SCHEMA, nameSchemas } from './schemas.ts';
+import { refusalComponents, refusalSchemas } from './refusals.ts';
+import { nameSchemas } from './schemas.ts';
 import type { NamedSchemas } from './schemas.ts';
 import { webhooksOf } from './webhooks.ts';
 
@@ -43,7 +43,7 @@ export function openApi(routes: readonly Route[], publicUrl: string): object {
       },
       parameters: PARAMETERS,
       headers: HEADERS,
-      schemas: { Error: ERROR_SCHEMA, ...schemas.components },
+      schemas: { ...refusalSchemas(), ...schemas.components },
       responses: { NotModified: NOT_MODIFIED, ...refusalComponents() },
     },
   };

@@ -2,6 +2,7 @@ import { codesOf } from '../errors.ts';
 import type { Route } from '../route.ts';
 import { headersOf } from './headers.ts';
 import type { HeaderName } from './headers.ts';
+import { REFUSAL_SCHEMA } from './schemas.ts';
 
 /** The refusals there are: the name of their component, and what they mean (spec 2.4). */
 const REFUSALS: Record<number, { name: string; description: string; headers?: readonly HeaderName[] }> = {
@@ -52,15 +53,37 @@ export function refusalComponents(): Record<string, object> {
     const codes = codesOf(Number(status));
     const message = 'What is wrong, in words.';
     const example = { message, code: codes[0], error: { message } };
-    const schema = {
-      allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: codes } } }],
-    };
+    const schema = { $ref: `#/components/schemas/${schemaName(name)}` };
     return [
       name,
       { description, headers: headersOf(headers), content: { 'application/json': { schema, example } } },
     ] as const;
   });
   return Object.fromEntries(entries);
+}
+
+/**
+ * The bodies of refusals, as components: what all have in common, and one for each status with its
+ * codes. They are not called errors: generators have local names like that.
+ */
+export function refusalSchemas(): Record<string, object> {
+  const own = Object.entries(REFUSALS).map(([status, { name, description }]): [string, object] => [
+    schemaName(name),
+    {
+      description,
+      allOf: [
+        { $ref: '#/components/schemas/Refusal' },
+        { properties: { code: { ...CODE, enum: codesOf(Number(status)) } } },
+      ],
+    },
+  ]);
+  return { Refusal: REFUSAL_SCHEMA, ...Object.fromEntries(own) };
+}
+
+const CODE = { type: 'string', description: 'The same for programs.' };
+
+function schemaName(refusal: string): string {
+  return `${refusal}Refusal`;
 }
 
 /**

@@ -15,7 +15,7 @@ const REFUSAL = {
 };
 
 /** The body of every refusal (spec 2.4). */
-export const ERROR_SCHEMA = {
+export const REFUSAL_SCHEMA = {
   type: 'object',
   description: 'Why a request was refused.',
   required: ['message', 'code', 'error'],

@@ -29,7 +29,7 @@ interface Document {
 }
 
 const ROOT = 'openapi';
-const ERROR = `${ROOT}#/components/schemas/Error`;
+const ERROR = `${ROOT}#/components/schemas/Refusal`;
 
 /** It remembers the schemas that it has compiled. */
 const HEADERS = new Ajv2020({ strict: false, validateFormats: false });

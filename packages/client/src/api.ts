@@ -3,7 +3,7 @@
 export interface components {
     schemas: {
         /** @description Why a request was refused. */
-        Error: {
+        Refusal: {
             /** @description What is wrong, and what to do, for people. */
             message: string;
             /**
@@ -23,6 +23,102 @@ export interface components {
                 /** @description What is wrong there. */
                 message: string;
             }[];
+        };
+        /** @description A parameter or field is missing, malformed or of the wrong type. */
+        InvalidRefusal: components["schemas"]["Refusal"] & {
+            /**
+             * @description The same for programs.
+             * @enum {string}
+             */
+            code?: "invalid_request" | "invalid_json";
+        };
+        /** @description No token, or one that is not valid. */
+        UnauthenticatedRefusal: components["schemas"]["Refusal"] & {
+            /**
+             * @description The same for programs.
+             * @enum {string}
+             */
+            code?: "unauthenticated" | "otp_required";
+        };
+        /** @description The scope is too low, the token has expired, or the organization is not yours. */
+        ForbiddenRefusal: components["schemas"]["Refusal"] & {
+            /**
+             * @description The same for programs.
+             * @enum {string}
+             */
+            code?: "forbidden" | "token_expired";
+        };
+        /** @description There is no such thing, or it is not yours to see. */
+        NotFoundRefusal: components["schemas"]["Refusal"] & {
+            /**
+             * @description The same for programs.
+             * @enum {string}
+             */
+            code?: "not_found";
+        };
+        /** @description A value that must be unique is taken. */
+        ConflictRefusal: components["schemas"]["Refusal"] & {
+            /**
+             * @description The same for programs.
+             * @enum {string}
+             */
+            code?: "conflict";
+        };
+        /** @description The record has changed: `If-Match` names no tag that it has now. Nothing was done. */
+        PreconditionFailedRefusal: components["schemas"]["Refusal"] & {
+            /**
+             * @description The same for programs.
+             * @enum {string}
+             */
+            code?: "precondition_failed";
+        };
+        /** @description The body exceeds 1 MiB. */
+        TooLargeRefusal: components["schemas"]["Refusal"] & {
+            /**
+             * @description The same for programs.
+             * @enum {string}
+             */
+            code?: "too_large";
+        };
+        /** @description The body is of another type, or compressed. */
+        UnsupportedMediaTypeRefusal: components["schemas"]["Refusal"] & {
+            /**
+             * @description The same for programs.
+             * @enum {string}
+             */
+            code?: "unsupported_media_type";
+        };
+        /** @description Every field is valid by itself, but together, or against what is stored, they make no sense. */
+        UnprocessableRefusal: components["schemas"]["Refusal"] & {
+            /**
+             * @description The same for programs.
+             * @enum {string}
+             */
+            code?: "unprocessable";
+        };
+        /** @description Too many requests, failed logins, messages of a bot, or events under way. */
+        RateLimitedRefusal: components["schemas"]["Refusal"] & {
+            /**
+             * @description The same for programs.
+             * @enum {string}
+             */
+            code?: "rate_limited" | "login_locked" | "bot_loop_identical" | "bot_loop_consecutive";
+        };
+        /** @description An unexpected error. */
+        InternalRefusal: components["schemas"]["Refusal"] & {
+            /**
+             * @description The same for programs.
+             * @enum {string}
+             */
+            code?: "internal";
+        };
+        /** @description Something the service needs does not answer; try again. */
+        UnavailableRefusal: components["schemas"]["Refusal"] & {
+            /**
+             * @description The same for programs.
+             * @enum {string}
+             */
+            code?: "unavailable" | "paused";
         };
         /** @description Either email and password, or refreshToken and clientId. */
         TokenInput: components["schemas"]["Login"] | components["schemas"]["TokenRefresh"];
@@ -2294,6 +2390,8 @@ export interface components {
             processedAt?: string;
             author?: components["schemas"]["Author"];
         };
+        /** @description One message to post, or 1 to 100 in order. */
+        MessageInputs: components["schemas"]["MessageInput"] | components["schemas"]["MessageInput"][];
         /** @description What to change: a field that is left out stays as it is, null clears it. */
         MessagePatch: {
             /** @description What is said: 1 to 32,000 characters of text or HTML; an address where `contentType` is another; of type command, field and form what is to be done. */
@@ -2763,6 +2861,8 @@ export interface components {
             /** @description The conversation that it is posted into. */
             conversation: string;
         };
+        /** @description One message to post, or 1 to 100 in order, each with its conversation. */
+        AddressedMessageInputs: components["schemas"]["AddressedMessageInput"] | components["schemas"]["AddressedMessageInput"][];
         /** @description What is known of a contact as a person. */
         ContactProfile: {
             /** @description The full name. */
@@ -4848,7 +4948,7 @@ export interface components {
                 path: {
                     id: string;
                 };
-                body: components["schemas"]["MessageInput"] | components["schemas"]["MessageInput"][];
+                body: components["schemas"]["MessageInputs"];
                 answer: components["schemas"]["Message"] | components["schemas"]["Message"][];
             };
             /** @description List a conversation's messages with the names of their authors. The messages of a conversation that the caller may see, with the name, role and picture of who wrote each. Takes the parameters of lists. Needs scope agent. */
@@ -4864,7 +4964,7 @@ export interface components {
             };
             /** @description Post messages. Posts one message, or a list of 1 to 100 into one conversation: admitted as a whole or refused as a whole, and processed in order. `isBackchannel` defaults to true: only the people who staff the conversation see the message, unless it says false or the role is contact or agent. A command with wrong arguments is refused (422); an unknown one is stored without effect, and the answer says so in `X-Hint` and `meta.hint`. Needs scope guest. */
             "POST /messages": {
-                body: components["schemas"]["AddressedMessageInput"] | components["schemas"]["AddressedMessageInput"][];
+                body: components["schemas"]["AddressedMessageInputs"];
                 answer: components["schemas"]["Message"] | components["schemas"]["Message"][];
             };
             /** @description Fetch a message. One message, in the shape that `select` and `populate` ask for. Needs scope bot. */

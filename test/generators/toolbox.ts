@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+
+/** What is fetched, in these versions. None of it is of the product or of its tests. */
+const NPM = {
+  '@hey-api/openapi-ts': '0.99.0',
+  '@types/node': '20.19.43',
+  'openapi-fetch': '0.17.0',
+  'openapi-typescript': '7.13.0',
+  typescript: '5.9.3',
+};
+const PYTHON = ['openapi-python-client==0.29.1', 'mypy==2.4.1', 'ruff==0.17.6'];
+const GO = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
+export const GO_RUNTIME = 'github.com/oapi-codegen/runtime@v1.8.0';
+
+/** The generators are kept here between runs, and what they make. */
+export const FOLDER = resolve('build-output/generators');
+
+/** Runs a program, and answers what it printed. Rejects with all of it where it fails. */
+export function run(
+  command: string,
+  args: readonly string[],
+  { cwd = FOLDER, env = {} }: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<string> {
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  let complaints = '';
+  child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
+  return new Promise((answer, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0) answer(printed);
+      else
+        reject(
+          new Error(`${command} ${args.join(' ')} ended with ${String(code)}:\n${printed}\n${complaints}`),
+        );
+    });
+  });
+}
+
+/** A program of a package from npm. */
+export const npmTool = (name: string) => resolve(FOLDER, 'node_modules/.bin', name);
+
+/** A program of a package from PyPI. */
+export const pythonTool = (name: string) => resolve(FOLDER, 'python-tools/bin', name);
+
+export const goTool = resolve(FOLDER, 'go-tools/oapi-codegen');
+
+/** Fetches the packages of npm, once. TypeScript programs below the folder find them. */
+export async function fetchFromNpm(): Promise<void> {
+  await once(`npm ${JSON.stringify(NPM)}`, async () => {
+    const manifest = { private: true, type: 'module', dependencies: NPM };
+    await writeFile(resolve(FOLDER, 'package.json'), JSON.stringify(manifest));
+    await run('npm', ['install', '--no-audit', '--no-fund', '--no-package-lock', '--workspaces=false']);
+  });
+}
+
+/** Makes an environment of Python with the packages of PyPI, once. */
+export async function fetchFromPyPi(): Promise<void> {
+  await once(`python ${PYTHON.join(' ')}`, async () => {
+    await run('python3', ['-m', 'venv', 'python-tools']);
+    await run(pythonTool('pip'), ['install', '--quiet', ...PYTHON]);
+  });
+}
+
+/** Builds the generator for Go, once. */
+export async function fetchFromGo(): Promise<void> {
+  await once(`go ${GO}`, () => run('go', ['install', GO], { env: { GOBIN: resolve(FOLDER, 'go-tools') } }));
+}
+
+/** Does it unless it was done in the same words before. */
+async function once(words: string, work: () => Promise<unknown>): Promise<void> {
+  await mkdir(FOLDER, { recursive: true });
+  const mark = resolve(FOLDER, `.${Buffer.from(words).toString('base64url').slice(0, 200)}`);
+  if (existsSync(mark)) return;
+  await work();
+  await writeFile(mark, words);
+}
+
+/** An empty folder for what one generator makes. */
+export async function emptyFolder(name: string): Promise<string> {
+  const path = resolve(FOLDER, name);
+  await rm(path, { recursive: true, force: true });
+  await mkdir(path, { recursive: true });
+  return path;
+}
