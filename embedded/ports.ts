@@ -1,10 +1,22 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 
-/** A TCP port on loopback that nobody listens on at the moment. */
+/**
+ * Systems take the ports of outgoing connections from 32768 upwards; fetch refuses 10080 and some
+ * below.
+ */
+const LISTENING = { from: 12_000, below: 32_768 };
+const given = new Set<number>();
+
+/**
+ * A TCP port on loopback that nobody listens on at the moment. A process never gets it twice, and no
+ * outgoing connection takes it before its server listens.
+ */
 export async function freePort(): Promise<number> {
-  const { port } = await listen(0, '127.0.0.1');
+  const port = randomInt(LISTENING.from, LISTENING.below);
+  if (given.has(port) || !(await isPortFree(port, '127.0.0.1'))) return freePort();
+  given.add(port);
   return port;
 }
 
@@ -21,12 +33,10 @@ export async function isPortFree(port: number, host: string): Promise<boolean> {
   }
 }
 
-async function listen(port: number, host: string): Promise<AddressInfo> {
+async function listen(port: number, host: string): Promise<void> {
   const server = createServer();
   server.listen(port, host);
   await once(server, 'listening');
-  const address = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');
-  return address;
 }
