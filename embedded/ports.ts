@@ -10,7 +10,7 @@ const LISTENING = { from: 12_000, below: 32_768 };
 const given = new Set<number>();
 
 /**
- * A TCP port on loopback that nobody listens on at the moment. A process never gets it twice, and no
+ * A TCP port on loopback that nobody listens on at the moment. A process never gets it twice. No
  * outgoing connection takes it before its server listens.
  */
 export async function freePort(): Promise<number> {
