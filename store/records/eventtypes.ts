@@ -69,6 +69,15 @@ export async function findEventTypeFor(
   return found.sort((one, other) => near(other) - near(one))[0] ?? null;
 }
 
+/** The names that business events have in an organization with this line: at most 500. */
+export async function eventTypeNames(path: readonly string[]): Promise<string[]> {
+  const found = await eventTypeModel
+    .find({ organization: { $in: [...path] } }, { _id: 0, name: 1 })
+    .limit(500)
+    .lean<{ name: string }[]>();
+  return found.map(({ name }) => name);
+}
+
 /** The event type whose ingest address has the token of this digest. */
 export async function findByIngestToken(digest: string): Promise<EventTypeDocument | null> {
   return eventTypeModel.findOne({ 'ingest.token': digest }).lean<EventTypeDocument>();

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newEventType } from '../support/event-types.ts';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 
@@ -43,6 +44,7 @@ describe('a mistake', () => {
     const guest = await newUser(product, { role: 'viewer' });
     const join = { conversation, type: 'command', text: '/assign', meta: { users: [guest.user] } };
     await admin.post('/messages', join);
+    await newEventType(product, 'order.created', '{"messages": []}');
     tokens = { admin: product.token, agent: agent.token, guest: guest.token, wrong: 'abc' };
     ids = { organization, conversation, user: agent.user };
   });

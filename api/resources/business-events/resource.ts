@@ -51,10 +51,11 @@ async function findWhole(reach: Reach, id: string): Promise<EventDocument | null
 export function outcomeAnswer(
   { _id, status, conversations, messages, error }: EventOutcome & Pick<EventDocument, '_id'>,
   { config }: Pick<Api, 'config'>,
+  unrouted = notFound('The event type'),
 ): Answer {
   const headers = { Location: `${config.publicUrl}/v2/events/${_id}` };
   if (status === 'unrouted') {
-    const answer = errorAnswer(notFound('The event type'));
+    const answer = errorAnswer(unrouted);
     return { ...answer, headers: { ...answer.headers, ...headers } };
   }
   if (status === 'failed') {

@@ -1,7 +1,9 @@
 import { DomainError } from '../../../domain/errors.ts';
-import { notFound } from '../../../domain/refusal.ts';
+import { didYouMean } from '../../../domain/suggestion.ts';
 import { insertEvent } from '../../../store/records/business-events.ts';
 import { unroutedOf } from '../../../store/records/find-events.ts';
+import { eventTypeNames } from '../../../store/records/eventtypes.ts';
+import { organizationContext } from '../../../store/records/organizations.ts';
 import { ttlCache } from '../../../store/queries/ttl-cache.ts';
 import type { Answer, Api } from '../../request.ts';
 import { outcomeAnswer } from './resource.ts';
@@ -10,25 +12,33 @@ import { outcomeAnswer } from './resource.ts';
 export const MAX_UNROUTED = 2_000;
 const MAX_UNROUTED_BYTES = 16 * 1024 * 1024;
 
+const KEPT = 'The event is kept: a retry runs it once there is one.';
 const NOT_KEPT = 'The event was not kept: too many of yours wait for an event type already.';
 
 // Counted anew after a few seconds, and by this process in between.
 const kept = ttlCache({ maxAgeMs: 5_000, most: 10_000, load: unroutedOf });
+const namesIn = ttlCache({ maxAgeMs: 5_000, most: 1_000, load: loadNames });
 
 /**
- * Keeps an event that no event type is for, and answers 404: it can be run once there is one. Where
- * much of its caller's is kept already it is not, and the answer says so.
+ * Keeps an event that no event type is for, and answers 404 with the name that was probably meant:
+ * it can be run once there is one. Where much of its caller's is kept already it is not, and the
+ * answer says so.
  */
 export async function keepUnrouted(
   ...[event, content, api]: [...Parameters<typeof insertEvent>, Pick<Api, 'config'>]
 ): Promise<Answer> {
+  const hint = didYouMean(event.name, await namesIn.get(event.organization)) || '.';
+  const refusal = (end: string) => new DomainError('not_found', `No event type has this name${hint} ${end}`);
   const bytes = Buffer.byteLength(content.body);
   const so = await kept.get(event.createdBy ?? '');
-  if (so.events >= MAX_UNROUTED || so.bytes + bytes > MAX_UNROUTED_BYTES) {
-    throw new DomainError('not_found', `${notFound('The event type').message} ${NOT_KEPT}`);
-  }
+  if (so.events >= MAX_UNROUTED || so.bytes + bytes > MAX_UNROUTED_BYTES) throw refusal(NOT_KEPT);
   so.events += 1;
   so.bytes += bytes;
   const { event: unrouted } = await insertEvent(event, content);
-  return outcomeAnswer(unrouted, api);
+  return outcomeAnswer(unrouted, api, refusal(KEPT));
+}
+
+async function loadNames(organization: string): Promise<string[]> {
+  const line = await organizationContext(organization);
+  return line ? eventTypeNames(line.path) : [];
 }
