@@ -65,7 +65,7 @@ async function runAndKeep({ run }: KeyedRequest, key: HeldKey, seal: Encryption)
 
 function answerOf(record: IdempotencyDocument, identity: string, seal: Encryption): Written | null {
   if (record.request !== identity) {
-    throw unprocessable('This Idempotency-Key was used for another request.', 'Idempotency-Key');
+    throw unprocessable('was used for another request', 'Idempotency-Key');
   }
   if (record.answer === undefined) return null;
   const opened = seal.open(record.answer);

@@ -81,5 +81,5 @@ function listedIn(
   const listed: unknown = meta?.[key];
   if (listed === undefined || listed === null) return undefined;
   if (Array.isArray(listed) && listed.every((id) => typeof id === 'string')) return [...new Set(listed)];
-  throw unprocessable(`meta.${key} of /${name} must be a list of ids.`);
+  throw unprocessable(`The meta.${key} of /${name} must be a list of ids.`);
 }

@@ -35,7 +35,8 @@ export function parseField(draft: Pick<MessageDraft, 'text' | 'meta'>): Field {
   if (part !== undefined && part.length > MAX_ADDRESS_KEY) {
     throw unprocessable(`The name of a field of the address has at most ${MAX_ADDRESS_KEY} characters.`);
   }
-  if (value !== null && value.length > most) throw unprocessable(`.${key} has at most ${most} characters.`);
+  if (value !== null && value.length > most)
+    throw unprocessable(`The field .${key} has at most ${most} characters.`);
   return { target: 'contact', field: key, value };
 }
 
@@ -55,7 +56,8 @@ export function fieldEffects(state: ConversationState, draft: MessageDraft): Eff
     case 'form':
       return [formValueEffect(state, draft, field)];
     case 'contact':
-      if (!state.contact) throw unprocessable(`.${field.field}: the conversation has no contact.`);
+      if (!state.contact)
+        throw unprocessable(`The field .${field.field} needs a contact, and the conversation has none.`);
       return [
         {
           kind: 'contact',

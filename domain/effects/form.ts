@@ -24,7 +24,7 @@ export function namedForm({ meta }: Pick<MessageDraft, 'meta'>): string | undefi
   const form = meta?.['form'];
   if (form === undefined || form === null) return undefined;
   if (typeof form !== 'string' || form === '')
-    throw unprocessable('meta.form must be the id or name of a form.');
+    throw unprocessable('must be the id or name of a form', 'meta.form');
   return form;
 }
 

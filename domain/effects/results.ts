@@ -17,7 +17,7 @@ export function resultsEffects(state: ConversationState, draft: MessageDraft): E
 function completion(state: ConversationState, message: string, { form, formName }: FormResult): Effect[] {
   const open = state.forms.find((one) => one.form === form);
   const name = formName ?? open?.name;
-  if (name === undefined) throw unprocessable('formName is required for a form that is not open here.');
+  if (name === undefined) throw unprocessable('is required for a form that is not open here', 'formName');
   const { category, categoryIndex } = open ?? state;
   const result = {
     message,

@@ -44,7 +44,7 @@ export function settingEffects(setting: Setting, categories: MessageFacts['categ
   }
   if (categories.length > 0 && value >= categories.length) {
     throw unprocessable(
-      `categoryIndex ${value} is out of the organization's list of ${categories.length} categories.`,
+      `The categoryIndex ${value} is out of the organization's list of ${categories.length} categories.`,
     );
   }
   return [set(field, value), set('category', categories[value]?.name ?? null)];
@@ -76,7 +76,7 @@ function refuseDisagreement(
   const listed = categories.some(({ name }) => name === category);
   if (named === undefined ? !listed : named === category) return;
   throw unprocessable(
-    `categoryIndex ${String(categoryIndex)} is not that of the category ${JSON.stringify(category)}.`,
+    `${String(categoryIndex)} is not that of the category ${JSON.stringify(category)}`,
     'categoryIndex',
   );
 }
@@ -117,6 +117,6 @@ function statusOf(value: string | null): ConversationStatus {
 
 function indexOf(value: string | null): number | null {
   if (value === null) return null;
-  if (!/^\d{1,9}$/.test(value)) throw unprocessable('categoryIndex must be a whole number, 0 or more.');
+  if (!/^\d{1,9}$/.test(value)) throw unprocessable('The categoryIndex must be a whole number, 0 or more.');
   return Number(value);
 }

@@ -25,5 +25,5 @@ export async function retryDelivery({ principal, id }: ApiRequest): Promise<Answ
 export function refuseInactive(service: ServiceDocument | null): void {
   if (service?.status === 'active') return;
   const state = service ? service.status : 'gone';
-  throw unprocessable(`The service is ${state}: only an active one is sent to. Verify it first.`, 'service');
+  throw unprocessable(`is ${state}: only an active one is sent to, verify it first`, 'service');
 }
