@@ -3,18 +3,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Product } from '../support/product.ts';
 import { sharedApi } from '../support/shared-servers.ts';
-import {
-  FOLDER,
-  GO_RUNTIME,
-  emptyFolder,
-  fetchFromGo,
-  fetchFromNpm,
-  fetchFromPyPi,
-  goTool,
-  npmTool,
-  pythonTool,
-  run,
-} from './toolbox.ts';
+import { FOLDER, GO_RUNTIME, emptyFolder, goTool, npmTool, pythonTool, run } from './toolbox.ts';
 
 const DESCRIPTION = join(FOLDER, 'openapi.json');
 
@@ -34,7 +23,6 @@ let product: Product;
 
 beforeAll(async () => {
   product = await sharedApi('generated_clients');
-  await Promise.all([fetchFromNpm(), fetchFromPyPi(), fetchFromGo()]);
   const description = await fetch(`${product.origin}/openapi.json`);
   await writeFile(DESCRIPTION, await description.text());
 });

@@ -3,10 +3,15 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
-/** What is fetched, in these versions. None of it is of the product or of its tests. */
+/**
+ * What is fetched, in these versions: generators, and runtimes that the client is for. None of it
+ * is of the product or of `npm test`.
+ */
 const NPM = {
   '@hey-api/openapi-ts': '0.99.0',
   '@types/node': '20.19.43',
+  bun: '1.4.5',
+  deno: '2.9.6',
   'openapi-fetch': '0.17.0',
   'openapi-typescript': '7.13.0',
   typescript: '5.9.3',
@@ -53,8 +58,13 @@ export const pythonTool = (name: string) => resolve(FOLDER, 'python-tools/bin', 
 
 export const goTool = resolve(FOLDER, 'go-tools/oapi-codegen');
 
+/** Fetches all of them that are not there yet, before the first test. */
+export default async function setup(): Promise<void> {
+  await Promise.all([fetchFromNpm(), fetchFromPyPi(), fetchFromGo()]);
+}
+
 /** Fetches the packages of npm, once. TypeScript programs below the folder find them. */
-export async function fetchFromNpm(): Promise<void> {
+async function fetchFromNpm(): Promise<void> {
   await once(`npm ${JSON.stringify(NPM)}`, async () => {
     const manifest = { private: true, type: 'module', dependencies: NPM };
     await writeFile(resolve(FOLDER, 'package.json'), JSON.stringify(manifest));
@@ -63,7 +73,7 @@ export async function fetchFromNpm(): Promise<void> {
 }
 
 /** Makes an environment of Python with the packages of PyPI, once. */
-export async function fetchFromPyPi(): Promise<void> {
+async function fetchFromPyPi(): Promise<void> {
   await once(`python ${PYTHON.join(' ')}`, async () => {
     await run('python3', ['-m', 'venv', 'python-tools']);
     await run(pythonTool('pip'), ['install', '--quiet', ...PYTHON]);
@@ -71,7 +81,7 @@ export async function fetchFromPyPi(): Promise<void> {
 }
 
 /** Builds the generator for Go, once. */
-export async function fetchFromGo(): Promise<void> {
+async function fetchFromGo(): Promise<void> {
   await once(`go ${GO}`, () => run('go', ['install', GO], { env: { GOBIN: resolve(FOLDER, 'go-tools') } }));
 }
 

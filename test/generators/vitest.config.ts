@@ -1,13 +1,18 @@
+import { delimiter, resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { FOLDER } from './toolbox.ts';
 
 /** `npm run test:clients`: not of `npm test`, because it fetches the generators. */
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
-    include: ['test/generators/*.test.ts'],
-    globalSetup: 'test/support/global-setup.ts',
+    include: ['test/generators/*.test.ts', 'packages/client/test/runtimes.test.ts'],
+    globalSetup: ['test/generators/toolbox.ts', 'test/support/global-setup.ts'],
     pool: 'forks',
-    env: { NODE_ENV: 'test' },
+    env: {
+      NODE_ENV: 'test',
+      PATH: [resolve(FOLDER, 'node_modules/.bin'), process.env['PATH']].join(delimiter),
+    },
     testTimeout: 600_000,
     hookTimeout: 600_000,
   },
