@@ -37,3 +37,15 @@ export const FILTERS: readonly [Filter, ...Filter[]] = [
   byStatus('closed'),
   { name: 'all', title: TEXTS.inbox.all, query: () => ({}), takes: () => true },
 ];
+
+/** The same list, of one category only; of all where `category` is empty. */
+export function ofCategory(filter: Filter, category: string): Filter {
+  if (category === '') return filter;
+  // What begins with a sign would be an operator (spec 9.2).
+  const wanted = /^[\p{L}\p{N}]/u.test(category) ? category : `[${category}]`;
+  return {
+    ...filter,
+    query: (user) => ({ ...filter.query(user), category: wanted }),
+    takes: (conversation, user) => conversation.category === category && filter.takes(conversation, user),
+  };
+}

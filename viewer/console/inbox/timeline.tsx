@@ -1,11 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Actions } from '../../components/actions.tsx';
-import { Avatar } from '../../components/avatar.tsx';
-import { Content } from '../../components/content.tsx';
-import { Items } from '../../components/items.tsx';
-import type { Message } from '../../components/types.ts';
 import { TEXTS } from '../texts.ts';
 import type { TimelineMessage } from './conversation.ts';
+import { Stretches } from './stretches.tsx';
 import type { LiveConversation } from './use-conversation.ts';
 
 const NEAR_PX = 80;
@@ -37,11 +33,7 @@ export function Timeline({ live }: { live: LiveConversation }) {
           {TEXTS.inbox.earlier}
         </button>
       ) : null}
-      <ol>
-        {messages.map((message) => (
-          <Line key={message.id} message={message} />
-        ))}
-      </ol>
+      <Stretches messages={messages} log={log} />
       {typing.map((role, at) => (
         <p key={at} class="typing">
           {TEXTS.inbox.typing(role)}
@@ -70,59 +62,4 @@ function useKeptScroll(messages: readonly TimelineMessage[], typing: readonly st
     before.current = { ...before.current, height: current.scrollHeight, isAtEnd };
   };
   return { log, noteScroll };
-}
-
-/** One message. What only the staff sees is told apart by words as well as by colour. */
-function Line({ message }: { message: TimelineMessage }) {
-  const { id, type, role = 'bot', isBackchannel, createdAt, processedAt, items = [], actions = [] } = message;
-  const isTalk = ['chat', 'card', 'postback', 'mention'].includes(type);
-  const kinds = ['line', isTalk ? role : 'note', ...(isBackchannel ? ['backchannel'] : [])];
-  return (
-    <li class={kinds.join(' ')} id={id}>
-      <p class="author">
-        {message.author ? <Avatar author={message.author} /> : null}
-        <strong>{authorOf(message)}</strong>
-        {isTalk ? null : <span class="kind">{type}</span>}
-        {isBackchannel ? <span class="kind">{TEXTS.inbox.backchannel}</span> : null}
-        <time dateTime={processedAt ?? createdAt} title={new Date(processedAt ?? createdAt).toLocaleString()}>
-          {new Date(processedAt ?? createdAt).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
-        </time>
-      </p>
-      <Content message={asShown(message)} />
-      <Items items={items} press={doNothing} />
-      <Actions actions={actions} press={doNothing} />
-      <Results message={message} />
-    </li>
-  );
-}
-
-function Results({ message: { results = [] } }: { message: TimelineMessage }) {
-  return (
-    <>
-      {results.map(({ form, formName, values = {} }) => (
-        <dl key={form} class="result">
-          <dt>{formName ?? form}</dt>
-          {Object.entries(values).map(([key, value]) => (
-            <dd key={key}>
-              {key}: {String(value)}
-            </dd>
-          ))}
-        </dl>
-      ))}
-    </>
-  );
-}
-
-function authorOf({ author, role = 'bot' }: TimelineMessage): string {
-  return author?.name ?? TEXTS.roles[role] ?? role;
-}
-
-function asShown(message: TimelineMessage): Message {
-  const { author: _, ...shown } = message;
-  return { ...shown, type: 'chat', at: message.createdAt };
-}
-
-// The buttons are the contact's: here they are only seen.
-function doNothing(): void {
-  return undefined;
 }

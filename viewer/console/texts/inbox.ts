@@ -5,6 +5,7 @@ export const inbox = {
   unread: 'Unread',
   all: 'All',
   search: 'Search conversations',
+  category: 'Category',
   found: 'Found',
   choose: 'Choose a conversation.',
   unnamed: 'Nameless',

@@ -1,0 +1,148 @@
+import { useId, useMemo, useRef } from 'preact/hooks';
+import { Behind, Empty, Loading, Problem } from '../parts/notices.tsx';
+import { Time } from '../parts/time.tsx';
+import { Windowed } from '../parts/windowed.tsx';
+import { query } from '../request.ts';
+import { hrefOf } from '../route.ts';
+import { TEXTS } from '../texts.ts';
+import { useAsked } from '../use-asked.ts';
+import { LIST_FIELDS, titleOf, unreadOf } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
+import { ofCategory } from './filters.ts';
+import type { Filter } from './filters.ts';
+import { useConversations } from './use-conversations.ts';
+
+const ROW_PX = 64;
+
+interface ListedProps {
+  list: Filter;
+  /** Empty: all of them. */
+  category: string;
+  choose: (category: string) => void;
+  user: string;
+  chosen: string | undefined;
+}
+
+/** One of the lists, whole or of one category. */
+export function Listed({ list, category, choose, user, chosen }: ListedProps) {
+  const filter = useMemo(() => ofCategory(list, category), [list, category]);
+  const listed = useConversations(filter, user);
+  const seen = useRef(new Set<string>());
+  for (const one of listed.items) if (one.category !== undefined) seen.current.add(one.category);
+  return (
+    <>
+      <CategoryField category={category} known={[...seen.current]} choose={choose} />
+      <Rows listed={listed} list={list} user={user} chosen={chosen} />
+    </>
+  );
+}
+
+interface CategoryProps {
+  category: string;
+  known: readonly string[];
+  choose: (category: string) => void;
+}
+
+/** Which categories an organization has, agents may not read: those that were seen are offered. */
+function CategoryField({ category, known, choose }: CategoryProps) {
+  const offered = useId();
+  return (
+    <>
+      <input
+        type="search"
+        aria-label={TEXTS.inbox.category}
+        placeholder={TEXTS.inbox.category}
+        list={offered}
+        value={category}
+        onChange={({ currentTarget }) => choose(currentTarget.value.trim())}
+      />
+      <datalist id={offered}>
+        {[...known].sort().map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+interface RowsProps {
+  listed: ReturnType<typeof useConversations>;
+  list: Filter;
+  user: string;
+  chosen: string | undefined;
+}
+
+function Rows({ listed, list, user, chosen }: RowsProps) {
+  const { items, isLoaded, isBehind, error, more, again } = listed;
+  if (error) return <Problem error={error} again={again} />;
+  if (!isLoaded) return <Loading />;
+  if (items.length === 0) return <Empty>{TEXTS.inbox.nothingIn(list.title)}</Empty>;
+  return (
+    <>
+      {isBehind ? <Behind /> : null}
+      <Windowed
+        items={items}
+        rowHeight={ROW_PX}
+        label={list.title}
+        keyOf={({ id }) => id}
+        row={(one) => <Row conversation={one} list={list.name} user={user} isChosen={one.id === chosen} />}
+        nearEnd={more}
+      />
+    </>
+  );
+}
+
+interface FoundProps {
+  words: string;
+  list: string;
+  user: string;
+  chosen: string | undefined;
+}
+
+export function Found({ words, list, user, chosen }: FoundProps) {
+  const shape = {
+    q: words,
+    limit: 50,
+    select: LIST_FIELDS,
+    populate: 'contact:profile,participants.user:name',
+  };
+  const { value, error, again } = useAsked<Conversation[]>(`/conversations/search${query(shape)}`);
+  if (error) return <Problem error={error} again={again} />;
+  if (!value) return <Loading />;
+  if (value.length === 0) return <Empty>{TEXTS.inbox.nothingFound(words)}</Empty>;
+  return (
+    <Windowed
+      items={value}
+      rowHeight={ROW_PX}
+      label={TEXTS.inbox.found}
+      keyOf={({ id }) => id}
+      row={(one) => <Row conversation={one} list={list} user={user} isChosen={one.id === chosen} />}
+    />
+  );
+}
+
+interface RowProps {
+  conversation: Conversation;
+  list: string;
+  user: string;
+  isChosen: boolean;
+}
+
+function Row({ conversation, list, user, isChosen }: RowProps) {
+  const { id, status, category, updatedAt } = conversation;
+  const unread = unreadOf(conversation, user);
+  return (
+    <a class="row" href={hrefOf('inbox', list, id)} aria-current={isChosen ? 'true' : undefined}>
+      <span class="title">{titleOf(conversation) || TEXTS.inbox.unnamed}</span>
+      <Time at={updatedAt} />
+      <span class="under">
+        <span class={`badge ${status}`}>{TEXTS.statuses[status]}</span> {category}
+      </span>
+      {unread > 0 ? (
+        <span class="count" aria-label={TEXTS.inbox.countUnread(unread)}>
+          {unread}
+        </span>
+      ) : null}
+    </a>
+  );
+}
