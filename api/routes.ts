@@ -28,13 +28,14 @@ import { hurryInput, hurryMessages, unblockBots, unblockInput } from './resource
 import { listConversations } from './resources/conversations/list.ts';
 import { conversationInput } from '../schema/conversation-body.ts';
 import {
+  changesSchema,
   conversationSchema,
   streamQuery,
   streamSchema,
   streamTicketSchema,
 } from './resources/conversations/schema.ts';
 import { searchConversations, searchQuery } from './resources/conversations/search.ts';
-import { streamConversation } from './resources/conversations/stream.ts';
+import { streamChanges, streamConversation } from './resources/conversations/stream.ts';
 import { createStreamTicket } from './resources/conversations/stream-ticket.ts';
 import { createEvent } from './resources/business-events/create.ts';
 import { events } from './resources/business-events/resource.ts';
@@ -168,6 +169,7 @@ const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
   conversations: [
     route('GET /conversations', CONVERSATIONS.list, 'List conversations', listConversations, { answer: listOf(conversationSchema) }),
     route('GET /conversations/search', CONVERSATIONS.list, 'Search conversations', searchConversations, { query: searchQuery, answer: listOf(conversationSchema) }),
+    route('GET /conversations/stream', 'agent', 'Hear which conversations change', streamChanges, { answer: changesSchema, answerType: 'text/event-stream' }),
     route('GET /conversations/:id', CONVERSATIONS.fetch, 'Fetch a conversation', getConversation, { answer: conversationSchema }),
     route('POST /conversations', CONVERSATIONS.create, 'Create or upsert a conversation', createConversation, { body: conversationInput, creates, statuses, answer: conversationSchema }),
     route('GET /conversations/:id/stream', 'guest', 'Hear what happens in a conversation', streamConversation, { answer: streamSchema, answerType: 'text/event-stream', query: streamQuery, ticket }),

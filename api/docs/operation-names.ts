@@ -42,6 +42,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'POST /organizations/:id/widget/secret': 'createWidgetSecret',
   'DELETE /organizations/:id/widget/secret': 'deleteWidgetSecret',
   'GET /conversations/search': 'searchConversations',
+  'GET /conversations/stream': 'streamConversations',
   'GET /conversations/:id/stream': 'streamConversation',
   'POST /conversations/:id/stream/ticket': 'createStreamTicket',
   'POST /conversations/:id/unblock': 'unblockBots',

@@ -34,6 +34,8 @@ const WORDS: Readonly<Record<string, string>> = {
     'Conversations whose name, forms, results or contact have, for each word of `q`, a word that begins with it; whatever case and accents. Takes `limit`, `offset`, `select` and `populate` as a list does.',
   streamConversation:
     'Server-sent events: what happens in the conversation, as it happens. `Last-Event-ID` or `after` says where to go on. A browser’s EventSource takes the address of `createStreamTicket`.',
+  streamConversations:
+    'Server-sent events: which conversations of the caller’s organization, and of those below it, are new or have changed, within a second or two, from now on. What happened before is asked of `listConversations`.',
   createStreamTicket: 'An address that opens the stream once, within a minute, without a token.',
   markConversationRead: "The caller's `unreadCount` becomes 0.",
   getConversationLinks:

@@ -2,7 +2,9 @@ import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { DomainError } from '../../domain/errors.ts';
 import { openSubscription } from './subscription.ts';
-import type { Subscription } from './subscription.ts';
+import type { Feed } from './subscription.ts';
+import { createChangePoller } from './change-poller.ts';
+import { openChangeSubscription } from './change-subscription.ts';
 import { createHeadPoller } from './head-poller.ts';
 import { createStreamReader } from './reader.ts';
 import type { Cursor } from './cursor.ts';
@@ -17,12 +19,8 @@ const MAX = 2_000;
 const MAX_EACH = { address: 200, holder: 100 } as const;
 const RETRY_SECONDS = 5;
 
-/** Somebody who wants to hear what happens in a conversation. */
+/** Somebody who wants to hear what happens. */
 export interface Listener {
-  conversation: string;
-  /** How far the listener has heard; without it they hear what comes next. */
-  after: Cursor | undefined;
-  audience: Audience;
   address: string;
   /** Who or what gives the listener the right: streams are counted by it. */
   holder: string;
@@ -33,38 +31,60 @@ export interface Listener {
   mayListen: () => Promise<boolean>;
 }
 
-/** The live streams of this process (spec 5.12). */
+/** What of one conversation a listener hears. */
+export interface ConversationTopic {
+  conversation: string;
+  /** How far the listener has heard; without it they hear what comes next. */
+  after: Cursor | undefined;
+  audience: Audience;
+}
+
+/**
+ * The live streams of this process (spec 5.12). Opening one throws DomainError `rate_limited` for
+ * too many streams of one address or holder, `unavailable` for too many in all.
+ */
 export interface Streams {
-  /**
-   * Throws DomainError `rate_limited` for too many streams of one address or holder, `unavailable`
-   * for too many in all.
-   */
-  open: (listener: Listener) => Readable;
+  /** What happens in one conversation. */
+  open: (listener: Listener & ConversationTopic) => Readable;
+  /** Which conversations of an organization, and of those below it, change from now on. */
+  openChanges: (listener: Listener & { organization: string }) => Readable;
   /** Ends all of them, and opens no more: this process is about to end. */
   close: () => void;
 }
 
 export function createStreams(log: Pick<Logger, 'warn'>, times = TIMES): Streams {
   const heads = createHeadPoller(log);
+  const changes = createChangePoller(log);
   const reader = createStreamReader();
-  const open = new Map<Subscription, Listener>();
+  const open = new Map<Feed, Listener>();
   let closed = false;
-  const timers = [
-    setInterval(() => checkAll(open, times.stuckMs), times.checkMs).unref(),
-    setInterval(() => [...open.keys()].forEach((feed) => feed.beat()), times.heartbeatMs).unref(),
-  ];
+  const timers = timersOf(open, times);
+
+  function admit(listener: Listener): void {
+    refuseTooMany([...open.values()], listener);
+    if (closed) throw tooManyInAll();
+  }
+
+  function keep(feed: Feed, listener: Listener, unwatch: () => void): Readable {
+    open.set(feed, listener);
+    feed.stream.once('close', () => {
+      unwatch();
+      open.delete(feed);
+    });
+    return feed.stream;
+  }
+
   return {
     open(listener) {
-      refuseTooMany([...open.values()], listener);
-      if (closed) throw tooManyInAll();
-      const feed = openSubscription({ reader, audience: listener.audience, after: listener.after });
-      open.set(feed, listener);
-      const unwatch = heads.watch(listener.conversation, feed.see);
-      feed.stream.once('close', () => {
-        unwatch();
-        open.delete(feed);
-      });
-      return feed.stream;
+      admit(listener);
+      const { audience, after, conversation } = listener;
+      const feed = openSubscription({ reader, audience, after });
+      return keep(feed, listener, heads.watch(conversation, feed.see));
+    },
+    openChanges(listener) {
+      admit(listener);
+      const feed = openChangeSubscription();
+      return keep(feed, listener, changes.watch(listener.organization, feed.see));
     },
     close() {
       closed = true;
@@ -74,7 +94,14 @@ export function createStreams(log: Pick<Logger, 'warn'>, times = TIMES): Streams
   };
 }
 
-function checkAll(open: ReadonlyMap<Subscription, Listener>, stuckMs: number): void {
+function timersOf(open: ReadonlyMap<Feed, Listener>, times: typeof TIMES): NodeJS.Timeout[] {
+  return [
+    setInterval(() => checkAll(open, times.stuckMs), times.checkMs).unref(),
+    setInterval(() => [...open.keys()].forEach((feed) => feed.beat()), times.heartbeatMs).unref(),
+  ];
+}
+
+function checkAll(open: ReadonlyMap<Feed, Listener>, stuckMs: number): void {
   for (const [feed, listener] of open) {
     const stuckSince = feed.stuckSince();
     // The listener may come back with their cursor.
@@ -83,7 +110,7 @@ function checkAll(open: ReadonlyMap<Subscription, Listener>, stuckMs: number): v
   }
 }
 
-async function checkRight(feed: Subscription, { mayListen }: Listener): Promise<void> {
+async function checkRight(feed: Feed, { mayListen }: Listener): Promise<void> {
   const may = await mayListen().catch((error: unknown) => !(error instanceof DomainError));
   if (!may) feed.end();
 }

@@ -7,19 +7,23 @@ import { OPENING, heartbeatText } from './server-sent.ts';
 import { createEventWriter } from './event-writer.ts';
 import type { Audience } from './audience.ts';
 
-/**
- * One listener's stream of one conversation. It reads from the store only what the listener is
- * ready to take.
- */
-export interface Subscription {
+/** One listener's stream, whatever it tells. */
+export interface Feed {
   stream: Readable;
-  /** Tells where the conversation is now; null: it is deleted. */
-  see: (head: ConversationHead | null) => void;
   /** Says that it lives, if there is room. */
   beat: () => void;
   /** Since when the listener takes nothing, in milliseconds of the monotonic clock. */
   stuckSince: () => number | undefined;
   end: () => void;
+}
+
+/**
+ * One listener's stream of one conversation. It reads from the store only what the listener is
+ * ready to take.
+ */
+export interface Subscription extends Feed {
+  /** Tells where the conversation is now; null: it is deleted. */
+  see: (head: ConversationHead | null) => void;
 }
 
 /** A stream that begins after a mark or, without one, with what comes next. */

@@ -44,6 +44,29 @@ export async function findHeads(ids: string[]): Promise<ConversationHead[]> {
   return found.map(({ _id, version, sequence }) => ({ id: _id, version, sequence }));
 }
 
+/** A conversation that changed, and when. */
+export interface ChangedConversation {
+  id: string;
+  version: number;
+  updatedAt: Date;
+}
+
+/**
+ * The conversations of these organizations that changed since a time, the one that changed longest
+ * ago first, at most `limit`.
+ */
+export async function findChangedSince(
+  organizations: string[],
+  { since, limit }: { since: Date; limit: number },
+): Promise<ChangedConversation[]> {
+  const found = await conversationModel
+    .find({ organization: { $in: organizations }, updatedAt: { $gte: since } }, { version: 1, updatedAt: 1 })
+    .sort({ updatedAt: 1, _id: 1 })
+    .limit(limit)
+    .lean<Pick<ConversationDocument, '_id' | 'version' | 'updatedAt'>[]>();
+  return found.map(({ _id, version, updatedAt }) => ({ id: _id, version, updatedAt }));
+}
+
 /**
  * A conversation as it is now; null where there is none. `settled`: the rows of the messages that
  * it edited or deleted last are written, as all earlier ones are (docs/decisions/commit.md).

@@ -34,11 +34,10 @@ export function client(base: string, token?: string): Client {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       signal: AbortSignal.timeout(40_000),
     });
-    const text = await response.text();
     const answer = {
       status: response.status,
       headers: response.headers,
-      body: text === '' ? undefined : (JSON.parse(text) as unknown),
+      body: await bodyOf(response),
     };
     await assertDescribed(base, { method, path, ...answer });
     return answer;
@@ -48,4 +47,14 @@ export function client(base: string, token?: string): Client {
     get: (path) => request('GET', path),
     post: (path, body, headers) => request('POST', path, body, headers),
   };
+}
+
+/** Of a stream, which has no end, the empty text. */
+async function bodyOf(response: Response): Promise<unknown> {
+  if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    await response.body?.cancel();
+    return '';
+  }
+  const text = await response.text();
+  return text === '' ? undefined : JSON.parse(text);
 }

@@ -31,6 +31,7 @@ const OTHERS: Record<string, string | null> = {
   'GET /conversations/:id/messages': 'bot',
   'POST /conversations/:id/messages': 'guest',
   'GET /conversations/:id/timeline': 'agent',
+  'GET /conversations/stream': 'agent',
   'GET /conversations/:id/stream': 'guest',
   'POST /conversations/:id/stream/ticket': 'guest',
   'POST /conversations/:id/unblock': 'admin',

@@ -113,5 +113,15 @@ export const streamSchema = Type.String({
   examples: ['event: message\nid: 12-57\ndata: {"text":"Hello","sequence":12}\n\n'],
 });
 
+/** What the stream of changed conversations says (spec 5.12). */
+export const changesSchema = Type.String({
+  description:
+    'Server-sent events `conversation`, each `{id, updatedAt}` of a conversation that is new or has changed. What happened while nobody ' +
+    'listened is in the list: `GET /conversations?updatedAt=>=…`.',
+  examples: [
+    'event: conversation\ndata: {"id":"65f2a1c09b1d8e4f7a3c5d21","updatedAt":"2026-03-14T09:26:53.589Z"}\n\n',
+  ],
+});
+
 /** The fields of conversations that queries may name. */
 export const conversationPaths = pathsOf(conversationSchema);

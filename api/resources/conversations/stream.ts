@@ -43,6 +43,28 @@ export async function streamConversation(request: ApiRequest, api: Api): Promise
 }
 
 /**
+ * GET /conversations/stream: which conversations of the caller's organization, and of those below
+ * it, change from now on (spec 5.12).
+ */
+export async function streamChanges(
+  { principal, client, querystring }: ApiRequest,
+  api: Api,
+): Promise<Answer> {
+  refuseOthers(new URLSearchParams(querystring), []);
+  const { organization } = principal.reach;
+  const stream = api.streams.openChanges({
+    organization,
+    address: client.address,
+    holder: principal.user,
+    mayListen: async () => {
+      const now = await api.authority.authenticate(client.token);
+      return now.scope === principal.scope && now.reach.organization === organization;
+    },
+  });
+  return Promise.resolve({ status: 200, body: stream, headers: STREAM_HEADERS });
+}
+
+/**
  * Where a stream begins: without a mark in the request, where the conversation is, so that nothing
  * said from now on is missed; after a number alone, with what became of messages since that one.
  */
@@ -65,8 +87,7 @@ export async function beginning(
 function knownMark({ client, querystring }: Pick<ApiRequest, 'client' | 'querystring'>) {
   const { lastEventId } = client;
   const parameters = new URLSearchParams(querystring);
-  for (const name of parameters.keys())
-    if (name !== 'after') throw invalidRequest(name, 'is no parameter here');
+  refuseOthers(parameters, ['after']);
   if (parameters.getAll('after').length > 1) throw invalidRequest('after', 'must not be repeated');
   const given = lastEventId === '' ? parameters.get('after') : lastEventId;
   if (given === null) return undefined;
@@ -74,6 +95,11 @@ function knownMark({ client, querystring }: Pick<ApiRequest, 'client' | 'queryst
   if (!mark)
     throw invalidRequest(lastEventId ? 'Last-Event-ID' : 'after', 'must be a message number or an event id');
   return mark;
+}
+
+function refuseOthers(parameters: URLSearchParams, known: readonly string[]): void {
+  for (const name of parameters.keys())
+    if (!known.includes(name)) throw invalidRequest(name, 'is not a parameter of this request');
 }
 
 /** Guests hear the main thread only (spec 10.2). */

@@ -4857,6 +4857,11 @@ export interface components {
                 };
                 answer: components["schemas"]["Conversation"][];
             };
+            /** @description Hear which conversations change. Server-sent events: which conversations of the caller’s organization, and of those below it, are new or have changed, within a second or two, from now on. What happened before is asked of `listConversations`. Needs scope agent. */
+            "GET /conversations/stream": {
+                /** @description Server-sent events `conversation`, each `{id, updatedAt}` of a conversation that is new or has changed. What happened while nobody listened is in the list: `GET /conversations?updatedAt=>=…`. */
+                answer: string;
+            };
             /** @description Fetch a conversation. One conversation, in the shape that `select` and `populate` ask for. Needs scope guest. */
             "GET /conversations/{id}": {
                 path: {

@@ -1,0 +1,84 @@
+import type { Logger } from 'pino';
+import { repeatingTask } from '../../concurrency/repeating-task.ts';
+import { findChangedSince } from '../../store/conversations/stream.ts';
+import type { ChangedConversation } from '../../store/conversations/stream.ts';
+import { organizationsWithin } from '../../store/queries/reach.ts';
+import { storeDate } from '../../store/cluster/clock.ts';
+
+const POLL_MS = 1_000;
+const PAGE = 500;
+/** What is stored gets its time before it is seen: a later change may be seen first. */
+const SEEN_LATE_MS = 3_000;
+
+/** Told which conversations changed, once a second where some did. */
+export type ChangeWatcher = (changed: readonly ChangedConversation[]) => void;
+
+/**
+ * Looks for conversations that change in the organizations that somebody streams, and below them:
+ * one small query for all listeners of an organization, and none while there are none.
+ */
+export interface ChangePoller {
+  /** Tells what changes from now on. Answers how to end it. */
+  watch: (organization: string, watcher: ChangeWatcher) => () => void;
+}
+
+/** An organization that somebody listens to. */
+interface Watched {
+  watchers: Set<ChangeWatcher>;
+  /** When the last change was that was told. */
+  until: Date;
+  /** The versions that were told of, of what changed shortly before. */
+  told: Map<string, number>;
+}
+
+export function createChangePoller(log: Pick<Logger, 'warn'>): ChangePoller {
+  const organizations = new Map<string, Watched>();
+
+  const polling = repeatingTask(
+    async () => {
+      for (const [organization, watched] of organizations) await look(organization, watched);
+    },
+    {
+      everyMs: POLL_MS,
+      isWanted: () => organizations.size > 0,
+      // A store that does not answer is told by every request; here it only means to look again.
+      onError: (error) => log.warn({ err: error }, 'streams cannot look for changed conversations'),
+    },
+  );
+
+  return {
+    watch(organization, watcher) {
+      const watched = organizations.get(organization) ?? begun();
+      organizations.set(organization, watched);
+      watched.watchers.add(watcher);
+      polling.start();
+      return () => {
+        watched.watchers.delete(watcher);
+        if (watched.watchers.size === 0 && organizations.get(organization) === watched)
+          organizations.delete(organization);
+      };
+    },
+  };
+}
+
+function begun(): Watched {
+  return { watchers: new Set(), until: storeDate(), told: new Map() };
+}
+
+async function look(organization: string, watched: Watched): Promise<void> {
+  const within = await organizationsWithin({ organization });
+  const seen = new Map<string, number>();
+  let since = new Date(watched.until.getTime() - SEEN_LATE_MS);
+  for (;;) {
+    const found = await findChangedSince(within, { since, limit: PAGE });
+    const news = found.filter(({ id, version }) => !seen.has(id) && watched.told.get(id) !== version);
+    found.forEach(({ id, version }) => seen.set(id, version));
+    if (news.length > 0) watched.watchers.forEach((watcher) => watcher(news));
+    const last = found.at(-1)?.updatedAt;
+    if (last && last > watched.until) watched.until = last;
+    // A page of one and the same millisecond would come again for ever.
+    if (found.length < PAGE || !last || last <= since) break;
+    since = last;
+  }
+  watched.told = seen;
+}

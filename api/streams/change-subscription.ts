@@ -1,0 +1,36 @@
+import type { ChangedConversation } from '../../store/conversations/stream.ts';
+import { createBackpressuredSink } from './backpressure.ts';
+import { OPENING, eventText, heartbeatText } from './server-sent.ts';
+import type { Feed } from './subscription.ts';
+
+/** One listener's stream of which conversations change. */
+export interface ChangeSubscription extends Feed {
+  /** Tells of conversations that changed. */
+  see: (changed: readonly ChangedConversation[]) => void;
+}
+
+/** What a listener does not take waits: of each conversation the last change only. */
+export function openChangeSubscription(): ChangeSubscription {
+  const waiting = new Map<string, ChangedConversation>();
+  const outlet = createBackpressuredSink(tell);
+
+  function tell(): void {
+    for (const [id, { updatedAt }] of waiting) {
+      if (!outlet.hasRoom()) return;
+      waiting.delete(id);
+      outlet.say(eventText('conversation', { id, updatedAt: updatedAt.toISOString() }));
+    }
+  }
+
+  outlet.say(OPENING);
+  return {
+    stream: outlet.stream,
+    see(changed) {
+      for (const one of changed) waiting.set(one.id, one);
+      tell();
+    },
+    beat: () => (outlet.hasRoom() ? outlet.say(heartbeatText(undefined)) : undefined),
+    stuckSince: outlet.fullSince,
+    end: outlet.end,
+  };
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.ts';
+import type { Product } from '../support/product.ts';
+import { listen } from '../support/stream.ts';
+import type { Listener } from '../support/stream.ts';
+
+let product: Product;
+let second: { base: string };
+const listeners: Listener[] = [];
+
+beforeAll(async () => {
+  product = await sharedApi('change_stream');
+  second = await secondSharedApi();
+});
+afterAll(async () => {
+  await Promise.all(listeners.map((one) => one.close()));
+  await product.close();
+});
+
+async function hear(base = product.base, token = product.token): Promise<Listener> {
+  const listener = await listen(`${base}/conversations/stream`, { token });
+  listeners.push(listener);
+  return listener;
+}
+
+async function newConversation(fields: object = {}): Promise<string> {
+  return (await product.admin.post('/conversations', { type: 'contact', ...fields })).body.id as string;
+}
+
+/** How often a conversation was told of. */
+const timesOf = ({ heard }: Listener, id: string) =>
+  heard.filter(({ event, data }) => event === 'conversation' && data.id === id).length;
+
+/** Spec 5.12. */
+describe('the stream of changed conversations', () => {
+  test('tells, through any process, of what is new and of each change, once', async () => {
+    const there = await newConversation();
+    const here = await hear();
+    const elsewhere = await hear(second.base);
+    expect(here.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    const made = await newConversation();
+    for (const listener of [here, elsewhere]) {
+      const { data } = await listener.until(({ data: told }) => told.id === made);
+      expect(data).toEqual({ id: made, updatedAt: expect.stringMatching(/Z$/) });
+    }
+    const before = timesOf(here, there);
+    await product.admin.post(`/conversations/${there}/messages`, { text: 'Hello' });
+    await eventually(() => Promise.resolve(timesOf(here, there) === before + 1));
+    // A later change is told after it: nothing was told twice meanwhile.
+    const last = await newConversation();
+    await here.until(({ data }) => data.id === last);
+    expect([timesOf(here, there), timesOf(here, made)]).toEqual([before + 1, 1]);
+  });
+
+  test('tells of organizations below, and nothing of those beside and above', async () => {
+    const [mine, beside] = await Promise.all(
+      ['mine', 'beside'].map(async (name) => {
+        const { body } = await product.admin.post('/organizations', { name });
+        return body.id as string;
+      }),
+    );
+    const below = await product.admin.post('/organizations', { name: 'below', parent: mine });
+    const agent = await newUser(product, { role: 'agent', organization: mine });
+    const listener = await hear(product.base, agent.token);
+    const others = [await newConversation(), await newConversation({ organization: beside })];
+    const own = await newConversation({ organization: below.body.id });
+    await listener.until(({ data }) => data.id === own);
+    expect(others.map((id) => timesOf(listener, id))).toEqual([0, 0]);
+  });
+
+  test('is not for guests, takes no parameter, and ends with the right to it', async () => {
+    const guest = await newUser(product, { role: 'viewer' });
+    expect((await guest.get('/conversations/stream')).status).toBe(403);
+    expect((await product.admin.get('/conversations/stream?after=1')).body.code).toBe('invalid_request');
+    const agent = await newUser(product, { role: 'agent' });
+    const listener = await hear(product.base, agent.token);
+    expect(listener.status).toBe(200);
+    await product.admin.request('DELETE', `/users/${agent.user}`);
+    await listener.ended;
+  });
+});
