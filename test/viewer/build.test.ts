@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type * as HomePage from '../../viewer/home-page.ts';
 import { keepShot } from './browser.ts';
+import { newPerson, openConsole } from './console.ts';
 import { newTalk } from './conversation.ts';
 import { stage } from './stage.ts';
 
@@ -14,6 +15,19 @@ test("the page's script is smaller than 60 kB gzipped", () => {
   expect(scripts).toHaveLength(1);
   const bytes = gzipSync(readFileSync(`${ASSETS}/${scripts[0] ?? ''}`)).length;
   expect(bytes).toBeLessThan(60_000);
+});
+
+test('the inbox of the console is there after less than 100 kB of script', async () => {
+  const agent = await newPerson(on.product, { role: 'agent' });
+  await newTalk(on.product);
+  const { page } = await openConsole(on, agent, { place: '#/inbox/all' });
+  await page.locator('.row').first().waitFor();
+  const bytes = await page.evaluate(
+    `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'))
+      .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0)`,
+  );
+  expect(bytes).toBeGreaterThan(30_000);
+  expect(bytes).toBeLessThan(100_000);
 });
 
 test('the page paints before it has used much of the main thread, and its files are kept by browsers', async () => {

@@ -51,6 +51,41 @@ describe('the inbox', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('a list hears of what is new and what changes, and asks for nothing while nothing happens', async () => {
+    const agent = await newPerson(on.product, { role: 'agent' });
+    const { page } = await openConsole(on, agent, { place: '#/inbox/queued' });
+    const first = await newConversation('Katherine Johnson');
+    await page.getByRole('link', { name: /Katherine Johnson/ }).waitFor();
+    let asked = 0;
+    page.on('request', (request) => (asked += Number(request.url().includes('/v2/conversations?'))));
+    await page.waitForTimeout(4_000);
+    expect(asked).toBe(0);
+    await newConversation('Dorothy Vaughan');
+    await page.getByRole('link', { name: /Dorothy Vaughan/ }).waitFor();
+    await first.say({ type: 'command', text: '/set status closed' });
+    await page.getByRole('link', { name: /Katherine Johnson/ }).waitFor({ state: 'detached' });
+    expect(asked).toBeGreaterThanOrEqual(2);
+  });
+
+  test('a list can be narrowed to a category', async () => {
+    const agent = await newPerson(on.product, { role: 'agent' });
+    const { page } = await openConsole(on, agent, { place: '#/inbox/all' });
+    const [sales, returns] = [await newConversation('Ada Sold'), await newConversation('Bea Returned')];
+    await sales.say({ type: 'command', text: '/set category sales' });
+    await returns.say({ type: 'command', text: '/set category <returns>' });
+    await page.getByRole('link', { name: /Bea Returned.*<returns>/ }).waitFor();
+    const field = page.getByLabel('Category');
+    for (const [category, shown, hidden] of [
+      ['sales', 'Ada Sold', 'Bea Returned'],
+      ['<returns>', 'Bea Returned', 'Ada Sold'],
+    ] as const) {
+      await field.fill(category);
+      await field.press('Enter');
+      await page.getByRole('link', { name: new RegExp(hidden) }).waitFor({ state: 'detached' });
+      await page.getByRole('link', { name: new RegExp(shown) }).waitFor();
+    }
+  });
+
   test('a note stays on the back channel, and a delayed message can be cancelled', async () => {
     const talk = await newConversation('Mary Jackson');
     const admin = await newPerson(on.product, { role: 'admin' });

@@ -56,18 +56,32 @@ export async function api<T = unknown>(
   const key: Record<string, string> = method === 'POST' ? { 'Idempotency-Key': randomKey() } : {};
   for (let tries = 1; ; tries += 1) {
     try {
-      return await once<T>(method, `v2${path}`, { ...options, headers: key });
+      return await renewing(() => once<T>(method, `v2${path}`, { ...options, headers: key }));
     } catch (error) {
       if (!(error instanceof Refused) || options.signal?.aborted) throw error;
-      if (error.code === 'token_expired' && tries === 1) {
-        await renew();
-        continue;
-      }
       const passes = [0, 429, 502, 503, 504].includes(error.status);
       if (!passes || method === 'PATCH' || tries >= MAX_TRIES) throw error;
       await wait(waitOf(error, tries), options.signal);
     }
   }
+}
+
+/** A stream of the API, for as long as it goes on; `path` is below /v2. Throws Refused. */
+export async function openStream(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  return renewing(async () => {
+    const response = await fetch(`v2${path}`, { headers: { 'X-CSRF-Token': csrfToken }, signal });
+    if (response.ok && response.body) return response.body;
+    throw await refusalIn(response);
+  });
+}
+
+/** Asks again, once, with a session that is made good where it is over. */
+async function renewing<T>(ask: () => Promise<T>): Promise<T> {
+  return ask().catch(async (error: unknown) => {
+    if (!(error instanceof Refused) || error.code !== 'token_expired') throw error;
+    await renew();
+    return ask();
+  });
 }
 
 /** One request to this origin, relative to the page. Throws Refused. */
@@ -86,11 +100,18 @@ export async function once<T>(
     if (signal?.aborted) throw error;
     throw new Refused(0, {});
   });
-  const answer: unknown = await response.json().catch(() => undefined);
-  if (response.ok) return { body: answer as T, headers: response.headers };
-  throw Object.assign(new Refused(response.status, (answer ?? {}) as Refused), {
+  if (!response.ok) throw await refusalIn(response);
+  return { body: (await bodyOf(response)) as T, headers: response.headers };
+}
+
+async function refusalIn(response: Response): Promise<Refused> {
+  return Object.assign(new Refused(response.status, ((await bodyOf(response)) ?? {}) as Refused), {
     retryAfterMs: Number(response.headers.get('Retry-After') ?? 0) * 1000,
   });
+}
+
+function bodyOf(response: Response): Promise<unknown> {
+  return response.json().catch(() => undefined);
 }
 
 /** The query of a list, without what is not given. */

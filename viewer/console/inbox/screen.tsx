@@ -1,11 +1,14 @@
 import { useState } from 'preact/hooks';
+import { lazy } from '../lazy.tsx';
 import type { ScreenProps } from '../screen.ts';
 import { Empty } from '../parts/notices.tsx';
 import { hrefOf } from '../route.ts';
 import { TEXTS } from '../texts.ts';
-import { ConversationView } from './conversation-view.tsx';
 import { FILTERS } from './filters.ts';
 import { Found, Listed } from './lists.tsx';
+
+/** Fetched when one is looked at: the lists are there sooner. */
+const ConversationView = lazy(async () => (await import('./conversation-view.tsx')).ConversationView);
 
 /** At the end of a conversation's address: its chat page is shown beside it. */
 const BESIDE = 'beside';

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { TimelineMessage } from './conversation.ts';
 import { Line } from './line.tsx';
 
-const LENGTH = 50;
+const LENGTH = 25;
 /** Stretches that are further away than this are not on the page. */
 const AROUND = '1500px 0px';
 
@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * The messages in stretches of fifty numbers, of which only those near what is seen are on the
- * page: five thousand messages scroll like fifty.
+ * The messages in stretches of 25 numbers, of which only those near what is seen are on the
+ * page: five thousand messages scroll like a hundred.
  */
 export function Stretches({ messages, log }: Props) {
   const stretches = new Map<number, TimelineMessage[]>();

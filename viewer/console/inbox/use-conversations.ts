@@ -4,8 +4,10 @@ import { useEvery } from '../use-asked.ts';
 import { LIST_FIELDS } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
 import type { Filter } from './filters.ts';
+import { useChangeStream } from './use-change-stream.ts';
 
 const PAGE = 100;
+/** How often one looks for changes while the stream of them is away. */
 const LOOK_MS = 3_000;
 
 export interface Conversations {
@@ -64,20 +66,44 @@ interface Kept {
   read: (before?: string) => Promise<void>;
 }
 
-/** Asks for what changed since the newest entry, again and again. */
+/** Asks for what changed since the newest entry whenever the stream says that something did. */
 function useChanges(wanted: Wanted, { known, setListed, read }: Kept): void {
+  // Another list may be wanted by the time that an answer comes.
+  const current = useRef({ wanted, read });
+  current.current = { wanted, read };
   const take = (changed: readonly Conversation[]) => {
     // After a long time away there is more than one asks for: the list is read anew.
-    if (changed.length === PAGE) void read();
-    else setListed((now) => ({ ...now, isBehind: false, items: merged(now.items, changed, wanted) }));
+    if (changed.length === PAGE) return void current.current.read();
+    setListed((now) => ({
+      ...now,
+      isBehind: false,
+      items: merged(now.items, changed, current.current.wanted),
+    }));
   };
-  useEvery(LOOK_MS, () => {
+  const look = useOneAtATime(async () => {
     const { items, isLoaded } = known.current;
-    if (!isLoaded) return;
     const newest = items[0]?.updatedAt;
-    if (newest === undefined) void read();
-    else changedSince(newest).then(take, () => setListed((now) => ({ ...now, isBehind: true })));
+    if (!isLoaded) return;
+    if (newest === undefined) await current.current.read();
+    else await changedSince(newest).then(take, () => setListed((now) => ({ ...now, isBehind: true })));
   });
+  const isDeaf = useChangeStream(look);
+  useEvery(isDeaf ? LOOK_MS : undefined, look);
+}
+
+/** Runs `work`, and once more after it where it was asked for meanwhile. It must not reject. */
+function useOneAtATime(work: () => Promise<void>): () => void {
+  const state = useRef({ isUnderWay: false, isWanted: false });
+  return function run() {
+    const { current } = state;
+    current.isWanted = current.isUnderWay;
+    if (current.isUnderWay) return;
+    current.isUnderWay = true;
+    void work().finally(() => {
+      current.isUnderWay = false;
+      if (current.isWanted) run();
+    });
+  };
 }
 
 /** Reads the first page of another list; answers how to read those that come before a time. */
