@@ -189,6 +189,7 @@ describe('the console of an admin', () => {
     for (const place of places) {
       await page.goto(`${on.product.origin}/console#/${place}`);
       await page.locator(':is(#main h1, #main .row):visible').first().waitFor();
+      await page.getByText('Loading…').first().waitFor({ state: 'hidden' });
       await keepShot(page, `console-${look}-${place.replace(/\W/g, '-').slice(0, 20)}`);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), place).toBe(true);
       expect(await axeFinds(page), place).toEqual([]);
