@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { readApiConfig } from '../config/api.ts';
 import { loadConfig } from '../config/load.ts';
+import { startFault } from '../config/start-fault.ts';
 import { productVersion } from '../config/version.ts';
 import { CALLERS } from '../http/bounds.ts';
 import { createBoundedServer } from '../http/server.ts';
@@ -37,7 +38,8 @@ const version = productVersion();
 try {
   await run();
 } catch (error) {
-  if (isPortInUse(error)) log.fatal(`Port ${config.port} (PORT) is in use.`);
+  const fault = isPortInUse(error) ? `Port ${config.port} (PORT) is in use.` : startFault(error, config);
+  if (fault !== undefined) log.fatal(fault);
   else log.fatal({ err: error }, 'The API could not start.');
   process.exit(1);
 }
@@ -45,10 +47,11 @@ try {
 /** Connects, makes the first admin where there is none, and serves until it is told to end. */
 async function run(): Promise<void> {
   await connectStore(config.mongodbUri);
+  const temporal = await connectTemporal(config, workflowSummaries);
+  // Where one of the servers is missing, nothing was done.
   await ensureIndexes();
   const created = await bootstrap(config.bootstrapAdmin);
   process.send?.({ type: 'bootstrap', email: config.bootstrapAdmin.email, created });
-  const temporal = await connectTemporal(config, workflowSummaries);
   const webhooks = webhookClient();
   const streams = createStreams(log);
   const tracer = await createTracer({ config: config.tracing, service: 'parlance-api', version, log });

@@ -1,5 +1,8 @@
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, isGrpcServiceError } from '@temporalio/client';
 import type { TemporalConfig } from '../config/temporal.ts';
+
+/** gRPC's number. */
+const NOT_FOUND = 5;
 
 /** Where and how to connect, in the words that the client and the worker share. */
 export function connectionOptions({ temporalAddress, temporalTls, temporalApiKey }: TemporalConfig) {
@@ -11,7 +14,8 @@ export function connectionOptions({ temporalAddress, temporalTls, temporalApiKey
 }
 
 /**
- * Connects to a Temporal server; rejects when none answers within ten seconds. A server that
+ * Connects to a Temporal server; rejects when none answers within ten seconds, or when it does not
+ * know the namespace. A server that
  * restarts later is found again within a second.
  */
 export async function connectClient(
@@ -24,7 +28,16 @@ export async function connectClient(
     interceptors: [],
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 },
   });
+  await requireNamespace(connection, config.temporalNamespace);
   return { connection, client: new Client({ connection, namespace: config.temporalNamespace }) };
+}
+
+/** Rejects where the server says that it has no such namespace: nothing would ever be processed. */
+async function requireNamespace(connection: Connection, namespace: string): Promise<void> {
+  await connection.workflowService.describeNamespace({ namespace }).catch((error: unknown) => {
+    const code: number | undefined = isGrpcServiceError(error) ? error.code : undefined;
+    if (code === NOT_FOUND) throw error;
+  });
 }
 
 function tlsOptions({ authority, client }: NonNullable<TemporalConfig['temporalTls']>) {

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { pino } from 'pino';
 import { loadConfig } from '../config/load.ts';
 import { readEnvironment } from '../config/read.ts';
+import { startFault } from '../config/start-fault.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
 
 /**
@@ -26,6 +27,8 @@ try {
   await disconnectStore();
   log.info('all indexes are built');
 } catch (error) {
-  log.fatal({ err: error }, 'the indexes could not be built');
+  const fault = startFault(error, { mongodbUri });
+  if (fault === undefined) log.fatal({ err: error }, 'the indexes could not be built');
+  else log.fatal(fault);
   process.exit(1);
 }

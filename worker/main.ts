@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { createActivities } from '../activities/index.ts';
 import { tracedActivities } from '../activities/traced-activities.ts';
 import { loadConfig } from '../config/load.ts';
+import { startFault } from '../config/start-fault.ts';
 import { productVersion } from '../config/version.ts';
 import { readWorkerConfig } from '../config/worker.ts';
 import type { WorkerConfig } from '../config/worker.ts';
@@ -44,20 +45,23 @@ try {
   await run(config, log);
   process.exit(0);
 } catch (error) {
-  log.fatal({ err: error }, 'the worker cannot run');
+  const fault = startFault(error, config);
+  if (fault === undefined) log.fatal({ err: error }, 'the worker cannot run');
+  else log.fatal(fault);
   process.exit(1);
 }
 
 async function run(config: WorkerConfig, log: Logger): Promise<void> {
   Runtime.install({ logger: temporalLogger(log), shutdownSignals: [] });
   await connectStore(config.mongodbUri);
-  await ensureIndexes();
   const connection = await NativeConnection.connect(connectionOptions(config));
+  const temporal = await connectClient(config);
+  // Where one of the servers is missing, nothing was done.
+  await ensureIndexes();
   const searchAttributes = await registerSearchAttributes(connection, {
     namespace: config.temporalNamespace,
     log,
   });
-  const temporal = await connectClient(config);
   const conversations = createConversations(temporal, workflowSummaries);
   const eraseHistories = createEraseHistories(temporal);
   const service = { service: 'parlance-worker' as const, version: productVersion() };

@@ -40,7 +40,7 @@ export async function temporalServer(config: StartConfig, log: LineSink): Promis
   if (temporal) {
     await answers(
       () => isNamespaceReady(connectionOptions(temporal), namespace),
-      'TEMPORAL_ADDRESS: no Temporal server answers there',
+      `TEMPORAL_ADDRESS: no Temporal server answers there that knows the namespace "${namespace}"`,
     );
     const address = temporal.temporalAddress;
     return { address, title: `${address} (TEMPORAL_ADDRESS)`, ready: () => Promise.resolve() };

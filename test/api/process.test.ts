@@ -62,6 +62,17 @@ describe('an API process', () => {
     holder.close();
   });
 
+  test.each(['api', 'worker'])(
+    'or a worker whose namespace is missing says in one line how to make it, and exits with 1: %s',
+    async (name) => {
+      const env = environment(await freePort(), { TEMPORAL_NAMESPACE: 'nobodys' });
+      const started = startNode(`dist/${name}/main.js`, { env: { ...env, LOG_LEVEL: 'warn' } });
+      expect(await started.ended).toBe(1);
+      expect(started.output().trim().split('\n')).toHaveLength(1);
+      expect(started.output()).toContain('temporal operator namespace create --namespace nobodys');
+    },
+  );
+
   test('tells its supervisor about the first admin, and ends with 0 when it is gone', async () => {
     const told: unknown[] = [];
     const port = await freePort();

@@ -1,0 +1,63 @@
+/** Where a process was told to find its servers. */
+interface Places {
+  mongodbUri?: string;
+  temporalAddress?: string;
+  temporalNamespace?: string;
+}
+
+interface Fault {
+  name?: string;
+  message?: string;
+  code?: unknown;
+  cause?: unknown;
+  /** What answers of gRPC have. */
+  metadata?: unknown;
+}
+
+/** gRPC's numbers. */
+const NOT_FOUND = 5;
+const REFUSED = new Set<unknown>([7, 16]);
+/** MongoDB's: authentication failed, unauthorized, and Atlas' word for both. */
+const NOT_AUTHENTICATED = new Set<unknown>([18, 13, 8000]);
+
+/**
+ * Why a process cannot start, in one line that names the variable and says what to do; undefined
+ * where it is nothing that its operator can mend. It repeats no address, which may hold a password.
+ */
+export function startFault(error: unknown, places: Places): string | undefined {
+  const fault = (error ?? {}) as Fault;
+  return storeFault(fault) ?? temporalFault(fault, places) ?? causeOf(fault, places);
+}
+
+function storeFault({ name = '', message = '', code }: Fault): string | undefined {
+  if (!/^Mongo/.test(name)) return undefined;
+  if (/wire version/.test(message))
+    return 'MONGODB_URI: the server there is too old. MongoDB 7 or newer is needed.';
+  if (NOT_AUTHENTICATED.has(code))
+    return 'MONGODB_URI: the server there refuses the user or the password in it, or gives it no right to the database.';
+  if (/ServerSelection|Network|Timeout/.test(name))
+    return `MONGODB_URI: no MongoDB answers there (${lastOf(message)}). Start it, or correct the address.`;
+  return undefined;
+}
+
+function temporalFault(fault: Fault, { temporalAddress, temporalNamespace }: Places): string | undefined {
+  const { name = '', message = '', code, metadata } = fault;
+  const isAnswer = name === 'ServiceError' || metadata !== undefined;
+  const at = String(temporalAddress);
+  if (isAnswer && code === NOT_FOUND)
+    return `TEMPORAL_NAMESPACE: the Temporal server at ${at} has no namespace "${String(temporalNamespace)}". Make it: temporal operator namespace create --namespace ${String(temporalNamespace)}`;
+  if (isAnswer && REFUSED.has(code))
+    return `TEMPORAL_API_KEY or TEMPORAL_TLS_*: the Temporal server at ${at} refuses this process (${lastOf(message)}).`;
+  if (name === 'TransportError' || /Failed to connect before the deadline/.test(message))
+    return `TEMPORAL_ADDRESS: no Temporal server answers at ${at}. Start it, or correct the address and TEMPORAL_TLS.`;
+  return undefined;
+}
+
+function causeOf({ cause }: Fault, places: Places): string | undefined {
+  return cause === undefined ? undefined : startFault(cause, places);
+}
+
+/** What the libraries put last is what happened. */
+function lastOf(message: string): string {
+  return (message.split('\n')[0] ?? '').slice(-120);
+}

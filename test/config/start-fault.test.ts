@@ -1,0 +1,68 @@
+import { MongoServerSelectionError, MongoServerError, MongoCompatibilityError } from 'mongodb';
+import { expect, test } from 'vitest';
+import { startFault } from '../../config/start-fault.ts';
+
+const PLACES = {
+  mongodbUri: 'mongodb://user:secret@db:27017/parlance',
+  temporalAddress: 'temporal:7233',
+  temporalNamespace: 'chat',
+};
+
+const named = (name: string, message: string, more: object = {}) =>
+  Object.assign(new Error(message), { name, ...more });
+
+/** As the driver and Temporal's SDK throw them. */
+const FAULTS: [string, unknown, RegExp][] = [
+  [
+    'no MongoDB',
+    new MongoServerSelectionError('connect ECONNREFUSED db:27017', {} as never),
+    /^MONGODB_URI: no MongoDB answers there \(connect ECONNREFUSED db:27017\)/,
+  ],
+  [
+    'a wrong password of MongoDB',
+    new MongoServerError({ message: 'Authentication failed.', code: 18 }),
+    /^MONGODB_URI: the server there refuses/,
+  ],
+  [
+    'a MongoDB that is too old',
+    new MongoCompatibilityError('Server at db:27017 reports maximum wire version 6, but …'),
+    /^MONGODB_URI: the server there is too old/,
+  ],
+  [
+    'no Temporal, as a worker meets it',
+    named('TransportError', 'tonic::transport::Error(Transport, ConnectError(…))'),
+    /^TEMPORAL_ADDRESS: no Temporal server answers at temporal:7233/,
+  ],
+  [
+    'no Temporal, as an API meets it',
+    named('Error', 'Failed to connect before the deadline'),
+    /^TEMPORAL_ADDRESS: no Temporal server answers at temporal:7233/,
+  ],
+  [
+    'a namespace that is missing',
+    named('Error', '5 NOT_FOUND: Namespace chat is not found.', { code: 5, metadata: {} }),
+    /^TEMPORAL_NAMESPACE: the Temporal server at temporal:7233 has no namespace "chat"\. Make it: /,
+  ],
+  [
+    'credentials that Temporal refuses',
+    named('ServiceError', 'Request unauthorized.', { code: 7 }),
+    /^TEMPORAL_API_KEY or TEMPORAL_TLS_\*: .* refuses this process \(Request unauthorized\.\)/,
+  ],
+  [
+    'a fault that another one wraps',
+    new Error('cannot start', { cause: named('TransportError', 'refused') }),
+    /^TEMPORAL_ADDRESS/,
+  ],
+];
+
+test.each(FAULTS)('a process that meets %s says in one line what to do', (_, error, words) => {
+  const said = startFault(error, PLACES);
+  expect(said).toMatch(words);
+  expect(said).not.toContain('\n');
+  expect(said).not.toContain('secret');
+});
+
+test.each([[new TypeError('x is not a function')], [undefined], ['text']])(
+  'a fault that no operator can mend is left to the log: %s',
+  (error) => expect(startFault(error, PLACES)).toBeUndefined(),
+);
