@@ -10,6 +10,8 @@ interface Service {
   command?: string[];
   entrypoint?: string[];
   environment?: Record<string, string>;
+  env_file?: { path: string; required: boolean }[];
+  profiles?: string[];
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: { test: string[] };
   restart?: string;
@@ -33,6 +35,10 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string
 const services = Object.entries(compose.services);
 const ours = services.filter(([, { build }]) => build !== undefined);
 const variables: Record<string, Variable> = VARIABLES;
+
+/** What follows from how the containers are put together, whatever .env says. */
+const DECIDED = ['HOST', 'PORT', 'WORKER_PORT', 'MONGODB_URI', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE'];
+DECIDED.push('TEMPORAL_UI_URL', 'TRUSTED_PROXIES', 'SHUTDOWN_DELAY_MS', 'SHUTDOWN_TIMEOUT_MS');
 
 /**
  * The cluster cannot be run by a test; what it says is held against the product and against itself.
@@ -66,6 +72,24 @@ describe('docker-compose.yml', () => {
       }
     },
   );
+
+  test.each(ours)(
+    '%s reads every documented variable from .env, but those that compose decides',
+    (_, service) => {
+      expect(service.env_file).toEqual([{ path: '.env', required: false }]);
+      const decided = Object.entries(service.environment ?? {}).flatMap(([name, value]) =>
+        value.includes(`\${${name}`) ? [] : [name],
+      );
+      expect(DECIDED).toEqual(expect.arrayContaining(decided));
+    },
+  );
+
+  test('has a command line of Temporal, which runs only when it is asked for', () => {
+    const { profiles, entrypoint, environment } = compose.services['temporal-cli'] ?? {};
+    expect([profiles, entrypoint]).toEqual([['tools'], ['temporal']]);
+    expect(environment).toMatchObject({ TEMPORAL_ADDRESS: 'temporal:7233' });
+    expect(read('docs/operations.md')).toContain("alias temporal='docker compose run --rm temporal-cli'");
+  });
 
   test.each(ours)('runs %s without root, capabilities and a disk to write to', (_, service) => {
     expect(service).toMatchObject({
