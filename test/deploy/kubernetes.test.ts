@@ -7,7 +7,8 @@ import type { Variable } from '../../config/variables.ts';
 const { items } = parse(readFileSync('deploy/kubernetes.yaml', 'utf8')) as { items: any[] };
 const of = (kind: string) => items.filter((item) => item.kind === kind);
 const { data } = of('ConfigMap')[0] as { data: Record<string, string> };
-const pods = [...of('Deployment'), ...of('Job')].map(({ spec }) => spec.template.spec);
+const job = parse(readFileSync('deploy/kubernetes-indexes.yaml', 'utf8'));
+const pods = [...of('Deployment'), job].map(({ spec }) => spec.template.spec);
 
 test('deploy/kubernetes.yaml sets only variables that the product reads, to values that it takes', () => {
   for (const [name, value] of Object.entries(data)) {
@@ -22,10 +23,23 @@ test('it runs what is there, without root and without a disk to write to', () =>
     const [container] = pod.containers;
     expect(existsSync(container.args[0].replace('dist/', '').replace('.js', '.ts'))).toBe(true);
     expect(pod.securityContext).toMatchObject({ runAsNonRoot: true });
+    expect(pod.automountServiceAccountToken).toBe(false);
     expect(container.securityContext).toMatchObject({
       allowPrivilegeEscalation: false,
       readOnlyRootFilesystem: true,
     });
+  }
+});
+
+test('it can be applied again: what cannot be changed stands beside it', () => {
+  expect(job.kind).toBe('Job');
+  expect(of('Job')).toEqual([]);
+});
+
+test('it spreads processes over hosts', () => {
+  for (const { spec } of of('Deployment')) {
+    const [spread] = spec.template.spec.topologySpreadConstraints;
+    expect(spread).toMatchObject({ topologyKey: 'kubernetes.io/hostname', labelSelector: spec.selector });
   }
 });
 
