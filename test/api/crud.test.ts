@@ -21,12 +21,16 @@ describe('resources', () => {
         role: 'agent',
         givenName: 'Grace',
         familyName: 'Hopper',
-        email: ' Grace@Example.com',
+        email: ' Grace.Hopper@Example.com',
         password: 'nanoseconds',
       });
       expect(status).toBe(201);
       expect(headers.get('location')).toBe(`${product.base}/users/${body.id}`);
-      expect(body).toMatchObject({ name: 'Grace Hopper', email: 'grace@example.com', status: 'offline' });
+      expect(body).toMatchObject({
+        name: 'Grace Hopper',
+        email: 'grace.hopper@example.com',
+        status: 'offline',
+      });
       expect(JSON.stringify(body)).not.toMatch(/password|argon/);
       expect((await product.admin.get(`/users/${body.id}`)).body).toEqual(body);
       const bot = (await product.admin.post('/users', { role: 'bot' })).body;

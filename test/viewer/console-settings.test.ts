@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { newPerson, openConsole } from './console.ts';
@@ -32,9 +33,10 @@ test('the widget’s look is written in a form, shown at once, and leaves the re
   });
   await page.getByLabel('Shown name').fill('The Shop');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Saved.').first().waitFor();
-  const after = await admin.get(`/organizations/${organization}`);
-  expect(after.body).toMatchObject({ displayName: 'The Shop', meta: body.meta });
+  await eventually(async () => {
+    const after = await admin.get(`/organizations/${organization}`);
+    return after.body.displayName === 'The Shop' && isDeepStrictEqual(after.body.meta, body.meta);
+  });
   expect(complaints).toEqual([]);
 });
 
