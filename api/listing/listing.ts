@@ -1,12 +1,12 @@
 import { listQueryOf } from '../../domain/query/list-query.ts';
 import type { Paths } from '../../domain/query/paths.ts';
 import type { ResourceName } from '../../domain/resources.ts';
-import { invalidRequest } from '../../domain/refusal.ts';
 import type { Line } from '../../domain/limits/shares.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { ListQuery, Page } from '../../store/queries/listing.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
 import { inSlices } from '../../store/queries/slices.ts';
+import { refuseOtherParameters } from '../pipeline/other-parameters.ts';
 import { JSON_TYPE } from '../pipeline/written.ts';
 import { NO_STORE } from '../middleware/cache-control.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
@@ -46,8 +46,7 @@ export function readListing(
  */
 export function readShape({ querystring, principal }: ApiRequest, name: ResourceName): Shape {
   const parameters = parametersOf(querystring);
-  const other = [...parameters.keys()].find((parameter) => !OF_SHAPE.includes(parameter));
-  if (other !== undefined) throw invalidRequest(other, 'is not a parameter of this request');
+  refuseOtherParameters(parameters.keys(), OF_SHAPE);
   return shapeOf(parameters, name, principal.scope);
 }
 

@@ -1,7 +1,8 @@
 import type { ChangedConversation } from '../../store/conversations/stream.ts';
 import { createBackpressuredSink } from './backpressure.ts';
-import { OPENING, eventText, heartbeatText } from './server-sent.ts';
-import type { Feed } from './subscription.ts';
+import { openFeed } from './feed.ts';
+import type { Feed } from './feed.ts';
+import { eventText } from './server-sent.ts';
 
 /** One listener's stream of which conversations change. */
 export interface ChangeSubscription extends Feed {
@@ -22,15 +23,12 @@ export function openChangeSubscription(): ChangeSubscription {
     }
   }
 
-  outlet.say(OPENING);
   return {
-    stream: outlet.stream,
+    // Nothing to go on from: a stream of changes does not resume.
+    ...openFeed(outlet, () => undefined),
     see(changed) {
       for (const one of changed) waiting.set(one.id, one);
       tell();
     },
-    beat: () => (outlet.hasRoom() ? outlet.say(heartbeatText(undefined)) : undefined),
-    stuckSince: outlet.fullSince,
-    end: outlet.end,
   };
 }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { DomainError } from '../../domain/errors.ts';
 import { openSubscription } from './subscription.ts';
-import type { Feed } from './subscription.ts';
+import type { Feed } from './feed.ts';
 import { createChangePoller } from './change-poller.ts';
 import { openChangeSubscription } from './change-subscription.ts';
 import { createHeadPoller } from './head-poller.ts';

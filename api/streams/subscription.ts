@@ -1,21 +1,11 @@
-import type { Readable } from 'node:stream';
 import type { ConversationHead } from '../../store/conversations/stream.ts';
 import type { Cursor } from './cursor.ts';
 import type { StreamReader } from './reader.ts';
 import { createBackpressuredSink } from './backpressure.ts';
-import { OPENING, heartbeatText } from './server-sent.ts';
+import { openFeed } from './feed.ts';
+import type { Feed } from './feed.ts';
 import { createEventWriter } from './event-writer.ts';
 import type { Audience } from './audience.ts';
-
-/** One listener's stream, whatever it tells. */
-export interface Feed {
-  stream: Readable;
-  /** Says that it lives, if there is room. */
-  beat: () => void;
-  /** Since when the listener takes nothing, in milliseconds of the monotonic clock. */
-  stuckSince: () => number | undefined;
-  end: () => void;
-}
 
 /**
  * One listener's stream of one conversation. It reads from the store only what the listener is
@@ -56,16 +46,12 @@ export function openSubscription(options: {
     }
   }
 
-  outlet.say(OPENING);
   return {
-    stream: outlet.stream,
+    ...openFeed(outlet, writer.mark),
     see(seen) {
       if (!seen) outlet.end();
       else head = seen;
       void advance();
     },
-    beat: () => (outlet.hasRoom() ? outlet.say(heartbeatText(writer.mark())) : undefined),
-    stuckSince: outlet.fullSince,
-    end: outlet.end,
   };
 }

@@ -1,12 +1,15 @@
 import { invalidRequest } from '../../../domain/refusal.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { refuseOtherParameters } from '../../pipeline/other-parameters.ts';
 import { refresh } from './refresh.ts';
 
 /** GET /auth/token?refreshToken=: a refresh while the access token is still good (spec 3.3). */
 export async function getToken({ principal, querystring }: ApiRequest, { authority }: Api): Promise<Answer> {
   const query = [...new URLSearchParams(querystring)];
-  const unknown = query.find(([name]) => name !== 'refreshToken');
-  if (unknown) throw invalidRequest(unknown[0], 'is not a parameter of this request');
+  refuseOtherParameters(
+    query.map(([name]) => name),
+    ['refreshToken'],
+  );
   const [given, repeated] = query;
   if (!given?.[1]) throw invalidRequest('refreshToken', 'is required');
   if (repeated) throw invalidRequest('refreshToken', 'must not be repeated');

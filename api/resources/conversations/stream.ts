@@ -6,6 +6,7 @@ import { findHeads, findVersionHeard } from '../../../store/conversations/stream
 import { presentMessage } from '../../../presenters/message.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import type { Principal } from '../../../auth/principal.ts';
+import { refuseOtherParameters } from '../../pipeline/other-parameters.ts';
 import { cursorOf } from '../../streams/cursor.ts';
 import type { Cursor } from '../../streams/cursor.ts';
 import type { Audience } from '../../streams/audience.ts';
@@ -50,7 +51,7 @@ export async function streamChanges(
   { principal, client, querystring }: ApiRequest,
   api: Api,
 ): Promise<Answer> {
-  refuseOthers(new URLSearchParams(querystring), []);
+  refuseOtherParameters(new URLSearchParams(querystring).keys(), []);
   const { organization } = principal.reach;
   const stream = api.streams.openChanges({
     organization,
@@ -87,7 +88,7 @@ export async function beginning(
 function knownMark({ client, querystring }: Pick<ApiRequest, 'client' | 'querystring'>) {
   const { lastEventId } = client;
   const parameters = new URLSearchParams(querystring);
-  refuseOthers(parameters, ['after']);
+  refuseOtherParameters(parameters.keys(), ['after']);
   if (parameters.getAll('after').length > 1) throw invalidRequest('after', 'must not be repeated');
   const given = lastEventId === '' ? parameters.get('after') : lastEventId;
   if (given === null) return undefined;
@@ -95,11 +96,6 @@ function knownMark({ client, querystring }: Pick<ApiRequest, 'client' | 'queryst
   if (!mark)
     throw invalidRequest(lastEventId ? 'Last-Event-ID' : 'after', 'must be a message number or an event id');
   return mark;
-}
-
-function refuseOthers(parameters: URLSearchParams, known: readonly string[]): void {
-  for (const name of parameters.keys())
-    if (!known.includes(name)) throw invalidRequest(name, 'is not a parameter of this request');
 }
 
 /** Guests hear the main thread only (spec 10.2). */
