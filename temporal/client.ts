@@ -1,8 +1,6 @@
-import { Client, Connection, isGrpcServiceError } from '@temporalio/client';
+import { Client, Connection } from '@temporalio/client';
 import type { TemporalConfig } from '../config/temporal.ts';
-
-/** gRPC's number. */
-const NOT_FOUND = 5;
+import { NOT_FOUND, grpcCodeOf } from './grpc-code.ts';
 
 /** Where and how to connect, in the words that the client and the worker share. */
 export function connectionOptions({ temporalAddress, temporalTls, temporalApiKey }: TemporalConfig) {
@@ -35,8 +33,7 @@ export async function connectClient(
 /** Rejects where the server says that it has no such namespace: nothing would ever be processed. */
 async function requireNamespace(connection: Connection, namespace: string): Promise<void> {
   await connection.workflowService.describeNamespace({ namespace }).catch((error: unknown) => {
-    const code: number | undefined = isGrpcServiceError(error) ? error.code : undefined;
-    if (code === NOT_FOUND) throw error;
+    if (grpcCodeOf(error) === NOT_FOUND) throw error;
   });
 }
 

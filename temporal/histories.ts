@@ -1,8 +1,6 @@
 import type { Client, Connection } from '@temporalio/client';
 import { conversationWorkflowId } from '../workflows/contract.ts';
-
-/** gRPC: NOT_FOUND. */
-const NOT_FOUND = 5;
+import { NOT_FOUND } from './grpc-code.ts';
 
 /**
  * Ends a conversation's workflow and removes the history of every run of it that the server knows

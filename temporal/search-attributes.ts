@@ -1,7 +1,7 @@
-import { isGrpcServiceError } from '@temporalio/client';
 import type { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../workflows/contract.ts';
 import type { SearchAttribute } from '../workflows/contract.ts';
+import { grpcCodeOf } from './grpc-code.ts';
 
 /**
  * The server's types, by the name that its command line has for them; the first one is asked for.
@@ -67,7 +67,7 @@ function knownTo({ operatorService }: Operated, { namespace, log }: Where, names
   return operatorService.listSearchAttributes({ namespace }).then(
     ({ customAttributes }) => customAttributes,
     (error: unknown) => {
-      if (!NOT_OURS.includes(codeOf(error))) throw error;
+      if (!NOT_OURS.includes(grpcCodeOf(error))) throw error;
       log.warn(`cannot see the search attributes of the namespace; it needs these: ${listed(names)}`);
       return null;
     },
@@ -96,16 +96,12 @@ async function add({ operatorService }: Operated, { namespace }: Where, names: S
     return true;
   } catch (error) {
     // Another worker that starts now was faster.
-    if (codeOf(error) === ALREADY_EXISTS) return true;
-    if (REFUSALS.includes(codeOf(error))) return false;
+    if (grpcCodeOf(error) === ALREADY_EXISTS) return true;
+    if (REFUSALS.includes(grpcCodeOf(error))) return false;
     throw error;
   }
 }
 
 function listed(names: SearchAttribute[]): string {
   return names.map((name) => `${SEARCH_ATTRIBUTES[name]} (${SEARCH_ATTRIBUTE_TYPES[name]})`).join(', ');
-}
-
-function codeOf(error: unknown): number {
-  return isGrpcServiceError(error) ? error.code : -1;
 }
