@@ -45,7 +45,10 @@ export interface TimelineMessage extends Omit<Shown, 'type' | 'at' | 'author'> {
 }
 
 /** What a list needs of a conversation, and no more. */
-export const LIST_FIELDS = 'name,status,category,contact,participants,updatedAt';
+export const LIST_SHAPE = {
+  select: 'name,status,category,contact,participants,updatedAt',
+  populate: 'contact:profile,participants.user:name',
+};
 
 /** What a person calls the conversation. */
 export function titleOf({ name, contact }: Pick<Conversation, 'name' | 'contact'>): string {

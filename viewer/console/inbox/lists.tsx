@@ -6,7 +6,7 @@ import { query } from '../request.ts';
 import { hrefOf } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useAsked } from '../use-asked.ts';
-import { LIST_FIELDS, titleOf, unreadOf } from './conversation.ts';
+import { LIST_SHAPE, titleOf, unreadOf } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
 import { ofCategory } from './filters.ts';
 import type { Filter } from './filters.ts';
@@ -100,13 +100,8 @@ interface FoundProps {
 }
 
 export function Found({ words, list, user, chosen }: FoundProps) {
-  const shape = {
-    q: words,
-    limit: 50,
-    select: LIST_FIELDS,
-    populate: 'contact:profile,participants.user:name',
-  };
-  const { value, error, again } = useAsked<Conversation[]>(`/conversations/search${query(shape)}`);
+  const asked = { q: words, limit: 50, ...LIST_SHAPE };
+  const { value, error, again } = useAsked<Conversation[]>(`/conversations/search${query(asked)}`);
   if (error) return <Problem error={error} again={again} />;
   if (!value) return <Loading />;
   if (value.length === 0) return <Empty>{TEXTS.inbox.nothingFound(words)}</Empty>;

@@ -22,7 +22,9 @@ export function Stretches({ messages, log }: Props) {
   const stretches = new Map<number, TimelineMessage[]>();
   for (const message of messages) {
     const number = Math.floor((message.sequence ?? 0) / LENGTH);
-    stretches.set(number, [...(stretches.get(number) ?? []), message]);
+    const begun = stretches.get(number);
+    if (begun) begun.push(message);
+    else stretches.set(number, [message]);
   }
   return (
     <>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { waitMs } from '../../page/wait.ts';
 import { openStream } from '../request.ts';
+import { isEnded } from './ended.ts';
 
 /** The stream says every fifteen seconds that it lives. */
 const SILENT_MS = 45_000;
@@ -43,11 +44,6 @@ async function stay({ look, setDeaf, signal }: Staying): Promise<void> {
     }
     await new Promise((resolve) => setTimeout(resolve, waitMs(failures)));
   }
-}
-
-/** Whether nobody looks at the lists any more; it changes while one waits. */
-function isEnded(signal: AbortSignal): boolean {
-  return signal.aborted;
 }
 
 /** Resolves when the stream is over; rejects where it says nothing for long. */

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { api, query, Refused } from '../request.ts';
 import { waitMs } from '../../page/wait.ts';
 import type { Conversation, TimelineMessage } from './conversation.ts';
+import { isEnded } from './ended.ts';
 
 const PAGE = 100;
 const POPULATE = 'contact:profile,participants.user:name|avatar|status';
@@ -106,11 +107,6 @@ async function stay(staying: Staying): Promise<void> {
     change({ typing: [] });
     await new Promise((resolve) => setTimeout(resolve, waitMs(failures)));
   }
-}
-
-/** Whether nobody looks at the conversation any more; it changes while one waits. */
-function isEnded(signal: AbortSignal): boolean {
-  return signal.aborted;
 }
 
 /** Hears what comes after a number; resolves when the stream is over. */

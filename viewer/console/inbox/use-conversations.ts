@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { api, query } from '../request.ts';
 import { useEvery } from '../use-asked.ts';
-import { LIST_FIELDS } from './conversation.ts';
+import { LIST_SHAPE } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
 import type { Filter } from './filters.ts';
 import { useChangeStream } from './use-change-stream.ts';
@@ -21,8 +21,6 @@ export interface Conversations {
   more: () => void;
   again: () => void;
 }
-
-const SHAPE = { select: LIST_FIELDS, populate: 'contact:profile,participants.user:name' };
 
 interface Wanted {
   filter: Filter;
@@ -155,12 +153,12 @@ async function pageOf(
   { before, signal }: { before: string | undefined; signal: AbortSignal },
 ): Promise<Conversation[]> {
   const older = before === undefined ? {} : { updatedAt: `<=${before}` };
-  const asked = { ...filter.query(user), ...older, ...SHAPE, sort: '-updatedAt', limit: PAGE };
+  const asked = { ...filter.query(user), ...older, ...LIST_SHAPE, sort: '-updatedAt', limit: PAGE };
   return (await api<Conversation[]>('GET', `/conversations${query(asked)}`, { signal })).body;
 }
 
 async function changedSince(at: string): Promise<Conversation[]> {
-  const path = `/conversations${query({ updatedAt: `>=${at}`, ...SHAPE, sort: '-updatedAt', limit: PAGE })}`;
+  const path = `/conversations${query({ updatedAt: `>=${at}`, ...LIST_SHAPE, sort: '-updatedAt', limit: PAGE })}`;
   return (await api<Conversation[]>('GET', path)).body;
 }
 
