@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { printedBy } from '../support/program.ts';
 
 /**
  * What is fetched, in these versions: generators, and runtimes that the client is for. None of it
@@ -34,20 +35,7 @@ export function run(
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let printed = '';
-  let complaints = '';
-  child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
-  return new Promise((answer, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => {
-      if (code === 0) answer(printed);
-      else
-        reject(
-          new Error(`${command} ${args.join(' ')} ended with ${String(code)}:\n${printed}\n${complaints}`),
-        );
-    });
-  });
+  return printedBy(child, { told: [command, ...args].join(' '), until: 'close' });
 }
 
 /** A program of a package from npm. */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Product } from '../support/product.ts';
+import { printedBy } from '../support/program.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import type { Snippet } from './snippets.ts';
 
@@ -39,18 +40,8 @@ export async function workplace(product: Product, variables: Record<string, stri
     const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     if (child.pid) groups.push(child.pid);
     const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
-    let printed = '';
-    let complaints = '';
-    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
-    return new Promise((answer, reject) => {
-      child.once('error', reject);
-      child.once('exit', (code) => {
-        clearTimeout(timer);
-        if (code === 0) answer(printed);
-        else reject(new Error(`${command} ended with ${String(code)}:\n${printed}\n${complaints}`));
-      });
-    });
+    child.once('exit', () => clearTimeout(timer));
+    return printedBy(child, { told: command, until: 'exit' });
   }
 
   const localized = (text: string) =>

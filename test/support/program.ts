@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import type { Readable } from 'node:stream';
 
 /** A program in a process of its own. */
 export interface Program {
@@ -40,4 +42,25 @@ export function startProgram(
     ended,
     silent,
   };
+}
+
+/**
+ * What a program prints until it is over. Rejects with all of it where it fails. With `exit`, what
+ * it has started may go on printing.
+ */
+export function printedBy(
+  child: ChildProcessByStdio<null, Readable, Readable>,
+  { told, until }: { told: string; until: 'exit' | 'close' },
+): Promise<string> {
+  let printed = '';
+  let complaints = '';
+  child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
+  return new Promise((answer, reject) => {
+    child.once('error', reject);
+    child.once(until, (code) => {
+      if (code === 0) answer(printed);
+      else reject(new Error(`${told} ended with ${String(code)}:\n${printed}\n${complaints}`));
+    });
+  });
 }
