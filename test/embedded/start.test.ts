@@ -88,7 +88,7 @@ test('does not fall back to its own servers when those that are configured do no
   const { code, lines } = await start({ TEMPORAL_ADDRESS: nobody, MONGODB_URI: `mongodb://${nobody}/` });
   expect(code).toBe(1);
   expect(lines[1]).toMatch(
-    /^parlance (TEMPORAL_ADDRESS: no Temporal server|MONGODB_URI: no MongoDB) answers there\.$/,
+    /^parlance (TEMPORAL_ADDRESS: no Temporal server answers there that knows the namespace "default"|MONGODB_URI: no MongoDB answers there)\.$/,
   );
 });
 
