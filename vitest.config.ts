@@ -14,8 +14,6 @@ const PROCESSES = [
   'test/attack/{accounts,tenant-isolation,tokens,unread-answers}.test.ts',
 ];
 
-const report = process.env['PARLANCE_TEST_REPORT'];
-
 /**
  * `unit` needs nothing but Node; the others use real servers and real sockets. `integration` has
  * one Temporal server, one store and one product for its whole run (test/support/global-setup.ts):
@@ -25,7 +23,6 @@ const report = process.env['PARLANCE_TEST_REPORT'];
  */
 export default defineConfig({
   test: {
-    reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     projects: [
       {
         test: {

@@ -79,7 +79,7 @@ export function expectUnharmed(during: readonly Sent[], quiet: readonly Sent[]):
 }
 
 /** Below this a quiet time says more about the clock than about the product. */
-const LEAST_QUIET_MS = 50;
+const LEAST_QUIET_MS = 75;
 
 /**
  * Times beside an attack against quiet ones. The long form has the samples for the 99th percentile:
