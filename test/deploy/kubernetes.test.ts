@@ -63,3 +63,38 @@ test('it asks probes where they are answered, and gives processes more time to e
     }
   }
 });
+
+test('it scales what it deploys, and the world reaches the API but for its metrics', () => {
+  const deployed = of('Deployment')
+    .map(({ metadata }) => metadata.name)
+    .sort();
+  const scaled = of('HorizontalPodAutoscaler').map(({ spec }) => spec.scaleTargetRef.name);
+  expect(scaled.sort()).toEqual(deployed);
+  const [{ spec }] = of('Ingress');
+  expect(spec.rules[0].host).toBe(new URL(data['PUBLIC_URL']!).host);
+  const reached = spec.rules[0].http.paths.map(({ path, backend }: any) => {
+    const service = of('Service').find(({ metadata }) => metadata.name === backend.service.name);
+    return [path, deployed.includes(service.spec.selector.app)];
+  });
+  expect(reached).toEqual([
+    ['/metrics', false],
+    ['/', true],
+  ]);
+});
+
+test('it lets processes talk to their servers and to the world, and nobody else to them', () => {
+  const policies = of('NetworkPolicy');
+  expect(policies.map(({ spec }) => spec.podSelector)).toEqual(
+    of('Service')
+      .slice(0, 1)
+      .map(({ spec }) => ({ matchLabels: spec.selector }))
+      .concat({ matchLabels: { app: 'parlance-worker' } }),
+  );
+  const ports = [53, 53, 27017, Number(data['TEMPORAL_ADDRESS']!.split(':')[1])];
+  for (const { spec } of policies) {
+    const open = spec.egress.filter(({ to }: any) => !to).flatMap((rule: any) => rule.ports);
+    expect(open.map(({ port }: any) => port)).toEqual(ports);
+    const [{ ipBlock }] = spec.egress.find(({ to }: any) => to?.[0].ipBlock).to;
+    expect(ipBlock.except).toContain('169.254.0.0/16');
+  }
+});
