@@ -44,6 +44,7 @@ function temporalFault(fault: Fault, { temporalAddress, temporalNamespace }: Pla
   const { name = '', message = '', code, metadata } = fault;
   const isAnswer = name === 'ServiceError' || metadata !== undefined;
   const at = String(temporalAddress);
+  if (name === 'OldServerError') return `TEMPORAL_ADDRESS: at ${at} ${message}.`;
   if (isAnswer && code === NOT_FOUND)
     return `TEMPORAL_NAMESPACE: the Temporal server at ${at} has no namespace "${String(temporalNamespace)}". Make it: temporal operator namespace create --namespace ${String(temporalNamespace)}`;
   if (isAnswer && REFUSED.has(code))

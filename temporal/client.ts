@@ -1,6 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import type { TemporalConfig } from '../config/temporal.ts';
 import { NOT_FOUND, grpcCodeOf } from './grpc-code.ts';
+import { requireRecentServer } from './server-version.ts';
 
 /** Where and how to connect, in the words that the client and the worker share. */
 export function connectionOptions({ temporalAddress, temporalTls, temporalApiKey }: TemporalConfig) {
@@ -12,9 +13,8 @@ export function connectionOptions({ temporalAddress, temporalTls, temporalApiKey
 }
 
 /**
- * Connects to a Temporal server; rejects when none answers within ten seconds, or when it does not
- * know the namespace. A server that
- * restarts later is found again within a second.
+ * Connects to a Temporal server; rejects when none answers within ten seconds, or when it is too
+ * old or does not know the namespace. A server that restarts later is found again within a second.
  */
 export async function connectClient(
   config: TemporalConfig & { temporalNamespace: string },
@@ -26,6 +26,7 @@ export async function connectClient(
     interceptors: [],
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 },
   });
+  await requireRecentServer(connection);
   await requireNamespace(connection, config.temporalNamespace);
   return { connection, client: new Client({ connection, namespace: config.temporalNamespace }) };
 }

@@ -53,7 +53,7 @@ try {
 
 async function run(config: WorkerConfig, log: Logger): Promise<void> {
   Runtime.install({ logger: temporalLogger(log), shutdownSignals: [] });
-  await connectStore(config.mongodbUri);
+  await connectStore(config.mongodbUri, { warn: (line) => log.warn(line) });
   const connection = await NativeConnection.connect(connectionOptions(config));
   const temporal = await connectClient(config);
   // Where one of the servers is missing, nothing was done.

@@ -3,6 +3,7 @@ import { repeatingTask } from '../../concurrency/repeating-task.ts';
 import type { RepeatingTask } from '../../concurrency/repeating-task.ts';
 
 const MEASURE_EVERY_MS = 10_000;
+const WRONG_MS = 60_000;
 
 /** The store's clock less this process' monotonic one, in milliseconds. */
 let offsetMs = Date.now() - performance.now();
@@ -22,6 +23,14 @@ export function storeNow(): number {
 /** The same as a date. */
 export function storeDate(): Date {
   return new Date(storeNow());
+}
+
+/** That this machine's clock, by which tokens and logs go, is over a minute off, if it is. */
+export function wrongClock(): string | undefined {
+  const aheadMs = Date.now() - storeNow();
+  if (Math.abs(aheadMs) < WRONG_MS) return undefined;
+  const by = `${Math.round(Math.abs(aheadMs) / 1000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
+  return `The clock of this machine is ${by} the store's. Set both by NTP.`;
 }
 
 /** Asks the store for its time, and again every ten seconds until `stopClock`. */

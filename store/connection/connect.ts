@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import { withTimeout } from '../../concurrency/with-timeout.ts';
-import { startClock, stopClock } from '../cluster/clock.ts';
+import { startClock, stopClock, wrongClock } from '../cluster/clock.ts';
 import { mendClosedConnections } from './closed-connections.ts';
 
 /** What a uri without a name of a database means: the driver would take `test`. */
@@ -11,7 +11,10 @@ const DATABASE = 'parlance';
  * server answers; rejects after ten seconds without one. Writes are acknowledged by a majority and
  * from the journal: what is answered is never lost.
  */
-export async function connectStore(uri: string, options: { database?: string } = {}): Promise<void> {
+export async function connectStore(
+  uri: string,
+  { warn, ...options }: { database?: string; warn?: (line: string) => void } = {},
+): Promise<void> {
   const database = options.database ?? (namesDatabase(uri) ? undefined : DATABASE);
   mendClosedConnections();
   await mongoose.connect(uri, {
@@ -22,6 +25,8 @@ export async function connectStore(uri: string, options: { database?: string } =
     ...(database ? { dbName: database } : {}),
   });
   await startClock();
+  const wrong = wrongClock();
+  if (wrong !== undefined) warn?.(wrong);
 }
 
 function namesDatabase(uri: string): boolean {

@@ -1,6 +1,7 @@
 import { MongoServerSelectionError, MongoServerError, MongoCompatibilityError } from 'mongodb';
 import { expect, test } from 'vitest';
 import { startFault } from '../../config/start-fault.ts';
+import { OldServerError } from '../../temporal/server-version.ts';
 
 const PLACES = {
   mongodbUri: 'mongodb://user:secret@db:27017/parlance',
@@ -37,6 +38,11 @@ const FAULTS: [string, unknown, RegExp][] = [
     'no Temporal, as an API meets it',
     named('Error', 'Failed to connect before the deadline'),
     /^TEMPORAL_ADDRESS: no Temporal server answers at temporal:7233/,
+  ],
+  [
+    'a Temporal that is too old',
+    new OldServerError('1.27.4'),
+    /^TEMPORAL_ADDRESS: at temporal:7233 the Temporal server is 1\.27\.4, and 1\.28 or newer is needed\.$/,
   ],
   [
     'a namespace that is missing',

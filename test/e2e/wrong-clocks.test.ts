@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApi } from '../support/shared-servers.ts';
 import { firstArrivals } from '../support/arrivals.ts';
 import { eventually } from '../support/eventually.ts';
-import type { Product } from '../support/product.ts';
+import type { OwnProduct } from '../support/product.ts';
 import { answer, script, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -24,7 +24,7 @@ describe.each([
   ['slow', -HOUR_MS],
 ])('on machines whose clocks are an hour %s', (way, shiftMs) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let product: Product;
+  let product: OwnProduct;
   let receiver: Receiver;
 
   beforeAll(async () => {
@@ -38,6 +38,15 @@ describe.each([
     await product.close();
     await receiver.close();
     await folder.remove();
+  });
+
+  test('API and worker say once how far they are off, and run', () => {
+    const said = /The clock of this machine is 3(599|600|601) s (ahead of|behind) the store's/g;
+    for (const { output } of [product.api, product.worker]) {
+      const [line, ...more] = output().match(said) ?? [];
+      expect(line).toContain(way === 'fast' ? 'ahead of' : 'behind');
+      expect(more).toEqual([]);
+    }
   });
 
   test('a delayed message is processed after its delay, and neither at once nor in an hour', async () => {
