@@ -41,8 +41,7 @@ export async function costPerMessage(product: Product, temporal: Client, seconds
 }
 
 async function cpuOf(product: Product): Promise<Record<string, number | null>> {
-  const pids = Object.entries({ ...(await product.pids()), 'the load itself': process.pid });
-  return Object.fromEntries(await Promise.all(pids.map(async ([name, pid]) => [name, await cpuMsOf(pid)])));
+  return { ...(await product.cpuMsOfEach()), 'the load itself': await cpuMsOf(process.pid) };
 }
 
 async function bytesOf({ data }: Product) {

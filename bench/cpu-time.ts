@@ -21,7 +21,11 @@ export async function childrenOf(pid: number): Promise<number[]> {
 
 /** CPU milliseconds of several processes together, or null where it is not known of one. */
 export async function cpuMsOfAll(pids: readonly number[]): Promise<number | null> {
-  const used = await Promise.all(pids.map(cpuMsOf));
+  return sumOf(await Promise.all(pids.map(cpuMsOf)));
+}
+
+/** Null where one of them is not known. */
+export function sumOf(used: readonly (number | null)[]): number | null {
   return used.reduce((sum, ms) => (sum === null || ms === null ? null : sum + ms), 0);
 }
 

@@ -14,6 +14,7 @@ import { costPerMessage } from './cost.ts';
 import { cpuMsOfAll } from './cpu-time.ts';
 import { latenessOfDelayed } from './delays.ts';
 import { measureAll, withFloors } from './measure.ts';
+import { startCluster } from '../test/cluster/temporal-cluster.ts';
 import { printPeer, readPeer } from './peer.ts';
 import { startProduct } from './product.ts';
 import type { Product } from './product.ts';
@@ -24,7 +25,8 @@ import { printCost, printLateness, printRows, rowsOf } from './report.ts';
  * What the product costs over the bare workflow engine and the bare driver, as ratios within one
  * run (docs/benchmarks.md): `npm run bench [-- --repeats 5 --seconds 5 --only 'pattern' --json
  * FILE]`. With `--against FOLDER`, another copy of the project that is built, as ratios to that
- * one. With `--peer FOLDER`, also as ratios to what a peer's harness wrote there as JSON.
+ * one; with `--cluster`, Temporal on PostgreSQL as ratios to the embedded server. With `--peer
+ * FOLDER`, also as ratios to what a peer's harness wrote there as JSON.
  */
 const { values } = parseArgs({
   options: {
@@ -33,6 +35,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     json: { type: 'string' },
     against: { type: 'string' },
+    cluster: { type: 'boolean', default: false },
     peer: { type: 'string' },
   },
 });
@@ -40,12 +43,13 @@ const plan = { repeats: Number(values.repeats), seconds: Number(values.seconds) 
 const wanted = new RegExp(values.only, 'i');
 const peer = values.peer === undefined ? null : await readPeer(values.peer);
 
-const product = await startProduct();
-const before = values.against === undefined ? null : await startProduct(values.against);
+const cluster = values.cluster ? await startCluster(() => undefined) : null;
+const product = await startProduct(cluster ? { cluster } : {});
+const before = await startOther();
 const echoWorker = await startProgram('bench/echo-worker.ts', { args: [product.temporalAddress] });
 const connection = await Connection.connect({ address: product.temporalAddress });
 const mongodb = await MongoClient.connect(product.mongodbUri);
-const temporal = new Client({ connection });
+const temporal = new Client({ connection, namespace: product.namespace });
 let closeReceivers = (): void => undefined;
 try {
   const cases = before ? await prepareAgainst(before) : await prepare();
@@ -73,8 +77,15 @@ try {
   await echoWorker.stop();
   await product.close();
   await before?.close();
+  await cluster?.close();
 }
 process.exit(0);
+
+/** What the product is compared with, where it is not the bare engine. */
+async function startOther(): Promise<Product | null> {
+  if (values.against !== undefined) return startProduct({ root: values.against });
+  return cluster ? startProduct() : null;
+}
 
 async function prepare(): Promise<Case[]> {
   const { cases, close } = await webhookCases(product);

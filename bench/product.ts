@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../embedded/ports.ts';
+import type { TemporalCluster } from '../test/cluster/temporal-cluster.ts';
 import { choosePorts, start } from '../test/support/launcher.ts';
 import { createCaller } from './caller.ts';
 import type { Caller } from './caller.ts';
-import { childrenOf, cpuMsOfAll } from './cpu-time.ts';
+import { childrenOf, cpuMsOfAll, sumOf } from './cpu-time.ts';
 import { startProgram } from './programs.ts';
 import type { BenchProgram } from './programs.ts';
 
@@ -18,63 +19,87 @@ export interface Product extends Caller {
   origin: string;
   token: string;
   temporalAddress: string;
+  namespace: string;
   mongodbUri: string;
   organization: string;
   /** The folders of the two servers' data. */
   data: { temporal: string; store: string };
   /** The processes that serve a request, by what they are. */
   pids: () => Promise<Record<'temporal' | 'store' | 'worker' | 'api', number>>;
-  /** CPU milliseconds that these have used so far; null where the system does not tell. */
+  /**
+   * CPU milliseconds that each has used so far, with those that it has started; null where the
+   * system does not tell.
+   */
+  cpuMsOfEach: () => Promise<Record<string, number | null>>;
+  /** The same together. */
   cpuMs: () => Promise<number | null>;
   /** Starts one more process of a kind beside those that run; answers an API's origin. */
   startAnother: (kind: 'worker' | 'api') => Promise<BenchProgram & { origin: string }>;
 }
 
-/** `root`: another copy of the project, built; absent: this one. */
-export async function startProduct(root?: string): Promise<Product> {
+interface ProductOptions {
+  root?: string;
+  cluster?: TemporalCluster;
+}
+
+/**
+ * `root`: another copy of the project, built; absent: this one. With a `cluster`, Temporal is not
+ * the embedded server.
+ */
+export async function startProduct({ root, cluster }: ProductOptions = {}): Promise<Product> {
   const folder = await mkdtemp(join(tmpdir(), 'parlance-bench-'));
   const ports = await choosePorts();
-  const data = { temporal: join(folder, 'temporal'), store: join(folder, 'store') };
+  const data = { temporal: cluster?.dataDir ?? join(folder, 'temporal'), store: join(folder, 'store') };
   const env = {
     AUTH_SECRET: randomBytes(32).toString('hex'),
     RATE_LIMIT_PER_SECOND: '0',
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
     LOG_LEVEL: 'warn',
+    ...(cluster ? { TEMPORAL_ADDRESS: cluster.address } : {}),
   };
   const started = await start(folder, { ports, env, root, withinMs: 120_000 });
   const mongodbUri = storeAddress(started.supervisor.output());
   const { token, organization } = await signIn(started.origin, await started.password());
   const caller = createCaller(started.origin, token);
-  const temporalAddress = `127.0.0.1:${ports.TEMPORAL_PORT}`;
+  const temporalAddress = cluster?.address ?? `127.0.0.1:${ports.TEMPORAL_PORT}`;
   const pids = async () => ({
     store: await started.pidOf('store'),
-    temporal: await started.pidOf('temporal'),
+    temporal: cluster?.pids().temporal ?? (await started.pidOf('temporal')),
     worker: await started.pidOf('worker'),
     api: await started.pidOf('api'),
   });
+  const all = async () => ({ ...(await pids()), ...cluster?.pids() });
   return {
     ...caller,
     origin: started.origin,
     token,
     temporalAddress,
+    namespace: started.namespace,
     mongodbUri,
     organization,
     data,
     pids,
-    async cpuMs() {
-      const { api, worker, ...servers } = await pids();
-      // Expressions are run by processes of their own.
-      const runners = await Promise.all([api, worker].map(childrenOf));
-      return cpuMsOfAll([api, worker, ...Object.values(servers), ...runners.flat()]);
-    },
+    cpuMsOfEach: async () => cpuMsOfEach(await all()),
+    cpuMs: async () => sumOf(Object.values(await cpuMsOfEach(await all()))),
     startAnother: (kind) =>
-      startAnother(kind, { ...env, MONGODB_URI: mongodbUri, TEMPORAL_ADDRESS: temporalAddress }),
+      startAnother(kind, {
+        ...{ ...env, MONGODB_URI: mongodbUri, TEMPORAL_ADDRESS: temporalAddress },
+        TEMPORAL_NAMESPACE: started.namespace,
+      }),
     async close() {
       await caller.close();
       await started.supervisor.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Expressions are run by processes of their own, and so are the connections of PostgreSQL. */
+async function cpuMsOfEach(pids: Record<string, number>): Promise<Record<string, number | null>> {
+  const used = Object.entries(pids).map(
+    async ([name, pid]) => [name, await cpuMsOfAll([pid, ...(await childrenOf(pid))])] as const,
+  );
+  return Object.fromEntries(await Promise.all(used));
 }
 
 /** The store takes a free port, and says which. */

@@ -1,12 +1,15 @@
 #!/bin/sh
 # Makes Temporal's two databases in PostgreSQL, or brings them to the schema of this version. Safe to repeat.
+# SQL_HOST, SQL_PORT and SQL_USER say where and as whom, SQL_PASSWORD how to get in; TEMPORAL_SCHEMA is the folder of the schemas.
 set -eu
 prepare() {
-  sql() { temporal-sql-tool --plugin postgres12 --ep postgres -p 5432 -u temporal --db "$database" "$@"; }
+  sql() {
+    temporal-sql-tool --plugin postgres12 --ep "${SQL_HOST:-postgres}" -p "${SQL_PORT:-5432}" -u "${SQL_USER:-temporal}" --db "$database" "$@"
+  }
   database=$1
   sql create
   sql setup-schema -v 0.0
-  sql update-schema -d "/etc/temporal/schema/postgresql/v12/$2/versioned"
+  sql update-schema -d "${TEMPORAL_SCHEMA:-/etc/temporal/schema}/postgresql/v12/$2/versioned"
 }
 prepare temporal temporal
 prepare temporal_visibility visibility

@@ -91,6 +91,14 @@ describe('docker-compose.yml', () => {
     expect(read('docs/operations.md')).toContain("alias temporal='docker compose run --rm temporal-cli'");
   });
 
+  test('runs the release of Temporal that test/cluster builds, and the embedded one is', () => {
+    const image = compose.services['temporal']?.image ?? '';
+    const [, version = ''] = image.split(':');
+    expect(compose.services['temporal-schema']?.image).toBe(`temporalio/admin-tools:${version}`);
+    for (const module of ['test/cluster/temporal', 'embedded/temporal/cli'])
+      expect(read(`${module}/go.mod`)).toContain(`go.temporal.io/server v${version} `);
+  });
+
   test.each(ours)('runs %s without root, capabilities and a disk to write to', (_, service) => {
     expect(service).toMatchObject({
       read_only: true,

@@ -1,44 +1,45 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { Client, Connection } from '@temporalio/client';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Client } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../embedded/ports.ts';
-import { startTemporal } from '../../embedded/temporal.ts';
-import type { TemporalServer } from '../../embedded/temporal.ts';
+import { resolveTemporal } from '../../embedded/temporal/resolve.ts';
 import { arrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
 import type { NodeProcess } from '../support/node-process.ts';
-import { environmentFor, signIn } from '../support/product.ts';
+import { signIn } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { startReplaceable } from '../support/rolling.ts';
+import { environmentOn } from '../support/shared-servers.ts';
+import { temporalClientOf } from '../support/temporal-client.ts';
 
 const run = promisify(execFile);
 
 /**
- * Builds of the worker as versions of a deployment (docs/deployment.md), on a Temporal server of
- * its own: they concern a whole task queue.
+ * Builds of the worker as versions of a deployment (docs/deployment.md), in a namespace of their
+ * own: they concern a whole task queue.
  */
 describe('worker versions', () => {
   const processes: NodeProcess[] = [];
-  let temporal: TemporalServer;
+  let cli: string;
   let receiver: Receiver;
   let server: Client;
   let env: NodeJS.ProcessEnv;
 
   beforeAll(async () => {
-    [temporal, receiver] = await Promise.all([startTemporal({ uiPort: 'none' }), startReceiver()]);
-    const servers = { temporalAddress: temporal.address, mongodbUri: inject('mongodbUri') };
-    env = { ...environmentFor({ ...servers, database: 'versions' }), PUBLIC_URL: 'http://localhost:3000' };
-    server = new Client({ connection: await Connection.connect({ address: temporal.address }) });
+    receiver = await startReceiver();
+    cli = (await resolveTemporal({ env: process.env, log: () => undefined })).path;
+    env = { ...(await environmentOn('versions')), PUBLIC_URL: 'http://localhost:3000' };
+    server = await temporalClientOf({ environment: env });
   }, 90_000);
   afterAll(async () => {
     await Promise.all(processes.map((process) => process.stop()));
     await server.connection.close();
-    await Promise.all([temporal.close(), receiver.close()]);
+    await receiver.close();
   });
 
   const startWorker = async (build?: string) => {
@@ -50,8 +51,9 @@ describe('worker versions', () => {
     return process;
   };
   const deployment = async (...args: string[]) => {
-    const whole = ['worker', 'deployment', ...args, '--address', temporal.address];
-    return (await run(temporal.binary.path, whole)).stdout;
+    const { TEMPORAL_ADDRESS: address = '', TEMPORAL_NAMESPACE: namespace = '' } = env;
+    const at = ['--address', address, '--namespace', namespace];
+    return (await run(cli, ['worker', 'deployment', ...args, ...at])).stdout;
   };
   const version = (build: string) => ['--deployment-name', 'parlance', '--build-id', build];
   const setCurrent = (build: string) => {

@@ -23,7 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     if (process.env['PARLANCE_TEST_LOG']) process.stdout.write(`${line}\n`);
   };
   const [temporal, mongodb] = await Promise.all([
-    startTemporal({ uiPort: 'none', log }),
+    ownTemporal() ?? startTemporal({ uiPort: 'none', log }),
     ownMongodb() ?? startMongodb({ dataDir: folder.path, log }),
   ]);
   const desk = await startRunDesk({ temporalAddress: temporal.address, mongodbUri: mongodb.uri });
@@ -41,4 +41,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
 function ownMongodb() {
   const uri = process.env['MONGODB_URI'];
   return uri ? { uri, close: () => Promise.resolve() } : undefined;
+}
+
+/** A Temporal server that was started by somebody else, as test/cluster does. */
+function ownTemporal() {
+  const address = process.env['TEMPORAL_ADDRESS'];
+  return address ? { address, close: () => Promise.resolve() } : undefined;
 }

@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Connection } from '@temporalio/client';
+import { makeNamespace } from './namespaces.ts';
 import { startLoneApi, startProduct } from './product.ts';
 import type { LoneApi, OwnProduct, Product } from './product.ts';
+import { startTwoOfEach } from './two-of-each.ts';
 
 const SHARED = 'shared';
 /** A product that nobody uses takes a tenth of a core from those who measure. */
 const IDLE_TIMEOUT_MS = 20_000;
-const DAY_SECONDS = 86_400;
-const ALREADY_EXISTS = 6;
 
 /** What a file is told of the product that files share. `token` is the first admin's. */
 export type SharedAddress = Pick<Product, 'base' | 'origin' | 'token' | 'environment'>;
@@ -22,7 +22,8 @@ export async function startRunDesk(servers: { temporalAddress: string; mongodbUr
   const connection = await Connection.connect({ address: servers.temporalAddress });
   const shared = createShared(async () => {
     await makeNamespace(connection, SHARED);
-    return startProduct({ ...servers, database: SHARED, namespace: SHARED });
+    const start = process.env['PARLANCE_TEST_TWO_OF_EACH'] ? startTwoOfEach : startProduct;
+    return start({ ...servers, database: SHARED, namespace: SHARED });
   });
 
   async function answer(path: string): Promise<object> {
@@ -87,14 +88,4 @@ function createShared(start: () => Promise<OwnProduct>) {
       return end();
     },
   };
-}
-
-async function makeNamespace(connection: Connection, namespace: string): Promise<void> {
-  // Its types want Long; the values are the same on the wire.
-  const workflowExecutionRetentionPeriod = { seconds: DAY_SECONDS as never };
-  try {
-    await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod });
-  } catch (error) {
-    if ((error as { code?: number }).code !== ALREADY_EXISTS) throw error;
-  }
 }

@@ -1,0 +1,13 @@
+import { startCluster } from './temporal-cluster.ts';
+
+/** Starts the cluster before the run's other servers, which take what these variables say. */
+export default async function setup(): Promise<() => Promise<void>> {
+  const log = (line: string) => {
+    if (process.env['PARLANCE_TEST_LOG'] || line.startsWith('building ')) process.stdout.write(`${line}\n`);
+  };
+  const cluster = await startCluster(log);
+  process.env['TEMPORAL_ADDRESS'] = cluster.address;
+  process.env['PARLANCE_TEST_TEMPORAL_PID'] = cluster.pidFile;
+  process.env['PARLANCE_TEST_TWO_OF_EACH'] = '1';
+  return cluster.close;
+}
