@@ -5,21 +5,21 @@ import { webhookCases } from './cases/webhooks.ts';
 import type { Product } from './product.ts';
 
 /**
- * The cases of two products in turns: those of `before` are what the others are compared with. Both
- * run all the time, so each has the machine's other half to bear in the same way.
+ * The cases of two products in turns: those of `other`, told by a name, are what the first one's
+ * are compared with. Both run all the time, so each has the machine's other half to bear in the
+ * same way.
  */
 export async function casesAgainst(
-  after: Product,
-  before: Product,
+  product: Product,
+  { name, other }: { name: string; other: Product },
 ): Promise<{ cases: Case[]; close: () => void }> {
-  const [mine, theirs] = [await casesOf(after), await casesOf(before)];
-  const nameBefore = (name: string) => `before: ${name}`;
+  const [mine, theirs] = [await casesOf(product), await casesOf(other)];
   const cases = mine.cases.flatMap((one, at): Case[] => {
     const { floor: _floor, goal: _goal, ...compared } = one;
-    const { floor: _, goal: __, ...other } = theirs.cases[at] ?? one;
-    const floor = nameBefore(one.name);
+    const { floor: _, goal: __, ...its } = theirs.cases[at] ?? one;
+    const floor = `${name}: ${one.name}`;
     return [
-      { ...other, name: floor },
+      { ...its, name: floor },
       { ...compared, floor },
     ];
   });

@@ -101,7 +101,7 @@ async function prepare(): Promise<Case[]> {
 }
 
 async function prepareAgainst(other: Product): Promise<Case[]> {
-  const { cases, close } = await casesAgainst(product, other);
+  const { cases, close } = await casesAgainst(product, { name: cluster ? 'embedded' : 'before', other });
   closeReceivers = close;
   return cases;
 }

@@ -106,7 +106,7 @@ describe('a conversation that an operator looks for', () => {
         .describe()
         .then(
           () => false,
-          (error: Error) => /not found/i.test(error.message),
+          (error: unknown) => /not found/i.test((error as Error).message),
         );
     expect(await eventually(isGone, { withinMs: 90_000 })).toBe(true);
     const erasure = await temporal.workflow.getHandle(`erasure:${id}`).describe();
