@@ -11,21 +11,12 @@ COPY packages/process-lock/package.json packages/process-lock/
 COPY packages/store-engine/package.json packages/store-engine/
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npm run build
-
-FROM node:24-bookworm-slim AS packages
-WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-COPY packages/cli/package.json packages/cli/
-COPY packages/client/package.json packages/client/
-COPY packages/process-lock/package.json packages/process-lock/
-COPY packages/store-engine/package.json packages/store-engine/
-RUN npm ci --ignore-scripts --omit=dev && rm -r node_modules/@parlance
+RUN npm run build && npm prune --omit=dev --ignore-scripts && node deploy/prune-packages.mjs
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0
 WORKDIR /app
-COPY --from=packages /app/node_modules ./node_modules
+COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json LICENSE ./
 # The image's user `node`, by number, so that a host can see that it is not root.

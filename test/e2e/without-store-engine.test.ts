@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { cp, mkdir, readdir, realpath, symlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, readdir, realpath, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
@@ -10,18 +11,48 @@ import { startNode } from '../support/node-process.ts';
 import { ADMIN, environmentFor, signIn } from '../support/product.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** What the image has, and of the packages of the workspace those named. */
-async function imageWith(packages: string[]): Promise<string> {
+/** Of packages and what is built. */
+const MOST_MB = 175;
+
+/** A folder with what is built, and nothing installed. */
+async function builtFolder(): Promise<string> {
   const { path: root, remove } = await temporaryFolder();
   onTestFinished(remove);
   await cp('dist', join(root, 'dist'), { recursive: true });
   await cp('package.json', join(root, 'package.json'));
+  return root;
+}
+
+/** What is installed, but of the packages of the workspace those named. */
+async function installedWith(packages: string[]): Promise<string> {
+  const root = await builtFolder();
   const modules = join(root, 'node_modules');
   await mkdir(join(modules, '@parlance'), { recursive: true });
   const installed = (await readdir('node_modules')).filter((name) => !/^\.|^@parlance$/.test(name));
   for (const name of [...installed, ...packages.map((one) => join('@parlance', one))]) {
     await symlink(await realpath(join('node_modules', name)), join(modules, name));
   }
+  return root;
+}
+
+/** What the image has (Dockerfile): packages that are shipped, pruned. */
+async function image(): Promise<string> {
+  const root = await builtFolder();
+  const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as {
+    packages: Record<string, { dev?: boolean; devOptional?: boolean; link?: boolean }>;
+  };
+  const shipped = Object.entries(packages).flatMap(([path, { dev, devOptional, link }]) => {
+    const isOfTheTop = path.startsWith('node_modules/') && path.lastIndexOf('node_modules/') === 0;
+    return isOfTheTop && !dev && !devOptional && !link && existsSync(path) ? [path] : [];
+  });
+  const modules = join(root, 'node_modules');
+  await mkdir(modules);
+  // Links to the same files: what is pruned stays where it was.
+  spawnSync('cp', ['-al', '--parents', ...shipped, root]);
+  const pruning = (await import(pathToFileURL('deploy/prune-packages.mjs').href)) as {
+    prunePackages: (modules: string) => void;
+  };
+  pruning.prunePackages(modules);
   return root;
 }
 
@@ -51,7 +82,7 @@ async function postsThrough(programs: string[], env: Record<string, string>): Pr
 }
 
 test('a built-in store that is not installed is named, and the way out of it', async () => {
-  const program = join(await imageWith(['process-lock']), 'dist/embedded/mongodb/store-program.js');
+  const program = join(await installedWith(['process-lock']), 'dist/embedded/mongodb/store-program.js');
   const start = `import { storeProgram } from '${pathToFileURL(program).href}'; storeProgram({ folder: '.', port: 1 });`;
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', start], {
     encoding: 'utf8',
@@ -61,14 +92,16 @@ test('a built-in store that is not installed is named, and the way out of it', a
 });
 
 describe('where a MongoDB is named', () => {
-  test('API and worker run without any package of the workspace', { timeout: 120_000 }, async () => {
-    const root = await imageWith([]);
+  test('API and worker run in the image, with its packages alone', { timeout: 120_000 }, async () => {
+    const root = await image();
+    const sizeMb = Number(spawnSync('du', ['-sm', root], { encoding: 'utf8' }).stdout.split('\t')[0]);
+    expect(sizeMb).toBeLessThan(MOST_MB);
     const programs = ['dist/worker/main.js', 'dist/api/main.js'].map((path) => join(root, path));
     expect(await postsThrough(programs, environment('without_packages', await freePort()))).toBe(1);
   });
 
   test('`npm start` runs without the built-in store', { timeout: 120_000 }, async () => {
-    const root = await imageWith(['process-lock']);
+    const root = await installedWith(['process-lock']);
     const env = environment('without_store', await freePort());
     const data = { DATA_DIR: join(root, 'data') };
     expect(await postsThrough([join(root, 'dist/embedded/start.js')], { ...env, ...data })).toBe(1);

@@ -1,0 +1,42 @@
+// `node deploy/prune-packages.mjs FOLDER`: takes out of a folder's node_modules what an API or a
+// worker never runs, for the image: the packages of the embedded servers, Temporal's native code
+// for other machines, sources of native code, types, source maps and notes. Licences stay.
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What `npm start` alone runs (docs/decisions/packages.md). */
+const EMBEDDED = ['@parlance', '@lmdb', 'lmdb', 'mongodb-memory-server-core'];
+const BRIDGE = join('@temporalio', 'core-bridge');
+const NEVER_READ = /(\.d\.[mc]?ts|\.map|\.md|\.markdown)$/i;
+const LICENCE = /^(licen[cs]e|notice|copying|copyright)/i;
+
+/** The names of a folder's natives that are for this machine, as Temporal calls them. */
+export function isForThisMachine(release, { platform, arch } = process) {
+  const [cpu, , system] = release.split('-');
+  const cpus = { x64: 'x86_64', arm64: 'aarch64' };
+  const systems = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
+  return cpu === cpus[arch] && system === systems[platform];
+}
+
+/** Takes it out of a `node_modules`. Fails where Temporal's native code would be missing. */
+export function prunePackages(modules) {
+  for (const name of EMBEDDED) rmSync(join(modules, name), { recursive: true, force: true });
+  const releases = join(modules, BRIDGE, 'releases');
+  const [own, others] = [[], []];
+  for (const name of readdirSync(releases)) (isForThisMachine(name) ? own : others).push(name);
+  if (own.length === 0) throw new Error(`${releases} has nothing for ${process.platform} ${process.arch}`);
+  for (const name of others) rmSync(join(releases, name), { recursive: true });
+  rmSync(join(modules, BRIDGE, 'sdk-core'), { recursive: true, force: true });
+  for (const entry of readdirSync(modules, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile() && NEVER_READ.test(entry.name) && !LICENCE.test(entry.name))
+      rmSync(join(entry.parentPath, entry.name));
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [, , folder = '.'] = process.argv;
+  const modules = join(folder, 'node_modules');
+  if (!existsSync(modules)) throw new Error(`${modules} is not there`);
+  prunePackages(modules);
+}
