@@ -2,24 +2,34 @@ import { defineConfig } from 'vitest/config';
 
 const shared = { pool: 'forks' as const, env: { NODE_ENV: 'test' } };
 
-/** Much of these tests is waiting: two files at once, also on two cores. */
-const sideBySide = { ...shared, maxWorkers: 2 };
+/**
+ * Much of these tests is waiting, for processes and for each other: more files at once than there
+ * are cores. Files that a worker runs one after the other share what they import, which would take
+ * a third of the time.
+ */
+const sideBySide = { ...shared, isolate: false };
+/** One set of servers for the run; each file has an organization or a database of its own. */
+const product = {
+  globalSetup: 'test/support/global-setup.ts',
+  testTimeout: 90_000,
+  hookTimeout: 120_000,
+};
 
-/** Files that end processes, fill memory or wait for times, each with a product of its own. */
+/** Files that end processes or wait for times, each with a product of its own. */
 const PROCESSES = [
   'test/api/{limits,probes,process,stream,stream-times,stream-ticket}.test.ts',
-  'test/e2e/{events-crash,hostile-events,long-life,rolling-restart,taken-over}.test.ts',
-  'test/e2e/{upgrades,without-store-engine,worker-probes,worker-versions,wrong-clocks}.test.ts',
+  'test/e2e/{without-store-engine,worker-probes,wrong-clocks}.test.ts',
   'test/viewer/reconnect.test.ts',
-  'test/attack/{accounts,tenant-isolation,tokens,unread-answers}.test.ts',
 ];
+/** Files of `attack` that measure nobody, each with a product of its own. */
+const UNMEASURED = ['test/attack/{accounts,hostile-events,tenant-isolation,tokens,unread-answers}.test.ts'];
 
 /**
- * `unit` needs nothing but Node; the others use real servers and real sockets. `integration` has
- * one Temporal server, one store and one product for its whole run (test/support/global-setup.ts):
- * files share the product, each in an organization of its own, or start one in a database and a
- * Temporal namespace of their own. All of `processes` do that. `durability` kills its own. What
- * measures an honest neighbour, or takes the whole machine, comes last and alone.
+ * `npm test` runs all but `durability`, `attack` and `chaos`, which are `npm run test:resilience`
+ * (test/suite.mjs). `unit` needs nothing but Node; the others use real servers and real sockets.
+ * Files of `integration` share one product, each in an organization of its own, or start one in
+ * a database and a Temporal namespace of their own. All of `processes` do that. `durability` kills
+ * its own. What measures an honest neighbour, or takes the whole machine, comes last and alone.
  */
 export default defineConfig({
   test: {
@@ -27,6 +37,7 @@ export default defineConfig({
       {
         test: {
           ...sideBySide,
+          maxWorkers: 3,
           name: 'store',
           include: ['packages/*/test/**/*.test.ts'],
           testTimeout: 60_000,
@@ -35,6 +46,7 @@ export default defineConfig({
       {
         test: {
           ...sideBySide,
+          maxWorkers: 3,
           name: 'unit',
           include: [
             'test/{concurrency,domain,config,deploy,docs,http,posting,schema,store,support,temporal,worker}/**/*.test.ts',
@@ -45,6 +57,7 @@ export default defineConfig({
       {
         test: {
           ...sideBySide,
+          maxWorkers: 3,
           name: 'deliveries',
           include: ['test/{deliveries,activities,expressions,replay}/**/*.test.ts'],
           testTimeout: 60_000,
@@ -53,6 +66,7 @@ export default defineConfig({
       {
         test: {
           ...sideBySide,
+          maxWorkers: 3,
           name: 'embedded',
           include: ['test/embedded/*.test.ts'],
           testTimeout: 60_000,
@@ -61,43 +75,44 @@ export default defineConfig({
       {
         test: {
           ...sideBySide,
+          ...product,
+          maxWorkers: 4,
           name: 'integration',
           include: ['test/{api,workflows,e2e,viewer,examples,client,guides}/**/*.test.ts'],
           exclude: PROCESSES,
-          globalSetup: 'test/support/global-setup.ts',
-          testTimeout: 90_000,
-          hookTimeout: 120_000,
           sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
           ...sideBySide,
+          ...product,
+          maxWorkers: 3,
           name: 'processes',
           include: PROCESSES,
-          globalSetup: 'test/support/global-setup.ts',
           testTimeout: 180_000,
-          hookTimeout: 120_000,
-          sequence: { groupOrder: 2 },
-        },
-      },
-      {
-        test: {
-          ...sideBySide,
-          name: 'durability',
-          include: ['test/durability/**/*.test.ts'],
           sequence: { groupOrder: 2 },
         },
       },
       {
         test: {
           ...shared,
+          ...product,
+          maxWorkers: 2,
+          name: 'durability',
+          include: ['test/durability/**/*.test.ts', ...UNMEASURED],
+          testTimeout: 180_000,
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          ...product,
           name: 'attack',
           include: ['test/attack/**/*.test.ts'],
-          exclude: PROCESSES,
-          globalSetup: 'test/support/global-setup.ts',
+          exclude: UNMEASURED,
           testTimeout: 180_000,
-          hookTimeout: 120_000,
           // An honest neighbour's latency is measured: nothing else may run beside it.
           fileParallelism: false,
           sequence: { groupOrder: 4 },

@@ -13,9 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const force = process.argv.includes('--force');
 // These run tests or sources, so they want the development packages even where nothing has to be
 // built.
-const needsDevelopmentPackages = ['pretest', 'predev', 'precheck', 'prechaos'].includes(
-  process.env.npm_lifecycle_event ?? '',
-);
+const needsDevelopmentPackages = /^pre(test|dev|check|chaos)/.test(process.env.npm_lifecycle_event ?? '');
 
 function needs() {
   const building = force || !isBuilt(root);

@@ -1,16 +1,25 @@
 /**
- * `npm test`: every project of vitest.config.ts, and the files that failed once more, alone. Many
- * tests measure times or race real processes, and a stall of the machine is not a fault of the
- * product; a fault fails twice. Ends with the names of what needed the second try and with
- * `N passed, N failed`. Arguments are filters, as vitest takes them.
+ * `npm test`, and with `--resilience` the projects that kill, attack and disturb the product. Files
+ * that failed run once more, alone: many tests measure times or race real processes, and a stall of
+ * the machine is not a fault of the product; a fault fails twice. Ends with the names of what
+ * needed the second try and with `N passed, N failed`. Arguments are filters, as vitest takes them.
  */
 import { relative } from 'node:path';
+import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';
 
 /** More than a stall of the machine explains. */
 const MOST_AGAIN = 8;
+/** Projects of vitest.config.ts. */
+const RESILIENCE = ['durability', 'attack', 'chaos'];
 
-const first = await run(process.argv.slice(2));
+const {
+  values: { resilience },
+  positionals: filters,
+} = parseArgs({ options: { resilience: { type: 'boolean' } }, allowPositionals: true });
+const project = resilience ? RESILIENCE : RESILIENCE.map((name) => `!${name}`);
+
+const first = await run(filters);
 const failed = first.modules.filter(({ failed }) => failed > 0).map(({ file }) => file);
 const second =
   failed.length > 0 && failed.length <= MOST_AGAIN && first.errors === 0 ? await again(failed) : undefined;
@@ -30,8 +39,8 @@ async function again(files) {
 }
 
 /** What came of each file; `errors` are those outside of any test. */
-async function run(filters, options = {}) {
-  const vitest = await startVitest('test', filters, { run: true, ...options });
+async function run(files, options = {}) {
+  const vitest = await startVitest('test', files, { run: true, project, ...options });
   const modules = vitest.state.getTestModules().map((module) => {
     const count = (state) => [...module.children.allTests(state)].length;
     // A file that cannot be read, or whose hooks fail, has failed without a failed test.

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { newPerson, openConsole } from './console.ts';
 import { newTalk } from './conversation.ts';
+import { eventually } from '../support/eventually.ts';
 import { stage } from './stage.ts';
 
 const on = stage('console_trouble');
@@ -45,7 +46,7 @@ describe('when something goes wrong', () => {
       await page.unroute(path);
       await page.getByRole('button', { name: 'Send', exact: true }).click();
       await page.locator('.line.agent', { hasText: 'in spite of it' }).waitFor();
-      expect(await reply(page).inputValue()).toBe('');
+      await eventually(async () => (await reply(page).inputValue()) === '');
       expect((await talk.lines()).filter((line) => line.includes('in spite'))).toHaveLength(1);
     },
   );
