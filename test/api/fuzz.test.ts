@@ -17,7 +17,7 @@ const SEED = Number(process.env['PARLANCE_FUZZ_SEED'] ?? 1_350_159_860);
 /** The long form: so many requests, and what they cost the API in memory. */
 const REQUESTS = Number(process.env['PARLANCE_FUZZ_REQUESTS'] ?? 0);
 /** When it ends at the latest; 0 in the long form, unless it is given: when it is done. */
-const SECONDS = Number(process.env['PARLANCE_FUZZ_SECONDS'] ?? (REQUESTS > 0 ? 0 : 40));
+const SECONDS = Number(process.env['PARLANCE_FUZZ_SECONDS'] ?? (REQUESTS > 0 ? 0 : 20));
 /** Enough in a run of the suite; who gives seconds wants as many as there is time for. */
 const MAX_REQUESTS = process.env['PARLANCE_FUZZ_SECONDS'] === undefined ? 3_000 : 100_000;
 const TOGETHER = 4;

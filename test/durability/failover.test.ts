@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { firstArrivals } from '../support/arrivals.ts';
+import type { Client } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { startFailoverProxy } from '../support/failover-proxy.ts';
+import type { FailoverProxy } from '../support/failover-proxy.ts';
+import { keepLog } from '../support/log.ts';
+import type { OwnProduct } from '../support/product.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { startApi } from '../support/shared-servers.ts';
+import { everyoneGoesOn, expectAllThere } from './expectations.ts';
+import { startWriter } from './writers.ts';
+
+const DATABASE = 'failover';
+const WRITERS = 4;
+/** Every so manieth write meets one of them. */
+const EVERY = 9;
+const FAULTS_OF_EACH = Number(process.env['PARLANCE_FAILOVERS'] ?? 8);
+const DURABLE = '{"w":"majority","j":true}';
+/** What may be lost with a primary: who is there now, and how often who has asked. */
+const PASSING = ['presences', 'requestcounts'];
+
+/** Spec 1.2: a replica set that changes its primary delays, and never loses or doubles. */
+describe('a failover of the store', () => {
+  let proxy: FailoverProxy;
+  let product: OwnProduct;
+  let receiver: Receiver;
+  const answered = new Set<number>();
+
+  beforeAll(async () => {
+    proxy = await startFailoverProxy({ port: Number(new URL(inject('mongodbUri')).port) });
+    const uri = `mongodb://127.0.0.1:${proxy.port}/${DATABASE}?directConnection=true`;
+    product = await startApi(DATABASE, { MONGODB_URI: uri });
+    receiver = await startReceiver();
+  }, 120_000);
+
+  afterAll(async () => {
+    await product.close();
+    await keepLog(DATABASE, `${product.api.output()}\n${product.worker.output()}`);
+    await Promise.all([receiver.close(), proxy.close()]);
+  });
+
+  test('delays posts or answers 503, and what is acknowledged is there once, in order, and delivered', async () => {
+    const { admin } = product;
+    const params = { url: receiver.url, events: ['message.create.*'] };
+    await admin.post('/services', { name: 'witness', type: 'webhook', params });
+    const watched: Client = {
+      ...admin,
+      async post(...request) {
+        const answer = await admin.post(...request);
+        answered.add(answer.status);
+        return answer;
+      },
+    };
+    const made = await Promise.all(Array.from({ length: WRITERS }, () => admin.post('/conversations', {})));
+    const writers = made.map(({ body }) => startWriter(watched, { conversation: body.id, pauseMs: 20 }));
+    await everyoneGoesOn(writers);
+    proxy.disturb(EVERY);
+    await eventually(() => Object.values(proxy.happened).every((times) => times >= FAULTS_OF_EACH), {
+      withinMs: 120_000,
+    });
+    proxy.disturb(0);
+    await everyoneGoesOn(writers);
+    await Promise.all(writers.map((writer) => writer.end()));
+    for (const writer of writers) await expectAllThere(admin, writer);
+    const posts = writers.map(({ acknowledged }) => acknowledged.length).join(' + ');
+    console.log(`${posts} posts over ${JSON.stringify(proxy.happened)}`);
+    expect([...answered].filter((status) => status !== 201 && status !== 503)).toEqual([]);
+    for (const { conversation, acknowledged } of writers) {
+      const delivered = () =>
+        firstArrivals(receiver)
+          .map(({ json }) => json.data.message)
+          .filter((message) => message.conversation === conversation)
+          .map(({ id }) => id as string);
+      await eventually(() => delivered().length >= acknowledged.length, { withinMs: 60_000, everyMs: 250 });
+      expect(delivered()).toEqual(acknowledged.map(({ id }) => id));
+    }
+  }, 300_000);
+
+  test('undoes nothing that was answered: writes wait for a majority and its journal', () => {
+    const kept = [...proxy.concerns].filter(([collection]) => !PASSING.includes(collection));
+    expect(kept.length).toBeGreaterThan(5);
+    for (const [collection, concerns] of kept)
+      expect([collection, ...concerns]).toEqual([collection, DURABLE]);
+  });
+});

@@ -1,0 +1,141 @@
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { deserialize, serialize } from 'bson';
+import type { Document } from 'bson';
+
+const HEADER_BYTES = 16;
+/** Before the document of an OP_MSG: header, flags, and the kind of its section. */
+const BODY_AT = HEADER_BYTES + 5;
+const OP_MSG = 2013;
+const WRITES: ReadonlySet<string> = new Set(['insert', 'update', 'delete', 'findAndModify', 'bulkWrite']);
+
+/**
+ * What befalls a write when the primary of a replica set changes: it is refused by a server that is
+ * not the primary, or steps down; its connection is cut before it arrives, or after it was made; it
+ * is made, but no majority says so in time.
+ */
+export const WRITE_FAULTS = ['notPrimary', 'steppedDown', 'cutBefore', 'cutAfter', 'noMajority'] as const;
+export type WriteFault = (typeof WRITE_FAULTS)[number];
+
+const REFUSALS: Partial<Record<WriteFault, Document>> = {
+  notPrimary: { ok: 0, code: 10107, codeName: 'NotWritablePrimary', errmsg: 'not primary' },
+  steppedDown: { ok: 0, code: 189, codeName: 'PrimarySteppedDown', errmsg: 'Primary stepped down' },
+};
+const NO_MAJORITY = {
+  code: 64,
+  codeName: 'WriteConcernTimeout',
+  errmsg: 'waiting for replication timed out',
+};
+
+export interface FailoverProxy {
+  port: number;
+  /** How often each fault has happened. */
+  happened: Record<WriteFault, number>;
+  /** Of every write so far, once: collection and write concern. */
+  concerns: ReadonlyMap<string, Set<string>>;
+  /** Every `every`th write meets the next fault from now on; 0: none does. */
+  disturb: (every: number) => void;
+  close: () => Promise<void>;
+}
+
+/** Listens on a free port of loopback, and speaks for the MongoDB at `port`. */
+export async function startFailoverProxy({ port }: { port: number }): Promise<FailoverProxy> {
+  const happened = { notPrimary: 0, steppedDown: 0, cutBefore: 0, cutAfter: 0, noMajority: 0 };
+  const concerns = new Map<string, Set<string>>();
+  const sockets = new Set<Socket>();
+  let every = 0;
+  let writes = 0;
+
+  function faultOf(command: Document): WriteFault | undefined {
+    const [name = ''] = Object.keys(command);
+    if (!WRITES.has(name)) return undefined;
+    const seen = concerns.get(String(command[name])) ?? new Set();
+    concerns.set(String(command[name]), seen.add(JSON.stringify(command['writeConcern'] ?? {})));
+    writes += 1;
+    if (every === 0 || writes % every !== 0) return undefined;
+    const fault = WRITE_FAULTS[(writes / every) % WRITE_FAULTS.length];
+    if (fault) happened[fault] += 1;
+    return fault;
+  }
+
+  const server = createServer((client) => {
+    const upstream = connect({ port, host: '127.0.0.1' });
+    const faults = new Map<number, WriteFault>();
+    const cut = () => {
+      client.resetAndDestroy();
+      upstream.destroy();
+    };
+    for (const socket of [client, upstream]) {
+      sockets.add(socket.setNoDelay(true));
+      socket
+        .on('error', () => undefined)
+        .on('close', () => {
+          sockets.delete(socket);
+          cut();
+        });
+    }
+    eachMessage(client, (message) => {
+      const request = message.readInt32LE(4);
+      const fault = isCommand(message) ? faultOf(bodyOf(message)) : undefined;
+      const refusal = fault && REFUSALS[fault];
+      if (fault === 'cutBefore') cut();
+      else if (refusal) client.write(answerTo(request, refusal));
+      else upstream.write(message);
+      if (fault === 'cutAfter' || fault === 'noMajority') faults.set(request, fault);
+    });
+    eachMessage(upstream, (message) => {
+      const request = message.readInt32LE(8);
+      const fault = faults.get(request);
+      faults.delete(request);
+      if (fault === 'cutAfter') cut();
+      else if (fault === undefined) client.write(message);
+      else client.write(answerTo(request, { ...bodyOf(message), writeConcernError: NO_MAJORITY }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    happened,
+    concerns,
+    disturb(times) {
+      every = times;
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Hands every message of MongoDB's wire protocol on, whole. */
+function eachMessage(socket: Socket, take: (message: Buffer) => void): void {
+  let held = Buffer.alloc(0);
+  socket.on('data', (chunk) => {
+    held = Buffer.concat([held, chunk]);
+    while (held.length >= HEADER_BYTES && held.length >= held.readInt32LE(0)) {
+      const length = held.readInt32LE(0);
+      take(held.subarray(0, length));
+      held = held.subarray(length);
+    }
+  });
+}
+
+function isCommand(message: Buffer): boolean {
+  return message.readInt32LE(12) === OP_MSG;
+}
+
+function bodyOf(message: Buffer): Document {
+  return deserialize(message.subarray(BODY_AT, BODY_AT + message.readInt32LE(BODY_AT)), {
+    promoteValues: false,
+  });
+}
+
+function answerTo(request: number, body: Document): Buffer {
+  const document = serialize(body);
+  const message = Buffer.alloc(BODY_AT + document.length);
+  message.writeInt32LE(message.length, 0);
+  message.writeInt32LE(request, 8);
+  message.writeInt32LE(OP_MSG, 12);
+  message.set(document, BODY_AT);
+  return message;
+}
