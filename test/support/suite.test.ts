@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import config from '../../vitest.config.ts';
+
+test('npm test and npm run test:resilience run every project of vitest.config.ts between them', () => {
+  const suite = readFileSync('test/suite.mjs', 'utf8');
+  const listed = [...suite.matchAll(/^const [A-Z]+ = (\[.*\]);$/gm)].flatMap(([, names = '']) =>
+    [...names.matchAll(/'(\w+)'/g)].map(([, name]) => name),
+  );
+  const projects = (config.test?.projects ?? []).map((project) =>
+    typeof project === 'object' && 'test' in project ? project.test?.name : project,
+  );
+  expect(projects.length).toBeGreaterThan(8);
+  expect(listed.sort()).toEqual(projects.sort());
+});
