@@ -98,10 +98,11 @@ export default defineConfig({
         test: {
           ...shared,
           ...product,
-          maxWorkers: 2,
           name: 'durability',
           include: ['test/durability/**/*.test.ts', ...UNMEASURED],
           testTimeout: 180_000,
+          // A process that gets no time looks like one that died, and is rightly replaced.
+          fileParallelism: false,
           sequence: { groupOrder: 3 },
         },
       },
