@@ -15,21 +15,23 @@ const product = {
   hookTimeout: 120_000,
 };
 
-/** Files that end processes or wait for times, each with a product of its own. */
+/** Files that end processes, fill disks, wait for times or measure, most with a product of their own. */
 const PROCESSES = [
+  'packages/store-engine/test/{crash,damage,disk,wire-fuzz}.test.ts',
   'test/api/{limits,probes,process,stream,stream-times,stream-ticket}.test.ts',
   'test/e2e/{without-store-engine,worker-probes,wrong-clocks}.test.ts',
-  'test/viewer/reconnect.test.ts',
+  'test/viewer/{console-scale,reconnect}.test.ts',
 ];
 /** Files of `attack` that measure nobody, each with a product of its own. */
 const UNMEASURED = ['test/attack/{accounts,hostile-events,tenant-isolation,tokens,unread-answers}.test.ts'];
 
 /**
- * `npm test` runs all but `durability`, `attack` and `chaos`, which are `npm run test:resilience`
- * (test/suite.mjs). `unit` needs nothing but Node; the others use real servers and real sockets.
- * Files of `integration` share one product, each in an organization of its own, or start one in
- * a database and a Temporal namespace of their own. All of `processes` do that. `durability` kills
- * its own. What measures an honest neighbour, or takes the whole machine, comes last and alone.
+ * `npm test` runs all but `processes`, `durability`, `attack` and `chaos`, which are
+ * `npm run test:resilience` (test/suite.mjs). `unit` needs nothing but Node; the others use real
+ * servers and real sockets. Files of `integration` share one product, each in an organization of
+ * its own, or start one in a database and a Temporal namespace of their own. Most of `processes` do
+ * that. `durability` kills its own. What measures an honest neighbour, or takes the whole machine,
+ * comes last and alone.
  */
 export default defineConfig({
   test: {
@@ -40,6 +42,7 @@ export default defineConfig({
           maxWorkers: 3,
           name: 'store',
           include: ['packages/*/test/**/*.test.ts'],
+          exclude: PROCESSES,
           testTimeout: 60_000,
         },
       },
