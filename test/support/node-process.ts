@@ -3,6 +3,8 @@ import { startProgram } from './program.ts';
 import type { Program } from './program.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** Looks at what the product asks of its store (docs/statements.md). */
+const WATCHED = ['--import', new URL('statements/watch.mjs', import.meta.url).href];
 
 export interface NodeProcess extends Pick<Program, 'pid' | 'output' | 'ended'> {
   /** Asks it to end (SIGTERM), and answers how it did. */
@@ -19,7 +21,8 @@ export function startNode(
   script: string,
   { args = [], env = {}, root = ROOT }: { args?: string[]; env?: NodeJS.ProcessEnv; root?: string } = {},
 ): NodeProcess {
-  const options = { args: [script, ...args], cwd: root, env: { ...process.env, ...env } };
+  const watched = root === ROOT && script.startsWith('dist/') ? WATCHED : [];
+  const options = { args: [...watched, script, ...args], cwd: root, env: { ...process.env, ...env } };
   const { pid, output, ended, signal } = startProgram(process.execPath, options);
   const end = (name: NodeJS.Signals) => () => {
     signal(name);

@@ -1,0 +1,1 @@
+export function linesOf(command: Record<string, unknown>): string[];

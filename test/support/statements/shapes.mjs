@@ -1,0 +1,153 @@
+// The shape of a statement for MongoDB: its command, collection and options, and the operators that
+// it has, without the values and the names of fields that callers choose.
+
+/** What says who asks, when and how surely: not what is asked. */
+const ENVELOPE = new Set([
+  'lsid',
+  'txnNumber',
+  '$db',
+  '$clusterTime',
+  '$readPreference',
+  'apiVersion',
+  'writeConcern',
+  'readConcern',
+  'maxTimeMS',
+]);
+
+/** Options whose value belongs to the shape. */
+const TELLING = new Set(['hint', 'new', 'upsert', 'multi', 'remove', 'ordered', 'limit']);
+
+const isPlain = (value) =>
+  typeof value === 'object' &&
+  value !== null &&
+  (Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null);
+
+/**
+ * The lines that stand for a command: one for each statement in it, and one for each operator of
+ * its filters, which may be combined freely. The same command has the same lines.
+ */
+export function linesOf(command) {
+  const [name] = Object.keys(command);
+  const of = SHAPES[name];
+  if (of === undefined) return [name];
+  return [
+    ...new Set(of(command).flatMap(({ shape, filter }) => linesFor(name, command[name], shape, filter))),
+  ];
+}
+
+function linesFor(name, collection, shape, filter) {
+  const operators = [...operatorsIn(filter)].map((operator) => `${name} where ${operator}`);
+  return [shape === '' ? `${name} ${collection}` : `${name} ${collection}: ${shape}`, ...operators];
+}
+
+const SHAPES = {
+  find: ({ find: _, filter, ...rest }) => [{ filter, shape: options(rest) }],
+  count: ({ count: _, query, ...rest }) => [{ filter: query, shape: options(rest) }],
+  distinct: ({ distinct: _, query, ...rest }) => [{ filter: query, shape: options(rest) }],
+  insert: ({ insert: _, documents: __, ...rest }) => [{ shape: options(rest) }],
+  update: ({ update: _, updates, ...rest }) =>
+    statementsIn(updates).map(({ q, u, ...own }) => ({
+      filter: q,
+      shape: listed(change(u), options(own), options(rest)),
+    })),
+  delete: ({ delete: _, deletes, ...rest }) =>
+    statementsIn(deletes).map(({ q, ...own }) => ({ filter: q, shape: listed(options(own), options(rest)) })),
+  findAndModify: ({ findAndModify: _, query, update, ...rest }) => [
+    { filter: query, shape: listed(update === undefined ? '' : change(update), options(rest)) },
+  ],
+  aggregate: ({ aggregate: _, pipeline, cursor: __, ...rest }) => [
+    { filter: pipeline.map((stage) => stage.$match), shape: listed(pipelineOf(pipeline), options(rest)) },
+  ],
+  createIndexes: ({ createIndexes: _, indexes, ...rest }) =>
+    indexes.map(({ key, name: __, v: ___, ...own }) => ({
+      shape: listed(JSON.stringify(keysOf(key)), index(own), options(rest)),
+    })),
+};
+
+/** The statements of a command; those of a bulk write are a sequence of documents beside it. */
+const statementsIn = (given) => given.documents ?? given;
+
+const listed = (...parts) => parts.filter((part) => part !== '').join(', ');
+
+/** The options of a statement, by name and kind. */
+function options(given) {
+  const names = Object.keys(given).filter((name) => !ENVELOPE.has(name) && given[name] !== undefined);
+  return names
+    .sort()
+    .map((name) => option(name, given[name]))
+    .filter((words) => words !== '')
+    .join(', ');
+}
+
+function option(name, value) {
+  if (name === 'sort') return 'sort';
+  if (name === 'projection' || name === 'fields') {
+    return Object.keys(value).length === 0 ? '' : `projection of ${projection(value)}`;
+  }
+  if (name === 'arrayFilters') return `arrayFilters ${[...operatorsIn(value)].join(' ')}`.trim();
+  if (name === 'limit') return Math.abs(value) === 1 ? `limit ${value}` : value === 0 ? '' : 'limit';
+  return TELLING.has(name) ? `${name} ${JSON.stringify(value)}` : name;
+}
+
+/** What a projection names: fields to have or to leave out, and its operators. */
+function projection(value) {
+  const kinds = Object.entries(value).map(([name, kind]) => {
+    if (isPlain(kind)) return [...operatorsIn(kind)].join(' ');
+    return name === '_id' && !kind ? 'no _id' : kind ? 'fields' : 'all but fields';
+  });
+  return [...new Set(kinds)].sort().join(' and ');
+}
+
+/** How documents are changed: by operators with their modifiers, by a pipeline, or as a whole. */
+function change(update) {
+  if (Array.isArray(update)) return `pipeline ${pipelineOf(update)}`;
+  const names = Object.keys(update).sort();
+  if (!names.some((name) => name.startsWith('$'))) return 'replacement';
+  return names.map((name) => `${name}${modifiers(name, update[name])}`).join(' ');
+}
+
+/** The operators of which an operand has operators of its own; that of others is a value. */
+const MODIFIED = new Set(['$push', '$addToSet', '$pull', '$bit', '$currentDate']);
+
+function modifiers(name, operand) {
+  if (!MODIFIED.has(name)) return '';
+  const inside = Object.values(operand).filter(isPlain).flatMap(Object.keys);
+  const found = new Set(inside.filter((name) => name.startsWith('$')));
+  return found.size === 0 ? '' : `(${[...found].sort().join(' ')})`;
+}
+
+/** The stages of a pipeline in their order, with the operators of what they compute. */
+function pipelineOf(stages) {
+  return stages
+    .map((stage) => {
+      const [name] = Object.keys(stage);
+      const inside = name === '$match' ? [] : [...operatorsIn(stage[name])];
+      return inside.length === 0 ? name : `${name}(${inside.join(' ')})`;
+    })
+    .join(' | ');
+}
+
+/** The keys of an index; the driver sends them as a map, for their order. */
+const keysOf = (key) => (key instanceof Map ? Object.fromEntries(key) : key);
+
+function index({ partialFilterExpression, ...rest }) {
+  const partial = partialFilterExpression ? `where ${JSON.stringify(partialFilterExpression)}` : '';
+  return listed(Object.keys(rest).sort().join(', '), partial);
+}
+
+/** The operators below a value, sorted. What `$literal` holds is a value. */
+function operatorsIn(value) {
+  const found = new Set();
+  const walk = (one) => {
+    if (Array.isArray(one)) one.forEach(walk);
+    else if (one instanceof RegExp || one?._bsontype === 'BSONRegExp') found.add('$regex');
+    else if (isPlain(one)) {
+      for (const [name, inner] of Object.entries(one)) {
+        if (name.startsWith('$')) found.add(name);
+        if (name !== '$literal') walk(inner);
+      }
+    }
+  };
+  walk(value);
+  return [...found].sort();
+}
