@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { printedBy } from '../support/program.ts';
+import { once, run as runIn } from '../support/fetched.ts';
 
 /**
  * What is fetched, in these versions: generators, and runtimes that the client is for. None of it
@@ -24,19 +22,12 @@ export const GO_RUNTIME = 'github.com/oapi-codegen/runtime@v1.8.0';
 /** The generators are kept here between runs, and what they make. */
 export const FOLDER = resolve('build-output/generators');
 
-/** Runs a program, and answers what it printed. Rejects with all of it where it fails. */
-export function run(
+/** Runs a program in that folder, and answers what it printed. */
+export const run = (
   command: string,
   args: readonly string[],
-  { cwd = FOLDER, env = {} }: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
-): Promise<string> {
-  const child = spawn(command, args, {
-    cwd,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  return printedBy(child, { told: [command, ...args].join(' '), until: 'close' });
-}
+  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+) => runIn(command, args, { cwd: FOLDER, ...options });
 
 /** A program of a package from npm. */
 export const npmTool = (name: string) => resolve(FOLDER, 'node_modules/.bin', name);
@@ -53,7 +44,7 @@ export default async function setup(): Promise<void> {
 
 /** Fetches the packages of npm, once. TypeScript programs below the folder find them. */
 async function fetchFromNpm(): Promise<void> {
-  await once(`npm ${JSON.stringify(NPM)}`, async () => {
+  await once(FOLDER, `npm ${JSON.stringify(NPM)}`, async () => {
     const manifest = { private: true, type: 'module', dependencies: NPM };
     await writeFile(resolve(FOLDER, 'package.json'), JSON.stringify(manifest));
     await run('npm', ['install', '--no-audit', '--no-fund', '--no-package-lock', '--workspaces=false']);
@@ -62,7 +53,7 @@ async function fetchFromNpm(): Promise<void> {
 
 /** Makes an environment of Python with the packages of PyPI, once. */
 async function fetchFromPyPi(): Promise<void> {
-  await once(`python ${PYTHON.join(' ')}`, async () => {
+  await once(FOLDER, `python ${PYTHON.join(' ')}`, async () => {
     await run('python3', ['-m', 'venv', 'python-tools']);
     await run(pythonTool('pip'), ['install', '--quiet', ...PYTHON]);
   });
@@ -70,16 +61,7 @@ async function fetchFromPyPi(): Promise<void> {
 
 /** Builds the generator for Go, once. */
 async function fetchFromGo(): Promise<void> {
-  await once(`go ${GO}`, () => run('go', ['install', GO], { env: { GOBIN: resolve(FOLDER, 'go-tools') } }));
-}
-
-/** Does it unless it was done in the same words before. */
-async function once(words: string, work: () => Promise<unknown>): Promise<void> {
-  await mkdir(FOLDER, { recursive: true });
-  const mark = resolve(FOLDER, `.${Buffer.from(words).toString('base64url').slice(0, 200)}`);
-  if (existsSync(mark)) return;
-  await work();
-  await writeFile(mark, words);
+  await once(FOLDER, `go ${GO}`, () => run('go', ['install', GO], { env: { GOBIN: resolve(FOLDER, 'go-tools') } }));
 }
 
 /** An empty folder for what one generator makes. */

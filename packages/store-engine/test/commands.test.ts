@@ -42,6 +42,45 @@ describe('find', () => {
     expect((await collection.find().sort({ a: -1 }).toArray()).map((doc) => doc._id)).toEqual([1, 2, 3]);
   });
 
+  test('sorts by a field below an array as an index does: a scalar in it has none', async () => {
+    const docs = [
+      { _id: 1, a: [{ x: 1 }, 'scalar'] },
+      { _id: 2, a: { x: 0 } },
+      {
+        _id: 3,
+        a: [
+          { x: 0, y: 5 },
+          { x: 3, y: 0 },
+        ],
+      },
+      { _id: 4, a: [{ x: 0, y: 4 }] },
+    ];
+    for (const indexed of [false, true]) {
+      const collection = server.fresh();
+      if (indexed) await collection.createIndex({ 'a.x': 1, 'a.y': 1, _id: 1 });
+      await collection.insertMany(docs);
+      const ordered = (sort: Record<string, 1 | -1>) =>
+        collection
+          .find()
+          .sort(sort)
+          .map(({ _id }) => _id)
+          .toArray();
+      expect(await ordered({ 'a.x': 1, _id: 1 })).toEqual([1, 2, 3, 4]);
+      expect(await ordered({ 'a.x': 1, 'a.y': 1, _id: 1 })).toEqual([1, 2, 4, 3]);
+    }
+  });
+
+  test('refuses a sort by two arrays that are not in each other', async () => {
+    const collection = server.fresh();
+    await collection.insertOne({ _id: 1, a: [1], b: [2] });
+    const sorted = collection.find().sort({ a: 1, b: 1 }).toArray();
+    await expect(sorted).rejects.toMatchObject({
+      code: 2,
+      message: expect.stringContaining('parallel arrays'),
+    });
+    expect(await collection.find().sort({ a: 1 }).toArray()).toHaveLength(1);
+  });
+
   test('answers in batches of the wanted size and forgets a killed cursor', async () => {
     const collection = await numbered(server, 300);
     const cursor = collection.find().batchSize(50);

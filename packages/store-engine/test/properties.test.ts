@@ -87,6 +87,14 @@ async function ignoring(codes: readonly number[], work: Promise<unknown>): Promi
   });
 }
 
+/** Two arrays cannot be sorted by either, but by an index that has one of them alone. */
+async function orParallel<T>(answer: Promise<T>): Promise<T | 'parallel'> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof MongoServerError && error.message.includes('parallel arrays')) return 'parallel';
+    throw error;
+  });
+}
+
 describe(`for random documents and statements (FC_SEED=${SEED})`, { timeout: 120_000 }, () => {
   test('an index changes no answer and no order', async () => {
     await holds(
@@ -107,19 +115,21 @@ describe(`for random documents and statements (FC_SEED=${SEED})`, { timeout: 120
           await ignoring([171], indexed.insertMany(withIds, { ordered: false }));
           const stored = await indexed.find().toArray();
           if (stored.length > 0) await plain.insertMany(stored);
-          expect(await indexed.find(wanted).sort(order).toArray()).toEqual(
-            await plain.find(wanted).sort(order).toArray(),
-          );
-          expect(await indexed.find(wanted).sort(order).limit(3).toArray()).toEqual(
-            await plain.find(wanted).sort(order).limit(3).toArray(),
-          );
+          const sameOrder = async () => {
+            for (const limit of [0, 3]) {
+              const asked = (one: typeof plain) => one.find(wanted).sort(order).limit(limit).toArray();
+              const [expected, found] = await Promise.all(
+                [plain, indexed].map((one) => orParallel(asked(one))),
+              );
+              if (expected !== 'parallel') expect(found).toEqual(expected);
+            }
+          };
+          await sameOrder();
           await ignoring([171], indexed.updateMany(wanted, change));
           await plain.deleteMany({});
           const changed = await indexed.find().toArray();
           if (changed.length > 0) await plain.insertMany(changed);
-          expect(await indexed.find(wanted).sort(order).toArray()).toEqual(
-            await plain.find(wanted).sort(order).toArray(),
-          );
+          await sameOrder();
           expect(await indexed.countDocuments(wanted)).toBe(await plain.countDocuments(wanted));
         },
       ),

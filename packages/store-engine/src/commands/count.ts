@@ -3,7 +3,8 @@ import { decodeFields } from '../bson/decode.ts';
 import type { Value } from '../bson/value.ts';
 import { badValue } from '../errors.ts';
 import { compileFilter } from '../query/filter.ts';
-import { parsePath, valuesForSort } from '../query/path.ts';
+import { valueTuples } from '../index/extract.ts';
+import { parsePath } from '../query/path.ts';
 import { plan } from '../query/plan.ts';
 import { matching, page } from '../query/read.ts';
 import type { Collection } from '../storage/collection.ts';
@@ -83,7 +84,7 @@ export async function distinct(store: Store, request: Request): Promise<Answer> 
     if (rest) await rest;
     if (!found) continue;
     const doc = decodeFields(found.bytes, root);
-    for (const value of valuesForSort(doc, path))
+    for (const [value] of valueTuples([path], doc).tuples)
       if (value !== undefined && value !== EMPTY_ARRAY) values.set(keyOf(value).toString('latin1'), value);
   }
   const inOrder = [...values].sort(([left], [right]) => (left < right ? -1 : 1));

@@ -7,7 +7,16 @@ import { isTruthy } from '../bson/value.ts';
 import { parsePath } from './path.ts';
 import type { Path } from './path.ts';
 import type { Compile, Condition } from './operators.ts';
-import { equality, listOf, matchesCondition, negate, plainOperator, valueMatches } from './operators.ts';
+import {
+  equality,
+  listOf,
+  matchesCondition,
+  negate,
+  notAll,
+  ofOneValue,
+  plainOperator,
+  valueMatches,
+} from './operators.ts';
 
 export type DocTest = (doc: Doc) => boolean;
 
@@ -21,7 +30,10 @@ export interface Conjunct {
 
 export interface Filter {
   matches: DocTest;
-  /** The top-level fields that `matches` reads; undefined when it needs the whole document. */
+  /**
+   * The top-level fields that `matches` reads, none when it matches all; undefined when it needs
+   * the whole document.
+   */
   fields: ReadonlySet<string> | undefined;
   conjuncts: readonly Conjunct[];
   /** The conjuncts say all that the filter says. */
@@ -45,7 +57,9 @@ export function compileFilter(spec: Value | undefined): Filter {
   const state: Compilation = { fields: new Set(), whole: false, plain: true };
   const conjuncts: Conjunct[] = [];
   const matches = spec ? compileDoc(spec, { state, conjuncts }) : () => true;
-  return { matches, fields: state.whole ? undefined : state.fields, conjuncts, plain: state.plain };
+  // A filter that reads no field matches all documents or, as `$nor: [{}]`, none.
+  const whole = state.whole || (state.fields.size === 0 && !matches(new Map()));
+  return { matches, fields: whole ? undefined : state.fields, conjuncts, plain: state.plain };
 }
 
 /** The filter that says these conditions and no more. */
@@ -134,9 +148,7 @@ function not(operand: Value): Condition {
   const conditions = [...operand]
     .filter(([operator]) => operator !== '$options' || !operand.has('$regex'))
     .map(([operator, value]) => compileOperator(operator, value, operand));
-  const [only] = conditions;
-  if (conditions.length === 1 && only) return negate(only);
-  throw notSupported('$not with several operators');
+  return notAll(conditions);
 }
 
 function elemMatch(operand: Value): Condition {
@@ -148,8 +160,8 @@ function elemMatch(operand: Value): Condition {
 }
 
 function valueElementTest(operand: Doc): (value: Value) => boolean {
-  const conditions = conditionsOf(operand);
-  return (value) => conditions.every(({ test, negated }) => test(value) !== negated);
+  const conditions = conditionsOf(operand).map(ofOneValue);
+  return (value) => conditions.every((condition) => valueMatches(condition, value));
 }
 
 function docElementTest(operand: Doc): (value: Value) => boolean {

@@ -27,6 +27,8 @@ export interface Condition {
   test: ValueTest;
   elements: boolean;
   negated: boolean;
+  /** In the place of `test`: conditions that hold together. */
+  all?: readonly Condition[];
   bound?: Bound;
   /** The bound lets more through than the condition does. */
   isLoose?: boolean;
@@ -37,7 +39,8 @@ export interface Condition {
 }
 
 export function matchesCondition(condition: Condition, doc: Doc, path: Path): boolean {
-  const { test, elements, negated } = condition;
+  const { test, elements, negated, all } = condition;
+  if (all) return all.every((one) => matchesCondition(one, doc, path)) !== negated;
   const found = someAtPath(doc, {
     path,
     test: (value) =>
@@ -50,9 +53,16 @@ export function matchesCondition(condition: Condition, doc: Doc, path: Path): bo
  * The same condition on a value that has no path, as `$elemMatch: { $gt: 5 }` and `$pull` use it.
  */
 export function valueMatches(condition: Condition, value: Value | undefined): boolean {
-  const { test, elements, negated } = condition;
+  const { test, elements, negated, all } = condition;
+  if (all) return all.every((one) => valueMatches(one, value)) !== negated;
   const found = test(value) || (elements && Array.isArray(value) && value.some((element) => test(element)));
   return found !== negated;
+}
+
+/** The same condition, for which an array is one value: none of its elements passes for it. */
+export function ofOneValue(condition: Condition): Condition {
+  const all = condition.all?.map(ofOneValue);
+  return { ...condition, elements: false, ...(all ? { all } : {}) };
 }
 
 export function equality(value: Value): Condition {
@@ -97,8 +107,15 @@ function inList(operator: string, operand: Value): Condition {
   return { test, elements: true, negated: false, source: { operator: '$in', operand }, ...bound };
 }
 
-export function negate(condition: Condition): Condition {
-  return { test: condition.test, elements: condition.elements, negated: !condition.negated };
+export function negate({ test, elements, negated, all }: Condition): Condition {
+  return { test, elements, negated: !negated, ...(all ? { all } : {}) };
+}
+
+/** Fails where all of these hold. */
+export function notAll(conditions: readonly Condition[]): Condition {
+  const [first, second] = conditions;
+  if (first && !second) return negate(first);
+  return { test: () => false, elements: false, negated: true, all: conditions };
 }
 
 function exists(operand: Value): Condition {

@@ -1,7 +1,5 @@
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc } from '../bson/value.ts';
-import type { KeyValue } from '../bson/sort-key.ts';
-import { EMPTY_ARRAY } from '../bson/sort-key.ts';
 
 export type Path = readonly string[];
 
@@ -43,18 +41,4 @@ function someFrom(value: Value | undefined, depth: number, search: Search): bool
   if (isIndex(step) && Number(step) < value.length && someFrom(value[Number(step)], depth + 1, search))
     return true;
   return value.some((element) => isDoc(element) && someFrom(element, depth, search));
-}
-
-/** The values at a path as a sort sees them: arrays on the way and at the end are opened. */
-export function valuesForSort(doc: Doc, path: Path): KeyValue[] {
-  const values: KeyValue[] = [];
-  someAtPath(doc, {
-    path,
-    test: (value) => {
-      if (Array.isArray(value) && value.length > 0) values.push(...value);
-      else values.push(Array.isArray(value) ? EMPTY_ARRAY : value);
-      return false;
-    },
-  });
-  return values.length > 0 ? values : [undefined];
 }

@@ -1,10 +1,11 @@
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc, isNumber, toNumber } from '../bson/value.ts';
 import type { KeyValue } from '../bson/sort-key.ts';
-import { keyOf, keyOfParts } from '../bson/sort-key.ts';
-import { badValue, notSupported } from '../errors.ts';
+import { keyOfParts } from '../bson/sort-key.ts';
+import { StoreError, badValue, notSupported } from '../errors.ts';
+import { valueTuples } from '../index/extract.ts';
 import type { Path } from './path.ts';
-import { parsePath, valuesForSort } from './path.ts';
+import { parsePath } from './path.ts';
 
 export interface SortField {
   name: string;
@@ -29,29 +30,26 @@ export function parseSort(spec: Value | undefined): SortField[] {
 }
 
 /**
- * A key whose bytes order documents by `fields`; of an array the smallest element counts, or
- * descending the largest.
+ * A key whose bytes order documents by `fields`; of the elements of an array those that come first
+ * count, as in an index over the same fields. Throws BadValue for two arrays that are not in each
+ * other.
  */
 export function sortKeyOf(doc: Doc, fields: readonly SortField[]): Buffer {
-  return keyOfParts(
-    fields.map(({ path, descending }) => ({
-      value: extreme(valuesForSort(doc, path), descending),
-      descending,
-    })),
+  const paths = fields.map(({ path }) => path);
+  const [first, ...more] = tuplesOf(paths, doc).map((tuple) =>
+    keyOfParts(fields.map(({ descending }, at) => ({ value: tuple[at], descending }))),
+  );
+  return more.reduce(
+    (least, key) => (Buffer.compare(key, least) < 0 ? key : least),
+    first ?? Buffer.alloc(0),
   );
 }
 
-function extreme(values: readonly KeyValue[], largest: boolean): KeyValue {
-  if (values.length === 1) return values[0];
-  let best = values[0];
-  let bestKey = keyOf(best);
-  for (const value of values.slice(1)) {
-    const key = keyOf(value);
-    const order = Buffer.compare(key, bestKey);
-    if (largest ? order > 0 : order < 0) {
-      best = value;
-      bestKey = key;
-    }
+function tuplesOf(paths: readonly Path[], doc: Doc): KeyValue[][] {
+  try {
+    return valueTuples(paths, doc).tuples;
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.codeName !== 'CannotIndexParallelArrays') throw error;
+    throw badValue('cannot sort with keys that are parallel arrays');
   }
-  return best;
 }

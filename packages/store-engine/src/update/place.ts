@@ -67,6 +67,20 @@ function setElement(array: Value[], step: string, value: Value): void {
   array[at] = value;
 }
 
+/** Throws PathNotViable (28) where `setAt` would. */
+export function checkViable(doc: Doc, path: Path): void {
+  path.forEach((step, at) => {
+    const parent = valueAt(doc, path.slice(0, at));
+    if (parent === undefined || isDoc(parent) || (Array.isArray(parent) && isIndex(step))) return;
+    throw notViable(step, path[at - 1] ?? '');
+  });
+}
+
+/** Whether a path leads through an array, as far as it exists. */
+export function isInArray(doc: Doc, path: Path): boolean {
+  return path.some((_, at) => Array.isArray(valueAt(doc, path.slice(0, at))));
+}
+
 /** Removes the field at a path; an element of an array becomes null, as `$unset` does. */
 export function unsetAt(doc: Doc, path: Path): void {
   const parent = valueAt(doc, path.slice(0, -1));

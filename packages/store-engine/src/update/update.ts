@@ -7,7 +7,7 @@ import type { Filter } from '../query/filter.ts';
 import { type Path, parsePath } from '../query/path.ts';
 import type { Change } from './operators.ts';
 import { CHANGES } from './operators.ts';
-import { cloneValue, setAt, unsetAt, valueAt } from './place.ts';
+import { checkViable, cloneValue, isInArray, setAt, unsetAt, valueAt } from './place.ts';
 import type { ElementTests } from './positions.ts';
 import { concretePaths, parseArrayFilters } from './positions.ts';
 
@@ -214,13 +214,18 @@ function applyStep({ result, step, path }: { result: Doc; step: Step; path: Path
     unsetAt(result, path);
     return;
   }
-  const value = step.change(valueAt(result, path));
+  const current = valueAt(result, path);
+  const value = step.change(current);
   if (value !== undefined) setAt(result, path, value);
+  else if (current === undefined) checkViable(result, path);
 }
 
 function rename(result: Doc, { path, target }: Step): void {
   const value = valueAt(result, path);
+  if (value === undefined) checkViable(result, path);
   if (value === undefined || !target) return;
+  if (isInArray(result, path)) throw badValue('The source field cannot be an array element');
+  if (isInArray(result, target)) throw badValue('The destination field cannot be an array element');
   unsetAt(result, path);
   setAt(result, target, value);
 }

@@ -85,4 +85,16 @@ export const ARRAY_FILTERS: Case[] = [
     filter: { 'a.x': { $exists: false } },
     found: [3, 5],
   },
+  {
+    promise: '$not with several operators asks each of them of the whole array',
+    docs: [{ a: [0, 9] }, { a: [0] }, { a: [5] }],
+    filter: { a: { $not: { $gt: 1, $lt: 4 } } },
+    found: [1, 2],
+  },
+  {
+    promise: '$not with several operators in $elemMatch asks them of one element',
+    docs: [{ a: [0, 9] }, { a: [2, 3] }, { a: [[2]] }],
+    filter: { a: { $elemMatch: { $not: { $gt: 1, $lt: 4 } } } },
+    found: [0, 2],
+  },
 ];

@@ -129,4 +129,22 @@ export const SCALAR_FILTERS: Case[] = [
     found: [1],
   },
   { promise: '$comment changes nothing', docs: NUMBERS, filter: { a: 1, $comment: 'why' }, found: [0] },
+  {
+    promise: '$nor of a filter that matches all matches none',
+    docs: NUMBERS,
+    filter: { $nor: [{}] },
+    found: [],
+  },
+  {
+    promise: '$not with several operators matches what one of them does not',
+    docs: NUMBERS,
+    filter: { a: { $not: { $gt: 1, $lt: 2 } } },
+    found: [0, 2, 3, 4, 5, 6],
+  },
+  {
+    promise: '$not of $not with several operators matches what both do',
+    docs: NUMBERS,
+    filter: { a: { $not: { $not: { $gt: 1, $lt: 2 } } } },
+    found: [1],
+  },
 ];

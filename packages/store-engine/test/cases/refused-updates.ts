@@ -1,0 +1,21 @@
+/** What is refused, for `{ a: 1, s: 'text', l: [1, 2] }`, with which code. */
+export const REFUSED_UPDATES: [what: string, update: object, code: number][] = [
+  ['an unknown operator', { $foo: { a: 1 } }, 9],
+  ['two operators on one path', { $set: { a: 1 }, $inc: { a: 1 } }, 40],
+  ['a path inside another', { $set: { a: 1, 'a.b': 1 } }, 40],
+  ['$inc with a string', { $inc: { a: 'x' } }, 14],
+  ['$inc on a string', { $inc: { s: 1 } }, 14],
+  ['$push on a value that is no array', { $push: { s: 1 } }, 2],
+  ['a path through a value', { $set: { 's.x': 1 } }, 28],
+  ['$pop by a path through a value', { $pop: { 's.x': 1 } }, 28],
+  ['$pull by a path through a list', { $pull: { 'l.x': 1 } }, 28],
+  ['$rename from a path through a value', { $rename: { 's.x': 'b' } }, 28],
+  ['$rename of an element', { $rename: { 'l.0': 'b' } }, 2],
+  ['$rename into a list', { $rename: { a: 'l.0' } }, 2],
+  ['another _id', { $set: { _id: 2 } }, 66],
+  ['an empty path', { $set: { 'a..b': 1 } }, 56],
+  ['$rename onto itself', { $rename: { a: 'a' } }, 2],
+  ['$ without a matched array', { $set: { 'l.$': 1 } }, 2],
+  ['$[id] without its filter', { $set: { 'l.$[x]': 1 } }, 2],
+  ['$pop with another number', { $pop: { l: 3 } }, 9],
+];

@@ -1,0 +1,101 @@
+import { cp } from 'node:fs/promises';
+import { delimiter, join, resolve } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { startStore } from '@parlance/store-engine';
+import { freePort } from '../../embedded/ports.ts';
+import { eventually } from '../support/eventually.ts';
+import { once, run } from '../support/fetched.ts';
+import { startProgram } from '../support/program.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const FERRETDB = resolve('test/engines/ferretdb');
+const JAVA_SERVER = resolve('test/engines/java-server');
+/** What is fetched is kept here between runs. */
+const FOLDER = resolve('build-output/engines');
+
+/** An engine that speaks MongoDB's protocol, empty. */
+export interface RunningEngine {
+  uri: string;
+  close: () => Promise<void>;
+}
+
+/** Independent implementations of MongoDB, from their makers' packages. */
+export const ENGINES = {
+  'mongo-java-server': startJavaServer,
+  FerretDB: startFerretDb,
+} satisfies Record<string, () => Promise<RunningEngine>>;
+export type EngineName = keyof typeof ENGINES;
+
+/** The product's own. */
+export async function startOwn(): Promise<RunningEngine> {
+  const folder = await temporaryFolder();
+  const store = await startStore({ dataDir: folder.path });
+  return {
+    uri: store.uri,
+    async close() {
+      await store.close();
+      await folder.remove();
+    },
+  };
+}
+
+async function startJavaServer(): Promise<RunningEngine> {
+  const libraries = join(FOLDER, 'java-server');
+  await once(FOLDER, 'mongo-java-server 1.47.0', () =>
+    run('mvn', ['-q', 'dependency:copy-dependencies', `-DoutputDirectory=${libraries}`], {
+      cwd: JAVA_SERVER,
+    }),
+  );
+  return serve('java', (port) => [
+    '-cp',
+    [join(libraries, '*')].join(delimiter),
+    join(JAVA_SERVER, 'Serve.java'),
+    String(port),
+  ]);
+}
+
+async function startFerretDb(): Promise<RunningEngine> {
+  const program = join(FOLDER, 'ferretdb');
+  await once(FOLDER, 'FerretDB 1.24.2', async () => {
+    const module = join(FOLDER, 'ferretdb-module');
+    await cp(FERRETDB, module, { recursive: true });
+    const env = { GOFLAGS: '-mod=mod', GOTOOLCHAIN: 'auto', GOWORK: 'off' };
+    await run('go', ['build', '-o', program, '.'], { cwd: module, env });
+  });
+  const data = await temporaryFolder();
+  const served = await serve(program, (port) => [String(port), data.path]);
+  const close = () => served.close().then(() => data.remove());
+  return { ...served, close };
+}
+
+/** Runs a server until it is closed. Resolves when it answers. */
+async function serve(command: string, args: (port: number) => string[]): Promise<RunningEngine> {
+  const port = await freePort();
+  const uri = `mongodb://127.0.0.1:${port}/`;
+  const server = startProgram(command, { args: args(port), env: process.env, cwd: FOLDER });
+  const died = server.ended.then((end) => Promise.reject(new Error(`${command} ended with ${end}`)));
+  await Promise.race([died, eventually(() => answers(uri), { withinMs: 60_000 })]).catch((error: unknown) => {
+    server.signal('SIGKILL');
+    throw new Error(server.output(), { cause: error });
+  });
+  died.catch(() => undefined);
+  return {
+    uri,
+    async close() {
+      server.signal('SIGTERM');
+      await server.ended;
+    },
+  };
+}
+
+async function answers(uri: string): Promise<boolean> {
+  const client = new MongoClient(uri, { serverSelectionTimeoutMS: 1_000 });
+  try {
+    await client.db('admin').command({ ping: 1 });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,63 @@
+/** A statement for documents, and what the built-in store made of it. */
+export interface Asked {
+  given: readonly Record<string, unknown>[];
+  filter: object;
+  sort?: object;
+  update?: object;
+  answer: string;
+}
+
+/** The answer to what an engine takes for a mistake. */
+export const REFUSED = 'refused';
+
+const says = (statement: object | undefined, pattern: RegExp) =>
+  pattern.test(JSON.stringify(statement ?? {}));
+/** The top-level fields of the paths with a dot. */
+const rootsOfPaths = (statement: object | undefined) =>
+  [...JSON.stringify(statement ?? {}).matchAll(/"(\w+)\.[^"]*":/g)].map(([, root]) => root ?? '');
+const isDocument = (value: unknown) => value?.constructor === Object;
+const isArrayOfOthers = (value: unknown) =>
+  Array.isArray(value) && (value.length === 0 || !value.every(isDocument));
+
+/**
+ * Where both independent engines answer otherwise than the built-in store, MongoDB does as it
+ * does (docs/decisions/engines.md). All else that it answers alone is its fault.
+ */
+export const BOTH_OTHERS_ARE_WRONG: Record<string, (asked: Asked) => boolean> = {
+  'nothing below an array of values is null or missing': ({ given, filter }) =>
+    rootsOfPaths(filter).some((root) => given.some((one) => isArrayOfOthers(one[root]))),
+  'a number in a path also names a field of the documents in an array': ({ filter }) => says(filter, /\.\d/),
+  '$elemMatch of fields looks at documents': ({ given, filter }) =>
+    says(filter, /\$elemMatch/) && given.some((one) => Object.values(one).some(isArrayOfOthers)),
+  '$all of one value matches that value': ({ filter }) => says(filter, /\$all/),
+  'two arrays cannot be sorted by': ({ given, sort, answer }) => {
+    const roots = Object.keys(sort ?? {}).map((path) => path.split('.')[0] ?? '');
+    const arrays = (one: Record<string, unknown>) => roots.filter((root) => Array.isArray(one[root]));
+    return answer === REFUSED && given.some((one) => new Set(arrays(one)).size > 1);
+  },
+  'below an array, a sort takes what is no document for null': ({ given, sort }) =>
+    rootsOfPaths(sort).some((root) => given.some((one) => Array.isArray(one[root]))),
+  '$pop, $pull and $pullAll refuse a path that cannot be': ({ update, answer }) =>
+    answer === REFUSED && says(update, /\$(pop|pull|pullAll)"/),
+  '$push slices after it has put in, from the end too': ({ update }) => says(update, /\$(slice|position)/),
+};
+
+/** Cases of the built-in store, by their titles, that hold on neither of the others, and why. */
+export const CASES_ON_NEITHER: readonly (readonly [title: RegExp, why: string])[] = [
+  [/^find (sorts by a field below|refuses a sort by two)/, 'keys of arrays are those of an index'],
+  [/^find projects by (\$slice|an expression)/, 'projections are expressions since 4.4'],
+  [/empty array/, 'an empty array is a value that comes before null, and may be an element'],
+  [/^a filter '\$gte null/, 'null equals null and missing in $gte and $lte too'],
+  [
+    /^a filter '(an array matches|two conditions|\$all with one|a numeric step)/,
+    'an array is compared as a whole and by its elements',
+  ],
+  [/^a filter 'a decimal/, 'numbers of all types are compared exactly'],
+  [/^a filter refuses/, 'a filter is read before the collection is looked for'],
+  [/^a unique index/, 'a duplicate is told with keyPattern and keyValue; partial indexes'],
+  [/^a query (uses|is told)/, 'explain'],
+  [/^indexes (are listed|refuse two arrays)/, 'errors of indexes have their codes'],
+  [/^an update \$\[name\]/, 'elements are chosen before any is changed'],
+  [/^an update refuses \$/, 'a path that cannot be is refused'],
+  [/^writes round-trip every type/, 'all types of BSON can be stored'],
+];

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { printedBy } from './program.ts';
+
+/** Runs a program, and answers what it printed. Rejects with all of it where it fails. */
+export function run(
+  command: string,
+  args: readonly string[],
+  { cwd, env = {} }: { cwd: string; env?: NodeJS.ProcessEnv },
+): Promise<string> {
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return printedBy(child, { told: [command, ...args].join(' '), until: 'close' });
+}
+
+/** Does it in a folder, which is made, unless it was done there in the same words before. */
+export async function once(folder: string, words: string, work: () => Promise<unknown>): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const mark = resolve(folder, `.${Buffer.from(words).toString('base64url').slice(0, 200)}`);
+  if (existsSync(mark)) return;
+  await work();
+  await writeFile(mark, words);
+}
