@@ -15,9 +15,13 @@ const product = {
   hookTimeout: 120_000,
 };
 
-/** Files that end processes, fill disks, wait for times or measure, most with a product of their own. */
+/**
+ * Files that end processes, fill disks, wait for times, fetch or measure, most with a product of
+ * their own.
+ */
 const PROCESSES = [
   'packages/store-engine/test/{crash,damage,disk,wire-fuzz}.test.ts',
+  'test/embedded/npx.test.ts',
   'test/api/{limits,probes,process,stream,stream-times,stream-ticket}.test.ts',
   'test/e2e/{without-store-engine,worker-probes,wrong-clocks}.test.ts',
   'test/viewer/{console-scale,reconnect}.test.ts',
@@ -72,6 +76,7 @@ export default defineConfig({
           maxWorkers: 3,
           name: 'embedded',
           include: ['test/embedded/*.test.ts'],
+          exclude: PROCESSES,
           testTimeout: 60_000,
         },
       },

@@ -1,3 +1,5 @@
+#!/usr/bin/env node
+// `npm start`, and what `npx parlance` runs.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../config/load.ts';
