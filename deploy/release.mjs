@@ -61,7 +61,7 @@ function release(version, { image }) {
   writeFileSync(join(ROOT, 'CHANGELOG.md'), changelog);
   writeFileSync(join(ROOT, FOLDER, 'notes.md'), `${notesOf(changelog)}\n`);
   setVersion(version);
-  run('npm', 'pack', ...EVERYWHERE, '--pack-destination', FOLDER);
+  run('npm', 'pack', ...EVERYWHERE, '--loglevel=error', '--pack-destination', FOLDER);
   writeFileSync(join(ROOT, FOLDER, 'sbom.json'), read('npm', 'run', '--silent', 'sbom'));
   if (image) run('docker', 'build', '--tag', `parlance:${version}`, '.');
   run('git', 'commit', '--all', '--quiet', '--message', `release: ${version}`);
@@ -71,9 +71,14 @@ function release(version, { image }) {
 
 const manifestOf = (folder) => JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
 
+const packages = () =>
+  readdirSync(join(ROOT, 'packages'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `packages/${name}`);
+
 function setVersion(version) {
   run('npm', 'version', version, ...EVERYWHERE, '--no-git-tag-version', '--allow-same-version');
-  for (const folder of ['.', ...readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}`)]) {
+  for (const folder of ['.', ...packages()]) {
     const manifest = `${JSON.stringify(pinned(manifestOf(folder), version), null, 2)}\n`;
     writeFileSync(join(ROOT, folder, 'package.json'), manifest);
   }
