@@ -62,6 +62,9 @@ export const filter = fc.oneof(
   some.map(($nor) => ({ $nor })),
 );
 
+/** A filter for one of the documents. */
+export const oneOfThem = fc.nat(2).map((_id): Record<string, number> => ({ _id }));
+
 export const sort = fc
   .array(fc.tuple(path, fc.constantFrom<1 | -1>(1, -1)), { maxLength: 2 })
   .map((entries) => ({ ...Object.fromEntries(entries), _id: 1 as const }));

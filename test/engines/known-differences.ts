@@ -30,6 +30,7 @@ export const BOTH_OTHERS_ARE_WRONG: Record<string, (asked: Asked) => boolean> = 
   '$elemMatch of fields looks at documents': ({ given, filter }) =>
     says(filter, /\$elemMatch/) && given.some((one) => Object.values(one).some(isArrayOfOthers)),
   '$all of one value matches that value': ({ filter }) => says(filter, /\$all/),
+  '$mod rounds what is no whole number towards zero': ({ filter }) => says(filter, /\$mod/),
   'two arrays cannot be sorted by': ({ given, sort, answer }) => {
     const roots = Object.keys(sort ?? {}).map((path) => path.split('.')[0] ?? '');
     const arrays = (one: Record<string, unknown>) => roots.filter((root) => Array.isArray(one[root]));
@@ -39,6 +40,7 @@ export const BOTH_OTHERS_ARE_WRONG: Record<string, (asked: Asked) => boolean> = 
     rootsOfPaths(sort).some((root) => given.some((one) => Array.isArray(one[root]))),
   '$pop, $pull and $pullAll refuse a path that cannot be': ({ update, answer }) =>
     answer === REFUSED && says(update, /\$(pop|pull|pullAll)"/),
+  'a number that becomes one of another type is changed': ({ update }) => says(update, /\$(mul|inc)"/),
   '$push slices after it has put in, from the end too': ({ update }) => says(update, /\$(slice|position)/),
 };
 

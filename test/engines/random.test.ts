@@ -3,7 +3,7 @@ import { EJSON } from 'bson';
 import { MongoClient, MongoServerError } from 'mongodb';
 import type { Collection, Document, UpdateFilter } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { documents, filter, sort, update } from './arbitrary-statements.ts';
+import { documents, filter, oneOfThem, sort, update } from './arbitrary-statements.ts';
 import { ENGINES, startOwn } from './engines.ts';
 import type { RunningEngine } from './engines.ts';
 import { BOTH_OTHERS_ARE_WRONG, REFUSED } from './known-differences.ts';
@@ -56,7 +56,8 @@ describe(`random statements (FC_SEED=${SEED}) for the built-in store, ${others.j
 
   test('change what is stored as one of the others does', async () => {
     const tally = tallyOf(others);
-    await holds(fc.tuple(filter, update), async (given, updates) => {
+    // Filters are judged above: engines that are wrong about different parts would both differ.
+    await holds(fc.tuple(oneOfThem, update), async (given, updates) => {
       const collections = await filled(given);
       for (const [at, [wanted, change]] of updates.entries()) {
         if (at > 0) await Promise.all(collections.map((one) => refill(one, given)));
