@@ -51,7 +51,8 @@ describe('docker-compose.yml', () => {
       deploy?.replicas,
     ]);
     expect(run).toEqual([
-      ['api', scripts['api'], 2],
+      ['api-1', scripts['api'], undefined],
+      ['api-2', scripts['api'], undefined],
       ['worker', scripts['worker'], 2],
       ['indexes', scripts['indexes'], undefined],
     ]);
@@ -110,14 +111,15 @@ describe('docker-compose.yml', () => {
   test('asks APIs and workers where they answer whether they are ready', () => {
     const asked = (name: string) => compose.services[name]?.healthcheck?.test.slice(1);
     const port = {
-      api: variables['PORT']?.default,
+      'api-1': variables['PORT']?.default,
+      'api-2': variables['PORT']?.default,
       worker: compose.services['worker']?.environment?.['WORKER_PORT'],
     };
-    for (const name of ['api', 'worker'] as const) {
+    for (const name of ['api-1', 'api-2', 'worker'] as const) {
       expect(asked(name)).toEqual(['node', 'dist/worker/probe.js', `http://127.0.0.1:${port[name]}/readyz`]);
     }
     expect(existsSync('worker/probe.ts')).toBe(true);
-    expect(read('deploy/Caddyfile')).toMatch(/name api\n\s+port 3000/);
+    expect(read('deploy/Caddyfile')).toMatch(/reverse_proxy api-1:3000 api-2:3000 \{/);
   });
 
   test('asks whatever stays whether it is well, and nothing that ends', () => {
@@ -167,7 +169,7 @@ describe('docker-compose.yml', () => {
       }
     }
     const members = Object.keys(compose.volumes).filter((name) => name.startsWith('mongodb-'));
-    expect(compose.services['api']?.environment?.['MONGODB_URI']).toContain(
+    expect(compose.services['api-1']?.environment?.['MONGODB_URI']).toContain(
       members.map((name) => `${name}:27017`).join(),
     );
   });

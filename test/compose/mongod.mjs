@@ -1,0 +1,39 @@
+// The stand-in for mongod (stand-ins.sh): the container that is `mongodb-1` runs the built-in
+// store; the others lead to it.
+import { spawn } from 'node:child_process';
+import { lookup } from 'node:dns/promises';
+import { connect, createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
+
+const PRIMARY = 'mongodb-1';
+const PORT = 27017;
+const own = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address));
+const { address } = await lookup(PRIMARY).catch(() => ({ address: undefined }));
+
+/** Passes each connection on. */
+function lead(from, port, host) {
+  createServer((socket) => {
+    const other = connect(port, host);
+    socket.pipe(other).pipe(socket);
+    socket.on('error', () => other.destroy());
+    other.on('error', () => socket.destroy());
+  }).listen(from, '0.0.0.0');
+}
+
+if (own.includes(address)) {
+  // The store listens on loopback alone.
+  const args = [
+    'node_modules/@parlance/store-engine/dist/main.js',
+    '--data-dir',
+    '/data/db',
+    '--port',
+    '27018',
+  ];
+  const store = spawn(process.execPath, args, { stdio: 'inherit' });
+  store.once('exit', (code) => process.exit(code ?? 1));
+  lead(PORT, 27018, '127.0.0.1');
+  process.on('SIGTERM', () => store.kill('SIGTERM'));
+} else {
+  lead(PORT, PORT, PRIMARY);
+  process.on('SIGTERM', () => process.exit(0));
+}
