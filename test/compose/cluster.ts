@@ -63,12 +63,10 @@ export async function composeCluster() {
       const credentials = { email: 'admin@parlance.local', password: PASSWORD };
       return (await signIn(`${origin}/v2`, credentials)).token;
     },
-    /** The address at which containers reach a port of this machine. */
+    /** An address of this machine that containers reach, and that stays when networks are made anew. */
     async hostAddress(): Promise<string> {
       const format = '{{(index .IPAM.Config 0).Gateway}}';
-      return (
-        await run('docker', ['network', 'inspect', `${project}_front`, '--format', format], { cwd: '.' })
-      ).trim();
+      return (await run('docker', ['network', 'inspect', 'bridge', '--format', format], { cwd: '.' })).trim();
     },
     async remove(): Promise<void> {
       await compose('down', '--volumes', '--timeout', '5');
