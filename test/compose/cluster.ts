@@ -63,7 +63,7 @@ export async function composeCluster() {
       const credentials = { email: 'admin@parlance.local', password: PASSWORD };
       return (await signIn(`${origin}/v2`, credentials)).token;
     },
-    /** An address of this machine that containers reach, and that stays when networks are made anew. */
+    /** An address of this machine that containers reach, whichever networks are made anew. */
     async hostAddress(): Promise<string> {
       const format = '{{(index .IPAM.Config 0).Gateway}}';
       return (await run('docker', ['network', 'inspect', 'bridge', '--format', format], { cwd: '.' })).trim();

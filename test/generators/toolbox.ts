@@ -61,7 +61,9 @@ async function fetchFromPyPi(): Promise<void> {
 
 /** Builds the generator for Go, once. */
 async function fetchFromGo(): Promise<void> {
-  await once(FOLDER, `go ${GO}`, () => run('go', ['install', GO], { env: { GOBIN: resolve(FOLDER, 'go-tools') } }));
+  await once(FOLDER, `go ${GO}`, () =>
+    run('go', ['install', GO], { env: { GOBIN: resolve(FOLDER, 'go-tools') } }),
+  );
 }
 
 /** An empty folder for what one generator makes. */
