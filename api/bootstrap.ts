@@ -1,7 +1,7 @@
 import type { BootstrapAdmin } from '../config/bootstrap.ts';
 import { isDuplicateKey } from '../store/queries/duplicate-key.ts';
 import { normalEmail } from '../domain/email.ts';
-import { mintId } from '../store/queries/identifier.ts';
+import { newId } from '../store/queries/identifier.ts';
 import { ensureRootOrganization } from '../store/records/organizations.ts';
 import { findAnyUser, insertUser } from '../store/accounts/users.ts';
 import { hashPassword } from './resources/auth/password.ts';
@@ -18,7 +18,7 @@ export async function bootstrap(admin: BootstrapAdmin): Promise<boolean> {
     return false;
   }
   if (admin.password === undefined) return false;
-  const [user, organization, now] = [mintId(), mintId(), new Date()];
+  const [user, organization, now] = [newId(), newId(), new Date()];
   try {
     await insertUser({
       _id: user,

@@ -53,7 +53,7 @@ export interface OpenRequest<B = unknown> {
   ifMatch: string;
   /** ISO 8601 UTC. */
   receivedAt: string;
-  mint: IdGenerator;
+  ids: IdGenerator;
   client: Client;
   event?: EventSent;
 }

@@ -44,7 +44,7 @@ interface Context {
  * posted: all of it or nothing, too.
  */
 export async function prepareEvent(parts: ResultPart[], context: Context): Promise<PreparedPart[]> {
-  if (parts.length > 1) return rehearseEvent(parts, context);
+  if (parts.length > 1) return dryRunEvent(parts, context);
   return Promise.all(
     parts.map(async (part) => {
       const ready = await withinResult(part.path, () => prepare(part, context));
@@ -57,16 +57,13 @@ export async function prepareEvent(parts: ResultPart[], context: Context): Promi
  * The same, with each part judged in the state that its conversation has now: what an event would
  * post.
  */
-export async function rehearseEvent(
-  parts: ResultPart[],
-  { request, deps }: Context,
-): Promise<PreparedPart[]> {
+export async function dryRunEvent(parts: ResultPart[], { request, deps }: Context): Promise<PreparedPart[]> {
   const states = new Map<string, ConversationState>();
   const prepared: PreparedPart[] = [];
-  // One after the other: names are minted in the same order whenever this is done again.
+  // One after the other: ids are made in the same order whenever this is done again.
   for (const part of parts) {
     const ready = await withinResult(part.path, () => prepare(part, { request, deps }));
-    const isDone = await withinResult(part.path, () => rehearse(ready, states, request.receivedAt));
+    const isDone = await withinResult(part.path, () => dryRunOf(ready, states, request.receivedAt));
     prepared.push(isDone ? { ...ready, perform: () => Promise.resolve(isDone) } : ready);
   }
   return prepared;
@@ -111,7 +108,7 @@ function laterIfGone(error: unknown): never {
 // The conversation itself decides when it is posted. Asked before, by the same rules, it would have
 // said the same. Answers what is posted where all of it was stored before, by a run that did not
 // come to its end.
-async function rehearse(
+async function dryRunOf(
   { conversation, post }: PreparedPart,
   states: Map<string, ConversationState>,
   now: string,

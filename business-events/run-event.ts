@@ -96,7 +96,7 @@ async function postAll(
   const { caller } = event;
   const request = {
     principal: { ...caller, reach: { organization: caller.organization }, credential: { apiKey: '' } },
-    mint: seededIds(content.seed),
+    ids: seededIds(content.seed),
     receivedAt: event.createdAt.toISOString(),
   };
   const parts = await partsOf(result);

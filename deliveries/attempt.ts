@@ -6,7 +6,7 @@ import { signingSecrets } from '../domain/delivery/secret-rotation.ts';
 import type { AttemptEnd, EndedAttempt } from '../store/delivery/attempts.ts';
 import type { PendingAttempt } from '../store/delivery/deliveries.ts';
 import type { QueuedDelivery } from '../store/delivery/queue.ts';
-import { mintId } from '../store/queries/identifier.ts';
+import { newId } from '../store/queries/identifier.ts';
 import type { ServiceDocument } from '../store/delivery/services.ts';
 import { readAnswer } from './http/answer.ts';
 import type { WebhookClient } from './http/client.ts';
@@ -82,7 +82,7 @@ export async function recordAttempted(
   const { attempt, next } = attempted;
   const finishedAt = storeDate();
   const recorded: Recorded = isPublished(verdictOf(attempt, next === null))
-    ? { unjudged: { attemptAt: new Date(attempt.at), loggedAt: finishedAt, eventId: eventId(mintId()) } }
+    ? { unjudged: { attemptAt: new Date(attempt.at), loggedAt: finishedAt, eventId: eventId(newId()) } }
     : {};
   const end: AttemptEnd = next
     ? { ...recorded, status: 'pending', dueAt: next }

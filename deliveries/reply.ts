@@ -71,7 +71,7 @@ async function post(
   const { messages } = checkReply(body);
   // Known by these, a reply that is made again after a crash or by a retry is not posted again.
   const named = messages.map((message, at) => ({ ...message, externalId: `${_id}#${at + 1}` }));
-  const request = { principal, mint: randomIds, receivedAt: storeDate().toISOString() };
+  const request = { principal, ids: randomIds, receivedAt: storeDate().toISOString() };
   const prepared = await prepareMessages(named, {
     request,
     conversation,

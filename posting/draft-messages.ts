@@ -16,13 +16,13 @@ export async function draftMessages(
   inputs: MessageInput[],
   { request, posting, deps }: { request: PostingContext; posting: Posting; deps: PostingDeps },
 ): Promise<MessageDraft[]> {
-  const { principal, mint, receivedAt } = request;
+  const { principal, ids, receivedAt } = request;
   const { serviceProviders } = deps.config;
   const caller = { user: principal.user, scope: principal.scope };
   const drafts = inputs.map((input, at) =>
     within(inputs, at, () => {
       refuseUnknownCodes(input, deps);
-      const names = { id: mint.id(), slug: mint.slug() };
+      const names = { id: ids.newId(), slug: ids.newSlug() };
       const draft = draftMessage(input, { ...names, caller, now: receivedAt, serviceProviders });
       return principal.isContact ? withoutUser(draft) : draft;
     }),

@@ -1,13 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { mintId, mintSlug } from '../store/queries/identifier.ts';
+import { newId, newSlug } from '../store/queries/identifier.ts';
 
 /**
  * Makes the names of new records: the same ones again when a request is taken over under its
  * Idempotency-Key, or an event is run again.
  */
 export interface IdGenerator {
-  id: () => string;
-  slug: () => string;
+  newId: () => string;
+  newSlug: () => string;
 }
 
 const TIME_DIGITS = 8;
@@ -16,11 +16,11 @@ const COUNT_DIGITS = 6;
 const SLUG_LENGTH = 16;
 
 /** Names that nobody can make again. */
-export const randomIds: IdGenerator = { id: mintId, slug: mintSlug };
+export const randomIds: IdGenerator = { newId, newSlug };
 
 /** What a request's names shall follow from: its time, like that of an id, and a secret. */
 export function newSeed(): string {
-  return mintId().slice(0, TIME_DIGITS) + randomBytes(32).toString('hex');
+  return newId().slice(0, TIME_DIGITS) + randomBytes(32).toString('hex');
 }
 
 /**
@@ -35,7 +35,7 @@ export function seededIds(seed: string): IdGenerator {
   let ids = 0;
   let slugs = 0;
   return {
-    id: () => `${time}${rest}${(ids++).toString(16).padStart(COUNT_DIGITS, '0')}`,
-    slug: () => digest(`slug ${slugs++}`).toString('base64url').slice(0, SLUG_LENGTH),
+    newId: () => `${time}${rest}${(ids++).toString(16).padStart(COUNT_DIGITS, '0')}`,
+    newSlug: () => digest(`slug ${slugs++}`).toString('base64url').slice(0, SLUG_LENGTH),
   };
 }

@@ -6,7 +6,7 @@ import type { IdGenerator } from './id-generator.ts';
 /** Who asks for something to be posted, when, and how what is new shall be named. */
 export interface PostingContext {
   principal: Principal;
-  mint: IdGenerator;
+  ids: IdGenerator;
   /** ISO 8601 UTC. */
   receivedAt: string;
 }

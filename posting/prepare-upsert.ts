@@ -55,13 +55,13 @@ export async function prepareUpsert(
   input: UpsertInput,
   { request, deps, origin }: { request: PostingContext; deps: PostingDeps } & Pick<Posting, 'origin'>,
 ): Promise<PreparedUpsert> {
-  const { principal, mint, receivedAt } = request;
+  const { principal, ids, receivedAt } = request;
   const given = withoutBlanks(input.contact.profile);
   refuseIncomplete(input, given);
   const organization = await permittedOrganization(principal, input.organization);
   const { country } = (await organizationContext(organization)) ?? {};
   const profile = normalProfile(given, { country, path: 'contact.profile' });
-  const fresh = { contact: mint.id(), conversation: mint.id() };
+  const fresh = { contact: ids.newId(), conversation: ids.newId() };
   const known = await contactByIdentifiers(organization, profile);
   const contact = known?._id ?? fresh.contact;
   const seed = await seedOf(input, request, {

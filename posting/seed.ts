@@ -16,7 +16,7 @@ export type GivenFields = Omit<Static<typeof conversationInput>, 'contact' | 'or
  */
 export async function seedOf(
   fields: GivenFields,
-  { principal, mint, receivedAt }: PostingContext,
+  { principal, ids, receivedAt }: PostingContext,
   { id, organization, contact }: { id: string; organization: string; contact: string | undefined },
 ): Promise<ConversationSeed> {
   const { name, type, status, language, meta } = fields;
@@ -25,7 +25,7 @@ export async function seedOf(
   const present = Object.entries(given).filter(([, value]) => value !== undefined);
   return {
     id,
-    slug: mint.slug(),
+    slug: ids.newSlug(),
     organization,
     ...(contact === undefined ? {} : { contact }),
     createdBy: principal.user,

@@ -65,14 +65,14 @@ async function beginAsKnown(
 ): Promise<Said> {
   const { name, ...identifier } = known;
   const found = await contactByIdentifiers(organization, identifier);
-  const contact = found?._id ?? request.mint.id();
+  const contact = found?._id ?? request.ids.newId();
   const { upsert, post } = await prepareUpsert(
     // The name is not signed: it is for a contact that is made now.
     { organization, type: 'contact', contact: { profile: found ? identifier : known }, messages: [input] },
     {
       request: {
         principal: contactOf({ id: contact, slug: '', organization, contact }),
-        mint: beginningWith(contact, request.mint),
+        ids: beginningWith(contact, request.ids),
         receivedAt: request.receivedAt,
       },
       deps: api.posting,
@@ -86,12 +86,12 @@ async function beginAsKnown(
 }
 
 /** Gives this id first: a contact that is made says itself that it was. */
-function beginningWith(id: string, mint: IdGenerator): IdGenerator {
+function beginningWith(id: string, ids: IdGenerator): IdGenerator {
   let isGiven = false;
   return {
-    slug: mint.slug,
-    id() {
-      if (isGiven) return mint.id();
+    newSlug: ids.newSlug,
+    newId() {
+      if (isGiven) return ids.newId();
       isGiven = true;
       return id;
     },

@@ -61,6 +61,6 @@ export function isOver({ startedAt }: StartedChat): boolean {
 }
 
 export function namesOf({ seed }: StartedChat): StartedNames {
-  const mint = seededIds(seed);
-  return { conversation: mint.id(), contact: mint.id(), slug: mint.slug() };
+  const ids = seededIds(seed);
+  return { conversation: ids.newId(), contact: ids.newId(), slug: ids.newSlug() };
 }

@@ -88,11 +88,11 @@ async function postEvent(
   const sent = readEvent(ctx, bytes);
   const key = ingestKey({ signature: ingest.signature, name, header, bytes, sent });
   const caller = `ingest ${_id}`;
-  const run = async (mint: IdGenerator) => {
+  const run = async (ids: IdGenerator) => {
     const event = key ? { event: { key: { ...key, digest: keyDigest(caller, key) } } } : {};
     const params = { name };
     const { receivedAt } = ctx.state;
-    const request = { ...NOTHING_ASKED, params, body: sent.body, receivedAt, mint, principal, ...event };
+    const request = { ...NOTHING_ASKED, params, body: sent.body, receivedAt, ids, principal, ...event };
     return written(await createEvent(request, api));
   };
   return key ? onceForKey({ ...key, caller, run }, seal) : run(randomIds);

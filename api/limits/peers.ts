@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { repeatingTask } from '../../concurrency/repeating-task.ts';
-import { mintId } from '../../store/queries/identifier.ts';
+import { newId } from '../../store/queries/identifier.ts';
 import { forgetApi, otherApiLives, reportApiAlive } from '../../store/cluster/api-processes.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
 
@@ -22,7 +22,7 @@ export interface Peers {
  * answer changes nothing.
  */
 export async function joinPeers(log: Logger): Promise<Peers> {
-  const id = mintId();
+  const id = newId();
   let others = false;
   const look = async () => {
     const now = storeNow();

@@ -19,7 +19,7 @@ const HOLD_RENEWAL_MS = 3_000;
 export interface KeyedRequest extends Pick<RequestKey, 'key' | 'identity'> {
   /** Who makes it, where, and with what rights. */
   caller: string;
-  run: (mint: IdGenerator) => Promise<Written>;
+  run: (ids: IdGenerator) => Promise<Written>;
 }
 
 /**

@@ -66,7 +66,7 @@ export function pipelineOf(api: Api, rows: readonly Route[]): (row: Route) => Mi
       body: given.body,
       ifMatch: ctx.get('If-Match'),
       receivedAt: ctx.state.receivedAt,
-      mint: randomIds,
+      ids: randomIds,
       client: clientOf(ctx, credential.token),
     };
     const answer = await run({ row, seal, announced, showsRecord }, ctx, {
@@ -156,13 +156,13 @@ function run(
   const caller = principal ? callerOf(principal) : '';
   const event = row.eventTypes && sentAs(given, key && { ...key, digest: keyDigest(caller, key) });
   const asked = { ...request, ...(principal ? { principal } : {}), ...(event ? { event } : {}) };
-  const runWith = async (mint: IdGenerator) => {
-    const answer = await announced(row, { ...asked, mint });
+  const runWith = async (ids: IdGenerator) => {
+    const answer = await announced(row, { ...asked, ids });
     const named = ignoredFieldsHeader([...ignored, ...(answer.ignored ?? [])]);
     const hints = hintHeader([...hintsOn(row.body, ignored), ...(answer.hints ?? [])]);
     return written({ ...answer, headers: { ...answer.headers, ...named, ...hints } }, showsRecord(row));
   };
-  return key ? onceForKey({ ...key, caller, run: runWith }, seal) : runWith(request.mint);
+  return key ? onceForKey({ ...key, caller, run: runWith }, seal) : runWith(request.ids);
 }
 
 function keyOf(

@@ -60,14 +60,14 @@ async function tell(
   event: AnnouncedEvent,
   { told: { record, line }, request, api }: { told: Told; request: Asking; api: Api },
 ): Promise<void> {
-  const { principal, receivedAt, mint } = request;
+  const { principal, receivedAt, ids } = request;
   if (!principal) return;
   const [resource, operation] = event.split('.') as [AnnouncedResource, string];
   const id = String(record['id']);
   await publish(
     {
       // A record is created once, so the event of a request that is taken over is the same.
-      id: eventId(operation === 'create' ? id : mint.id()),
+      id: eventId(operation === 'create' ? id : ids.newId()),
       name: event,
       timestamp: receivedAt,
       organization: resource === 'organization' ? id : organizationOf(record, request),

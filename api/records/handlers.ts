@@ -51,7 +51,7 @@ async function create<T extends TenantDocument, I extends TSchema, P extends TSc
   request: ApiRequest<Static<I>>,
   api: Api,
 ): Promise<Answer> {
-  const { principal, body, mint, receivedAt } = request;
+  const { principal, body, ids, receivedAt } = request;
   const { meta, organization: named } = body as RecordBody;
   await kind.check?.(body, request, api);
   refuseMeta(meta ?? {});
@@ -60,7 +60,7 @@ async function create<T extends TenantDocument, I extends TSchema, P extends TSc
   const record = {
     ...(await kind.draft(body, principal)),
     ...(kind.paths.has('meta') ? { meta: meta ?? {} } : {}),
-    _id: mint.id(),
+    _id: ids.newId(),
     organization,
     createdBy: principal.user,
     createdAt: now,

@@ -7,7 +7,7 @@ import { createAuthority } from '../../auth/authority.ts';
 import { shardOf } from '../../domain/delivery/delivery.ts';
 import type { DeliveryRow, Pace } from '../../domain/delivery/delivery.ts';
 import { insertDeliveries } from '../../store/delivery/deliveries.ts';
-import { mintId } from '../../store/queries/identifier.ts';
+import { newId } from '../../store/queries/identifier.ts';
 import { insertService } from '../../store/delivery/services.ts';
 import { createWebhookClient } from '../../deliveries/http/client.ts';
 
@@ -67,9 +67,9 @@ export function startBenchDrain({ timeoutMs = 2_000, retrySeconds = [60] } = {})
 
 export async function addBenchService(url: string): Promise<string> {
   const at = new Date();
-  const service = mintId();
+  const service = newId();
   await insertService({
-    ...{ _id: service, organization: mintId(), name: 'bench', type: 'webhook', params: { url } },
+    ...{ _id: service, organization: newId(), name: 'bench', type: 'webhook', params: { url } },
     ...{ status: 'active', createdAt: at, updatedAt: at },
   });
   return service;
@@ -113,5 +113,5 @@ export async function queueEvents(
 
 /** Ids for so many conversations. */
 export function newConversations(count: number): string[] {
-  return Array.from({ length: count }, mintId);
+  return Array.from({ length: count }, newId);
 }

@@ -1,4 +1,4 @@
-import { mintId } from '../queries/identifier.ts';
+import { newId } from '../queries/identifier.ts';
 import { serviceModel } from './services.ts';
 import type { ServiceDocument } from './services.ts';
 
@@ -14,7 +14,7 @@ export interface CalledIn {
  * sends for it calls them in.
  */
 export function heldBackMark(): Pick<ServiceDocument, 'heldBack'> & { heldBack: string } {
-  return { heldBack: mintId() };
+  return { heldBack: newId() };
 }
 
 /** Notes that deliveries of a service may be held back. */

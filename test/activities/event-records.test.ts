@@ -19,7 +19,7 @@ import {
 } from '../../store/records/business-events.ts';
 import type { EventDocument } from '../../store/records/business-events.ts';
 import { findUnfinishedEvents, unroutedOf } from '../../store/records/find-events.ts';
-import { mintId } from '../../store/queries/identifier.ts';
+import { newId } from '../../store/queries/identifier.ts';
 import { ensureRootOrganization } from '../../store/records/organizations.ts';
 import { eventually } from '../support/eventually.ts';
 import { useStore } from '../support/use-store.ts';
@@ -30,7 +30,7 @@ useStore();
 
 describe('the record of a business event', () => {
   async function newEvent({ eventtype }: { eventtype?: string } = { eventtype: 't' }): Promise<string> {
-    const id = mintId();
+    const id = newId();
     const now = new Date();
     await insertEvent(
       {
@@ -183,12 +183,12 @@ describe('the record of a business event', () => {
 
 describe('what expressions look for', () => {
   test('is given up after its time, in words, and found when there is enough', async () => {
-    const organization = mintId();
+    const organization = newId();
     await ensureRootOrganization({ id: organization, name: 'root' });
     const at = new Date();
     await anyCollection(conversationModel).insertMany(
       Array.from({ length: 20_000 }, (_, n) => ({
-        _id: mintId(),
+        _id: newId(),
         slug: `s${n}`,
         organization,
         status: 'queued',

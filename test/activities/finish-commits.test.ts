@@ -3,7 +3,7 @@ import { createEraseConversation } from '../../activities/erase-conversation.ts'
 import { finishCommits } from '../../activities/finish-commits.ts';
 import { writeCommit } from '../../store/conversations/commits.ts';
 import { conversationModel } from '../../store/conversations/conversations.ts';
-import { mintId } from '../../store/queries/identifier.ts';
+import { newId } from '../../store/queries/identifier.ts';
 import { messageModel } from '../../store/conversations/messages.ts';
 import { agent, conversation, draft, postAll } from '../support/conversations.ts';
 import { useStore } from '../support/use-store.ts';
@@ -26,8 +26,8 @@ function deps() {
  * store has of it now.
  */
 async function forgotten(text: string, commit?: string): Promise<string> {
-  const base = conversation({ id: mintId(), slug: mintId(), contact: mintId(), version: 0 });
-  const { changes, state } = postAll(base, agent, [{ ...draft(agent, { text }), id: mintId() }]);
+  const base = conversation({ id: newId(), slug: newId(), contact: newId(), version: 0 });
+  const { changes, state } = postAll(base, agent, [{ ...draft(agent, { text }), id: newId() }]);
   const next = { ...state, updatedAt: NOW.toISOString() };
   const whole = JSON.stringify({ base, changes, services: [] });
   await writeCommit({ base, next, results: [], commit: commit ?? whole });
@@ -56,8 +56,8 @@ test('a conversation whose last commit cannot be read can be erased', async () =
   const id = await forgotten('torn', '{"base":{"id"');
   const told = deps();
   const erasing = createEraseConversation({ ...told, eraseHistories: () => Promise.resolve() });
-  const caller = { user: mintId(), role: 'admin' as const, origin: 'message' as const };
-  expect(await erasing.buryConversation({ id: mintId(), conversation: id, caller })).toBe(true);
+  const caller = { user: newId(), role: 'admin' as const, origin: 'message' as const };
+  expect(await erasing.buryConversation({ id: newId(), conversation: id, caller })).toBe(true);
   await erasing.eraseConversation(id);
   await erasing.finishErasure(id);
   expect(await conversationModel.findById(id).lean()).toMatchObject({ erasedAt: expect.any(Date) });

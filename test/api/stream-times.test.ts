@@ -3,7 +3,7 @@ import { createStreams } from '../../api/streams/streams.ts';
 import { anyCollection } from '../../store/connection/model.ts';
 import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
 import { conversationModel } from '../../store/conversations/conversations.ts';
-import { mintId } from '../../store/queries/identifier.ts';
+import { newId } from '../../store/queries/identifier.ts';
 import { messageModel } from '../../store/conversations/messages.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -16,12 +16,12 @@ describe('a stream', () => {
 
   /** A stored conversation with so many messages of so many characters. */
   async function newConversation(count: number, length = 5): Promise<string> {
-    const id = mintId();
+    const id = newId();
     const at = new Date();
     const times = { createdAt: at, updatedAt: at };
     await messageModel.insertMany(
       Array.from({ length: count }, (_, index) => ({
-        ...{ _id: mintId(), conversation: id, organization: 'o', slug: 's', conversationSlug: 's' },
+        ...{ _id: newId(), conversation: id, organization: 'o', slug: 's', conversationSlug: 's' },
         ...{ text: `${index}`.padEnd(length, '.'), type: 'chat', sequence: index + 1, ...times },
       })),
     );

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../embedded/ports.ts';
 import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
 import { contactModel } from '../../store/conversations/contacts.ts';
-import { mintId } from '../../store/queries/identifier.ts';
+import { newId } from '../../store/queries/identifier.ts';
 import { startApi } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
@@ -74,8 +74,8 @@ describe('a request whose process died', () => {
     onTestFinished(() => receiver.close());
     const params = { url: receiver.url, events: ['contact.create'] };
     await product.admin.post('/services', { name: 'w', type: 'webhook', params });
-    const id = mintId();
-    const conversation = mintId();
+    const id = newId();
+    const conversation = newId();
     const profile = { email: 'half@example.com' };
     const times = { createdAt: new Date(), updatedAt: new Date() };
     await contactModel.create([

@@ -7,7 +7,7 @@ import { decideEdit } from '../../domain/messages/edit.ts';
 import type { ConversationState } from '../../domain/conversations/conversation.ts';
 import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
 import { findStoredMessage } from '../../store/conversations/processed-messages.ts';
-import { mintId } from '../../store/queries/identifier.ts';
+import { newId } from '../../store/queries/identifier.ts';
 import { AMEND_UPDATE, EDIT_UPDATE, conversationWorkflowId } from '../../workflows/contract.ts';
 import { sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
@@ -63,12 +63,12 @@ describe('a change on a condition that the workflow forgot', () => {
   test('is answered as done, and not done again', async () => {
     const base = await conversation();
     const effects = [{ kind: 'replace' as const, fields: { name: 'mine' }, clear: [] }];
-    const id = mintId();
+    const id = newId();
     await forgotten(base, decideAmend(base, { id, by, effects, now: now() }));
     const input = { by, effects, ifVersion: base.version };
     expect(await update(base.id, AMEND_UPDATE, { ...input, id })).toEqual({ done: true });
     expect(await versionOf(base.id)).toBe(base.version + 1);
-    const others = { ...input, id: mintId() };
+    const others = { ...input, id: newId() };
     expect(await update(base.id, AMEND_UPDATE, others)).toEqual({ done: false, changed: true });
     expect((await product.admin.get(`/conversations/${base.id}`)).body.name).toBe('mine');
   });
@@ -78,13 +78,13 @@ describe('a change on a condition that the workflow forgot', () => {
     const [message = ''] = (await product.admin.get(`/conversations/${base.id}`)).body.messages as string[];
     const stored = await findStoredMessage(base.id, message);
     if (!stored) throw new Error('expected a message');
-    const id = mintId();
+    const id = newId();
     const edit = { text: 'mine' };
     await forgotten(base, decideEdit(base, { id, caller, stored, edit, now: now() }));
     const input = { message, caller, edit, ifStand: { sequence: 1 } };
     expect(await update(base.id, EDIT_UPDATE, { ...input, id })).toEqual({ done: true });
     expect(await versionOf(base.id)).toBe(base.version + 1);
-    expect(await update(base.id, EDIT_UPDATE, { ...input, id: mintId() })).toEqual({
+    expect(await update(base.id, EDIT_UPDATE, { ...input, id: newId() })).toEqual({
       done: false,
       changed: true,
     });

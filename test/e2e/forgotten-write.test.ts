@@ -6,7 +6,7 @@ import type { MessageDraft } from '../../domain/messages/message.ts';
 import type { Post } from '../../domain/messages/post.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../../store/connection/connect.ts';
 import { writeCommit } from '../../store/conversations/commits.ts';
-import { mintId, mintSlug } from '../../store/queries/identifier.ts';
+import { newId, newSlug } from '../../store/queries/identifier.ts';
 import { messageModel } from '../../store/conversations/messages.ts';
 
 /**
@@ -89,12 +89,12 @@ describe('a write that the workflow forgot', () => {
   });
 
   async function freshConversation(): Promise<ConversationState> {
-    const id = mintId();
+    const id = newId();
     const create = {
       id,
-      slug: mintSlug(),
-      organization: mintId(),
-      createdBy: mintId(),
+      slug: newSlug(),
+      organization: newId(),
+      createdBy: newId(),
       createdAt: new Date().toISOString(),
     };
     const { changes, state } = decidePost(null, post([], create), {
@@ -128,8 +128,8 @@ function post(messages: MessageDraft[], create?: Post['create']): Post {
 
 function draft(text: string): MessageDraft {
   return {
-    id: mintId(),
-    slug: mintSlug(),
+    id: newId(),
+    slug: newSlug(),
     text,
     type: 'chat',
     role: 'agent',

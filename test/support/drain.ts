@@ -9,7 +9,7 @@ import { shardOf } from '../../domain/delivery/delivery.ts';
 import type { DeliveryRow } from '../../domain/delivery/delivery.ts';
 import { deliveryModel, insertDeliveries } from '../../store/delivery/deliveries.ts';
 import type { DeliveryDocument } from '../../store/delivery/deliveries.ts';
-import { mintId } from '../../store/queries/identifier.ts';
+import { newId } from '../../store/queries/identifier.ts';
 import { insertService, serviceModel } from '../../store/delivery/services.ts';
 import type { ServiceDocument } from '../../store/delivery/services.ts';
 import { createWebhookClient } from '../../deliveries/http/client.ts';
@@ -108,8 +108,8 @@ export async function addService(
 ): Promise<ServiceDocument> {
   const at = new Date();
   const service: ServiceDocument = {
-    _id: mintId(),
-    organization: mintId(),
+    _id: newId(),
+    organization: newId(),
     name: 'a webhook',
     type: 'webhook',
     params: { url },
@@ -129,7 +129,7 @@ export async function serviceNow(id: string): Promise<ServiceDocument | null> {
 /** Rows as a conversation's commit makes them, `count` events from `first` on. */
 export function rowsFor(
   service: string,
-  { conversation = mintId(), first = 1, count = 1 } = {},
+  { conversation = newId(), first = 1, count = 1 } = {},
 ): DeliveryRow[] {
   return Array.from({ length: count }, (_, at) => {
     const sequence = first + at;

@@ -13,11 +13,11 @@ export async function createApiKey(
   request: ApiRequest<Static<typeof apiKeyInput>>,
   { authority, config }: Api,
 ): Promise<Answer> {
-  const { principal, id, body, mint, receivedAt } = request;
+  const { principal, id, body, ids, receivedAt } = request;
   const user = await findUser(principal.reach, id);
   if (!user) throw notFound('The user');
   const createdAt = new Date(receivedAt);
-  const key = { _id: mint.id(), user: user._id, ...body, createdBy: principal.user, createdAt };
+  const key = { _id: ids.newId(), user: user._id, ...body, createdBy: principal.user, createdAt };
   const token = await signApiKey(authority.jwt, {
     _id: user._id,
     organization: user.organization,

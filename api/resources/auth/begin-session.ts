@@ -20,7 +20,7 @@ export interface Login {
  * DomainError `unauthenticated`, `otp_required`, or `rate_limited` after too many failures.
  */
 export async function beginSession(
-  { body: { email, password, otp }, mint, receivedAt, client }: OpenRequest<Login>,
+  { body: { email, password, otp }, ids, receivedAt, client }: OpenRequest<Login>,
   { authority, config }: Api,
 ): Promise<TokenPair> {
   const user = await login(
@@ -30,7 +30,7 @@ export async function beginSession(
   const pair = await openFamily(authority.jwt, user);
   await publish(
     {
-      id: eventId(mint.id()),
+      id: eventId(ids.newId()),
       name: 'user.login',
       timestamp: receivedAt,
       organization: user.organization,

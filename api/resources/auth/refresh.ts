@@ -6,7 +6,7 @@ import { familyOf } from '../../../auth/authority.ts';
 import type { Authority } from '../../../auth/authority.ts';
 import type { Claims } from '../../../auth/jwt.ts';
 import type { TokenPair } from './schema.ts';
-import { familyExpiry, mintSerial, tokenPair } from './token-pair.ts';
+import { familyExpiry, newSerial, tokenPair } from './token-pair.ts';
 
 /**
  * A new pair for a refresh token, which is dead from then on. `belongsTo` says whether its user is
@@ -24,7 +24,7 @@ export async function refresh(
   const user = await findAccount({ _id: claims._id });
   if (!user || !belongsTo(user)) throw refused();
   const { family, serial } = familyOf(claims);
-  const next = mintSerial();
+  const next = newSerial();
   const rotated = await rotateFamily(family, { serial, next, expiresAt: familyExpiry(user.role) });
   if (!rotated) return endReused(authority, family);
   return tokenPair(authority.jwt, user, { family, serial: next });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { UserRole } from '../../../domain/scope.ts';
-import { mintId } from '../../../store/queries/identifier.ts';
+import { newId } from '../../../store/queries/identifier.ts';
 import { endFamily, insertFamily } from '../../../store/accounts/tokens.ts';
 import { findAccount } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
@@ -19,7 +19,7 @@ function lifetimes(role: UserRole): { accessSeconds: number; refreshSeconds: num
 }
 
 /** A name for the next refresh token of a family. */
-export function mintSerial(): string {
+export function newSerial(): string {
   return randomBytes(12).toString('base64url');
 }
 
@@ -35,8 +35,8 @@ export function familyExpiry(role: UserRole): Date {
  * were, and must not miss this one.
  */
 export async function openFamily(jwt: Jwt, user: UserDocument): Promise<TokenPair> {
-  const family = mintId();
-  const serial = mintSerial();
+  const family = newId();
+  const serial = newSerial();
   await insertFamily({ _id: family, user: user._id, serial, expiresAt: familyExpiry(user.role) });
   const now = await findAccount({ _id: user._id });
   if (now?.passwordHash !== user.passwordHash) {
@@ -58,7 +58,7 @@ export async function tokenPair(
   const scope = scopeClaim(user);
   const shared = { _id: user._id, organization: user.organization, scope, iat };
   const [token, refreshToken] = await Promise.all([
-    jwt.sign({ ...shared, grant_type: 'access_token', jti: `${family}.${mintSerial()}`, exp }),
+    jwt.sign({ ...shared, grant_type: 'access_token', jti: `${family}.${newSerial()}`, exp }),
     jwt.sign({
       ...shared,
       grant_type: 'refresh_token',

@@ -49,12 +49,12 @@ async function stored(
   { name, type }: { name: string; type: EventTypeDocument | null },
   api: Api,
 ): Promise<ReadyEvent | Answer> {
-  const { principal, mint, receivedAt } = request;
+  const { principal, ids, receivedAt } = request;
   const { user, organization, role, scope, trace } = principal;
   const { digest } = request.event?.key ?? {};
   const now = new Date(receivedAt);
   const event = {
-    _id: mint.id(),
+    _id: ids.newId(),
     organization,
     name,
     ...(type ? { eventtype: type._id } : {}),

@@ -55,12 +55,12 @@ export async function retryUnrouted(
 
 async function retryAll(
   which: Pick<EventSelection, 'of' | 'status'>,
-  { body, receivedAt, mint }: ApiRequest<{ since: string }>,
+  { body, receivedAt, ids }: ApiRequest<{ since: string }>,
   { temporal }: Api,
 ): Promise<Answer> {
   const from = timeOf(body.since, 'since').toISOString();
   const selection = { ...which, since: from, until: receivedAt };
   const retried = await countRunnable(selection);
-  if (retried > 0) await temporal.events.retryAll(selection, mint.id());
+  if (retried > 0) await temporal.events.retryAll(selection, ids.newId());
   return { status: 202, body: { retried } };
 }

@@ -16,14 +16,14 @@ export async function createContact(
   request: ApiRequest<Static<typeof contactInput>>,
   api: Api,
 ): Promise<Answer> {
-  const { principal, body, mint, receivedAt } = request;
+  const { principal, body, ids, receivedAt } = request;
   const { profile = {}, settings, meta = {} } = body;
   refuseFreeForm(body);
   const organization = await permittedOrganization(principal, body.organization);
   const line = await organizationContext(organization);
   const now = new Date(receivedAt);
   const contact: ContactDocument = {
-    _id: mint.id(),
+    _id: ids.newId(),
     organization,
     profile: normalProfile(profile, { country: line?.country }),
     ...(settings === undefined ? {} : { settings }),

@@ -52,11 +52,11 @@ async function removeWhole(contact: ContactDocument, request: ApiRequest, api: A
 
 async function tell(
   contact: ContactDocument,
-  { principal, mint, receivedAt }: ApiRequest,
+  { principal, ids, receivedAt }: ApiRequest,
   { config }: Api,
 ): Promise<void> {
   const event = {
-    id: eventId(mint.id()),
+    id: eventId(ids.newId()),
     name: 'contact.delete',
     timestamp: receivedAt,
     organization: contact.organization,

@@ -29,12 +29,12 @@ export function createConversation(
 type Plain = Omit<Static<typeof conversationInput>, 'contact'> & { contact: string | undefined };
 
 async function createPlain(request: ApiRequest<Plain>, api: Api): Promise<Answer> {
-  const { principal, body, mint } = request;
+  const { principal, body, ids } = request;
   if (body.meta) refuseMeta(body.meta);
   const organization = await permittedOrganization(principal, body.organization);
   const { contact } = body;
   if (contact !== undefined) await refuseForeignContact(principal, contact, organization);
-  const seed = await seedOf(body, request, { id: mint.id(), organization, contact });
+  const seed = await seedOf(body, request, { id: ids.newId(), organization, contact });
   const posting = { principal, origin: 'message' as const, place: seed };
   const messages = await draftMessages(body.messages ?? [], { request, posting, deps: api.posting });
   const post = { caller: callerOf(posting), messages, create: seed };

@@ -44,10 +44,10 @@ export async function hurryMessages(
 }
 
 /** Whether there was anything to change. */
-async function intervene({ principal, id, mint }: ApiRequest, api: Api, effect: Effect) {
+async function intervene({ principal, id, ids }: ApiRequest, api: Api, effect: Effect) {
   const found = await findConversation(principal.reach, id);
   if (!found) throw notFound('The conversation');
-  const amendment = { id: mint.id(), by: principal.user, effects: [effect] };
+  const amendment = { id: ids.newId(), by: principal.user, effects: [effect] };
   return api.temporal.conversations.amend(found._id, amendment);
 }
 

@@ -4,7 +4,7 @@ import type { Answer, Api, ApiRequest } from '../../request.ts';
 
 /** PUT /conversations/{id}/read: the caller has read everything (spec 5.2). */
 export async function readConversation(
-  { principal, id, mint }: ApiRequest,
+  { principal, id, ids }: ApiRequest,
   { temporal }: Api,
 ): Promise<Answer> {
   const found = await findConversation(principal.reach, id);
@@ -13,7 +13,7 @@ export async function readConversation(
   const unread = found.participants.some((one) => one.user === user && one.unreadCount > 0);
   if (unread) {
     const effects = [{ kind: 'read' as const, user }];
-    await temporal.conversations.amend(found._id, { id: mint.id(), by: user, effects });
+    await temporal.conversations.amend(found._id, { id: ids.newId(), by: user, effects });
   }
   return { status: 204 };
 }

@@ -28,7 +28,7 @@ export async function removeConversation(request: ApiRequest, api: Api): Promise
  */
 export async function eraseConversation(
   { id, ifVersion }: { id: string; ifVersion?: number },
-  { principal, mint }: ApiRequest,
+  { principal, ids }: ApiRequest,
   { temporal }: Api,
 ): Promise<boolean> {
   const conversation = await findErasable(principal.reach, id);
@@ -36,7 +36,7 @@ export async function eraseConversation(
   const { user, role } = principal;
   const caller = { user, role, origin: 'message' as const };
   const condition = ifVersion === undefined ? {} : { ifVersion };
-  const erased = await temporal.conversations.erase({ id: mint.id(), conversation, caller, ...condition });
+  const erased = await temporal.conversations.erase({ id: ids.newId(), conversation, caller, ...condition });
   forgetConversationRef(conversation);
   return erased;
 }

@@ -23,11 +23,11 @@ async function change(
   request: ApiRequest<ConversationPatch>,
   { found, seen, api }: { found: ConversationDocument; seen: ConversationDocument | undefined; api: Api },
 ): Promise<true> {
-  const { principal, body, mint } = request;
+  const { principal, body, ids } = request;
   const { _id, organization } = found;
   const effects = await repairOf(body, { request, organization, api });
   if (effects.length === 0) return true;
-  const amendment = { id: mint.id(), by: principal.user, effects };
+  const amendment = { id: ids.newId(), by: principal.user, effects };
   const condition = seen ? { ifVersion: seen.version } : {};
   const changed = await api.temporal.conversations.amend(_id, { ...amendment, ...condition });
   if (!changed) throw notFound('The conversation');

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { notFound } from '../../../domain/refusal.ts';
 import { evaluateEvent } from '../../../business-events/evaluate-event.ts';
 import { eventLine } from '../../../business-events/event-line.ts';
-import { rehearseEvent } from '../../../business-events/prepare-event.ts';
+import { dryRunEvent } from '../../../business-events/prepare-event.ts';
 import type { PreparedPart } from '../../../business-events/prepare-event.ts';
 import { partsOf } from '../../../business-events/result-parts.ts';
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
@@ -51,7 +51,7 @@ async function preview(request: ApiRequest, api: Api, { name, expression, body }
     evaluateEvent({ ...event, spent }, { expressions, publicUrl: config.publicUrl }),
   );
   const parts = await partsOf(result);
-  const prepared = await rehearseEvent(parts, { request, deps: api.posting });
+  const prepared = await dryRunEvent(parts, { request, deps: api.posting });
   const results = prepared.map(wouldPost);
   return { status: 200, body: { status: results.length === 0 ? 'ignored' : 'processed', results } };
 }

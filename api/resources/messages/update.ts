@@ -29,7 +29,7 @@ export async function updateMessage(
 }
 
 async function change(
-  { principal, body, mint }: ApiRequest<Static<typeof messagePatch>>,
+  { principal, body, ids }: ApiRequest<Static<typeof messagePatch>>,
   { found, seen, api }: { found: MessageDocument; seen: MessageDocument | undefined; api: Api },
 ): Promise<true> {
   const place = await findConversationRef(principal.reach, found.conversation);
@@ -42,7 +42,7 @@ async function change(
   refuseMixingEdit(draft, edit);
   const waits = draft.sequence === undefined;
   const facts = waits ? { facts: { ...stored.message.facts, ...(await factsOf(draft, posting)) } } : {};
-  const input = { id: mint.id(), message: found._id, caller: callerOf(posting), edit, ...facts };
+  const input = { id: ids.newId(), message: found._id, caller: callerOf(posting), edit, ...facts };
   const done = await api.temporal.conversations.edit(place.id, { ...input, ...standOf(seen) });
   if (!done) throw notFound('The message');
   return true;

@@ -22,7 +22,7 @@ export async function createOrganization(
   request: ApiRequest<Static<typeof organizationInput>>,
   api: Api,
 ): Promise<Answer> {
-  const { principal, body, mint, receivedAt } = request;
+  const { principal, body, ids, receivedAt } = request;
   const { parent = principal.organization, categories = [], tags = [], meta = {}, ...fields } = body;
   refuseFreeForm(body);
   refuseWidget(body.meta);
@@ -30,7 +30,7 @@ export async function createOrganization(
   const now = new Date(receivedAt);
   const organization = await insertBelow(principal.reach, parent, {
     ...fields,
-    _id: mint.id(),
+    _id: ids.newId(),
     tags,
     categories: await checkedCategories(categories, principal),
     meta,

@@ -18,12 +18,12 @@ export async function createService(
   request: ApiRequest<Static<typeof serviceInput>>,
   api: Api,
 ): Promise<Answer> {
-  const { principal, body, mint, receivedAt } = request;
+  const { principal, body, ids, receivedAt } = request;
   await checkService(body, principal);
   const now = new Date(receivedAt);
   const { name, user, params } = body;
   const service: ServiceDocument = {
-    _id: mint.id(),
+    _id: ids.newId(),
     organization: await permittedOrganization(principal, body.organization),
     name,
     type: 'webhook',

@@ -27,7 +27,7 @@ export const testSchema = object('WebhookTest', 'What came of a sample.', {
  * (spec 7.11).
  */
 export async function testService(
-  { principal, id, mint, receivedAt }: ApiRequest,
+  { principal, id, ids, receivedAt }: ApiRequest,
   { config: { publicUrl }, webhooks }: Api,
 ): Promise<Answer> {
   const service = await findService(principal.reach, id);
@@ -35,8 +35,8 @@ export async function testService(
   const { organization } = service;
   const links = (await organizationContext(organization))?.links ?? {};
   const event = sampleEvent({
-    id: eventId(mint.id()),
-    record: mint.id(),
+    id: eventId(ids.newId()),
+    record: ids.newId(),
     organization,
     links,
     user: principal.user,

@@ -14,10 +14,10 @@ import type { userInput } from './schema.ts';
 
 /** POST /users. */
 export async function createUser(request: ApiRequest<Static<typeof userInput>>, api: Api): Promise<Answer> {
-  const { principal, body, mint, receivedAt } = request;
+  const { principal, body, ids, receivedAt } = request;
   const { organization: named, password, email, meta = {}, status, ...fields } = body;
   refuseFreeForm(body);
-  const id = mint.id();
+  const id = ids.newId();
   const now = new Date(receivedAt);
   const user: UserDocument = {
     ...fields,
