@@ -19,8 +19,14 @@ export async function rebuild(log: LineSink): Promise<string[] | null> {
   return Object.keys(after).filter((name) => after[name] !== before[name]);
 }
 
-/** What each part of dist was made from; nothing where the last build failed. */
+/**
+ * What each part of dist was made from; nothing where the last build failed, or while a build in
+ * another terminal writes it.
+ */
 async function readStamp(root: string): Promise<Record<string, string>> {
-  const text = await readFile(join(root, 'dist', '.stamp'), 'utf8').catch(() => '{}');
-  return JSON.parse(text) as Record<string, string>;
+  try {
+    return JSON.parse(await readFile(join(root, 'dist', '.stamp'), 'utf8')) as Record<string, string>;
+  } catch {
+    return {};
+  }
 }

@@ -5,9 +5,14 @@ const SETTLE_MS = 200;
 
 /**
  * Calls `changed` once for a burst of changes below any of the folders, as an editor or a checkout
- * makes them, and not again before it is done with the last.
+ * makes them, and not again before it is done with the last. `changed` must not reject. Returns
+ * how to end it.
  */
-export function watchSources(root: string, folders: readonly string[], changed: () => Promise<void>): void {
+export function watchSources(
+  root: string,
+  folders: readonly string[],
+  changed: () => Promise<void>,
+): () => void {
   let timer: NodeJS.Timeout | undefined;
   let done = Promise.resolve();
   const settle = () => {
@@ -16,7 +21,12 @@ export function watchSources(root: string, folders: readonly string[], changed: 
       done = done.then(changed);
     }, SETTLE_MS);
   };
-  for (const folder of folders.map((name) => join(root, name))) {
-    if (existsSync(folder)) watch(folder, { recursive: true }, settle);
-  }
+  const watchers = folders
+    .map((name) => join(root, name))
+    .filter((folder) => existsSync(folder))
+    .map((folder) => watch(folder, { recursive: true }, settle));
+  return () => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  };
 }
