@@ -22,7 +22,7 @@ const REFUSALS: Readonly<Record<Unreadable, Refusal>> = {
   },
   too_late: { status: 408, error: malformed },
   malformed: { status: 400, error: malformed },
-  tunnel: { status: 405, error: new DomainError('method_not_allowed', 'No path knows the method.') },
+  tunnel: { status: 405, error: new DomainError('method_not_allowed', 'No path supports this method.') },
 };
 
 const EXPECTATION: Refusal = {

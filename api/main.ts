@@ -150,7 +150,7 @@ function onEnd(log: Logger, finish: () => Promise<void>): void {
     finish().then(
       () => process.exit(0),
       (error: unknown) => {
-        log.error({ err: error }, 'ended badly');
+        log.error({ err: error }, 'failed while ending');
         process.exit(1);
       },
     );

@@ -29,7 +29,7 @@ export function createAuthority(secret: string): Authority {
   const jwt = createJwt(secret);
   const known = ttlCache({
     maxAgeMs: MAX_AGE_MS,
-    most: 10_000,
+    max: 10_000,
     load: async (token) => {
       const claims = await verifyToken(jwt, token);
       return { claims, principal: await principalOf(claims) };

@@ -24,7 +24,7 @@ export interface CircuitStates {
 export function createCircuitStates({ deliveryShards, admission, log }: CircuitStatesDeps): CircuitStates {
   const stored = ttlCache({
     maxAgeMs: MAX_AGE_MS,
-    most: 1,
+    max: 1,
     load: async () =>
       (await findCircuits()).map(({ _id, failingSince }) => ({
         service: _id,

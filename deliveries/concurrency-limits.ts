@@ -90,11 +90,11 @@ export function createConcurrencyLimits(): ConcurrencyLimits {
  * So many places for all tenants, of which none takes more than it leaves free: one alone has half
  * of them, n have the (n + 1)th part each, and whoever comes next finds as much.
  */
-function createShares(most: number) {
+function createShares(max: number) {
   const counts = createCount();
   let taken = 0;
   return {
-    hasRoomFor: (tenant: string) => counts.of(tenant) < most - taken,
+    hasRoomFor: (tenant: string) => counts.of(tenant) < max - taken,
     add(tenant: string, change: 1 | -1) {
       counts.add(tenant, change);
       taken += change;

@@ -41,7 +41,7 @@ export interface LaneTurn {
 export interface LaneCache {
   handOff: (fresh: HandedOffEvents) => void;
   /** For one turn of a lane at a time. */
-  begin: (lane: string, most: number) => LaneTurn;
+  begin: (lane: string, max: number) => LaneTurn;
 }
 
 interface Memory {
@@ -79,14 +79,14 @@ export function createLaneCache(): LaneCache {
         memory.through = Math.max(memory.through, through);
       }
     },
-    begin: (lane, most) => beginTurn(recall(lane), most),
+    begin: (lane, max) => beginTurn(recall(lane), max),
   };
 }
 
-function beginTurn(memory: Memory, most: number): LaneTurn {
+function beginTurn(memory: Memory, max: number): LaneTurn {
   const { through, rows, since, open } = memory;
   const isFresh = performance.now() - since < GOOD_FOR_MS;
-  const good = rows && rows.length > 0 && rows.length <= most && isFresh && !open ? rows : null;
+  const good = rows && rows.length > 0 && rows.length <= max && isFresh && !open ? rows : null;
   memory.rows = good ? [] : null;
   memory.open = true;
   return {

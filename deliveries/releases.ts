@@ -11,7 +11,7 @@ import type { Visibility } from './visibility.ts';
 const ASK_EVERY_MS = 250;
 const PAGE = 200;
 /** How soon a service whose lanes have no room is offered more; longer and longer. */
-const NO_ROOM_MS = { first: 25, most: 500 };
+const NO_ROOM_MS = { first: 25, max: 500 };
 
 export interface ReleaseDeps {
   admission: Pick<Admission, 'offer' | 'start' | 'fails'>;
@@ -94,6 +94,6 @@ async function offer({ admission, mayGoOn }: ReleaseDeps, row: WaitingDelivery):
     admission.start();
     if (offered !== 'no_room') return;
     await wait(waitMs);
-    waitMs = Math.min(waitMs * 2, NO_ROOM_MS.most);
+    waitMs = Math.min(waitMs * 2, NO_ROOM_MS.max);
   }
 }

@@ -53,7 +53,7 @@ interface Outcome {
 }
 
 export function createServiceHealth(deps: OperationalWebhookDeps): ServiceHealth {
-  const services = ttlCache({ maxAgeMs: SUBSCRIBER_CACHE_MS, most: 5_000, load: findReceiver });
+  const services = ttlCache({ maxAgeMs: SUBSCRIBER_CACHE_MS, max: 5_000, load: findReceiver });
   return {
     forget: services.forget,
     async usable(id) {

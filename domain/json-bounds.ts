@@ -13,10 +13,10 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = ['[', ']', '{', '}'].
 
 /**
  * Throws DomainError `invalid_request` for a text that would be, as JSON, more than 100 levels or
- * `most` values. It is read for its brackets and commas alone, so that what is refused costs less
+ * `max` values. It is read for its brackets and commas alone, so that what is refused costs less
  * than parsing it; whether it is JSON at all is not looked at.
  */
-export function refuseOversizedJson(text: string, most: number): void {
+export function refuseOversizedJson(text: string, max: number): void {
   let depth = 0;
   let values = 1;
   for (let at = 0; at < text.length; at += 1) {
@@ -28,8 +28,8 @@ export function refuseOversizedJson(text: string, most: number): void {
       values += 1;
       if (depth > MAX_DEPTH) throw invalidRequest('body', `must not nest deeper than ${MAX_DEPTH} levels`);
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1;
-    if (values > most) {
-      throw invalidRequest('body', `must not hold more than ${most.toLocaleString('en')} values`);
+    if (values > max) {
+      throw invalidRequest('body', `must not hold more than ${max.toLocaleString('en')} values`);
     }
   }
 }

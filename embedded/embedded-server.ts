@@ -31,13 +31,13 @@ export async function startServer(options: {
   };
   const running = launch(options.program, { onLine });
   const given = new AbortController();
-  const tooLate = setTimeout(() => given.abort(), START_MS);
+  const timer = setTimeout(() => given.abort(), START_MS);
   const ready = options.ready(given.signal).then(
     () => undefined,
     () => `is not ready after ${START_MS / 1000} s`,
   );
   const problem = await Promise.race([ready, running.ended.then((end) => `ended with ${end}: ${last}`)]);
-  clearTimeout(tooLate);
+  clearTimeout(timer);
   given.abort();
   if (problem === undefined) return serverProcess(running);
   running.kill();

@@ -7,7 +7,7 @@ import type { Line } from '../domain/limits/shares.ts';
  */
 export interface FairQueue<T> {
   /**
-   * Answers false when there is no room: at most `most` wait, and none takes what others leave
+   * Answers false when there is no room: at most `max` wait, and none takes what others leave
    * free.
    */
   add: (line: Line, item: T) => boolean;
@@ -24,7 +24,7 @@ interface Waiting<T> {
   items: T[];
 }
 
-export function fairQueue<T>(most: number): FairQueue<T> {
+export function fairQueue<T>(max: number): FairQueue<T> {
   const lines = new Map<string, Waiting<T>>();
   const waiting = held();
   const turns = createOrder();
@@ -37,7 +37,7 @@ export function fairQueue<T>(most: number): FairQueue<T> {
 
   return {
     add(line, item) {
-      if (!fits(line, waiting, most)) return false;
+      if (!fits(line, waiting, max)) return false;
       turns.toEnd(line.filter((node) => waiting.of(node) === 0));
       waiting.add(line, 1);
       const known = lines.get(keyOf(line)) ?? { line, items: [] };

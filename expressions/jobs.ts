@@ -17,7 +17,7 @@ export interface Job {
   tries: number;
   resolve: (evaluation: Evaluation) => void;
   reject: (error: unknown) => void;
-  tooLate?: NodeJS.Timeout;
+  timer?: NodeJS.Timeout;
 }
 
 interface Work {
@@ -45,7 +45,7 @@ export function createJobs({ turns, hasFree, take, perform }: Work): Jobs {
       refuse(job);
       return;
     }
-    job.tooLate = setTimeout(() => {
+    job.timer = setTimeout(() => {
       queue.remove(job.line, job);
       refuse(job);
     }, LIMITS.waitingMs);
@@ -62,7 +62,7 @@ export function createJobs({ turns, hasFree, take, perform }: Work): Jobs {
   }
 
   async function start(job: Job, process: ExpressionProcess): Promise<void> {
-    clearTimeout(job.tooLate);
+    clearTimeout(job.timer);
     job.tries += 1;
     const end = turns.begin(job.line);
     const outcome = perform(job, process).finally(end);
@@ -83,7 +83,7 @@ export function createJobs({ turns, hasFree, take, perform }: Work): Jobs {
 const anybody = () => true;
 
 function refuse(job: Job): void {
-  clearTimeout(job.tooLate);
+  clearTimeout(job.timer);
   job.reject(unavailable());
 }
 

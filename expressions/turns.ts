@@ -22,7 +22,7 @@ const MAX_SLOW = 10_000;
  * run.
  */
 export function createTurns(size: number, alive: () => number, now = () => performance.now()): Turns {
-  const most = Math.max(1, size - 1);
+  const max = Math.max(1, size - 1);
   const running = held();
   const slowUntil = lruMap<string, number>(MAX_SLOW);
   let slowRunning = 0;
@@ -32,7 +32,7 @@ export function createTurns(size: number, alive: () => number, now = () => perfo
   const isSlow = (line: Line) => line.some((node, level) => level > 0 && (slowUntil.peek(node) ?? 0) > now());
 
   return {
-    may: (line) => running.of(branchOf(line)) < most && (size === 1 || leavesOne() || !isSlow(line)),
+    may: (line) => running.of(branchOf(line)) < max && (size === 1 || leavesOne() || !isSlow(line)),
     begin(line) {
       const slow = isSlow(line) ? 1 : 0;
       slowRunning += slow;

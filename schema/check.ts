@@ -56,14 +56,14 @@ function validator({ allErrors }: { allErrors: boolean }): Ajv2020 {
   return ajv;
 }
 
-function hasAtMost(most: number, value: unknown): boolean {
+function hasAtMost(max: number, value: unknown): boolean {
   const open: unknown[] = [value];
   let values = 0;
-  while (open.length > 0 && values <= most) {
+  while (open.length > 0 && values <= max) {
     const one = open.pop();
     values += 1;
     if (typeof one === 'object' && one !== null)
-      open.push(...(Object.values(one) as unknown[]).slice(0, most));
+      open.push(...(Object.values(one) as unknown[]).slice(0, max));
   }
-  return values <= most;
+  return values <= max;
 }

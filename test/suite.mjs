@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';
 
 /** More than a stall of the machine explains. */
-const MOST_AGAIN = 8;
+const MAX_AGAIN = 8;
 /** The projects of vitest.config.ts. */
 const EVERYDAY = ['store', 'unit', 'deliveries', 'embedded', 'integration'];
 const RESILIENCE = ['processes', 'durability', 'attack', 'chaos'];
@@ -23,7 +23,7 @@ const project = resilience ? RESILIENCE : EVERYDAY;
 const first = await run(filters);
 const failed = first.modules.filter(({ failed }) => failed > 0).map(({ file }) => file);
 const second =
-  failed.length > 0 && failed.length <= MOST_AGAIN && first.errors === 0 ? await again(failed) : undefined;
+  failed.length > 0 && failed.length <= MAX_AGAIN && first.errors === 0 ? await again(failed) : undefined;
 
 const modules = second
   ? [...first.modules.filter(({ file }) => !failed.includes(file)), ...second.modules]

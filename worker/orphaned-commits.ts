@@ -51,6 +51,6 @@ async function look(worker: string, { deps, log }: { deps: WriteRowsDeps; log: L
       { from, to: new Date(seen + MARGIN_MS) },
     );
     await forgetWorker(lost._id);
-    log.info({ worker: lost._id, commits: looked, passedBy }, 'looked after a lost worker');
+    log.info({ worker: lost._id, commits: looked, passedBy }, 'finished the commits of a lost worker');
   }
 }

@@ -33,8 +33,8 @@ interface Answer {
  */
 export async function startProbes({ at, worker, temporalAnswers }: ProbeOptions): Promise<() => void> {
   const metrics = createWorkerMetrics(worker);
-  const ready = ttlCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => readiness(worker, temporalAnswers) });
-  const figures = ttlCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => metrics.metrics() });
+  const ready = ttlCache({ maxAgeMs: MAX_AGE_MS, max: 1, load: () => readiness(worker, temporalAnswers) });
+  const figures = ttlCache({ maxAgeMs: MAX_AGE_MS, max: 1, load: () => metrics.metrics() });
   const answers: Partial<Record<string, () => Promise<Answer>>> = {
     '/healthz': () => Promise.resolve(json(200, { status: 'ok' })),
     '/readyz': () => ready.get('all'),

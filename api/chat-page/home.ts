@@ -14,7 +14,7 @@ const readiness = new WeakMap<Api['temporal'], ReturnType<typeof ttlCache<Readin
 /** GET /: what runs here, for people. */
 export async function showHome(_: OpenRequest, { temporal, config }: Api): Promise<Answer> {
   const cache =
-    readiness.get(temporal) ?? ttlCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => checkAll(temporal) });
+    readiness.get(temporal) ?? ttlCache({ maxAgeMs: MAX_AGE_MS, max: 1, load: () => checkAll(temporal) });
   readiness.set(temporal, cache);
   const { checks } = await cache.get('all');
   const body = homePage({

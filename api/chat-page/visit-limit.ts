@@ -9,9 +9,9 @@ import type { Api, OpenRequest } from '../request.ts';
  */
 const LIMITS = {
   /** Asks for a key. */
-  starts: { most: 30, inMs: 60_000 },
+  starts: { max: 30, inMs: 60_000 },
   /** Says the first thing in a conversation, which makes it. */
-  beginnings: { most: 30, inMs: 600_000 },
+  beginnings: { max: 30, inMs: 600_000 },
 } as const;
 
 /**
@@ -24,11 +24,11 @@ export async function countVisit(
   { config }: Pick<Api, 'config'>,
 ): Promise<void> {
   if (config.rateLimitPerSecond === 0) return;
-  const { most, inMs } = LIMITS[what];
+  const { max, inMs } = LIMITS[what];
   const now = storeNow();
   const endsAt = (Math.floor(now / inMs) + 1) * inMs;
   const key = createHash('sha256').update(`${what} ${client.address}`).digest('base64url').slice(0, 22);
-  if ((await addRequests(key, { endsAt, requests: 1 })) <= most) return;
+  if ((await addRequests(key, { endsAt, requests: 1 })) <= max) return;
   throw new DomainError('rate_limited', 'Too many conversations are begun from this address.', {
     retryAfterSeconds: Math.ceil((endsAt - now) / 1_000),
   });

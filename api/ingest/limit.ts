@@ -19,14 +19,14 @@ export interface IngestLimit {
 }
 
 const SECOND_MS = 1_000;
-const MOST = 10_000;
+const MAX_KNOWN = 10_000;
 
 /**
  * Of the posts of one address so many are under way in this process at once: where the machine is
  * busy, those of a flood that are within its limit would else be ahead of everybody. As many more
  * as a second brings wait for their turn.
  */
-const PLACES = { most: Infinity, mostEach: 2, mostWaiting: 40, longestWaitMs: 10_000 };
+const PLACES = { max: Infinity, maxEach: 2, maxWaiting: 40, maxWaitMs: 10_000 };
 
 /** Does the work in the address' turn. Rejects with DomainError `rate_limited` without one. */
 export function ingestTurns(): <T>(address: string, work: () => Promise<T>) => Promise<T> {
@@ -46,9 +46,9 @@ export function ingestTurns(): <T>(address: string, work: () => Promise<T>) => P
  * a shop system all post from its few machines. `perSecond` 0: no limit.
  */
 export function createIngestLimit(perSecond: number, count: RequestCounter): IngestLimit {
-  const known = lruMap<string, true>(MOST);
+  const known = lruMap<string, true>(MAX_KNOWN);
   /** Clients that tried too much, and until when they are not looked for. */
-  const guessing = lruMap<string, number>(MOST);
+  const guessing = lruMap<string, number>(MAX_KNOWN);
 
   return {
     async find(ctx, digest, look) {

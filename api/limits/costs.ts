@@ -4,12 +4,12 @@ export interface Costs {
   of: (node: string) => number;
   note: (node: string, costMs: number) => void;
   /** How much of it may be under way at once: some seconds of work. */
-  mostAtOnce: (node: string) => number;
+  maxAtOnce: (node: string) => number;
 }
 
 const MAX_KNOWN = 10_000;
 const WORK_MS = 4_000;
-const FEWEST = 2;
+const MIN_AT_ONCE = 2;
 /** What is taken for, until its first one has ended, what nobody knows. */
 const UNKNOWN_MS = 500;
 /** It rises at once, and falls by a part of the difference. */
@@ -27,6 +27,6 @@ export function createCosts(): Costs {
       const [oldest] = known.keys();
       if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
     },
-    mostAtOnce: (node) => Math.max(FEWEST, WORK_MS / Math.max(1, known.get(node) ?? UNKNOWN_MS)),
+    maxAtOnce: (node) => Math.max(MIN_AT_ONCE, WORK_MS / Math.max(1, known.get(node) ?? UNKNOWN_MS)),
   };
 }

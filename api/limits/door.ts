@@ -37,7 +37,7 @@ export function createDoor(): Door {
   const queue = fairQueue<Waiting>(MAX_WAITING);
 
   // Not the root: that is above everybody, and tells nothing of anybody.
-  const isBounded = (line: Line) => line.slice(1).every((node) => underWay.of(node) < costs.mostAtOnce(node));
+  const isBounded = (line: Line) => line.slice(1).every((node) => underWay.of(node) < costs.maxAtOnce(node));
   const mayEnter = (line: Line) => isBounded(line) && fits(line, underWay, MAX_UNDER_WAY);
 
   function admit(): void {
@@ -60,13 +60,13 @@ export function createDoor(): Door {
       const expectedMs = (underWay.of(end) + queue.waiting(end)) * costs.of(end);
       return new Promise((resolve, reject) => {
         const giveUp = () => {
-          clearTimeout(tooLate);
+          clearTimeout(timer);
           queue.remove(line, waiting);
           reject(refused(expectedMs));
         };
-        const tooLate = setTimeout(giveUp, MAX_WAIT_MS);
+        const timer = setTimeout(giveUp, MAX_WAIT_MS);
         const enter = () => {
-          clearTimeout(tooLate);
+          clearTimeout(timer);
           resolve(placeOf(line));
         };
         const waiting: Waiting = { line, enter };

@@ -8,7 +8,7 @@ import type { Line } from '../../domain/limits/shares.ts';
  * Of the time that this process and the store work on lists, everybody has a part, and may use so
  * much of it in one go.
  */
-const ALLOWANCE: Allowance = { most: 10_000, backPerMs: 0.5 };
+const ALLOWANCE: Allowance = { max: 10_000, backPerMs: 0.5 };
 
 /** What the lists of this process cost, and whom. */
 export interface ListCosts {

@@ -8,14 +8,14 @@ import type { Leave, Places } from './places.ts';
 const QUICK_MS = 250;
 /** What is not over by then is given up. */
 const MAX_MS = 10_000;
-const QUICK_PLACES = { most: 16, mostEach: 4, mostWaiting: 50, longestWaitMs: 10_000 };
+const QUICK_PLACES = { max: 16, maxEach: 4, maxWaiting: 50, maxWaitMs: 10_000 };
 /**
  * On a machine that has much to do an ordinary list may take longer than `QUICK_MS`: it waits for
  * its place.
  */
-const SLOW_PLACES = { most: 4, mostEach: 1, mostWaiting: 2, longestWaitMs: 5_000 };
+const SLOW_PLACES = { max: 4, maxEach: 1, maxWaiting: 2, maxWaitMs: 5_000 };
 /** A large answer is held several times over while it is put together. */
-const LARGE_PLACES = { most: 3, mostEach: 1, mostWaiting: 50, longestWaitMs: 10_000 };
+const LARGE_PLACES = { max: 3, maxEach: 1, maxWaiting: 50, maxWaitMs: 10_000 };
 
 /** What a list may do. */
 export interface Effort {

@@ -33,7 +33,7 @@ export async function joinPeers(log: Logger): Promise<Peers> {
   const looking = repeatingTask(look, {
     everyMs: EVERY_MS,
     waitsFirst: true,
-    onError: (error) => log.debug({ err: error }, 'peers not seen'),
+    onError: (error) => log.debug({ err: error }, 'cannot tell whether other API processes run'),
   });
   looking.start();
   return {

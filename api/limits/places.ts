@@ -14,20 +14,20 @@ export interface Places {
 }
 
 interface Limits {
-  most: number;
+  max: number;
   /** How many the end of a line may have at once. */
-  mostEach: number;
+  maxEach: number;
   /** How many of the end of a line may wait, and how long. */
-  mostWaiting: number;
-  longestWaitMs: number;
+  maxWaiting: number;
+  maxWaitMs: number;
 }
 
-export function createPlaces({ most, mostEach, mostWaiting, longestWaitMs }: Limits): Places {
+export function createPlaces({ max, maxEach, maxWaiting, maxWaitMs }: Limits): Places {
   const inside = held();
   const waiting = new Map<() => void, string>();
 
   function tryEnter(line: Line): Leave | undefined {
-    if (inside.of(endOf(line)) >= mostEach || !fits(line, inside, most)) return undefined;
+    if (inside.of(endOf(line)) >= maxEach || !fits(line, inside, max)) return undefined;
     inside.add(line, 1);
     return () => {
       inside.add(line, -1);
@@ -40,10 +40,10 @@ export function createPlaces({ most, mostEach, mostWaiting, longestWaitMs }: Lim
     enter(line) {
       const leave = tryEnter(line);
       const before = [...waiting.values()].filter((end) => end === endOf(line)).length;
-      if (leave || before >= mostWaiting) return Promise.resolve(leave);
+      if (leave || before >= maxWaiting) return Promise.resolve(leave);
       return new Promise((resolve) => {
         const end = (way: Leave | undefined) => {
-          clearTimeout(tooLate);
+          clearTimeout(timer);
           waiting.delete(tryAgain);
           resolve(way);
         };
@@ -51,7 +51,7 @@ export function createPlaces({ most, mostEach, mostWaiting, longestWaitMs }: Lim
           const way = tryEnter(line);
           if (way) end(way);
         };
-        const tooLate = setTimeout(end, longestWaitMs, undefined);
+        const timer = setTimeout(end, maxWaitMs, undefined);
         waiting.set(tryAgain, endOf(line));
       });
     },

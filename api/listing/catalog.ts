@@ -32,7 +32,7 @@ export interface Showing {
   reach: Reach;
   ids: string[];
   publicUrl: string;
-  /** Whether anybody wants to see a field that is dear to make. */
+  /** Whether the field is selected: a costly one is made only then. */
   wants: (field: string) => boolean;
 }
 

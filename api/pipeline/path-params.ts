@@ -10,7 +10,7 @@ const DELIVERY_ID = /^[0-9a-f]{24}-\d{1,9}:[0-9a-f]{24}$/;
 
 /**
  * The variable parts of a path, as its handler is given them: of `/users/me` the id of the caller
- * (spec 3.7). Throws DomainError `invalid_request` for an id that is none (spec 2.1).
+ * (spec 3.7). Throws DomainError `invalid_request` for an invalid id (spec 2.1).
  */
 export function pathParams(
   { path }: Pick<Route, 'path'>,

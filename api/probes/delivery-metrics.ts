@@ -19,7 +19,7 @@ type Figures = Awaited<ReturnType<typeof load>>;
  */
 export function registerDeliveryMetrics(registry: Registry, shards: number): void {
   const all = [...Array(shards).keys()];
-  const figures = ttlCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => load(all) });
+  const figures = ttlCache({ maxAgeMs: MAX_AGE_MS, max: 1, load: () => load(all) });
   const now = () =>
     withTimeout(
       figures.get('all').catch(() => null),

@@ -35,8 +35,8 @@ export function probes(
   { temporal, ending }: Pick<Api, 'temporal' | 'ending'>,
   metrics: Metrics,
 ): Middleware<RequestState> {
-  const readiness = ttlCache({ maxAgeMs: MAX_AGE_MS, most: 1, load: () => checkAll(temporal) });
-  const figures = ttlCache({ maxAgeMs: MAX_FIGURES_AGE_MS, most: 1, load: () => metrics.text() });
+  const readiness = ttlCache({ maxAgeMs: MAX_AGE_MS, max: 1, load: () => checkAll(temporal) });
+  const figures = ttlCache({ maxAgeMs: MAX_FIGURES_AGE_MS, max: 1, load: () => metrics.text() });
   const answers: [string, AnswerPath][] = [
     ['/healthz', (ctx) => answerJson(ctx, { status: 'ok' })],
     [

@@ -2,8 +2,8 @@ import type { Caller } from './caller.ts';
 import { DomainError } from '../errors.ts';
 import type { MessageDraft } from '../messages/message.ts';
 
-const IDENTICAL = { most: 8, withinMs: 3 * 60_000 };
-const CONSECUTIVE = { most: 20, withinMs: 60 * 60_000 };
+const IDENTICAL = { max: 8, windowMs: 3 * 60_000 };
+const CONSECUTIVE = { max: 20, windowMs: 60 * 60_000 };
 const BOTS = { kept: 32, stored: 36 };
 const FINGERPRINTS = { kept: 128, stored: 160 };
 /** Characters kept of a digest, 96 bits or more: plenty for the messages of three minutes. */
@@ -50,19 +50,19 @@ export function refuseLoop(loops: LoopCounters, counted: Counted | null, now: nu
   if (!counted || 'reply' in counted) return;
   const counter = loops[counted.bot];
   if (!counter) return;
-  const identical = within(counter.identical[counted.fingerprint] ?? [], now, IDENTICAL.withinMs);
-  if (identical.length >= IDENTICAL.most) {
-    const until = (identical.at(-IDENTICAL.most) ?? now) + IDENTICAL.withinMs;
+  const identical = within(counter.identical[counted.fingerprint] ?? [], now, IDENTICAL.windowMs);
+  if (identical.length >= IDENTICAL.max) {
+    const until = (identical.at(-IDENTICAL.max) ?? now) + IDENTICAL.windowMs;
     throw refusal(
       'bot_loop_identical',
-      `At most ${IDENTICAL.most} identical messages per bot and conversation in 3 minutes`,
+      `At most ${IDENTICAL.max} identical messages per bot and conversation in 3 minutes`,
       { until, now },
     );
   }
-  const consecutive = within(counter.consecutive, now, CONSECUTIVE.withinMs);
-  if (consecutive.length >= CONSECUTIVE.most) {
-    const until = (consecutive.at(-CONSECUTIVE.most) ?? now) + CONSECUTIVE.withinMs;
-    const rule = `At most ${CONSECUTIVE.most} consecutive messages per bot and conversation in 60 minutes without a reply`;
+  const consecutive = within(counter.consecutive, now, CONSECUTIVE.windowMs);
+  if (consecutive.length >= CONSECUTIVE.max) {
+    const until = (consecutive.at(-CONSECUTIVE.max) ?? now) + CONSECUTIVE.windowMs;
+    const rule = `At most ${CONSECUTIVE.max} consecutive messages per bot and conversation in 60 minutes without a reply`;
     throw refusal('bot_loop_consecutive', rule, { until, now });
   }
 }
@@ -89,10 +89,10 @@ export function loopBlocks(loops: LoopCounters, now: number): LoopBlock[] {
 
 /** How many messages of a bot each rule counts now, of how many that it may send. */
 export function loopCounts({ identical, consecutive }: LoopCounter, now: number) {
-  const most = Object.values(identical).map((times) => within(times, now, IDENTICAL.withinMs).length);
+  const counts = Object.values(identical).map((times) => within(times, now, IDENTICAL.windowMs).length);
   return {
-    identical: { count: Math.max(0, ...most), most: IDENTICAL.most },
-    consecutive: { count: within(consecutive, now, CONSECUTIVE.withinMs).length, most: CONSECUTIVE.most },
+    identical: { count: Math.max(0, ...counts), max: IDENTICAL.max },
+    consecutive: { count: within(consecutive, now, CONSECUTIVE.windowMs).length, max: CONSECUTIVE.max },
   };
 }
 
@@ -102,9 +102,9 @@ export function unblocked(loops: LoopCounters, bot: string | undefined): LoopCou
 }
 
 // The last of those that fill a rule up leaves it empty enough when the first of them is too old.
-function blockedUntil(times: number[], { most, withinMs }: { most: number; withinMs: number }): number {
-  const first = times.at(-most);
-  return first === undefined ? 0 : first + withinMs;
+function blockedUntil(times: number[], { max, windowMs }: { max: number; windowMs: number }): number {
+  const first = times.at(-max);
+  return first === undefined ? 0 : first + windowMs;
 }
 
 /**
@@ -118,12 +118,12 @@ export function countLoop(loops: LoopCounters, counted: Counted | undefined, now
   if ('reply' in counted) return answered(loops, now);
   const { bot, fingerprint } = counted;
   const { identical, consecutive } = loops[bot] ?? { identical: {}, consecutive: [] };
-  const times = within(identical[fingerprint] ?? [], now, IDENTICAL.withinMs);
+  const times = within(identical[fingerprint] ?? [], now, IDENTICAL.windowMs);
   return bounded({
     ...loops,
     [bot]: {
-      identical: { ...recent(identical, now), [fingerprint]: [...times, now].slice(-IDENTICAL.most) },
-      consecutive: [...within(consecutive, now, CONSECUTIVE.withinMs), now].slice(-CONSECUTIVE.most),
+      identical: { ...recent(identical, now), [fingerprint]: [...times, now].slice(-IDENTICAL.max) },
+      consecutive: [...within(consecutive, now, CONSECUTIVE.windowMs), now].slice(-CONSECUTIVE.max),
     },
   });
 }
@@ -138,7 +138,7 @@ function answered(loops: LoopCounters, now: number): LoopCounters {
 /** Without the messages last said more than three minutes ago. */
 function recent(identical: LoopCounter['identical'], now: number): LoopCounter['identical'] {
   const entries = Object.entries(identical);
-  const kept = entries.filter(([, times]) => last(times) > now - IDENTICAL.withinMs);
+  const kept = entries.filter(([, times]) => last(times) > now - IDENTICAL.windowMs);
   return kept.length === entries.length ? identical : Object.fromEntries(kept);
 }
 
@@ -165,8 +165,8 @@ function bounded(loops: LoopCounters): LoopCounters {
 }
 
 /** Those lists of times, by identity, that end last. */
-function latest(lists: number[][], most: number): Set<number[]> {
-  return new Set(lists.sort((a, b) => last(b) - last(a)).slice(0, most));
+function latest(lists: number[][], max: number): Set<number[]> {
+  return new Set(lists.sort((a, b) => last(b) - last(a)).slice(0, max));
 }
 
 function last(times: number[]): number {

@@ -5,7 +5,7 @@ import { unprocessable } from '../refusal.ts';
 
 interface Bound {
   field: keyof ConversationState;
-  most: number;
+  max: number;
   /** What is counted, in a caller's words. */
   unit: string;
   size: (value: unknown) => number;
@@ -17,17 +17,17 @@ interface Bound {
  * workflow.
  */
 const BOUNDS: readonly Bound[] = [
-  { field: 'name', most: 500, unit: 'characters of name', size: lengthOf },
-  { field: 'category', most: 200, unit: 'characters of category', size: lengthOf },
-  { field: 'language', most: 35, unit: 'characters of language', size: lengthOf },
-  { field: 'meta', most: MAX_META_BYTES, unit: 'bytes of meta as JSON', size: jsonBytes },
-  { field: 'participants', most: 100, unit: 'participants', size: lengthOf },
-  { field: 'participants', most: 24 * 1024, unit: 'bytes of participants as JSON', size: lastingBytes },
-  { field: 'channels', most: 8 * 1024, unit: 'bytes of channels as JSON', size: jsonBytes },
-  { field: 'channelsOffline', most: 8 * 1024, unit: 'bytes of channelsOffline as JSON', size: jsonBytes },
-  { field: 'touchpoints', most: 8 * 1024, unit: 'bytes of touchpoints as JSON', size: jsonBytes },
-  { field: 'forms', most: 24 * 1024, unit: 'bytes of open forms as JSON', size: jsonBytes },
-  { field: 'pending', most: 500, unit: 'delayed messages waiting', size: lengthOf },
+  { field: 'name', max: 500, unit: 'characters of name', size: lengthOf },
+  { field: 'category', max: 200, unit: 'characters of category', size: lengthOf },
+  { field: 'language', max: 35, unit: 'characters of language', size: lengthOf },
+  { field: 'meta', max: MAX_META_BYTES, unit: 'bytes of meta as JSON', size: jsonBytes },
+  { field: 'participants', max: 100, unit: 'participants', size: lengthOf },
+  { field: 'participants', max: 24 * 1024, unit: 'bytes of participants as JSON', size: lastingBytes },
+  { field: 'channels', max: 8 * 1024, unit: 'bytes of channels as JSON', size: jsonBytes },
+  { field: 'channelsOffline', max: 8 * 1024, unit: 'bytes of channelsOffline as JSON', size: jsonBytes },
+  { field: 'touchpoints', max: 8 * 1024, unit: 'bytes of touchpoints as JSON', size: jsonBytes },
+  { field: 'forms', max: 24 * 1024, unit: 'bytes of open forms as JSON', size: jsonBytes },
+  { field: 'pending', max: 500, unit: 'delayed messages waiting', size: lengthOf },
 ];
 
 /**
@@ -36,12 +36,12 @@ const BOUNDS: readonly Bound[] = [
  * way of anything else. `before` null: there was nothing.
  */
 export function refuseGrowth(before: ConversationState | null, after: ConversationState): void {
-  for (const { field, most, unit, size } of BOUNDS) {
+  for (const { field, max, unit, size } of BOUNDS) {
     const [was, is] = [before?.[field], after[field]];
     if (was === is || is === undefined) continue;
     const now = size(is);
-    if (now > most && (was === undefined || now > size(was))) {
-      throw unprocessable(`A conversation holds at most ${most} ${unit}.`);
+    if (now > max && (was === undefined || now > size(was))) {
+      throw unprocessable(`A conversation holds at most ${max} ${unit}.`);
     }
   }
 }

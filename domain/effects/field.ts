@@ -30,17 +30,17 @@ export function parseField(draft: Pick<MessageDraft, 'text' | 'meta'>): Field {
   const [, part] = /^address\.(.*)$/.exec(key) ?? [];
   refuseKey(part ?? key, key);
   if (part === '') throw unprocessable('A field of the address has a name: .address.<name> <value>.');
-  const most = part === undefined ? contactFieldMost(key) : MAX_ADDRESS_VALUE;
-  if (most === undefined) return { target: 'meta', key, value };
+  const max = part === undefined ? maxContactField(key) : MAX_ADDRESS_VALUE;
+  if (max === undefined) return { target: 'meta', key, value };
   if (part !== undefined && part.length > MAX_ADDRESS_KEY) {
     throw unprocessable(`The name of a field of the address has at most ${MAX_ADDRESS_KEY} characters.`);
   }
-  if (value !== null && value.length > most)
-    throw unprocessable(`The field .${key} has at most ${most} characters.`);
+  if (value !== null && value.length > max)
+    throw unprocessable(`The field .${key} has at most ${max} characters.`);
   return { target: 'contact', field: key, value };
 }
 
-function contactFieldMost(key: string): number | undefined {
+function maxContactField(key: string): number | undefined {
   return Object.hasOwn(MAX_PROFILE_CHARACTERS, key)
     ? MAX_PROFILE_CHARACTERS[key as keyof typeof MAX_PROFILE_CHARACTERS]
     : undefined;

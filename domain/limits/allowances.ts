@@ -5,7 +5,7 @@ import type { Line } from './shares.ts';
  * goes by.
  */
 export interface Allowance {
-  most: number;
+  max: number;
   /** What is given back in each millisecond. */
   backPerMs: number;
 }
@@ -24,7 +24,7 @@ const MAX_NODES = 10_000;
  * be overdrawn, by what nobody knew before; until that is given back there is no more. An
  * organization's that is overdrawn stops only those below it who have used half of theirs.
  */
-export function createAllowances({ most, backPerMs }: Allowance): Allowances {
+export function createAllowances({ max, backPerMs }: Allowance): Allowances {
   const uses = new Map<string, { amount: number; at: number }>();
 
   function used(node: string, now: number): number {
@@ -34,7 +34,7 @@ export function createAllowances({ most, backPerMs }: Allowance): Allowances {
 
   function overdrawn(line: Line, level: number, now: number): number {
     const [node = '', ...below] = line.slice(level);
-    return Math.min(used(node, now) - most, ...below.map((one) => used(one, now) - most / 2));
+    return Math.min(used(node, now) - max, ...below.map((one) => used(one, now) - max / 2));
   }
 
   return {

@@ -31,9 +31,9 @@ export function held(): Held {
  * leave free. So one alone gets half of all, several share, and whoever comes last still finds
  * room.
  */
-export function fits(line: Line, { of }: Held, most: number): boolean {
+export function fits(line: Line, { of }: Held, max: number): boolean {
   return line.every((node, level) => {
     const parent = level === 0 ? undefined : line[level - 1];
-    return of(node) < most - (parent === undefined ? 0 : of(parent));
+    return of(node) < max - (parent === undefined ? 0 : of(parent));
   });
 }

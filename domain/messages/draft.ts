@@ -147,9 +147,9 @@ export function refuseText(text: string): void {
 }
 
 /** Characters are counted as Unicode code points, as JSON Schema does. */
-function lengthWithin(text: string, most: number): boolean {
-  if (text.length < 1 || text.length > 2 * most) return false;
-  return text.length <= most || Array.from(text).length <= most;
+function lengthWithin(text: string, max: number): boolean {
+  if (text.length < 1 || text.length > 2 * max) return false;
+  return text.length <= max || Array.from(text).length <= max;
 }
 
 /**

@@ -82,10 +82,10 @@ function delayed({ pending }: ConversationState): string {
 function loop([bot, counter]: [string, LoopCounter], { state, names, now }: Shown): string[] {
   const counts = loopCounts(counter, now);
   const of = (rule: LoopBlock['rule'], words: string) => {
-    const { count, most } = counts[rule];
+    const { count, max } = counts[rule];
     if (count === 0) return [];
     const block = blocksNow(state, now).find((one) => one.bot === bot && one.rule === rule);
-    return [`${count} of ${most} ${words}${block ? `, blocked until ${timeOf(block)}` : ''}`];
+    return [`${count} of ${max} ${words}${block ? `, blocked until ${timeOf(block)}` : ''}`];
   };
   const said = [...of('consecutive', 'unanswered'), ...of('identical', 'the same')];
   return said.length > 0 ? [`${nameOf(bot, names)}: ${said.join(', ')}`] : [];

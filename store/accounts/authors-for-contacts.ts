@@ -9,7 +9,7 @@ export interface AuthorOf {
   avatar?: string;
 }
 
-const authors = ttlCache<AuthorOf | null>({ maxAgeMs: 10_000, most: 10_000, load: loadAuthor });
+const authors = ttlCache<AuthorOf | null>({ maxAgeMs: 10_000, max: 10_000, load: loadAuthor });
 
 /** The user as contacts see them, at most ten seconds old; null where there is none any more. */
 export function authorOf(user: string): Promise<AuthorOf | null> {

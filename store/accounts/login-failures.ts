@@ -48,7 +48,7 @@ export async function noteLoginFailure(email: string, lockOut: LockOut): Promise
     try {
       await loginFailuresModel.updateOne(
         { _id: email, [last]: { $exists: false } },
-        { $push: { failures: new Date(now) }, $set: { expiresAt: new Date(now + lockOut.withinMs) } },
+        { $push: { failures: new Date(now) }, $set: { expiresAt: new Date(now + lockOut.windowMs) } },
         { upsert: true },
       );
       return null;

@@ -57,9 +57,9 @@ async function measure(): Promise<void> {
   const answeredAt = performance.now();
   const time: unknown = hello?.['localTime'];
   if (!(time instanceof Date)) return;
-  // It was that time at some moment in between. What is known better already is kept, so that a
-  // slow answer disturbs nothing.
-  const [least, most] = [time.getTime() - answeredAt, time.getTime() - askedAt];
-  offsetMs = isMeasured ? Math.min(Math.max(offsetMs, least), most) : (least + most) / 2;
+  // The server read its clock between `askedAt` and `answeredAt`. The known offset is moved into
+  // that range and no further, so that a slow answer never makes it worse.
+  const [min, max] = [time.getTime() - answeredAt, time.getTime() - askedAt];
+  offsetMs = isMeasured ? Math.min(Math.max(offsetMs, min), max) : (min + max) / 2;
   isMeasured = true;
 }

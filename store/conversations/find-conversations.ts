@@ -52,7 +52,7 @@ export async function findConversations(
 }
 
 // Little of a place changes: its conversation is deleted, or gets a contact. Its workflow knows.
-const PLACES = { maxAgeMs: 30_000, most: 20_000 };
+const PLACES = { maxAgeMs: 30_000, max: 20_000 };
 const places = ttlCache({ ...PLACES, load: (id) => loadPlace({ _id: id }) });
 
 /**

@@ -20,8 +20,8 @@ function again(now: Date) {
 /**
  * Has a delivery sent again, what was stored as it was stored. It only becomes due: whoever drains
  * its lane sends it in its turn, so that it is never sent twice at the same moment. One that waits
- * for its next attempt no longer waits; one that is being sent right now has its wish fulfilled by
- * that. Answers it as it is then.
+ * for its next attempt no longer waits; one that is being sent right now counts as
+ * sent again. Returns the delivery as it is then.
  */
 export async function redeliver(id: string, now: Date): Promise<DeliveryDocument | null> {
   await wakeDelivery(id, now);

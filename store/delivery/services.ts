@@ -85,7 +85,7 @@ export const serviceModel = defineModel<ServiceDocument>('Service', serviceSchem
  * services is at most this old, and whoever changes one waits as long.
  */
 export const SUBSCRIBER_CACHE_MS = 250;
-const hearers = ttlCache({ maxAgeMs: SUBSCRIBER_CACHE_MS, most: 10_000, load: loadHearers });
+const hearers = ttlCache({ maxAgeMs: SUBSCRIBER_CACHE_MS, max: 10_000, load: loadHearers });
 
 /**
  * The services that may hear events of an organization, whatever their status: `line` holds its id

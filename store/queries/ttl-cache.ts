@@ -16,19 +16,19 @@ export interface TtlCache<T> {
 }
 
 /**
- * A cache of at most `most` answers of `load`, each at most `maxAgeMs` old, counted from when its
+ * A cache of at most `max` answers of `load`, each at most `maxAgeMs` old, counted from when its
  * load began.
  */
 export function ttlCache<T>({
   maxAgeMs,
-  most,
+  max,
   load,
 }: {
   maxAgeMs: number;
-  most: number;
+  max: number;
   load: (key: string) => Promise<T>;
 }): TtlCache<T> {
-  const entries = lruMap<string, { until: number; answer: Promise<T> }>(most);
+  const entries = lruMap<string, { until: number; answer: Promise<T> }>(max);
 
   function fresh(key: string): Promise<T> {
     const entry = { until: performance.now() + maxAgeMs, answer: load(key) };

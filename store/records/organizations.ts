@@ -86,7 +86,7 @@ export interface OrganizationContext {
 
 const MAX_AGE_MS = 5_000;
 
-const lines = ttlCache<OrganizationContext | null>({ maxAgeMs: MAX_AGE_MS, most: 10_000, load: loadLine });
+const lines = ttlCache<OrganizationContext | null>({ maxAgeMs: MAX_AGE_MS, max: 10_000, load: loadLine });
 
 /**
  * The organization's place in the tree and what its conversations are decided by; null if there is

@@ -19,7 +19,7 @@ export interface Appearance extends WidgetSettings {
 const BOTH_MS = 24 * 3600 * 1000;
 
 // That there is no such organization is remembered too: who asks learns nothing from the time.
-const appearances = ttlCache<Appearance | null>({ maxAgeMs: 5_000, most: 10_000, load: loadAppearance });
+const appearances = ttlCache<Appearance | null>({ maxAgeMs: 5_000, max: 10_000, load: loadAppearance });
 
 /**
  * How the organization shows itself, at most five seconds old; null where there is none. This

@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
 import { withHeartbeats } from '../../activities/with-heartbeats.ts';
 
-test('an activity is heard for as long as it works, and no longer', async () => {
+test('an activity sends heartbeats for as long as it works, and no longer', async () => {
   const environment = new MockActivityEnvironment();
   let beats = 0;
   const heard = new Promise<void>((resolve) => {
@@ -23,7 +23,7 @@ test('an activity is heard for as long as it works, and no longer', async () => 
   expect(beats).toBe(until);
 });
 
-test('an activity that fails is heard no longer either, and fails as it did', async () => {
+test('an activity that fails sends no more heartbeats, and fails with its own error', async () => {
   const environment = new MockActivityEnvironment();
   const { work } = withHeartbeats({ work: () => Promise.reject(new Error('no store')) });
   await expect(environment.run(work)).rejects.toThrow('no store');

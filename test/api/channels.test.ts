@@ -62,7 +62,7 @@ describe('a member of a channel', () => {
     expect([await shown(), await listed(), await notified()]).toEqual([false, false, false]);
   });
 
-  test('is told of by channel.update', async () => {
+  test('is published by channel.update', async () => {
     const receiver = await startReceiver();
     const params = { url: receiver.url, events: ['channel.update'] };
     const service = await make('/services', { name: 'hook', type: 'webhook', params });

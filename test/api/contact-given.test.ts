@@ -161,8 +161,8 @@ describe('a conversation without contact', () => {
     for (let round = 0; round < 5; round += 1) {
       const [conversation, contact] = [await newConversation(), await newContact()];
       await Promise.all([give(conversation, contact.id), upsert(contact.profile), upsert(contact.profile)]);
-      const { conversation: his } = await contactOf(contact.id);
-      expect((await conversationOf(his)).contact).toBe(contact.id);
+      const { conversation: theirs } = await contactOf(contact.id);
+      expect((await conversationOf(theirs)).contact).toBe(contact.id);
       const [, gone] = [await newConversation(), await newContact()];
       await Promise.all([give(conversation, gone.id), remove(`/contacts/${gone.id}`)]);
       expect((await bot.get(`/contacts/${gone.id}`)).status).toBe(404);

@@ -50,7 +50,7 @@ describe('contacts', () => {
     await make('/contacts', { profile });
   });
 
-  test('are told of once when they are deleted, with or without a conversation', async () => {
+  test('publish one event when they are deleted, with or without a conversation', async () => {
     const receiver = await startReceiver();
     const organization = (await make('/organizations', { name: 'heard' })).id;
     await make('/services', {

@@ -134,10 +134,10 @@ describe('conversations', () => {
   });
 
   test.each<[number, string, unknown]>([
-    [400, 'a status that is none', { status: 'asleep' }],
+    [400, 'an invalid status', { status: 'asleep' }],
     [400, 'a contact that is taken away', { contact: null }],
     [400, 'a participant without user', { participants: [{ inbox: true }] }],
-    [400, 'a touchpoint that is none', { touchpoints: { pigeon: { services: [] } } }],
+    [400, 'an invalid touchpoint', { touchpoints: { pigeon: { services: [] } } }],
     [400, 'an unsafe key of meta', '{"meta":{"__proto__":{"a":1}}}'],
     [
       400,
@@ -159,7 +159,7 @@ describe('conversations', () => {
     expect((await product.admin.get(`/conversations/${id}`)).body).toEqual(before);
   });
 
-  test('PATCH refuses a form whose id is none: it would be shown otherwise than described', async () => {
+  test('PATCH refuses a form with an invalid id, which could not be shown as described', async () => {
     const { id } = await create();
     const refused = await patch(id, { forms: [{ form: 'the address', name: 'Address' }] });
     expect(refused).toMatchObject({ status: 400, body: { details: [{ path: 'forms.0.form' }] } });

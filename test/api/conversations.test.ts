@@ -181,7 +181,7 @@ describe('conversations', () => {
       ['no messages', 400, { messages: [] }],
       ['neither email nor telephone', 400, { contact: { profile: { name: 'x' } } }],
       ['no profile', 400, { contact: {} }],
-      ['an email that is none', 400, { contact: { profile: { email: 'x' } } }],
+      ['an invalid email', 400, { contact: { profile: { email: 'x' } } }],
       ['a number that cannot exist', 422, { contact: { profile: { telephone: '+1 000' } } }],
       ['a bad message', 400, { messages: [{ text: 'a', type: 'shout' }] }],
       ['a command that makes no sense', 422, { messages: [{ text: '/set status lost', type: 'command' }] }],

@@ -71,9 +71,9 @@ describe('resources', () => {
 
     test.each([
       ['no role', {}],
-      ['a role that is none', { role: 'king' }],
+      ['an invalid role', { role: 'king' }],
       ['a short password', { role: 'agent', password: 'short' }],
-      ['an email that is none', { role: 'agent', email: 'nobody' }],
+      ['an invalid email', { role: 'agent', email: 'nobody' }],
     ])('with %s are refused with 400', async (_, body) => {
       expect((await product.admin.post('/users', body)).status).toBe(400);
     });

@@ -19,7 +19,7 @@ function crowd() {
   return { door, within, ask };
 }
 
-describe('the door of events', () => {
+describe('the admission of business events', () => {
   test('lets a few of a new kind in, and the others when the first have shown to be cheap', async () => {
     const { within, ask } = crowd();
     await ask(['root', 'b', 'b honest'], 60);

@@ -131,7 +131,7 @@ describe('business events in other forms than JSON', () => {
     ['with an empty source', ['/events', () => sent({ source: ' ' }), STRUCTURED], [400, /^source:/]],
     ['with a type that is a number', ['/events', () => sent({ type: 7 }), STRUCTURED], [400, /^type:/]],
     ['of another version', ['/events', () => sent({ specversion: '0.3' }), STRUCTURED], [400, /^specversion: must be "1.0"/]],
-    ['with a time that is none', ['/events', () => sent({ time: 'soon' }), STRUCTURED], [400, /^time:/]],
+    ['with an invalid time', ['/events', () => sent({ time: 'soon' }), STRUCTURED], [400, /^time:/]],
     ['that is a list', ['/events', () => '[]', STRUCTURED], [400, /one CloudEvent/]],
     ['that is no JSON', ['/events', () => '{', STRUCTURED], [400, /not valid JSON/]],
     ['with data twice', ['/events', () => sent({ data_base64: 'e30=' }), STRUCTURED], [400, /^data_base64/]],

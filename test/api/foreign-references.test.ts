@@ -39,7 +39,7 @@ describe('references', () => {
       expect((await remove(path)).body.message).toContain('conversations');
     });
 
-    test('go with it where they are of use to nobody else', async () => {
+    test('are deleted with it where nothing else uses them', async () => {
       const { id: organization } = await make('/organizations', { name: 'empty' });
       const form = await make('/forms', { name: 'form', organization });
       const channel = await make('/channels', { name: 'channel', organization });

@@ -152,7 +152,7 @@ describe('every request', () => {
     ['a method the path does not know', 'PUT', '/users', 405, 'method_not_allowed'],
     ['a method nobody knows', 'PROPFIND', '/users', 405, 'method_not_allowed'],
     ['an unknown record', 'GET', '/users/ffffffffffffffffffffffff', 404, 'not_found'],
-    ['an id that is none', 'GET', '/users/x', 400, 'invalid_request'],
+    ['an invalid id', 'GET', '/users/x', 400, 'invalid_request'],
     ['an unknown query parameter', 'GET', '/users/me?select=name&x=1', 400, 'invalid_request'],
   ])('for %s is refused', async (_, method, path, status, code) => {
     const answer = await product.admin.request(method, path);

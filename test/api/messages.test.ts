@@ -35,9 +35,9 @@ describe('messages', () => {
   });
 
   test.each([
-    ['a touchpoint that is none', { touchpoint: 'pigeon' }],
+    ['an invalid touchpoint', { touchpoint: 'pigeon' }],
     ['the touchpoint of another product', { touchpoint: 'video' }],
-    ['a serviceType that is none', { serviceType: 'pigeon' }],
+    ['an invalid serviceType', { serviceType: 'pigeon' }],
     ['a delay that is no number', { delay: '5' }],
     ['a meta that is no object', { meta: [] }],
     ['an action without its text', { actions: [{ type: 'reply', payload: 'x' }] }],

@@ -53,7 +53,7 @@ const typingOf = (listener: Listener) =>
   listener.heard.filter(({ event }) => event === 'typing').map(({ data }) => data.typing);
 
 describe('typing', () => {
-  test('of a person is heard by the contact with name and avatar, through any process, and ends', async () => {
+  test('of a person reaches the contact with name and avatar, through any process, and ends', async () => {
     const { id, page } = await newConversation();
     const { body: before } = await product.admin.get(`/conversations/${id}`);
     const contact = await hear(`${page}/stream`);
@@ -84,7 +84,7 @@ describe('typing', () => {
     expect((await product.admin.get(`/conversations/${id}`)).body).toEqual(before);
   });
 
-  test('of the contact is heard by agents, and not by the contact', async () => {
+  test('of the contact reaches agents, and not the contact', async () => {
     const { id, page, put } = await newConversation();
     const contact = await hear(`${page}/stream`);
     const agents = await hear(`${second.base}/conversations/${id}/stream`, agent.token);
@@ -114,7 +114,7 @@ describe('typing', () => {
 });
 
 describe('reading', () => {
-  test('of the contact is heard by agents, also by those who come later, never goes back, and counts', async () => {
+  test('of the contact reaches agents, also those who come later, never goes back, and counts', async () => {
     const { id, page, put } = await newConversation();
     const unread = async () => ((await (await fetch(`${page}/unread`)).json()) as { unread: number }).unread;
     const agents = await hear(`${product.base}/conversations/${id}/stream`, agent.token);

@@ -91,7 +91,7 @@ describe('a ticket of a stream', () => {
     expect(await statusOf(url)).toBe(401);
   });
 
-  test('hears no more than its caller', async () => {
+  test('streams no more than its caller may read', async () => {
     const guest = await newUser(product, { role: 'viewer' });
     expect((await ask(guest)).status).toBe(404);
     await assign([guest.user]);

@@ -83,7 +83,7 @@ describe('an event that no event type is for', () => {
     expect((await bot.post('/events/flood.0', {})).headers.has('location')).toBe(true);
   });
 
-  test('is another organization’s to nobody', async () => {
+  test('is shown to no other organization', async () => {
     const organization = (await product.admin.post('/organizations', { name: 'beside' })).body.id;
     const beside = await newUser(product, { role: 'bot', organization });
     const id = idOf(await bot.post('/events/nobody.knows', {}));

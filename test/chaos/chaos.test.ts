@@ -8,7 +8,7 @@ const seed = Number(process.env['CHAOS_SEED'] ?? Math.floor(Math.random() * 1e9)
 
 /** The short form of `npm run chaos` (docs/chaos.md). */
 test(
-  'keeps its promises through kills, freezes, full disks, bad networks, bad receivers and wrong clocks',
+  'the product keeps its promises through kills, freezes, full disks, bad networks, bad receivers and wrong clocks',
   { timeout: 900_000 },
   async () => {
     await mkdir('build-output', { recursive: true });

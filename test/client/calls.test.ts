@@ -68,7 +68,7 @@ describe('a call', () => {
   });
 });
 
-describe('a call over a bad way', () => {
+describe('a call over an unreliable connection', () => {
   test('posts a message once although its answer was lost twice', async () => {
     const conversation = await newConversation();
     proxy.next('answer lost', 'answer lost');
@@ -112,7 +112,7 @@ describe('a call over a bad way', () => {
     expect(performance.now() - began).toBeLessThan(10_000);
   });
 
-  test('takes what is no JSON for no answer, as of a proxy between', async () => {
+  test('counts an answer that is not JSON, as of a proxy between, as no answer', async () => {
     proxy.next({ status: 200, body: '<html>' });
     expect((await parlance.call('GET /users/me')).id).toMatch(/^[0-9a-f]{24}$/);
   });

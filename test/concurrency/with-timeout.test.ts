@@ -3,7 +3,7 @@ import { withTimeout } from '../../concurrency/with-timeout.ts';
 
 const never = new Promise<never>(() => undefined);
 
-describe('what may take so long', () => {
+describe('a promise with a timeout', () => {
   test('is answered as it resolves or rejects in time', async () => {
     expect(await withTimeout(Promise.resolve(1), 10_000, () => 2)).toBe(1);
     await expect(withTimeout(Promise.reject(new Error('no')), 10_000, () => 2)).rejects.toThrow('no');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { VARIABLES } from '../../config/variables.ts';
 import type { Variable } from '../../config/variables.ts';
 
-test('shows every variable in .env.example, in order, with its meaning and its default, and no other', () => {
+test('.env.example shows every variable, in order, with its meaning and its default, and no other', () => {
   const rows = Object.entries<Variable>(VARIABLES).map(
     ([name, variable]) => `# ${variable.meaning}\n# ${name}=${variable.default ?? ''}`,
   );
@@ -11,7 +11,7 @@ test('shows every variable in .env.example, in order, with its meaning and its d
   expect(shown).toEqual(rows);
 });
 
-test('has defaults that its own kinds accept', () => {
+test('every default of a variable is a value that its kind accepts', () => {
   for (const [name, variable] of Object.entries<Variable>(VARIABLES)) {
     if (variable.default !== undefined) expect(variable.kind.parse(variable.default), name).toBeDefined();
   }

@@ -27,7 +27,7 @@ function run(env: Record<string, string>) {
   });
 }
 
-test('reads .env, and lets the environment win over it', () => {
+test('the configuration comes from .env, and the environment wins over it', () => {
   writeFileSync(join(folder, '.env'), 'PORT=4001\n');
   expect(run({}).stdout).toBe('4001\n');
   expect(run({ PORT: '4002' }).stdout).toBe('4002\n');

@@ -22,7 +22,7 @@ function takeAll(
   return taken;
 }
 
-describe('the places for deliveries', () => {
+describe('the concurrency slots of deliveries', () => {
   test('that one tenant takes for services nobody knows are a quarter, however many services they have', () => {
     const places = createConcurrencyLimits();
     expect(takeAll(places, 'one')).toHaveLength(PLACES / 4);

@@ -77,7 +77,7 @@ describe('the delivery drain', () => {
     await eventually(() => receiver.received.length === 2);
   });
 
-  test('sends what it is brought of a new conversation, and what another process stored before that is brought next', async () => {
+  test('sends what is handed off to it of a new conversation, and what another process stored before the next hand-off', async () => {
     const service = await addService(receiver.url);
     const conversation = 'one';
     drain = startDrain();

@@ -35,7 +35,7 @@ describe("the cache of a lane's pending deliveries", () => {
     expect(sequencesOf(begin().rows)).toEqual([4]);
   });
 
-  test('is not complete where the conversation had earlier events that the cache was not told of', () => {
+  test('is not complete where the conversation had earlier events that were not handed off to it', () => {
     bring({ after: 7, through: 8, heard: [8] });
     expect(begin().rows).toBeNull();
   });

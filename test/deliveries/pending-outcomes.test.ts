@@ -104,7 +104,7 @@ describe('a worker that dies right after it logged an attempt', () => {
     expect(JSON.parse(receiver.received[0]?.body ?? '').data.error.reason).toBe('Not public.');
   });
 
-  test('that announced a failure and did not note so is heard once', async () => {
+  test('after it published the failure: the failure is published once', async () => {
     const delivery = await loggedAndDied(attempt({ status: 500 }));
     const before = await deliveryModel.findById(delivery).lean();
     drain = startDrain();

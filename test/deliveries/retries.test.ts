@@ -59,7 +59,7 @@ async function skipWait({ _id }: DeliveryDocument): Promise<void> {
   await deliveryModel.updateOne({ _id }, { $set: { dueAt: new Date() }, $unset: { retryAt: '' } });
 }
 
-describe('the whole ladder', () => {
+describe('the retry ladder of a delivery', () => {
   test('waits as planned between ten attempts over three days, gives up, and goes on with the next event', async () => {
     receiver.behave((response, { body }) =>
       response.writeHead(body.includes('"sequence":1}') ? 500 : 200).end(),
@@ -96,7 +96,7 @@ describe('the whole ladder', () => {
 });
 
 describe('services that do not take their events', () => {
-  test('are told of to the others of their organization: a given-up event, then the end of the service', async () => {
+  test('are reported to the other services of their organization: a given-up event, then the disabled service', async () => {
     const dead = await startReceiver();
     dead.behave(answer(500));
     const params = { url: dead.url.replace('//', '//joe:hidden@'), secret: 'very secret' };

@@ -17,7 +17,7 @@ test('deploy/kubernetes.yaml sets only variables that the product reads, to valu
   }
 });
 
-test('it runs what is there, without root and without a disk to write to', () => {
+test('the Kubernetes deployment runs what is there, without root and without a disk to write to', () => {
   expect(pods.length).toBe(3);
   for (const pod of pods) {
     const [container] = pod.containers;
@@ -31,19 +31,19 @@ test('it runs what is there, without root and without a disk to write to', () =>
   }
 });
 
-test('it can be applied again: what cannot be changed stands beside it', () => {
+test('the Kubernetes deployment can be applied again: what cannot be changed stands beside it', () => {
   expect(job.kind).toBe('Job');
   expect(of('Job')).toEqual([]);
 });
 
-test('it spreads processes over hosts', () => {
+test('the Kubernetes deployment spreads processes over hosts', () => {
   for (const { spec } of of('Deployment')) {
     const [spread] = spec.template.spec.topologySpreadConstraints;
     expect(spread).toMatchObject({ topologyKey: 'kubernetes.io/hostname', labelSelector: spec.selector });
   }
 });
 
-test('it asks probes where they are answered, and gives processes more time to end than they take', () => {
+test('the Kubernetes deployment asks probes where they are answered, and gives processes more time to end than they take', () => {
   const takes = Number(data['SHUTDOWN_DELAY_MS']) + Number(data['SHUTDOWN_TIMEOUT_MS']);
   for (const { spec } of of('Deployment')) {
     const pod = spec.template.spec;
@@ -64,7 +64,7 @@ test('it asks probes where they are answered, and gives processes more time to e
   }
 });
 
-test('it scales what it deploys, and the world reaches the API but for its metrics', () => {
+test('the Kubernetes deployment scales what it deploys, and the world reaches the API but for its metrics', () => {
   const deployed = of('Deployment')
     .map(({ metadata }) => metadata.name)
     .sort();
@@ -82,7 +82,7 @@ test('it scales what it deploys, and the world reaches the API but for its metri
   ]);
 });
 
-test('it lets processes talk to their servers and to the world, and nobody else to them', () => {
+test('the Kubernetes deployment lets processes talk to their servers and to the world, and nobody else to them', () => {
   const policies = of('NetworkPolicy');
   expect(policies.map(({ spec }) => spec.podSelector)).toEqual(
     of('Service')

@@ -154,7 +154,7 @@ describe('consecutive messages', () => {
   });
 });
 
-describe('what does not count', () => {
+describe('the limits of bots do not count', () => {
   test('refused messages', () => {
     const eight = sayAll(
       conversation(),

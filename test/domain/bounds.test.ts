@@ -111,11 +111,11 @@ test.each<[string, (n: number) => Attempt, RegExp]>([
     (n) => ({ input: { type: 'command', text: `/set name ${'n'.repeat(450 + n)}` } }),
     /at most 500 characters of name/,
   ],
-])('refuses %s beyond their bound, in words', (_, attempt, words) => {
+])('a conversation refuses %s beyond their bound, in words', (_, attempt, words) => {
   expect(untilRefused(conversation({ forms: [form] }), 1000, attempt).refusal).toMatch(words);
 });
 
-test('goes on taking messages when all is full, whatever the digits of the counts', () => {
+test('a conversation goes on taking messages when all is full, whatever the digits of the counts', () => {
   const named = Array.from({ length: 100 }, () => participant(caller('agent', id()), { status: '' }));
   const room = 24 * 1024 - jsonBytes(named);
   const crowd = named.map((one, at) =>
@@ -127,7 +127,7 @@ test('goes on taking messages when all is full, whatever the digits of the count
   expect(told.participants[0]?.unreadCount).toBe(10);
 });
 
-test('is carried to the next run in less than 256 KiB, whatever was posted', () => {
+test('a conversation is carried to the next run in less than 256 KiB, whatever was posted', () => {
   const ids = (count: number) => Array.from({ length: count }, id);
   const attempts: ((n: number) => Attempt)[] = [
     (n) => ({ input: { type: 'command', text: `/set k${n} ${wide(n)}` } }),

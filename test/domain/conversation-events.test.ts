@@ -160,7 +160,7 @@ describe('the contact in events', () => {
 });
 
 describe('delivery rows', () => {
-  test('hold the same exact text for each service that hears, a lane each and the sequence of the event', () => {
+  test('hold the same exact text for each subscriber, a lane each and the sequence of the event', () => {
     const base = conversation();
     const { changes } = post(base, contact, { text: 'Hi', role: 'contact' });
     const events = conversationEvents({ base, changes }, context).slice(0, 1);
@@ -189,7 +189,7 @@ describe('delivery rows', () => {
     expect(JSON.parse(rows[0]!.body)).toMatchObject({ id: events[0]!.id, event: 'message.create.bot.chat' });
   });
 
-  test('build no snapshots for events that nobody hears', () => {
+  test('build no snapshots for events without a subscriber', () => {
     const base = conversation();
     const { changes } = post(base, contact, { text: 'Hi', role: 'contact' });
     const events = conversationEvents({ base, changes }, context).map((event) => ({

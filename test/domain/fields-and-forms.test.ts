@@ -116,7 +116,7 @@ describe('form', () => {
     ['without any category', {}, {}],
     ['under a category that is not there', {}, { category: 'Nowhere' }],
     ['under an index that is not there', {}, { categoryIndex: 2 }],
-    ['under an index that is none', {}, { categoryIndex: [] }],
+    ['under an invalid index', {}, { categoryIndex: [] }],
   ])('is refused %s', (_, fields, meta) => {
     refusalOf(standing({ forms: [], ...fields }), { type: 'form', text: '+Order', meta }, facts).toThrow(
       unprocessable,

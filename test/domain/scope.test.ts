@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cascade, highestScope, includesScope, lowerScope, scopeOf } from '../../domain/scope.ts';
 
-test('gives each role its scope', () => {
+test('each role of a user has its scope', () => {
   expect((['viewer', 'agent', 'bot', 'admin'] as const).map(scopeOf)).toEqual([
     'guest',
     'agent',
@@ -10,7 +10,7 @@ test('gives each role its scope', () => {
   ]);
 });
 
-test('lets every scope include those below it', () => {
+test('every scope includes those below it', () => {
   expect(cascade('guest')).toEqual(['guest']);
   expect(cascade('admin')).toEqual(['guest', 'agent', 'bot', 'admin']);
   expect(includesScope('bot', 'agent')).toBe(true);
@@ -23,7 +23,7 @@ test('caps a token at what its user may do now', () => {
   expect(lowerScope('guest', 'agent')).toBe('guest');
 });
 
-test('takes the highest scope of a list and ignores names that are none', () => {
+test('a list of scopes counts as the highest, and unknown names are ignored', () => {
   expect(highestScope(['guest', 'bot', 'root', 'agent'])).toBe('bot');
   expect(highestScope(['root'])).toBeNull();
 });

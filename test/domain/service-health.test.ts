@@ -32,7 +32,7 @@ describe('what an attempt means for its service (spec 7.10)', () => {
     expect(verdictOf(attempt, isLast)).toEqual(verdict);
   });
 
-  test('others are told of an event that is given up and of a service that is out of use alone', () => {
+  test('others are sent a given-up event and a disabled service, and nothing else', () => {
     const verdicts = [
       verdictOf({ outcome: 'delivered' }, true),
       verdictOf({ outcome: 'unreachable' }, false),

@@ -17,14 +17,14 @@ const audience = (fields: Partial<Audience> = {}): Audience => ({
 });
 
 describe('a general webhook', () => {
-  test('hears its organization and all below, and nothing beside or above', () => {
+  test('is sent events of its organization and all below, and none beside or above', () => {
     expect(isSubscribed(general, chat, { line: LINE })).toBe(true);
     expect(isSubscribed(general, chat, { line: ['root', 'middle'] })).toBe(true);
     expect(isSubscribed(general, chat, { line: ['root'] })).toBe(false);
     expect(isSubscribed(general, chat, { line: ['root', 'beside', 'leaf'] })).toBe(false);
   });
 
-  test('hears everything without events, and what its events name with them', () => {
+  test('without `events` is sent all events, with them those that they name', () => {
     expect(isSubscribed({ ...general, events: [] }, chat, { line: LINE })).toBe(true);
     expect(isSubscribed({ ...general, events: ['user', 'message.*'] }, chat, { line: LINE })).toBe(true);
     expect(isSubscribed({ ...general, events: ['user', 'message.update'] }, chat, { line: LINE })).toBe(
@@ -32,7 +32,7 @@ describe('a general webhook', () => {
     );
   });
 
-  test('hears whatever its status: what is not sent at once waits for it', () => {
+  test('is a subscriber whatever its status: events that are not sent at once wait for it', () => {
     for (const status of SERVICE_STATUSES) {
       expect(isSubscribed({ ...general, status }, chat, { line: LINE })).toBe(true);
     }
@@ -40,7 +40,7 @@ describe('a general webhook', () => {
 });
 
 describe('a bot webhook', () => {
-  test('hears conversations that its bot takes part in or is mentioned in, and no others', () => {
+  test('is sent events of conversations that its bot takes part in or is mentioned in, and no others', () => {
     expect(isSubscribed(ofBot, chat, { line: LINE, audience: audience() })).toBe(false);
     expect(isSubscribed(ofBot, chat, { line: LINE, audience: audience({ participants: ['bot'] }) })).toBe(
       true,
@@ -48,13 +48,13 @@ describe('a bot webhook', () => {
     expect(isSubscribed(ofBot, chat, { line: LINE, audience: audience({ mentioned: ['bot'] }) })).toBe(true);
   });
 
-  test('hears commands that are addressed to bots in its organization and below', () => {
+  test('is sent commands that are addressed to bots in its organization and below', () => {
     const addressed = audience({ addressed: true });
     expect(isSubscribed(ofBot, chat, { line: LINE, audience: addressed })).toBe(true);
     expect(isSubscribed(ofBot, chat, { line: ['root'], audience: addressed })).toBe(false);
   });
 
-  test("never hears its bot's own messages, not even when it is mentioned", () => {
+  test("is never sent its bot's own messages, not even when it is mentioned", () => {
     const own = audience({ participants: ['bot'], mentioned: ['bot'], addressed: true, author: 'bot' });
     expect(isSubscribed(ofBot, chat, { line: LINE, audience: own })).toBe(false);
   });

@@ -21,7 +21,7 @@ test('a word that is like none suggests none, and neither does one that nobody t
   expect(didYouMean('x'.repeat(100_000), ['x'.repeat(99_999)])).toBe('');
 });
 
-test('a path is led to the one that was meant, and nowhere where there is none', () => {
+test('an unknown path is answered with the one that was probably meant, or with no suggestion', () => {
   expect(pathHint('/messages', ROUTES)).toBe('did you mean /v2/messages?');
   expect(pathHint('/v2/mesages', ROUTES)).toBe('did you mean /v2/messages?');
   expect(pathHint('/v2/conversation/5/messages', ROUTES)).toBe('did you mean /v2/conversations/5/messages?');

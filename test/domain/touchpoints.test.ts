@@ -55,7 +55,7 @@ test.each([
   ],
   [{ type: 'mention' } as const, []],
   [{ type: 'chat', meta: { targetUser: 'u1' } } as const, []],
-])('finds whom %j mentions', (message, targets) => {
+])('the mentions of the text %j are found', (message, targets) => {
   expect(mentionTargets(message)).toEqual(targets);
 });
 
@@ -70,6 +70,6 @@ test.each([
   ['{"text":"a"', null],
   ['"text"', null],
   [JSON.stringify(Array.from({ length: 101 }, () => ({ text: 'a' }))), null],
-])('reads the payload %.40s', (payload, messages) => {
+])('the payload of a button is read: %.40s', (payload, messages) => {
   expect(payloadMessages(payload)).toEqual(messages);
 });

@@ -69,7 +69,7 @@ describe('a request whose process died', () => {
     }
   });
 
-  test('of an upsert that had made the contact alone is mended by the next, and told of', async () => {
+  test('of an upsert that had made only the contact is completed by the next, and its events are published', async () => {
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());
     const params = { url: receiver.url, events: ['contact.create'] };

@@ -36,7 +36,7 @@ describe('bad input', () => {
     ['a meta key with a dot', 400, { conversation: '$id', text: 'x', meta: { 'a.b': 1 } }],
     ['a prototype key', 400, '{"conversation":"$id","text":"x","meta":{"__proto__":{"a":1}}}'],
     ['an unknown conversation', 404, { conversation: 'ffffffffffffffffffffffff', text: 'x' }],
-    ['a conversation id that is none', 404, { conversation: '../users', text: 'x' }],
+    ['an invalid conversation id', 404, { conversation: '../users', text: 'x' }],
     [
       'mixed actions',
       422,

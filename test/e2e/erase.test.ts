@@ -53,7 +53,7 @@ describe('deleting a conversation', () => {
     return found.length;
   };
 
-  test('takes contact, messages and histories with it, and tells who heard before', async () => {
+  test('takes contact, messages and histories with it, and tells the services that were told of it before', async () => {
     const { id, contact } = await upsert('ada@example.com');
     // A second run: the first one ended when it was closed.
     await product.admin.post('/messages', { conversation: id, type: 'command', text: '/set status closed' });

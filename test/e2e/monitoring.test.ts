@@ -91,7 +91,7 @@ describe('alerts and the dashboard', () => {
     }
   });
 
-  test('an expression that is none, or reads what nobody exposes, would be noticed', () => {
+  test('an invalid expression, or one that reads a metric nobody exposes, fails this check', () => {
     expect(() => selectorsOf('sum(rate(parlance_x[5m])')).toThrow('not PromQL');
     expect(selectorsOf('sum by (a) (rate(parlance_x{b="1"}[5m])) / 2')).toEqual([
       { metric: 'parlance_x', labels: ['b'], values: ['b="1"'] },

@@ -42,7 +42,7 @@ function textOf(value: unknown): string {
 }
 
 describe('contacts that conversations make and change', () => {
-  test('are told of whole: made by an upsert, changed by a field message and by the next upsert', async () => {
+  test('are published whole: made by an upsert, changed by a field message and by the next upsert', async () => {
     const receiver = await startReceiver();
     await listen(receiver.url, { events: ['contact'] });
     const upsert = (profile: object) =>

@@ -12,7 +12,7 @@ import { ADMIN, environmentFor, signIn } from '../support/product.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Of packages and what is built. */
-const MOST_MB = 175;
+const MAX_MB = 175;
 
 /** A folder with what is built, and nothing installed. */
 async function builtFolder(): Promise<string> {
@@ -95,7 +95,7 @@ describe('where a MongoDB is named', () => {
   test('API and worker run in the image, with its packages alone', { timeout: 120_000 }, async () => {
     const root = await image();
     const sizeMb = Number(spawnSync('du', ['-sm', root], { encoding: 'utf8' }).stdout.split('\t')[0]);
-    expect(sizeMb).toBeLessThan(MOST_MB);
+    expect(sizeMb).toBeLessThan(MAX_MB);
     const programs = ['dist/worker/main.js', 'dist/api/main.js'].map((path) => join(root, path));
     expect(await postsThrough(programs, environment('without_packages', await freePort()))).toBe(1);
   });

@@ -33,7 +33,7 @@ test(
 );
 
 test(
-  'is ready when its address is given out, and has a folder for each engine',
+  'the store of `npm start` is ready when its address is given out, and has a folder for each engine',
   async () => {
     const dataDir = testFolder();
     const store = await startMongodb({ dataDir });

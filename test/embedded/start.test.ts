@@ -46,7 +46,7 @@ test('names the folder and the process when it is already running on this DATA_D
   );
 });
 
-test('says by which name the process that runs on a moved DATA_DIR knows it', async () => {
+test('`npm start` on a moved DATA_DIR says by which name the process that runs on it knows it', async () => {
   const dataDir = await claimed();
   const moved = join(testFolder(), 'moved');
   renameSync(dataDir, moved);
@@ -58,7 +58,7 @@ test('says by which name the process that runs on a moved DATA_DIR knows it', as
   );
 });
 
-test('takes a copy of a DATA_DIR that is in use for the folder of its own that it is', async () => {
+test('`npm start` runs on a copy of a DATA_DIR that is in use', async () => {
   const dataDir = await claimed();
   const copy = join(testFolder(), 'copy');
   cpSync(dataDir, copy, { recursive: true });
@@ -83,7 +83,7 @@ test('names a DATA_DIR that cannot be used and exits with 1', async () => {
   expect(lines[0]).toMatch(/^parlance DATA_DIR cannot be used: /);
 });
 
-test('does not fall back to its own servers when those that are configured do not answer', async () => {
+test('`npm start` does not fall back to its own servers when those that are configured do not answer', async () => {
   const nobody = `127.0.0.1:${await freePort()}`;
   const { code, lines } = await start({ TEMPORAL_ADDRESS: nobody, MONGODB_URI: `mongodb://${nobody}/` });
   expect(code).toBe(1);
@@ -92,7 +92,7 @@ test('does not fall back to its own servers when those that are configured do no
   );
 });
 
-test('tells all mistakes of the configuration at once and exits with 1', async () => {
+test('`npm start` tells all mistakes of the configuration at once and exits with 1', async () => {
   const { code, lines } = await start({ PORT: '7233', TEMPORAL_PORT: '7233', LOG_LEVEL: 'loud' });
   expect(code).toBe(1);
   expect(lines.slice(1).map((line) => line.trim().split(' ')[0])).toEqual(['LOG_LEVEL', 'PORT,']);

@@ -34,7 +34,7 @@ describe('the fault of an expression', () => {
       'Argument 1 of the function $number does not fit: it is an object. (in $number, line 2, column 7, character 16)',
     ],
     [
-      'gives a time that is none',
+      'gives an invalid time',
       '$toMillis("nope")',
       'The argument of the toMillis function must be an ISO 8601 formatted timestamp. Given "nope" (in $toMillis, line 1, column 1, character 10)',
     ],

@@ -48,7 +48,7 @@ test('each conversation has the ids of its processed messages, in order, without
   ]);
 });
 
-test('of a conversation with more than 1,000 these are the newest 1,000, beside the few of others', async () => {
+test('the processed ids of a long conversation are its newest 1,000, and of others all', async () => {
   const numbers = Array.from({ length: 1_205 }, (_, at) => at + 1);
   await fill('long', numbers);
   await fill('short', [1]);

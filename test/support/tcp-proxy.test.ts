@@ -6,7 +6,7 @@ import { eventually } from './eventually.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 import type { TcpProxy } from './tcp-proxy.ts';
 
-describe('a way over a proxy', () => {
+describe('a connection over the test proxy', () => {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.pipe(socket);

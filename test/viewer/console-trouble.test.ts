@@ -9,7 +9,7 @@ const on = stage('console_trouble');
 
 const reply = (page: Page) => page.getByRole('textbox', { name: 'Write to the contact' });
 
-describe('when something goes wrong', () => {
+describe('the console when something goes wrong', () => {
   test('without a connection it says so, keeps the draft, and catches up', async () => {
     const talk = await newTalk(on.product);
     const agent = await newPerson(on.product, { role: 'agent' });

@@ -40,7 +40,7 @@ const WIDGET = {
   hours: 'Mon–Fri 9–17',
 };
 
-describe('who is who', () => {
+describe('the identity of an organization on the chat page', () => {
   test.each([
     ['light', { colorScheme: 'light' as const }],
     ['dark', { colorScheme: 'dark' as const }],

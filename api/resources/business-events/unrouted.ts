@@ -16,8 +16,8 @@ const KEPT = 'The event is kept: a retry runs it once there is one.';
 const NOT_KEPT = 'The event was not kept: too many of yours wait for an event type already.';
 
 // Counted anew after a few seconds, and by this process in between.
-const kept = ttlCache({ maxAgeMs: 5_000, most: 10_000, load: unroutedOf });
-const namesIn = ttlCache({ maxAgeMs: 5_000, most: 1_000, load: loadNames });
+const kept = ttlCache({ maxAgeMs: 5_000, max: 10_000, load: unroutedOf });
+const namesIn = ttlCache({ maxAgeMs: 5_000, max: 1_000, load: loadNames });
 
 /**
  * Keeps an event that no event type is for, and answers 404 with the name that was probably meant:
@@ -25,7 +25,9 @@ const namesIn = ttlCache({ maxAgeMs: 5_000, most: 1_000, load: loadNames });
  * answer says so.
  */
 export async function keepUnrouted(
-  ...[event, content, api]: [...Parameters<typeof insertEvent>, Pick<Api, 'config'>]
+  event: Parameters<typeof insertEvent>[0],
+  content: Parameters<typeof insertEvent>[1],
+  api: Pick<Api, 'config'>,
 ): Promise<Answer> {
   const hint = didYouMean(event.name, await namesIn.get(event.organization)) || '.';
   const refusal = (end: string) => new DomainError('not_found', `No event type has this name${hint} ${end}`);

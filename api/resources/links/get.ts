@@ -12,7 +12,7 @@ import type { Answer, Api, ApiRequest } from '../../request.ts';
 export function getLinks(request: ApiRequest, api: Api): Promise<Answer> {
   const { conversation, ...others } = Object.fromEntries(parametersOf(request.querystring));
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw invalidRequest(unknown, 'is no parameter here');
+  if (unknown !== undefined) throw invalidRequest(unknown, 'is not a parameter of this path');
   if (!conversation) throw invalidRequest('conversation', 'is required');
   return links(idOf(conversation, 'conversation'), request, api);
 }

@@ -15,7 +15,7 @@ export interface ServiceFields {
 
 /**
  * Throws DomainError: `unprocessable` for a type other than webhook and a user who is no bot of the
- * caller's, `invalid_request` for a url that is none and a pattern that no event can match (spec
+ * caller's, `invalid_request` for an invalid url and a pattern that no event can match (spec
  * 7.4).
  */
 export async function checkService(

@@ -24,7 +24,7 @@ interface Automaton {
  * Patterns too intricate to tell count as such.
  */
 export function isAmbiguous(pattern: Pattern): boolean {
-  if (pattern.kind === 'repeat' && pattern.most === -1) return isAmbiguousLoop(pattern.part);
+  if (pattern.kind === 'repeat' && pattern.max === -1) return isAmbiguousLoop(pattern.part);
   if (pattern.kind === 'repeat') return isAmbiguous(pattern.part);
   return 'parts' in pattern && pattern.parts.some(isAmbiguous);
 }
@@ -59,16 +59,16 @@ function build(pattern: Pattern, automaton: Automaton): Part {
 
 // A few copies stand for many: whether they can be told apart shows in three as well as in a
 // thousand.
-function repeat({ part, least, most }: Extract<Pattern, { kind: 'repeat' }>, automaton: Automaton): Part {
-  const needed = Math.min(least, 2);
-  const spare = most === -1 ? 1 : Math.min(most - least, 2);
+function repeat({ part, min, max }: Extract<Pattern, { kind: 'repeat' }>, automaton: Automaton): Part {
+  const needed = Math.min(min, 2);
+  const spare = max === -1 ? 1 : Math.min(max - min, 2);
   const copies = Array.from({ length: needed + spare }, (_, at) => () => {
     const copy = build(part, automaton);
     if (at < needed) return copy;
-    return { ...(most === -1 ? loop(copy, automaton) : copy), mayBeEmpty: true };
+    return { ...(max === -1 ? loop(copy, automaton) : copy), mayBeEmpty: true };
   });
   // `x+` is one x that is repeated, not x and then more of them.
-  if (most === -1 && least === 1) return loop(build(part, automaton), automaton);
+  if (max === -1 && min === 1) return loop(build(part, automaton), automaton);
   return chain(copies, automaton);
 }
 

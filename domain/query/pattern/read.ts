@@ -128,31 +128,31 @@ function repeated(reader: Reader, part: Pattern): Pattern {
   reader.at += found.length;
   if (reader.characters[reader.at] === '?') reader.at += 1;
   if (repetition(reader)) throw reader.refuse(reader.at, 'a repetition cannot be repeated');
-  const { least, most } = found;
-  if (least > most && most >= 0) throw reader.refuse(start, 'a repetition must not end before it begins');
-  const repeat: Pattern = { kind: 'repeat', part, least, most };
-  if (Math.max(least, most, 1) > MAX_REPEATS || timesOf(repeat) > MAX_REPEATS) {
+  const { min, max } = found;
+  if (min > max && max >= 0) throw reader.refuse(start, 'a repetition must not end before it begins');
+  const repeat: Pattern = { kind: 'repeat', part, min, max };
+  if (Math.max(min, max, 1) > MAX_REPEATS || timesOf(repeat) > MAX_REPEATS) {
     throw reader.refuse(start, `a repetition counts to ${MAX_REPEATS} at most`);
   }
   return repeat;
 }
 
-/** `most` is -1 where there is no end. */
-function repetition(reader: Reader): { least: number; most: number; length: number } | undefined {
+/** `max` is -1 where there is no end. */
+function repetition(reader: Reader): { min: number; max: number; length: number } | undefined {
   const text = ahead(reader, 14);
-  if (text.startsWith('*')) return { least: 0, most: -1, length: 1 };
-  if (text.startsWith('+')) return { least: 1, most: -1, length: 1 };
-  if (text.startsWith('?')) return { least: 0, most: 1, length: 1 };
-  const [whole, least, comma, most] = /^\{(\d{1,5})(,(\d{1,5})?)?\}/.exec(text) ?? [];
+  if (text.startsWith('*')) return { min: 0, max: -1, length: 1 };
+  if (text.startsWith('+')) return { min: 1, max: -1, length: 1 };
+  if (text.startsWith('?')) return { min: 0, max: 1, length: 1 };
+  const [whole, min, comma, max] = /^\{(\d{1,5})(,(\d{1,5})?)?\}/.exec(text) ?? [];
   if (whole === undefined) return undefined;
-  const last = comma === undefined ? Number(least) : -1;
-  return { least: Number(least), most: most === undefined ? last : Number(most), length: whole.length };
+  const last = comma === undefined ? Number(min) : -1;
+  return { min: Number(min), max: max === undefined ? last : Number(max), length: whole.length };
 }
 
 /** How often the innermost part of nested counted repetitions is repeated. */
 function timesOf(pattern: Pattern): number {
   if (pattern.kind === 'repeat') {
-    return Math.max(pattern.least, pattern.most, 1) * timesOf(pattern.part);
+    return Math.max(pattern.min, pattern.max, 1) * timesOf(pattern.part);
   }
   return 'parts' in pattern ? Math.max(1, ...pattern.parts.map(timesOf)) : 1;
 }

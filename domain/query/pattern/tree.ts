@@ -16,7 +16,7 @@ export type Pattern =
   | CharacterSet
   | { kind: 'assertion'; text: string }
   | { kind: 'all' | 'either'; parts: readonly Pattern[] }
-  | { kind: 'repeat'; part: Pattern; least: number; most: number };
+  | { kind: 'repeat'; part: Pattern; min: number; max: number };
 
 /**
  * What a reader of patterns says about the place it has come to: it refuses the pattern with a

@@ -28,17 +28,14 @@ function within(part: Pattern, ignoreCase: boolean): string {
   return part.kind === 'either' ? `(?:${text})` : text;
 }
 
-function repeatText(
-  { part, least, most }: Extract<Pattern, { kind: 'repeat' }>,
-  ignoreCase: boolean,
-): string {
+function repeatText({ part, min, max }: Extract<Pattern, { kind: 'repeat' }>, ignoreCase: boolean): string {
   // Nothing is gained by asserting a thing twice, and engines differ about repeating it.
-  if (part.kind === 'assertion') return least === 0 ? '' : part.text;
+  if (part.kind === 'assertion') return min === 0 ? '' : part.text;
   const text = writePattern(part, ignoreCase);
   const whole = part.kind === 'set' && !text.startsWith('(') ? text : `(?:${text})`;
-  if (most === -1 && least < 2) return `${whole}${least === 0 ? '*' : '+'}`;
-  if (least === 0 && most === 1) return `${whole}?`;
-  return `${whole}{${least}${most === least ? '' : ','}${most === -1 || most === least ? '' : most}}`;
+  if (max === -1 && min < 2) return `${whole}${min === 0 ? '*' : '+'}`;
+  if (min === 0 && max === 1) return `${whole}?`;
+  return `${whole}{${min}${max === min ? '' : ','}${max === -1 || max === min ? '' : max}}`;
 }
 
 function isCaseless({ ranges, classes, negated }: CharacterSet): boolean {

@@ -25,7 +25,7 @@ export interface Command {
   help: string;
   options: NonNullable<ParseArgsConfig['options']>;
   /** How many words it takes at most. */
-  most: number;
+  maxWords: number;
   run: (context: Context) => Promise<void>;
 }
 

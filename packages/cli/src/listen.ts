@@ -38,7 +38,7 @@ status than 2xx is said and not repeated.`,
     bot: { type: 'string' },
     secret: { type: 'string' },
   },
-  most: 0,
+  maxWords: 0,
   async run(context) {
     const to = addressIn(textOf(context, 'forward-to'));
     const client = signedIn({ retryForMs: 5_000 });

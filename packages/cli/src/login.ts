@@ -16,7 +16,7 @@ the API key, in your folder for configuration, in a file that you alone may read
   --email EMAIL  whom to sign in
   --api-key KEY  use this key in place of email and password`,
   options: { url: { type: 'string' }, email: { type: 'string' }, 'api-key': { type: 'string' } },
-  most: 0,
+  maxWords: 0,
   async run(context) {
     const url = textOf(context, 'url') ?? process.env['PARLANCE_URL'] ?? 'http://localhost:3000';
     const apiKey = textOf(context, 'api-key');

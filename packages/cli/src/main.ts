@@ -31,7 +31,8 @@ export async function run(args: string[]): Promise<number> {
     const [name, command] = found;
     const { values, positionals } = parsed(args.slice(name.split(' ').length), command);
     if (values['help']) return help(name, command);
-    if (positionals.length > command.most) throw new UsageError(`Too many words: ${positionals.join(' ')}`);
+    if (positionals.length > command.maxWords)
+      throw new UsageError(`Too many words: ${positionals.join(' ')}`);
     const context: Context = { values, positionals, say, signal: endOfProcess() };
     await command.run(context);
     return 0;

@@ -11,7 +11,7 @@ export const sendEvent: Command = {
 
 Says what became of it, and in which conversations.`,
   options: { data: { type: 'string', short: 'd' }, key: { type: 'string' } },
-  most: 1,
+  maxWords: 1,
   async run(context) {
     const [name] = context.positionals;
     const data = textOf(context, 'data');

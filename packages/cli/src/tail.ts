@@ -17,7 +17,7 @@ told once and in the order of its conversation, over lost connections too. Ends 
 
   --after NUMBER  begin after this message of the conversation`,
   options: { after: { type: 'string' } },
-  most: 1,
+  maxWords: 1,
   async run(context) {
     const [id] = context.positionals;
     const client = signedIn();

@@ -46,7 +46,7 @@ describe('a bot', () => {
     });
   });
 
-  test('hears its commands with the words behind them, and no others', async () => {
+  test('handles its commands with the words behind them, and no others', async () => {
     const heard: string[] = [];
     const bot = createBot({ token, secret }).on('>price', ({ text }) => heard.push(text));
     const type = { type: 'command', role: undefined };
@@ -84,7 +84,7 @@ describe('a bot', () => {
     expect(calls).toBe(1_002);
   });
 
-  test('answers 500 where a handler throws, and hears that event again', async () => {
+  test('answers 500 where a handler throws, and is sent that event again', async () => {
     const errors: unknown[] = [];
     let calls = 0;
     const onError = (error: unknown) => errors.push(error);

@@ -31,6 +31,6 @@ test('events are the same however the text is cut into pieces', () => {
   );
 });
 
-test('an event that was cut off is none', () => {
+test('an event of a stream that was cut off is not given out', () => {
   expect(createEventReader()('event: message\ndata: {"half')).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { Storage } from '../src/storage/storage.ts';
 
 const KEY = Buffer.from([1]);
 
-test('reads a record whole and alone under Node 24, where lmdb hands out a longer buffer than it says', () => {
+test('a record is read whole and alone under Node 24, where lmdb hands out a longer buffer than it says', () => {
   const storage = storageOf((stored) => {
     const larger = Buffer.concat([stored, Buffer.alloc(1000, 7)]);
     // From Node 24 on, `subarray` goes by the memory of the buffer and not by the length that lmdb

@@ -3,7 +3,7 @@ import { createAllowances } from '../../../domain/limits/allowances.ts';
 import { createSharedTime } from '../../../domain/limits/shared-time.ts';
 
 describe('an allowance', () => {
-  const one = () => createAllowances({ most: 1_000, backPerMs: 0.5 });
+  const one = () => createAllowances({ max: 1_000, backPerMs: 0.5 });
 
   test('may be overdrawn, and then says how long until it is given back', () => {
     const allowances = one();

@@ -29,7 +29,7 @@ describe('a query on an id', () => {
     'participants.0.user=me',
     'participants={user=me}',
     'participants={user: [me]}',
-  ])('that is none is refused, naming the parameter: %s', (querystring) => {
+  ])('is refused where the id is invalid, naming the parameter: %s', (querystring) => {
     const name = querystring.slice(0, querystring.indexOf('='));
     expect(() => read(querystring)).toThrow(
       expect.objectContaining({ code: 'invalid_request', message: expect.stringContaining(`${name}: `) }),
