@@ -29,6 +29,7 @@ import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { keepDeliveries } from '../temporal/delivery-workflows.ts';
 import { shutdownGraceMs } from './shutdown.ts';
 import { temporalLogger } from './temporal-logs.ts';
+import { prepareWorkflowThreads } from './workflow-threads.ts';
 import { startUnfinishedEvents } from './unfinished-events.ts';
 import { startUpgrades } from './upgrades.ts';
 import { startOrphanedCommitRecovery } from './orphaned-commits.ts';
@@ -52,6 +53,7 @@ try {
 }
 
 async function run(config: WorkerConfig, log: Logger): Promise<void> {
+  prepareWorkflowThreads();
   Runtime.install({ logger: temporalLogger(log), shutdownSignals: [] });
   await connectStore(config.mongodbUri, { warn: (line) => log.warn(line) });
   const connection = await NativeConnection.connect(connectionOptions(config));
@@ -92,6 +94,13 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
   await disconnectStore();
 }
 
+// A task that finds nobody free is written to the server's queue and read from there, which costs
+// as much as the message; what has waited for a second there is replayed. But the clock of a task
+// runs from the moment it is taken: after a crash all conversations are replayed by one thread, and
+// as many as are taken at once have to be done in time, or all of them begin again, for ever
+// (docs/decisions/workflow-threads.md).
+const TASKS_AT_ONCE = { maxConcurrentWorkflowTaskExecutions: 32, maxConcurrentWorkflowTaskPolls: 16 };
+
 function createWorker(
   connection: NativeConnection,
   { config, activities }: { config: WorkerConfig; activities: ReturnType<typeof createActivities> },
@@ -109,10 +118,7 @@ function createWorker(
     maxCachedWorkflows: MAX_CACHED_WORKFLOWS,
     maxConcurrentActivityTaskExecutions: 200,
     maxConcurrentLocalActivityExecutions: 200,
-    // The clock of a task runs from the moment it is taken. After a crash all conversations are
-    // replayed by one thread: few at a time are done in time, all at once would time out together
-    // and begin again, for ever.
-    maxConcurrentWorkflowTaskExecutions: 12,
+    ...TASKS_AT_ONCE,
     // New conversations wait in the queue that all workers share: half of those who ask look there,
     // not a fifth.
     nonStickyToStickyPollRatio: 0.5,
