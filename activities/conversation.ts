@@ -76,8 +76,11 @@ export function createConversationActivities(deps: ConversationDeps) {
       if (!results)
         return stale(deps, base.id, await findKnown(base.id, { ids: changes.map(({ id }) => id) }));
       await writeRows(deps, fold, results);
-      if (!naming) return { outcome: 'stored' };
-      return { outcome: 'stored', facts: await operatorFacts(deps, stateAfter(fold), naming) };
+      return {
+        outcome: 'stored',
+        ...(changes.some(({ kind }) => kind === 'delayed') ? { holdable: true } : {}),
+        ...(naming ? { facts: await operatorFacts(deps, stateAfter(fold), naming) } : {}),
+      };
     },
 
     /**
