@@ -18,11 +18,7 @@ export interface OverdueProgress {
    * remembers them. `isWoken`: somebody has helped, so that it says nothing of the others when it
    * goes on.
    */
-  stuck: (
-    overdue: readonly Overdue[],
-    now: number,
-    isWoken: (conversation: string) => boolean,
-  ) => Overdue[];
+  stuck: (overdue: readonly Overdue[], now: number, isWoken: (conversation: string) => boolean) => Overdue[];
 }
 
 /** Has seen nothing yet. */
