@@ -29,11 +29,7 @@ export async function placeDelayed(placed: readonly Placed[]): Promise<void> {
   const { collection } = messageModel;
   // One alone is the usual case, and a bulk write of one costs the driver twice as much.
   if (writes.length === 1) await collection.updateOne(first.filter, first.update);
-  else
-    await collection.bulkWrite(
-      writes.map((updateOne) => ({ updateOne })),
-      { ordered: false },
-    );
+  else await collection.bulkWrite(writes.map((updateOne) => ({ updateOne })));
 }
 
 /**
