@@ -41,6 +41,12 @@ const RECENT = 300;
 /** Temporal carries 2 MiB at once; a single message is never larger than 1 MiB. */
 const CARRIED_BYTES = 512 * 1024;
 
+/**
+ * A statement for each would take longer than an activity may; all by one could be a hundred large
+ * ones at once.
+ */
+const LOADED_AT_ONCE = 20;
+
 /** The activities of the conversation workflow: its only ways to the store. */
 export function createConversationActivities(deps: ConversationDeps) {
   return {
@@ -70,8 +76,11 @@ export function createConversationActivities(deps: ConversationDeps) {
       if (!results)
         return stale(deps, base.id, await findKnown(base.id, { ids: changes.map(({ id }) => id) }));
       await writeRows(deps, fold, results);
-      if (!naming) return { outcome: 'stored' };
-      return { outcome: 'stored', facts: await operatorFacts(deps, stateAfter(fold), naming) };
+      return {
+        outcome: 'stored',
+        ...(changes.some(({ kind }) => kind === 'delayed') ? { holdable: true } : {}),
+        ...(naming ? { facts: await operatorFacts(deps, stateAfter(fold), naming) } : {}),
+      };
     },
 
     /**
@@ -113,11 +122,12 @@ async function loadStored(deps: ConversationDeps, { id, naming }: LoadInput): Pr
 async function delayedAmong(ids: string[]): Promise<LoadDelayedResult> {
   const found: DelayedMessage[] = [];
   let bytes = 0;
-  for (const [at, id] of ids.entries()) {
-    const [one] = await findDelayed([id]);
-    bytes += one ? jsonBytes(one) : 0;
-    if (found.length > 0 && bytes > CARRIED_BYTES) return { found, looked: at };
-    if (one) found.push(one);
+  for (let at = 0; at < ids.length; at += LOADED_AT_ONCE) {
+    for (const one of await findDelayed(ids.slice(at, at + LOADED_AT_ONCE))) {
+      bytes += jsonBytes(one);
+      if (found.length > 0 && bytes > CARRIED_BYTES) return { found, looked: ids.indexOf(one.message.id) };
+      found.push(one);
+    }
   }
   return { found, looked: ids.length };
 }

@@ -1,7 +1,7 @@
 import { conversationEvents } from '../domain/events/conversation-events.ts';
 import { contactFields, ownerGiven } from '../domain/effects/contact-effects.ts';
 import { deliveryRows, isSendable } from '../domain/delivery/delivery.ts';
-import type { Change } from '../domain/conversations/change.ts';
+import type { Change, Processed } from '../domain/conversations/change.ts';
 import type { ConversationResult } from '../domain/conversations/conversation.ts';
 import { presentContact } from '../presenters/contact.ts';
 import { applyContactChanges } from '../store/conversations/contact-changes.ts';
@@ -14,6 +14,7 @@ import {
   nameContact,
   placeDelayed,
 } from '../store/conversations/processed-messages.ts';
+import type { Placed } from '../store/conversations/processed-messages.ts';
 import { insertDeliveries } from '../store/delivery/deliveries.ts';
 import { organizationContext } from '../store/records/organizations.ts';
 import { noteContactWords } from '../store/conversations/search-words.ts';
@@ -43,9 +44,7 @@ export async function writeRows(
   const contact = spreadContact(commit);
   await Promise.all([
     insertMessages(messageDocuments(commit)),
-    ...changes.filter(isDue).map(({ id, message }) => {
-      return placeDelayed(id, { sequence: message.sequence, processedAt: new Date(message.processedAt) });
-    }),
+    placeDelayed(changes.filter(isDue).map(placeOf)),
     ...changes.map((change) => {
       if (change.kind === 'edited') return editMessage(change.message, base.version + 1, new Date(change.at));
       if (change.kind === 'cancelled')
@@ -60,8 +59,12 @@ export async function writeRows(
   ]);
 }
 
-function isDue(change: Change): change is Extract<Change, { kind: 'processed' }> {
+function isDue(change: Change): change is Processed {
   return change.kind === 'processed' && change.wasDelayed;
+}
+
+function placeOf({ id, message }: Processed): Placed {
+  return { id, sequence: message.sequence, processedAt: new Date(message.processedAt) };
 }
 
 /** The contact as it is then, if the commit changes it or gives the conversation this one. */

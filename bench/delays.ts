@@ -12,6 +12,17 @@ export interface Lateness {
   lastMs: number;
 }
 
+/** The same of several products in turns, which bear the machine's other work in the same way. */
+export async function latenessInTurns(
+  products: readonly { name: string; product: Product }[],
+  rounds: number,
+): Promise<(Lateness & { name: string })[]> {
+  const measured: (Lateness & { name: string })[] = [];
+  for (let round = 0; round < rounds; round += 1)
+    for (const { name, product } of products) measured.push({ name, ...(await latenessOfDelayed(product)) });
+  return measured;
+}
+
 const CONVERSATIONS = 100;
 const EACH = 10;
 /** Until then all are posted. */
@@ -19,7 +30,7 @@ const DUE_IN_MS = 20_000;
 const SECONDS = 30;
 const MAX_IN_FLIGHT = 200;
 
-export async function latenessOfDelayed(product: Product): Promise<Lateness> {
+async function latenessOfDelayed(product: Product): Promise<Lateness> {
   const waiting = await makeConversations(product, CONVERSATIONS, product.organization);
   const busy = await makeConversations(product, CONVERSATIONS, product.organization);
   const post = (n: number) => product.send('POST', '/messages', messageTo(busy[n % busy.length], n));

@@ -12,7 +12,7 @@ import { twoOfEach } from './cases/two-of-each.ts';
 import { webhookCases } from './cases/webhooks.ts';
 import { costPerMessage } from './cost.ts';
 import { cpuMsOfAll } from './cpu-time.ts';
-import { latenessOfDelayed } from './delays.ts';
+import { latenessInTurns } from './delays.ts';
 import { measureAll, withFloors } from './measure.ts';
 import { startCluster } from '../test/cluster/temporal-cluster.ts';
 import { printPeer, readPeer } from './peer.ts';
@@ -46,6 +46,8 @@ const peer = values.peer === undefined ? null : await readPeer(values.peer);
 const cluster = values.cluster ? await startCluster(() => undefined) : null;
 const product = await startProduct(cluster ? { cluster } : {});
 const before = await startOther();
+const otherName = cluster ? 'embedded' : 'before';
+const here = { name: cluster ? 'cluster' : 'now', product };
 const echoWorker = await startProgram('bench/echo-worker.ts', { args: [product.temporalAddress] });
 const connection = await Connection.connect({ address: product.temporalAddress });
 const mongodb = await MongoClient.connect(product.mongodbUri);
@@ -55,18 +57,23 @@ try {
   const cases = before ? await prepareAgainst(before) : await prepare();
   const rows = rowsOf(await measureAll(withFloors(cases, wanted), plan));
   const cost = wanted.test('cost per message') ? await costPerMessage(product, temporal, plan.seconds) : null;
-  const lateness = wanted.test('delayed messages') ? await latenessOfDelayed(product) : null;
+  const lateness = wanted.test('delayed messages')
+    ? await latenessInTurns(
+        before ? [{ name: otherName, product: before }, here] : [here],
+        before ? plan.repeats : 1,
+      )
+    : [];
   const doubled = wanted.test('two of each') ? await twoOfEach(product, cases, plan) : new Map();
   const all = [...rows, ...rowsOf(doubled)];
   printRows(all);
   if (cost) printCost(cost);
-  if (lateness) printLateness(lateness);
+  lateness.forEach(printLateness);
   if (peer) printPeer(all, peer);
   const json = JSON.stringify({
     ...plan,
     rows: all,
     ...(cost ? { cost } : {}),
-    ...(lateness ? { lateness } : {}),
+    ...(lateness.length > 0 ? { lateness } : {}),
   });
   if (values.json !== undefined) await writeFile(values.json, `${json}\n`);
   console.log(json);
@@ -101,7 +108,7 @@ async function prepare(): Promise<Case[]> {
 }
 
 async function prepareAgainst(other: Product): Promise<Case[]> {
-  const { cases, close } = await casesAgainst(product, { name: cluster ? 'embedded' : 'before', other });
+  const { cases, close } = await casesAgainst(product, { name: otherName, other });
   closeReceivers = close;
   return cases;
 }

@@ -125,10 +125,11 @@ export function printCost({ messages, cpuMs, history, bytes }: Cost): void {
 
 const MAX_LATE_MS = 1_000;
 
-export function printLateness({ messages, postsPerSecond, medianMs, lastMs }: Lateness): void {
+export function printLateness(lateness: Lateness & { name: string }): void {
+  const { name, messages, postsPerSecond, medianMs, lastMs } = lateness;
   const verdict = lastMs <= MAX_LATE_MS ? 'met' : 'NOT met';
   console.log(
-    `${messages} delayed messages due at one moment, beside ${postsPerSecond.toFixed(0)} posts/s: ` +
+    `${name}: ${messages} delayed messages due at one moment, beside ${postsPerSecond.toFixed(0)} posts/s: ` +
       `median ${medianMs.toFixed(0)} ms late, the last ${lastMs.toFixed(0)} ms (goal ≤ ${MAX_LATE_MS}: ${verdict})`,
   );
 }

@@ -6,9 +6,11 @@ import type { Conversations } from '../temporal/conversations.ts';
 import { storeNow } from '../store/cluster/clock.ts';
 import { findOverdue } from '../store/conversations/overdue-messages.ts';
 import type { Overdue } from '../store/conversations/overdue-messages.ts';
+import { overdueProgress } from './overdue-progress.ts';
 
 const EVERY_MS = 1_000;
-const OVERDUE_MS = 2_000;
+/** What a look sees. What is woken was seen before, and is a second later then. */
+const OVERDUE_MS = 1_000;
 /**
  * Messages that one look sees, and conversations that it wakes: thousands at once would leave
  * nothing to anybody else.
@@ -31,9 +33,10 @@ interface Deps {
 }
 
 /**
- * Looks every second for delayed messages that are two seconds overdue, and wakes their
- * conversations, some at a time: the workflow of one that an operator terminated, and all of them
- * where Temporal lost its data, would else sleep until somebody posts (spec 6).
+ * Looks every second for delayed messages that are overdue, and wakes their conversations when it
+ * sees them again, some at a time: the workflow of one that an operator terminated, and all of them
+ * where Temporal lost its data, would else sleep until somebody posts (spec 6). Where others go on
+ * by themselves meanwhile, the workers are busy, and waking would only be more to do.
  */
 export function startOverdueSweeper(deps: Deps): OverdueSweeper {
   const looking = repeatingTask(createLook(deps), {
@@ -50,6 +53,7 @@ function createLook({ conversations, log }: Deps): () => Promise<boolean> {
   // Those behind it come first, so that none that cannot be helped holds up the others. None: from
   // the beginning.
   let after: Date | undefined;
+  const progress = overdueProgress();
 
   async function wakeOne(one: Overdue): Promise<void> {
     const { conversation } = one;
@@ -60,15 +64,22 @@ function createLook({ conversations, log }: Deps): () => Promise<boolean> {
   }
 
   return async () => {
-    const before = new Date(storeNow() - OVERDUE_MS);
-    const overdue = await findOverdue({ before, after, limit: MAX_SEEN });
+    const now = storeNow();
+    const overdue = await findOverdue({ before: new Date(now - OVERDUE_MS), after, limit: MAX_SEEN });
+    const isFirst = after === undefined;
     const firsts = new Map(overdue.toReversed().map((one) => [one.conversation, one]));
-    const asleep = [...firsts.values()].reverse().filter(({ conversation }) => !resting.has(conversation));
+    const waiting = [...firsts.values()].reverse();
+    const asleep = isFirst
+      ? progress.stuck(waiting, now, resting.has)
+      : waiting.filter(({ conversation }) => !resting.has(conversation));
     const woken = asleep.slice(0, MAX_WOKEN);
     if (woken.length > 0)
       log.info({ conversations: woken.length }, 'waking conversations with overdue messages');
     await withTimeout(Promise.all(woken.map(wakeOne)), LOOK_TIMEOUT_MS, () => undefined);
     if (asleep.length > MAX_WOKEN) return true;
+    // Where none of them is stuck, those behind them are not either.
+    if (isFirst && woken.length === 0 && !waiting.every(({ conversation }) => resting.has(conversation)))
+      return false;
     after = overdue.length === MAX_SEEN ? overdue.at(-1)?.dueAt : undefined;
     return after !== undefined;
   };

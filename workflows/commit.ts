@@ -1,6 +1,8 @@
 import type { Change } from '../domain/conversations/change.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import type { Standing } from '../domain/conversations/decide-batch.ts';
+import { hold, letGo, nothingHeld } from '../domain/conversations/held-messages.ts';
+import type { Held } from '../domain/conversations/held-messages.ts';
 import { recentOf, release, remember, storedBy } from '../domain/conversations/recent-messages.ts';
 import type { LoadResult } from './contract.ts';
 import { unnamed, withFacts } from './operator-facts.ts';
@@ -14,6 +16,8 @@ export interface Known extends Standing, KnownFacts {
   loaded: boolean;
   /** The latest changes made on a condition, as far as the store was asked. */
   conditional: readonly string[];
+  /** What this run itself stored of messages that wait: never older than what is stored. */
+  held: Held;
 }
 
 /** Changes decided on `base`, the state they lead to, and what to answer once they are stored. */
@@ -48,6 +52,8 @@ export async function commit<Answer>(known: Known, decide: () => Decided<Answer>
       known.loaded = true;
       remember(known.recent, storedBy(changes));
       release(known.recent, changes);
+      letGo(known.held, changes);
+      if (result.holdable) hold(known.held, changes);
       return answer;
     }
     adopt(known, result);
@@ -68,6 +74,7 @@ function adopt(known: Known, result: LoadResult): void {
   known.state = result.state;
   known.recent = recentOf(result.state ? result.recent : []);
   known.conditional = (result.state && result.conditional) ?? [];
+  known.held = nothingHeld();
   known.deleted = !result.state && result.deleted;
   known.loaded = true;
   if (result.state && result.facts) withFacts(known, [], result.facts);

@@ -1,9 +1,10 @@
 import type { Change, Effect } from '../domain/conversations/change.ts';
 import type { Caller } from '../domain/conversations/caller.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
+import type { Waiting } from '../domain/conversations/held-messages.ts';
 import type { EventPosition, EventSelection } from '../domain/events/event-selection.ts';
 import type { MessageEdit, MessageVersion } from '../domain/messages/edit.ts';
-import type { MessageDraft, MessageFacts, StoredMessage } from '../domain/messages/message.ts';
+import type { MessageFacts, StoredMessage } from '../domain/messages/message.ts';
 import type { Post, RecentMessage, Refusal } from '../domain/messages/post.ts';
 
 /**
@@ -195,10 +196,12 @@ export type Naming = string[];
 
 /**
  * `stored`: the commit is in the store, with its messages, events and deliveries. `stale`: the
- * store knows something that the workflow forgot; adopt it and decide again.
+ * store knows something that the workflow forgot; adopt it and decide again. `holdable`: the
+ * workflow may hold the delayed messages that it stored, instead of loading them when they are due.
+ * Releases that always loaded them did not say so: their histories are replayed as they were.
  */
 export type PersistResult =
-  { outcome: 'stored'; facts?: OperatorFacts } | ({ outcome: 'stale' } & LoadResult);
+  { outcome: 'stored'; facts?: OperatorFacts; holdable?: true } | ({ outcome: 'stale' } & LoadResult);
 
 /**
  * Activity `load`: what the store knows of a conversation. `recent` are its latest messages and
@@ -232,10 +235,7 @@ export interface LoadDelayedResult {
   looked: number;
 }
 
-export interface DelayedMessage {
-  caller: Caller;
-  message: MessageDraft;
-}
+export type DelayedMessage = Waiting;
 
 /** Activity `loadMessage`: a message of a conversation as it is stored. */
 export interface LoadMessageInput {

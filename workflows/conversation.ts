@@ -9,6 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { PostResult } from '../domain/messages/post.ts';
+import { nothingHeld } from '../domain/conversations/held-messages.ts';
 import { carried, recentOf } from '../domain/conversations/recent-messages.ts';
 import type { Known } from './commit.ts';
 import { AMEND_UPDATE, CONTINUING_FAILURE, EDIT_UPDATE, POST_UPDATE, REMOVE_UPDATE } from './contract.ts';
@@ -83,6 +84,7 @@ function knownAtStart({ id, carried: before }: ConversationInput): Known {
     recent: recentOf(before?.recent ?? []),
     loaded: before !== undefined,
     conditional: [],
+    held: nothingHeld(),
     deleted: false,
     named: false,
     ...(before?.facts ? { facts: before.facts } : {}),

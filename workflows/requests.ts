@@ -1,6 +1,7 @@
 import { patched } from '@temporalio/workflow';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import { decideAmend, decideCancel, decideDue } from '../domain/conversations/decide.ts';
+import { heldOf } from '../domain/conversations/held-messages.ts';
 import { decideEdit, decideRemoval } from '../domain/messages/edit.ts';
 import type { MessageVersion } from '../domain/messages/edit.ts';
 import type { ProcessedMessage, StoredMessage } from '../domain/messages/message.ts';
@@ -117,15 +118,23 @@ export async function remove(
 
 /**
  * Processes delayed messages whose time has come, in due order, as many as can be carried at once.
- * One whose content is gone is forgotten.
+ * One whose content is gone is forgotten. Where the store knows more than this run did, contents
+ * that were held may be old: nothing is processed then, and the next call loads them.
  */
 export async function processDue(known: Known): Promise<void> {
   const time = now(known);
   const due = (known.state?.pending ?? []).filter(({ dueAt }) => dueAt <= time).map(({ id }) => id);
   if (due.length === 0) return;
-  const { found, looked } = await loadDelayed(due.slice(0, DUE_AT_ONCE));
+  const { held } = known;
+  const next = due.slice(0, DUE_AT_ONCE);
+  const contents = heldOf(held, next);
+  const { found, looked } = contents ? { found: contents, looked: next.length } : await loadDelayed(next);
   const ids = due.slice(0, looked);
-  await commit(known, () => onState(known, (state) => dueOrGone(state, { ids, found, time })));
+  await commit(known, () =>
+    onState(known, (state) =>
+      contents && known.held !== held ? { changes: [], state } : dueOrGone(state, { ids, found, time }),
+    ),
+  );
 }
 
 /** What has to be true of a record at the moment it is changed. */

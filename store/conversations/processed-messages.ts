@@ -11,15 +11,25 @@ export async function insertMessages(documents: MessageDocument[]): Promise<void
   await insertMissing(messageModel.collection, documents);
 }
 
-/** Gives a message that waited its place; repeatable. */
-export async function placeDelayed(
-  id: string,
-  place: { sequence: number; processedAt: Date },
-): Promise<void> {
-  await messageModel.collection.updateOne(
-    { _id: id },
-    { $set: { ...place, updatedAt: place.processedAt }, $unset: { delayed: '', dueAt: '' } },
-  );
+/** The number that a message that waited has got. */
+export interface Placed {
+  id: string;
+  sequence: number;
+  processedAt: Date;
+}
+
+/** Gives messages that waited their places, by one statement; repeatable. */
+export async function placeDelayed(placed: readonly Placed[]): Promise<void> {
+  const writes = placed.map(({ id, ...place }) => ({
+    filter: { _id: id },
+    update: { $set: { ...place, updatedAt: place.processedAt }, $unset: { delayed: '', dueAt: '' } } as const,
+  }));
+  const [first] = writes;
+  if (!first) return;
+  const { collection } = messageModel;
+  // One alone is the usual case, and a bulk write of one costs the driver twice as much.
+  if (writes.length === 1) await collection.updateOne(first.filter, first.update);
+  else await collection.bulkWrite(writes.map((updateOne) => ({ updateOne })));
 }
 
 /**

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createConversationActivities } from '../../activities/conversation.ts';
+import { decideCancel } from '../../domain/conversations/decide.ts';
+import type { Decision } from '../../domain/conversations/decide.ts';
+import type { ConversationState } from '../../domain/conversations/conversation.ts';
+import { decideEdit } from '../../domain/messages/edit.ts';
+import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
+import { findStoredMessage } from '../../store/conversations/processed-messages.ts';
+import { mintId } from '../../store/queries/identifier.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Product } from '../support/product.ts';
+import { sharedApi } from '../support/shared-servers.ts';
+
+/**
+ * The workflow holds the content of delayed messages that it stored. A worker that dies after a
+ * change of one was written and before its workflow task completes forgets the change
+ * (docs/decisions/commit.md). The write is made by hand here, behind the workflow's back.
+ */
+let product: Product;
+const activities = createConversationActivities({
+  publicUrl: 'http://localhost:3000',
+  deliveryShards: 4,
+  notifyDeliveries: () => undefined,
+  searchAttributes: [],
+});
+const now = () => new Date().toISOString();
+const caller = { user: 'f'.repeat(24), role: 'admin' as const, origin: 'message' as const };
+
+beforeAll(async () => {
+  product = await sharedApi('forgotten_edit');
+  await connectStore(product.environment['MONGODB_URI'] ?? '');
+});
+afterAll(async () => {
+  await disconnectStore();
+  await product.close();
+});
+
+/** A conversation with two messages that are due in five seconds. */
+async function waiting() {
+  const { body } = await product.admin.post('/conversations', { messages: [{ text: 'said' }] });
+  const said = ['first', 'second'].map((text) => ({ conversation: body.id, text, delay: 5_000 }));
+  const posted = await product.admin.post('/messages', said);
+  expect(posted.status).toBe(201);
+  const loaded = await activities.load({ id: body.id });
+  if (!loaded.state) throw new Error('expected a state');
+  return { state: loaded.state, ids: (posted.body as { id: string }[]).map(({ id }) => id) };
+}
+
+async function forgotten(base: ConversationState, { changes }: Decision): Promise<void> {
+  expect(await activities.persist({ base, changes })).toMatchObject({ outcome: 'stored' });
+}
+
+const processed = (conversation: string, count: number) =>
+  eventually(
+    async () => {
+      const { body } = await product.admin.get(`/messages?conversation=${conversation}&sort=sequence`);
+      const shown = body as { text: string; sequence: number }[];
+      return shown.length === count && shown.map(({ text, sequence }) => ({ text, sequence }));
+    },
+    { withinMs: 30_000 },
+  );
+
+test('a delayed message is processed with the content of an edit that the workflow forgot', async () => {
+  const { state, ids } = await waiting();
+  const stored = await findStoredMessage(state.id, ids[0] ?? '');
+  if (!stored) throw new Error('expected a message');
+  const edit = { text: 'edited' };
+  await forgotten(state, decideEdit(state, { id: mintId(), caller, stored, edit, now: now() }));
+  expect(await processed(state.id, 3)).toEqual([
+    { text: 'said', sequence: 1 },
+    { text: 'edited', sequence: 2 },
+    { text: 'second', sequence: 3 },
+  ]);
+});
+
+test('a delayed message whose cancellation the workflow forgot is not processed', async () => {
+  const { state, ids } = await waiting();
+  await forgotten(state, decideCancel(state, ids[0] ?? '', now()));
+  expect(await processed(state.id, 2)).toEqual([
+    { text: 'said', sequence: 1 },
+    { text: 'second', sequence: 2 },
+  ]);
+});

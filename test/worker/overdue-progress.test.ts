@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { overdueProgress } from '../../worker/overdue-progress.ts';
+
+const DUE_AT = new Date('2026-03-01T12:00:00Z');
+const overdue = (...conversations: string[]) =>
+  conversations.map((conversation) => ({ id: `m-${conversation}`, conversation, dueAt: DUE_AT }));
+const after = (ms: number) => DUE_AT.getTime() + ms;
+const nobody = () => false;
+
+test('an overdue conversation is stuck when it is seen again a second later', () => {
+  const { stuck } = overdueProgress();
+  expect(stuck(overdue('a'), after(1_500), nobody)).toEqual([]);
+  expect(stuck(overdue('a'), after(1_510), nobody)).toEqual([]);
+  expect(stuck(overdue('a'), after(2_500), nobody)).toEqual(overdue('a'));
+});
+
+test('while others go on by themselves, nobody is stuck', () => {
+  const { stuck } = overdueProgress();
+  stuck(overdue('a', 'b', 'c'), after(1_500), nobody);
+  expect(stuck(overdue('b', 'c'), after(2_500), nobody)).toEqual([]);
+  expect(stuck(overdue('c'), after(3_500), nobody)).toEqual([]);
+  expect(stuck(overdue('c'), after(4_500), nobody)).toEqual([]);
+  expect(stuck(overdue('c'), after(5_500), nobody)).toEqual(overdue('c'));
+});
+
+test('that one went on because it was woken says nothing of the others', () => {
+  const { stuck } = overdueProgress();
+  stuck(overdue('a', 'b'), after(1_500), nobody);
+  expect(stuck(overdue('b'), after(2_500), (conversation) => conversation === 'a')).toEqual(overdue('b'));
+});
+
+test('who was woken a moment ago is not woken again', () => {
+  const { stuck } = overdueProgress();
+  stuck(overdue('a', 'b'), after(1_500), nobody);
+  const woken = stuck(overdue('a', 'b'), after(2_500), (conversation) => conversation === 'a');
+  expect(woken).toEqual(overdue('b'));
+});
+
+test('ten seconds late, a conversation is stuck whatever becomes of others', () => {
+  const { stuck } = overdueProgress();
+  stuck(overdue('a', 'b', 'c'), after(9_000), nobody);
+  expect(stuck(overdue('b', 'c'), after(9_999), nobody)).toEqual([]);
+  expect(stuck(overdue('c'), after(10_000), nobody)).toEqual(overdue('c'));
+});
