@@ -4,22 +4,34 @@ export interface LruMap<K, V> {
   get: (key: K) => V | undefined;
   /** The same, which does not. */
   peek: (key: K) => V | undefined;
-  /** Keeps a value, and forgets the entry used longest ago where there are too many. */
+  /** Keeps a value, and forgets the entries used longest ago where there are too many. */
   set: (key: K, value: V) => void;
   delete: (key: K) => void;
   clear: () => void;
 }
 
-/** An LruMap of at most `max` entries. */
-export function lruMap<K, V>(max: number): LruMap<K, V> {
+/**
+ * An LruMap of at most `max` entries; of entries that weigh at most `max` together, where `weigh`
+ * says what each does.
+ */
+export function lruMap<K, V>(max: number, weigh: (value: V) => number = () => 1): LruMap<K, V> {
   const entries = new Map<K, V>();
+  let weight = 0;
+
+  function remove(key: K): void {
+    const value = entries.get(key);
+    if (value !== undefined && entries.delete(key)) weight -= weigh(value);
+  }
 
   function set(key: K, value: V): void {
     // Insertion order is the order of use, because an entry that is used again is put at the end.
-    entries.delete(key);
+    remove(key);
     entries.set(key, value);
-    const [oldest] = entries.size > max ? entries.keys() : [];
-    if (oldest !== undefined) entries.delete(oldest);
+    weight += weigh(value);
+    for (const oldest of entries.keys()) {
+      if (weight <= max) break;
+      remove(oldest);
+    }
   }
 
   return {
@@ -30,7 +42,10 @@ export function lruMap<K, V>(max: number): LruMap<K, V> {
     },
     peek: (key) => entries.get(key),
     set,
-    delete: (key) => void entries.delete(key),
-    clear: () => entries.clear(),
+    delete: remove,
+    clear() {
+      entries.clear();
+      weight = 0;
+    },
   };
 }

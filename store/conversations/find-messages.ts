@@ -1,13 +1,11 @@
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
 import { NOT_DELETED } from '../queries/not-deleted.ts';
+import { MAX_SHOWN } from './processed-ids.ts';
 import { messageModel } from './messages.ts';
 import type { MessageDocument } from './messages.ts';
 import { organizationsWithin, visibleAmong } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
-
-/** How many ids a conversation shows (spec 5.1). */
-export const MAX_SHOWN = 1000;
 
 export async function findMessage(reach: Reach, id: string): Promise<MessageDocument | null> {
   const [found = null] = await findMessagesByIds(reach, [id]);
@@ -54,39 +52,6 @@ export async function listMessages(reach: Reach, query: ListQuery): Promise<Page
   // What is processed has a number: said like this, the index of a conversation's messages serves.
   const scope = asksForWaiting ? within : { ...within, sequence: { $exists: true } };
   return findPage(messageModel, scope, query);
-}
-
-/**
- * The ids of each conversation's processed messages, in order, the newest 1,000 if there are more.
- * `sequence` is the last number given in the conversation.
- */
-export async function processedIds(
-  conversations: { id: string; sequence: number }[],
-): Promise<Map<string, string[]>> {
-  // Where none was given a number none is processed.
-  const short = conversations.filter(({ sequence }) => sequence > 0 && sequence <= MAX_SHOWN);
-  const long = conversations.filter(({ sequence }) => sequence > MAX_SHOWN);
-  const ids = new Map<string, string[]>(conversations.map(({ id }) => [id, []]));
-  const all = await Promise.all([
-    idsOf(short.map(({ id }) => id)),
-    ...long.map(({ id, sequence }) => idsOf([id], sequence - MAX_SHOWN)),
-  ]);
-  for (const { _id, messages } of all.flat()) ids.set(_id, messages);
-  return ids;
-}
-
-/**
- * By conversation: a list of them has thousands of ids, and a document for each would cost more
- * than all the rest of the answer.
- */
-async function idsOf(conversations: string[], above = 0): Promise<{ _id: string; messages: string[] }[]> {
-  if (conversations.length === 0) return [];
-  return messageModel.aggregate([
-    { $match: { conversation: { $in: conversations }, sequence: { $gt: above }, ...NOT_DELETED } },
-    { $sort: { conversation: 1, sequence: 1 } },
-    { $project: { conversation: 1 } },
-    { $group: { _id: '$conversation', messages: { $push: '$_id' } } },
-  ]);
 }
 
 /**

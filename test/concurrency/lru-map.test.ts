@@ -25,4 +25,20 @@ describe('an LRU map', () => {
     map.clear();
     expect(map.get('b')).toBeUndefined();
   });
+
+  test('forgets as many as it takes where entries weigh more than one, and one that is too heavy', () => {
+    const map = lruMap<string, string>(5, ({ length }) => length);
+    const left = () => ['a', 'b', 'c', 'd', 'e'].filter((key) => map.peek(key) !== undefined);
+    map.set('a', 'xx');
+    map.set('b', 'xx');
+    map.set('b', 'x');
+    map.set('c', 'xx');
+    expect(left()).toEqual(['a', 'b', 'c']);
+    map.set('d', 'xxxx');
+    expect(left()).toEqual(['d']);
+    map.set('e', 'xxxxxx');
+    expect(left()).toEqual([]);
+    map.set('a', 'xxxxx');
+    expect(left()).toEqual(['a']);
+  });
 });

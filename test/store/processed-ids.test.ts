@@ -1,9 +1,16 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunningStore } from '@parlance/store-engine';
 import { startStore } from '@parlance/store-engine';
 import { connectStore, disconnectStore, ensureIndexes } from '../../store/connection/connect.ts';
-import { processedIds } from '../../store/conversations/find-messages.ts';
+import { processedIds } from '../../store/conversations/processed-ids.ts';
 import { messageModel } from '../../store/conversations/messages.ts';
+import type { MessageDocument } from '../../store/conversations/messages.ts';
+import {
+  insertMessages as insert,
+  markMessageDeleted,
+  placeDelayed,
+} from '../../store/conversations/processed-messages.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -21,9 +28,14 @@ afterAll(async () => {
   await folder.remove();
 });
 
+/** No more of each than what these tests look at. */
+function insertMessages(documents: Partial<MessageDocument>[]): Promise<void> {
+  return insert(documents as MessageDocument[]);
+}
+
 /** Stores messages with these numbers in this order; `undefined` stands for one that waits. */
 async function fill(conversation: string, sequences: (number | undefined)[]): Promise<void> {
-  await messageModel.insertMany(
+  await insertMessages(
     sequences.map((sequence, at) => ({
       _id: `${conversation}-${sequence ?? `waits ${at}`}`,
       conversation,
@@ -58,4 +70,101 @@ test('the processed ids of a long conversation are its newest 1,000, and of othe
   ]);
   expect(ids.get('long')).toEqual(numbers.slice(205).map((number) => `long-${number}`));
   expect(ids.get('short')).toEqual(['short-1']);
+});
+
+test('what is remembered agrees with the store after messages, deletions and delays in any order', async () => {
+  let conversations = 0;
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('post' as const), count: fc.integer({ min: 1, max: 450 }) }),
+    fc.record({ kind: fc.constant('wait' as const) }),
+    fc.record({ kind: fc.constant('due' as const) }),
+    fc.record({ kind: fc.constant('delete' as const), which: fc.nat() }),
+    fc.record({ kind: fc.constant('lag' as const) }),
+    fc.record({ kind: fc.constant('look' as const) }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), async (steps) => {
+      const story = createStory(`story ${(conversations += 1)}`);
+      for (const one of [...steps, { kind: 'look' as const }]) await story.take(one);
+    }),
+    { numRuns: 8 },
+  );
+});
+
+type Step =
+  | { kind: 'post'; count: number }
+  | { kind: 'delete'; which: number }
+  | { kind: 'wait' | 'due' | 'lag' | 'look' };
+
+/** One conversation, and what its ids have to be. */
+function createStory(conversation: string) {
+  let sequence = 0;
+  let named = 0;
+  const waiting: string[] = [];
+  const processed: { id: string; sequence: number; deleted: boolean }[] = [];
+  const nextId = () => `${conversation}-${(named += 1)}`;
+  const shown = () =>
+    processed.filter((one) => one.sequence > sequence - 1_000 && !one.deleted).map(({ id }) => id);
+  const place = (id: string) => {
+    sequence += 1;
+    processed.push({ id, sequence, deleted: false });
+    return { _id: id, conversation, sequence };
+  };
+
+  async function take(step: Step): Promise<void> {
+    if (step.kind === 'post') {
+      await insertMessages(Array.from({ length: step.count }, () => place(nextId())));
+    } else if (step.kind === 'wait') {
+      const id = nextId();
+      waiting.push(id);
+      await insertMessages([{ _id: id, conversation, dueAt: new Date() }]);
+    } else if (step.kind === 'due') {
+      const id = waiting.shift();
+      if (id !== undefined) {
+        await placeDelayed(id, { sequence: place(id).sequence, processedAt: new Date() });
+      }
+    } else if (step.kind === 'delete') {
+      const one = processed[step.which % Math.max(1, processed.length)];
+      if (!one) return;
+      one.deleted = true;
+      await markMessageDeleted(one.id, sequence, new Date());
+    } else if (step.kind === 'lag') {
+      // The conversation is ahead of the rows of its last commit: what is there is shown.
+      await processedIds([{ id: conversation, sequence: sequence + 3 }]);
+    } else {
+      const ids = await processedIds([{ id: conversation, sequence }]);
+      expect(ids.get(conversation)).toEqual(shown());
+    }
+  }
+  return { take };
+}
+
+test('a message whose row comes after its commit is shown as soon as it is there', async () => {
+  await fill('late', [1, 2]);
+  const ids = async () => (await processedIds([{ id: 'late', sequence: 4 }])).get('late');
+  expect(await ids()).toEqual(['late-1', 'late-2']);
+  await fill('late', [4]);
+  expect(await ids()).toEqual(['late-1', 'late-2', 'late-4']);
+  await fill('late', [3]);
+  expect(await ids()).toEqual(['late-1', 'late-2', 'late-3', 'late-4']);
+});
+
+test('a copy of the store that has fewer messages than were seen shows its own', async () => {
+  await fill('restored', [1, 2, 3]);
+  await processedIds([{ id: 'restored', sequence: 3 }]);
+  await messageModel.deleteMany({ conversation: 'restored', sequence: { $gt: 1 } });
+  const ids = await processedIds([{ id: 'restored', sequence: 1 }]);
+  expect(ids.get('restored')).toEqual(['restored-1']);
+});
+
+test('of a conversation with thousands of deleted messages the others are shown', async () => {
+  const numbers = Array.from({ length: 2_300 }, (_, at) => at + 1);
+  await insertMessages(
+    numbers.map((sequence) => ({
+      ...{ _id: `purged-${sequence}`, conversation: 'purged', sequence },
+      ...(sequence <= 2_100 ? { deletedAt: new Date() } : {}),
+    })),
+  );
+  const ids = await processedIds([{ id: 'purged', sequence: 2_300 }]);
+  expect(ids.get('purged')).toEqual(numbers.slice(2_100).map((number) => `purged-${number}`));
 });

@@ -1,7 +1,7 @@
 import { presentConversation } from '../../../presenters/conversation.ts';
 import type { ConversationView } from '../../../domain/events/view.ts';
 import type { ConversationDocument } from '../../../store/conversations/conversations.ts';
-import { MAX_SHOWN, processedIds } from '../../../store/conversations/find-messages.ts';
+import { MAX_SHOWN, processedIds } from '../../../store/conversations/processed-ids.ts';
 import { inSlices } from '../../../store/queries/slices.ts';
 import { boundedSum } from '../../listing/bounded-sum.ts';
 
@@ -9,7 +9,7 @@ import { boundedSum } from '../../listing/bounded-sum.ts';
 const CHARACTERS_OF_ID = 27;
 
 /** A conversation as the API shows it (spec 5.1). */
-export type ShownConversation = ConversationView & { messages: string[] };
+export type ShownConversation = ConversationView & { messages: readonly string[] };
 
 /**
  * Stored conversations as the API shows them: with their viewer's url, and the ids of their
