@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { EnvHttpProxyAgent, fetch } from 'undici';
+import type { EnvHttpProxyAgent, fetch } from 'undici';
 import type { LineSink } from './lines.ts';
 
 /**
@@ -25,7 +25,7 @@ const SAY_EVERY_MS = 3_000;
  * does.
  */
 export async function probe(url: string): Promise<string> {
-  return withProxy(async (dispatcher) => {
+  return withProxy(async ({ fetch, dispatcher }) => {
     const answer = await fetch(url, { dispatcher, signal: AbortSignal.timeout(PROBE_MS) });
     if (!answer.ok) throw new Error(`${new URL(url).origin} answers ${answer.status}`);
     return answer.text();
@@ -37,7 +37,7 @@ export async function probe(url: string): Promise<string> {
  * time and in size.
  */
 export async function downloadFile(options: { url: string; path: string; log: LineSink }): Promise<void> {
-  await withProxy(async (dispatcher) => {
+  await withProxy(async ({ fetch, dispatcher }) => {
     const answer = await fetch(options.url, { dispatcher, signal: AbortSignal.timeout(DOWNLOAD_MS) });
     if (!answer.ok || !answer.body)
       throw new Error(`${new URL(options.url).origin} answers ${answer.status}`);
@@ -72,10 +72,17 @@ export async function unpackProgram(archive: string, name: string): Promise<stri
   return unpacked;
 }
 
-async function withProxy<T>(action: (dispatcher: EnvHttpProxyAgent) => Promise<T>): Promise<T> {
+interface Proxied {
+  fetch: typeof fetch;
+  dispatcher: EnvHttpProxyAgent;
+}
+
+async function withProxy<T>(action: (proxied: Proxied) => Promise<T>): Promise<T> {
+  // A start that fetches nothing does without: it would stay in the process that watches.
+  const { EnvHttpProxyAgent, fetch } = await import('undici');
   const dispatcher = new EnvHttpProxyAgent({ bodyTimeout: STALLED_MS, headersTimeout: STALLED_MS });
   try {
-    return await action(dispatcher);
+    return await action({ fetch, dispatcher });
   } finally {
     await dispatcher.destroy();
   }

@@ -1,12 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * Systems take the ports of outgoing connections from 32768 upwards; fetch refuses 10080 and some
  * below.
  */
 const LISTENING = { from: 12_000, below: 32_768 };
+const POLL_MS = 50;
 const given = new Set<number>();
 
 /**
@@ -31,6 +33,22 @@ export async function isPortFree(port: number, host: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
     throw error;
   }
+}
+
+/** Waits until somebody listens on a port of loopback. Rejects when `signal` is aborted. */
+export async function waitForListener(port: number, signal: AbortSignal): Promise<void> {
+  while (!(await isListenedOn(port))) await sleep(POLL_MS, undefined, { signal });
+}
+
+function isListenedOn(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => end(true));
+    socket.on('error', () => end(false));
+    const end = (isOpen: boolean) => {
+      socket.destroy();
+      resolve(isOpen);
+    };
+  });
 }
 
 async function listen(port: number, host: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { DomainError } from '../domain/errors.ts';
 import { ID } from '../domain/id.ts';
@@ -16,8 +16,10 @@ const MAX_VALUES_SEARCHED = 1_000;
 /** What keeps lists and maps short. */
 const BOUNDS = ['maxItems', 'maxProperties'];
 
-const firstFault = validator({ allErrors: false });
-const allFaults = validator({ allErrors: true });
+// Made when the first body comes: a start that compiled the checks of all routes took a third
+// longer, and most processes never see most kinds of bodies (docs/decisions/start-and-rest.md).
+const firstFault = once(() => validator({ allErrors: false }));
+const allFaults = once(() => validator({ allErrors: true }));
 
 /**
  * Turns a parsed body into the checked, known part of it, or throws DomainError `invalid_request`:
@@ -26,27 +28,31 @@ const allFaults = validator({ allErrors: true });
  */
 export type BodyCheck = (value: unknown) => unknown;
 
-/** Compiles the check of a route's body. */
+/** The check of a route's body, compiled when it is first used. */
 export function bodyCheck(schema: TSchema, kind: 'whole' | 'patch'): BodyCheck {
-  const admits = firstFault.compile(schema);
+  const admits = once(() => firstFault().compile(schema));
+  const search = once(() => allFaults().compile(schema));
   const partOf = kind === 'patch' ? knownPatch : knownPart;
-  let search: ValidateFunction | undefined;
   const faultsOf = (known: unknown): ErrorObject[] => {
-    const first = admits.errors ?? [];
+    const first = admits().errors ?? [];
     const overfull = first.some(({ keyword }) => BOUNDS.includes(keyword));
     if (overfull || !hasAtMost(MAX_VALUES_SEARCHED, known)) return first;
-    search ??= allFaults.compile(schema);
-    search(known);
-    return search.errors ?? [];
+    search()(known);
+    return search().errors ?? [];
   };
   return (value) => {
     const known = partOf(schema, value);
-    if (admits(known)) return known;
+    if (admits()(known)) return known;
     const details = detailsOf(faultsOf(known), value);
     const [first] = details;
     const message = first ? `${first.path}: ${first.message}` : 'The body is invalid.';
     throw new DomainError('invalid_request', message, { details });
   };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 function validator({ allErrors }: { allErrors: boolean }): Ajv2020 {

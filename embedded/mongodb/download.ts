@@ -1,8 +1,6 @@
 import { rename } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
 import { join } from 'node:path';
-import { MongoBinaryDownloadUrl } from 'mongodb-memory-server-core/lib/util/MongoBinaryDownloadUrl.js';
-import { getOS } from 'mongodb-memory-server-core/lib/util/getos/index.js';
 import { readEnvironment } from '../../config/read.ts';
 import { checkSha256, downloadFile, probe, unpackProgram } from '../download.ts';
 import { fillCache } from '../fill-cache.ts';
@@ -55,6 +53,11 @@ export async function downloadMongod({ env, log }: Search): Promise<Attempt> {
  * minute where there is no network.
  */
 async function archiveUrl(mirror: string): Promise<string> {
+  // A start that downloads nothing does without: it would stay in the process that watches.
+  const [{ MongoBinaryDownloadUrl }, { getOS }] = await Promise.all([
+    import('mongodb-memory-server-core/lib/util/MongoBinaryDownloadUrl.js'),
+    import('mongodb-memory-server-core/lib/util/getos/index.js'),
+  ]);
   const names = new MongoBinaryDownloadUrl({
     version: MONGODB_VERSION,
     platform: platform(),

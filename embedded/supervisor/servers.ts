@@ -4,12 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StartConfig } from '../../config/start.ts';
 import type { LineSink } from '../lines.ts';
 import { chooseEngine } from '../mongodb/engine.ts';
-import { mongodbVersion, waitForMongodb } from '../mongodb/ready.ts';
-import { freePort } from '../ports.ts';
+import { freePort, waitForListener } from '../ports.ts';
 import type { Program } from '../program.ts';
-import { connectionOptions } from '../../temporal/client.ts';
 import { temporalCommand } from '../temporal/command.ts';
-import { isNamespaceReady } from '../../temporal/health.ts';
 import { waitForTemporal } from '../temporal/ready.ts';
 import { resolveTemporal } from '../temporal/resolve.ts';
 import { StartProblem } from '../start-problem.ts';
@@ -38,6 +35,7 @@ export async function temporalServer(config: StartConfig, log: LineSink): Promis
   const namespace = config.temporalNamespace;
   const { temporal } = config;
   if (temporal) {
+    const { connectionOptions, isNamespaceReady } = await temporalClient();
     await answers(
       () => isNamespaceReady(connectionOptions(temporal), namespace),
       `TEMPORAL_ADDRESS: no Temporal server answers there that knows the namespace "${namespace}"`,
@@ -69,6 +67,7 @@ export async function temporalServer(config: StartConfig, log: LineSink): Promis
 export async function storeServer(config: StartConfig, log: LineSink): Promise<Server> {
   const configured = config.mongodbUri;
   if (configured !== undefined) {
+    const { mongodbVersion } = await import('../mongodb/ready.ts');
     let version: string | undefined;
     const ask = async () => (version = await mongodbVersion(configured)) !== undefined;
     await answers(ask, 'MONGODB_URI: no MongoDB answers there');
@@ -85,9 +84,18 @@ export async function storeServer(config: StartConfig, log: LineSink): Promise<S
   return {
     address,
     title: `${engine.name}${engine.version === undefined ? '' : ` ${engine.version}`}, from ${engine.source}`,
-    ready: (signal) => waitForMongodb(address, signal),
+    ready: (signal) => waitForListener(port, signal),
     program: engine.program(port),
   };
+}
+
+// Where the servers are ours, this process needs neither client, and stays 60 MB smaller.
+async function temporalClient() {
+  const [{ connectionOptions }, { isNamespaceReady }] = await Promise.all([
+    import('../../temporal/client.ts'),
+    import('../../temporal/health.ts'),
+  ]);
+  return { connectionOptions, isNamespaceReady };
 }
 
 /**

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { freePort, isPortFree } from '../../embedded/ports.ts';
+import { freePort, isPortFree, waitForListener } from '../../embedded/ports.ts';
 
 const LINUX_RANGE = '/proc/sys/net/ipv4/ip_local_port_range';
 
@@ -17,6 +17,15 @@ describe('a free port', () => {
     const server = createServer().listen(await freePort(), '127.0.0.1');
     await once(server, 'listening');
     expect(await isPortFree((server.address() as AddressInfo).port, '127.0.0.1')).toBe(false);
+    server.close();
+  });
+
+  test('is waited for until somebody listens on it, or it is too late', async () => {
+    const port = await freePort();
+    await expect(waitForListener(port, AbortSignal.timeout(100))).rejects.toThrow();
+    const waiting = waitForListener(port, AbortSignal.timeout(10_000));
+    const server = createServer().listen(port, '127.0.0.1');
+    await expect(waiting).resolves.toBeUndefined();
     server.close();
   });
 

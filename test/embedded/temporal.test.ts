@@ -1,6 +1,11 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { processIdentity } from '@parlance/process-lock';
+import { freePort } from '../../embedded/ports.ts';
+import { knowsNamespace } from '../../embedded/temporal/ready.ts';
 import { startTemporal } from '../../embedded/temporal.ts';
 import { testFolder } from './support/folder.ts';
 import { eventually } from '../support/eventually.ts';
@@ -16,6 +21,10 @@ test(
     onTestFinished(() => first.kill());
     expect(await startWorkflow(first.address)).toBe('RUNNING');
     expect((await fetch(first.uiUrl ?? '')).ok).toBe(true);
+    const known = ['default', 'nobody-made-it', 'long'.repeat(40)].map((name) =>
+      knowsNamespace(first.address, name),
+    );
+    expect(await Promise.all(known)).toEqual([true, false, false]);
 
     const identity = await processIdentity(first.pid);
     first.kill();
@@ -30,6 +39,15 @@ test(
   },
   FIRST_RUN_MS,
 );
+
+test('a server that is not there, or takes connections and says nothing, is not ready', async () => {
+  const silent = createServer(() => undefined).listen(await freePort(), '127.0.0.1');
+  onTestFinished(() => void silent.close());
+  await once(silent, 'listening');
+  const ports = [(silent.address() as AddressInfo).port, await freePort()];
+  const known = ports.map((port) => knowsNamespace(`127.0.0.1:${port}`, 'default'));
+  expect(await Promise.all(known)).toEqual([false, false]);
+});
 
 async function startWorkflow(address: string): Promise<string> {
   await withClient(address, (client) =>
