@@ -6,7 +6,7 @@ import type { ConversationState } from '../../domain/conversations/conversation.
 import { decideEdit } from '../../domain/messages/edit.ts';
 import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
 import { findStoredMessage } from '../../store/conversations/processed-messages.ts';
-import { mintId } from '../../store/queries/identifier.ts';
+import { newId } from '../../store/queries/identifier.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 import { sharedApi } from '../support/shared-servers.ts';
@@ -65,7 +65,7 @@ test('a delayed message is processed with the content of an edit that the workfl
   const stored = await findStoredMessage(state.id, ids[0] ?? '');
   if (!stored) throw new Error('expected a message');
   const edit = { text: 'edited' };
-  await forgotten(state, decideEdit(state, { id: mintId(), caller, stored, edit, now: now() }));
+  await forgotten(state, decideEdit(state, { id: newId(), caller, stored, edit, now: now() }));
   expect(await processed(state.id, 3)).toEqual([
     { text: 'said', sequence: 1 },
     { text: 'edited', sequence: 2 },

@@ -21,9 +21,11 @@ test('a history replays in the prepared workflow threads, which are hardly asked
   const { sent, restore } = await prepared();
   Runtime.install({ logger: new DefaultLogger('ERROR') });
   const workflowBundle = { codePath: fileURLToPath(built('workflow-bundle.js')) };
+  // Without it, replays are run by no thread; the type leaves the option out.
+  const threaded = { debugMode: false };
   const text = await readFile(new URL('histories/0.1.0-operators-blocked-1.json', import.meta.url), 'utf8');
   try {
-    await Worker.runReplayHistory({ workflowBundle, debugMode: false }, historyOf(text));
+    await Worker.runReplayHistory({ workflowBundle, ...threaded }, historyOf(text));
   } finally {
     restore();
   }

@@ -121,7 +121,7 @@ function createStory(conversation: string) {
     } else if (step.kind === 'due') {
       const id = waiting.shift();
       if (id !== undefined) {
-        await placeDelayed(id, { sequence: place(id).sequence, processedAt: new Date() });
+        await placeDelayed([{ id, sequence: place(id).sequence, processedAt: new Date() }]);
       }
     } else if (step.kind === 'delete') {
       const one = processed[step.which % Math.max(1, processed.length)];
