@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { fetchApiSchemas } from './api-schemas.ts';
+import type { Described } from './api-schemas.ts';
+
+const read = (name: string) => parse(readFileSync(`deploy/${name}`, 'utf8'));
+const { items } = read('kubernetes.yaml') as { items: (Described & { metadata: { name: string } })[] };
+const job = read('kubernetes-indexes.yaml') as (typeof items)[number];
+
+describe('what Kubernetes is given', () => {
+  let problemsOf: Awaited<ReturnType<typeof fetchApiSchemas>>;
+
+  beforeAll(async () => {
+    problemsOf = await fetchApiSchemas();
+  });
+
+  test.each([...items, job].map((one) => [one.kind, one.metadata.name, one] as const))(
+    'is as its API describes it: %s %s',
+    async (_kind, _name, given) => expect(await problemsOf(given)).toEqual([]),
+  );
+
+  test.each<[string, object, RegExp]>([
+    ['a field that there is not', { spec: { replica: 1 } }, /Deployment \/spec .*"replica"/],
+    ['a value of another type', { spec: { replicas: 'two' } }, /Deployment \/spec\/replicas must be integer/],
+    ['a field that is missing', { spec: { template: {} } }, /Deployment \/spec .*"selector"/],
+    ['a kind that there is not', { kind: 'Deploiment' }, /there is no Deploiment in apps\/v1/],
+  ])('is refused for %s', async (_, wrong, says) => {
+    const problems = await problemsOf({ apiVersion: 'apps/v1', kind: 'Deployment', ...wrong });
+    expect(problems.join('\n')).toMatch(says);
+  });
+});

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** `npm run test:kubernetes`: not of `npm test`, because it fetches Kubernetes' schemas. */
+export default defineConfig({
+  test: {
+    root: new URL('../..', import.meta.url).pathname,
+    include: ['test/kubernetes/*.test.ts'],
+    env: { NODE_ENV: 'test' },
+    testTimeout: 60_000,
+    hookTimeout: 300_000,
+  },
+});
