@@ -23,7 +23,7 @@ const PROCESSES = [
   'packages/store-engine/test/{crash,damage,disk,wire-fuzz}.test.ts',
   'test/embedded/npx.test.ts',
   'test/api/{limits,probes,process,stream,stream-times,stream-ticket}.test.ts',
-  'test/e2e/{without-store-engine,worker-probes,wrong-clocks}.test.ts',
+  'test/e2e/{start-faults,without-store-engine,worker-probes,wrong-clocks}.test.ts',
   'test/viewer/{console-scale,reconnect}.test.ts',
 ];
 /** Files of `attack` that measure nobody, each with a product of its own. */

@@ -11,7 +11,7 @@ import { CALLERS } from '../http/bounds.ts';
 import { createBoundedServer } from '../http/server.ts';
 import { createWebhookClient } from '../deliveries/http/client.ts';
 import type { WebhookClient } from '../deliveries/http/client.ts';
-import { storeNow } from '../store/cluster/clock.ts';
+import { requireRightClock, storeNow } from '../store/cluster/clock.ts';
 import { workflowSummaries } from '../store/conversations/names.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
 import { createExpressionPool } from '../expressions/pool.ts';
@@ -46,7 +46,8 @@ try {
 
 /** Connects, makes the first admin where there is none, and serves until it is told to end. */
 async function run(): Promise<void> {
-  await connectStore(config.mongodbUri, { warn: (line) => log.warn(line) });
+  await connectStore(config.mongodbUri);
+  requireRightClock();
   const temporal = await connectTemporal(config, workflowSummaries);
   // Where one of the servers is missing, nothing was done.
   await ensureIndexes();

@@ -1,5 +1,6 @@
 import { cascade, highestScope, lowerScope, scopeOf } from '../domain/scope.ts';
 import { findApiKey, noteApiKeyUse } from '../store/accounts/apikeys.ts';
+import { storeNow } from '../store/cluster/clock.ts';
 import { ttlCache } from '../store/queries/ttl-cache.ts';
 import { familyLives } from '../store/accounts/tokens.ts';
 import { findAccount } from '../store/accounts/users.ts';
@@ -39,7 +40,7 @@ export function createAuthority(secret: string): Authority {
     jwt,
     async authenticate(token) {
       const { claims, principal } = await known.get(token);
-      if (claims.exp !== undefined && claims.exp * 1000 <= Date.now()) await verifyToken(jwt, token);
+      if (claims.exp !== undefined && claims.exp * 1000 <= storeNow()) await verifyToken(jwt, token);
       return principal;
     },
     forget: () => known.clear(),

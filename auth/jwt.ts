@@ -1,5 +1,6 @@
 import { SignJWT, errors, jwtVerify } from 'jose';
 import { DomainError } from '../domain/errors.ts';
+import { storeDate } from '../store/cluster/clock.ts';
 
 const GRANT_TYPES = ['access_token', 'refresh_token', 'api_key'] as const;
 type GrantType = (typeof GRANT_TYPES)[number];
@@ -29,14 +30,14 @@ export interface Jwt {
   verify: (token: string) => Promise<Claims>;
 }
 
-/** Signs and checks tokens with HS256. */
+/** Signs and checks tokens with HS256, at the time by the store's clock. */
 export function createJwt(secret: string): Jwt {
   const key = new TextEncoder().encode(secret);
   return {
     sign: ({ ...claims }) => new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(key),
     async verify(token) {
       try {
-        const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'] });
+        const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], currentDate: storeDate() });
         if (!isClaims(payload)) throw invalidToken();
         return payload;
       } catch (error) {

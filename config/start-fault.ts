@@ -9,7 +9,7 @@ interface Fault {
   name?: string;
   message?: string;
   code?: unknown;
-  cause?: unknown;
+  cause?: Fault;
   /** What answers of gRPC have. */
   metadata?: unknown;
 }
@@ -29,15 +29,27 @@ export function startFault(error: unknown, places: Places): string | undefined {
   return storeFault(fault) ?? temporalFault(fault, places) ?? causeOf(fault, places);
 }
 
-function storeFault({ name = '', message = '', code }: Fault): string | undefined {
+function storeFault({ name = '', message = '', code, cause }: Fault): string | undefined {
+  if (name === 'WrongClockError') return message;
+  if (name === 'OldMongodbError') return `MONGODB_URI: ${message}.`;
+  // Whatever kept a connection from coming about, its operator can mend.
+  if (name === 'StoreConnectionError') return storeFault(cause ?? {}) ?? unusableAddress(cause ?? {});
   if (!/^Mongo/.test(name)) return undefined;
   if (/wire version/.test(message))
-    return 'MONGODB_URI: the server there is too old. MongoDB 7 or newer is needed.';
+    return 'MONGODB_URI: the MongoDB there is too old. 7.0 or newer is needed.';
   if (NOT_AUTHENTICATED.has(code))
     return 'MONGODB_URI: the server there refuses the user or the password in it, or gives it no right to the database.';
   if (/ServerSelection|Network|Timeout/.test(name))
     return `MONGODB_URI: no MongoDB answers there (${lastOf(message)}). Start it, or correct the address.`;
   return undefined;
+}
+
+/** Words of the driver or the system about an address, unless they may repeat its credentials. */
+function unusableAddress({ message = '' }: Fault): string {
+  const why = /unescaped|malformed|@/.test(message)
+    ? 'what is special in its user and password has to be percent-encoded'
+    : lastOf(message);
+  return `MONGODB_URI: it cannot be used as it is (${why}). Correct it.`;
 }
 
 function temporalFault(fault: Fault, { temporalAddress, temporalNamespace }: Places): string | undefined {

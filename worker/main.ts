@@ -12,6 +12,7 @@ import { startFault } from '../config/start-fault.ts';
 import { productVersion } from '../config/version.ts';
 import { readWorkerConfig } from '../config/worker.ts';
 import type { WorkerConfig } from '../config/worker.ts';
+import { requireRightClock } from '../store/cluster/clock.ts';
 import { workflowSummaries } from '../store/conversations/names.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
 import { createEvents } from '../temporal/business-events.ts';
@@ -55,7 +56,8 @@ try {
 async function run(config: WorkerConfig, log: Logger): Promise<void> {
   prepareWorkflowThreads();
   Runtime.install({ logger: temporalLogger(log), shutdownSignals: [] });
-  await connectStore(config.mongodbUri, { warn: (line) => log.warn(line) });
+  await connectStore(config.mongodbUri);
+  requireRightClock();
   const connection = await NativeConnection.connect(connectionOptions(config));
   const temporal = await connectClient(config);
   // Where one of the servers is missing, nothing was done.

@@ -25,12 +25,20 @@ export function storeDate(): Date {
   return new Date(storeNow());
 }
 
-/** That this machine's clock, by which tokens and logs go, is over a minute off, if it is. */
-export function wrongClock(): string | undefined {
+/** The clock of this machine, by which logs go and TLS is judged, is over a minute off. */
+export class WrongClockError extends Error {
+  override readonly name = 'WrongClockError';
+
+  constructor(aheadMs: number) {
+    const by = `${Math.round(Math.abs(aheadMs) / 1000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
+    super(`The clock of this machine is ${by} that of the MongoDB. Set both by NTP, and start again.`);
+  }
+}
+
+/** Throws WrongClockError where this machine and the store disagree by more than a minute. */
+export function requireRightClock(): void {
   const aheadMs = Date.now() - storeNow();
-  if (Math.abs(aheadMs) < WRONG_MS) return undefined;
-  const by = `${Math.round(Math.abs(aheadMs) / 1000)} s ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
-  return `The clock of this machine is ${by} the store's. Set both by NTP.`;
+  if (Math.abs(aheadMs) >= WRONG_MS) throw new WrongClockError(aheadMs);
 }
 
 /** Asks the store for its time, and again every ten seconds until `stopClock`. */

@@ -1,32 +1,42 @@
 import mongoose from 'mongoose';
 import { withTimeout } from '../../concurrency/with-timeout.ts';
-import { startClock, stopClock, wrongClock } from '../cluster/clock.ts';
+import { startClock, stopClock } from '../cluster/clock.ts';
 import { mendClosedConnections } from './closed-connections.ts';
+import { requireRecentMongodb } from './server-version.ts';
 
 /** What a uri without a name of a database means: the driver would take `test`. */
 const DATABASE = 'parlance';
 
+/** No connection came about; the cause says why. */
+class StoreConnectionError extends Error {
+  override readonly name = 'StoreConnectionError';
+}
+
 /**
  * Connects this process to the database named in the uri (default `parlance`). Resolves when a
- * server answers; rejects after ten seconds without one. Writes are acknowledged by a majority and
- * from the journal: what is answered is never lost.
+ * server answers; rejects after ten seconds without one, or when it is too old. Writes are
+ * acknowledged by a majority and from the journal, and reads ask the primary, whatever the uri says
+ * of these: what is answered is never lost.
  */
-export async function connectStore(
-  uri: string,
-  { warn, ...options }: { database?: string; warn?: (line: string) => void } = {},
-): Promise<void> {
+export async function connectStore(uri: string, options: { database?: string } = {}): Promise<void> {
   const database = options.database ?? (namesDatabase(uri) ? undefined : DATABASE);
   mendClosedConnections();
-  await mongoose.connect(uri, {
-    autoIndex: false,
-    autoCreate: false,
-    serverSelectionTimeoutMS: 10_000,
-    writeConcern: { w: 'majority', journal: true },
-    ...(database ? { dbName: database } : {}),
-  });
+  await mongoose
+    .connect(uri, {
+      autoIndex: false,
+      autoCreate: false,
+      serverSelectionTimeoutMS: 10_000,
+      // Each by its own name: a concern as a whole would be mixed with what the uri says.
+      w: 'majority',
+      journal: true,
+      readPreference: 'primary',
+      ...(database ? { dbName: database } : {}),
+    })
+    .catch((cause: unknown) => {
+      throw new StoreConnectionError('the store cannot be connected to', { cause });
+    });
+  await requireRecentMongodb();
   await startClock();
-  const wrong = wrongClock();
-  if (wrong !== undefined) warn?.(wrong);
 }
 
 function namesDatabase(uri: string): boolean {

@@ -1,6 +1,7 @@
 import { MongoServerSelectionError, MongoServerError, MongoCompatibilityError } from 'mongodb';
 import { expect, test } from 'vitest';
 import { startFault } from '../../config/start-fault.ts';
+import { OldMongodbError } from '../../store/connection/server-version.ts';
 import { OldServerError } from '../../temporal/server-version.ts';
 
 const PLACES = {
@@ -27,7 +28,19 @@ const FAULTS: [string, unknown, RegExp][] = [
   [
     'a MongoDB that is too old',
     new MongoCompatibilityError('Server at db:27017 reports maximum wire version 6, but …'),
-    /^MONGODB_URI: the server there is too old/,
+    /^MONGODB_URI: the MongoDB there is too old/,
+  ],
+  [
+    'a MongoDB that is older than what is tested',
+    new OldMongodbError('6.0.19'),
+    /^MONGODB_URI: the MongoDB is 6\.0\.19, and 7\.0 or newer is needed\.$/,
+  ],
+  [
+    'an address that DNS does not know',
+    named('StoreConnectionError', 'no connection', {
+      cause: new Error('querySrv ENOTFOUND _mongodb._tcp.db.example.com'),
+    }),
+    /^MONGODB_URI: it cannot be used as it is \(querySrv ENOTFOUND _mongodb\._tcp\.db\.example\.com\)/,
   ],
   [
     'no Temporal, as a worker meets it',

@@ -1,8 +1,18 @@
 import mongoose from 'mongoose';
 import { expect, onTestFinished, test } from 'vitest';
-import { startStore } from '@parlance/store-engine';
 import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { ownStore } from '../support/use-store.ts';
+
+/** Connects to a store of the test's own, with something else after its address. */
+async function connectTo(end: string): Promise<void> {
+  const store = await ownStore();
+  onTestFinished(async () => {
+    await disconnectStore();
+    await store.close();
+  });
+  const [address] = /^mongodb(\+srv)?:\/\/[^/]+/.exec(store.uri) ?? [];
+  await connectStore(`${address}${end}`);
+}
 
 test.each([
   ['', 'parlance'],
@@ -11,13 +21,13 @@ test.each([
   ['/chats', 'chats'],
   ['/chats?retryWrites=true', 'chats'],
 ])('a MONGODB_URI that ends with %j means database %s, and never test', async (end, name) => {
-  const folder = await temporaryFolder();
-  const store = await startStore({ dataDir: folder.path });
-  onTestFinished(async () => {
-    await disconnectStore();
-    await store.close();
-    await folder.remove();
-  });
-  await connectStore(`${store.uri.replace(/\/$/, '')}${end}`);
+  await connectTo(end);
   expect(mongoose.connection.db?.databaseName).toBe(name);
+});
+
+test('a MONGODB_URI weakens neither what is acknowledged nor what is read', async () => {
+  await connectTo('/chats?w=1&journal=false&readPreference=secondary');
+  const { writeConcern, readPreference } = mongoose.connection.getClient().options;
+  expect(writeConcern).toMatchObject({ w: 'majority', journal: true });
+  expect(readPreference.mode).toBe('primary');
 });

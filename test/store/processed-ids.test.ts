@@ -1,8 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RunningStore } from '@parlance/store-engine';
-import { startStore } from '@parlance/store-engine';
-import { connectStore, disconnectStore, ensureIndexes } from '../../store/connection/connect.ts';
+import { expect, test } from 'vitest';
 import { processedIds } from '../../store/conversations/processed-ids.ts';
 import { messageModel } from '../../store/conversations/messages.ts';
 import type { MessageDocument } from '../../store/conversations/messages.ts';
@@ -11,22 +8,9 @@ import {
   markMessageDeleted,
   placeDelayed,
 } from '../../store/conversations/processed-messages.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { useStore } from '../support/use-store.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let store: RunningStore;
-
-beforeAll(async () => {
-  folder = await temporaryFolder();
-  store = await startStore({ dataDir: folder.path });
-  await connectStore(store.uri);
-  await ensureIndexes();
-});
-afterAll(async () => {
-  await disconnectStore();
-  await store.close();
-  await folder.remove();
-});
+useStore();
 
 /** No more of each than what these tests look at. */
 function insertMessages(documents: Partial<MessageDocument>[]): Promise<void> {

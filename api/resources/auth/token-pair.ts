@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { UserRole } from '../../../domain/scope.ts';
+import { storeNow } from '../../../store/cluster/clock.ts';
 import { newId } from '../../../store/queries/identifier.ts';
 import { endFamily, insertFamily } from '../../../store/accounts/tokens.ts';
 import { findAccount } from '../../../store/accounts/users.ts';
@@ -26,7 +27,7 @@ export function newSerial(): string {
 /** When a family ends whose last tokens are given now. */
 export function familyExpiry(role: UserRole): Date {
   const { accessSeconds, refreshSeconds } = lifetimes(role);
-  return new Date(Date.now() + Math.max(accessSeconds, refreshSeconds) * 1000);
+  return new Date(storeNow() + Math.max(accessSeconds, refreshSeconds) * 1000);
 }
 
 /**
@@ -53,7 +54,7 @@ export async function tokenPair(
   { family, serial }: { family: string; serial: string },
 ): Promise<TokenPair> {
   const { accessSeconds, refreshSeconds } = lifetimes(user.role);
-  const iat = Math.floor(Date.now() / 1000);
+  const iat = Math.floor(storeNow() / 1000);
   const exp = iat + accessSeconds;
   const scope = scopeClaim(user);
   const shared = { _id: user._id, organization: user.organization, scope, iat };

@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { unprocessable } from '../../../domain/refusal.ts';
+import { storeNow } from '../../../store/cluster/clock.ts';
 import type { Encryption } from '../../pipeline/encryption.ts';
 
 const ISSUER = 'Parlance';
@@ -39,7 +40,7 @@ export function openedSecret(sealed: string, seal: Encryption): string {
 export function stepOf(secret: string, otp: string): number | null {
   // otpauth throws for what has six characters and another number of bytes.
   if (!SIX_DIGITS.test(otp)) return null;
-  const now = Date.now();
+  const now = storeNow();
   const delta = totp(secret).validate({ token: otp, timestamp: now, window: WINDOW });
   return delta === null ? null : Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
 }
