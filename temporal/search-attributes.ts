@@ -34,7 +34,7 @@ const NOT_OURS = [7, 12];
 const REFUSALS = [3, ...NOT_OURS];
 
 const LEFT_OUT =
-  'the namespace lacks search attributes; they are left out until they are added and the worker is started anew';
+  'the namespace lacks search attributes, which are left out. Make them and start the worker anew';
 
 /** What this needs of a connection. */
 export interface Operated {
@@ -59,7 +59,7 @@ export async function registerSearchAttributes(operated: Operated, where: Where)
   const added = await addAll(operated, where, missing);
   const there = names.filter((name) => added.includes(name) || isUsable(known, name));
   const left = names.filter((name) => !there.includes(name));
-  if (left.length > 0) where.log.warn(`${LEFT_OUT}: ${listed(left)}`);
+  if (left.length > 0) where.log.warn(`${LEFT_OUT}: ${commandFor(left, where)}`);
   return there;
 }
 
@@ -68,7 +68,9 @@ function knownTo({ operatorService }: Operated, { namespace, log }: Where, names
     ({ customAttributes }) => customAttributes,
     (error: unknown) => {
       if (!NOT_OURS.includes(grpcCodeOf(error))) throw error;
-      log.warn(`cannot see the search attributes of the namespace; it needs these: ${listed(names)}`);
+      log.warn(
+        `cannot see whether the namespace has its search attributes: ${commandFor(names, { namespace })}`,
+      );
       return null;
     },
   );
@@ -102,6 +104,10 @@ async function add({ operatorService }: Operated, { namespace }: Where, names: S
   }
 }
 
-function listed(names: SearchAttribute[]): string {
-  return names.map((name) => `${SEARCH_ATTRIBUTES[name]} (${SEARCH_ATTRIBUTE_TYPES[name]})`).join(', ');
+/** What an operator types to make them. */
+function commandFor(names: SearchAttribute[], { namespace }: Pick<Where, 'namespace'>): string {
+  const each = names.map(
+    (name) => `--name ${SEARCH_ATTRIBUTES[name]} --type ${SEARCH_ATTRIBUTE_TYPES[name]}`,
+  );
+  return ['temporal operator search-attribute create --namespace', namespace, ...each].join(' ');
 }
