@@ -51,7 +51,9 @@ export async function startProduct(servers: Servers, env: NodeJS.ProcessEnv = {}
   const worker = startNode('dist/worker/main.js', { env: environment });
   const api = startNode('dist/api/main.js', { env: environment });
   await eventually(async () => (await fetch(`${origin}/readyz`)).ok, { withinMs: 75_000 }).catch(
-    (error: unknown) => {
+    async (error: unknown) => {
+      // Left running they would slow down the next try.
+      await Promise.all([api.kill(), worker.kill()]);
       throw new Error(`${api.output()}\n${worker.output()}`, { cause: error });
     },
   );
@@ -92,7 +94,12 @@ export async function startLoneApi(
   const api = startNode('dist/api/main.js', {
     env: { ...environment, PORT: String(port), PUBLIC_URL: origin, ...more },
   });
-  await eventually(async () => (await fetch(`${origin}/healthz`)).ok, { withinMs: 30_000 });
+  await eventually(async () => (await fetch(`${origin}/healthz`)).ok, { withinMs: 30_000 }).catch(
+    async (error: unknown) => {
+      await api.kill();
+      throw new Error(api.output(), { cause: error });
+    },
+  );
   return {
     base: `${origin}/v2`,
     output: api.output,

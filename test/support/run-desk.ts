@@ -59,7 +59,12 @@ function createShared(start: () => Promise<OwnProduct>) {
   let users = 0;
   let idle: NodeJS.Timeout | undefined;
 
-  const running = () => (product ??= start());
+  // A start that failed is not the end of the run: the next file tries again.
+  const running = () =>
+    (product ??= start().catch((error: unknown) => {
+      product = undefined;
+      throw error;
+    }));
 
   async function end(): Promise<void> {
     const [api, ended] = [secondApi, product];

@@ -12,7 +12,10 @@ import type { OwnProduct, Servers } from './product.ts';
 export async function startTwoOfEach(servers: Servers): Promise<OwnProduct> {
   const front = await startBalancer();
   const env = { PUBLIC_URL: front.origin };
-  const product = await startProduct(servers, env);
+  const product = await startProduct(servers, env).catch((error: unknown) => {
+    front.close();
+    throw error;
+  });
   const worker = startNode('dist/worker/main.js', { env: product.environment });
   const api = await startLoneApi(product.environment, env);
   front.sendTo(product.origin, api.base);
