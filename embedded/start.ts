@@ -55,6 +55,7 @@ try {
 
 async function start(): Promise<void> {
   const startedAt = Date.now();
+  refuseWords(process.argv.slice(2));
   const given = loadConfig(readStartConfig);
   folder = await claimDataFolder(given.dataDir);
   const ended = await endLeftovers(folder.runDir);
@@ -70,6 +71,15 @@ async function start(): Promise<void> {
     stopSaying();
   }
   if (process.argv.includes('--watch')) watch();
+}
+
+/** Whoever means the command for bots, whose name is nearly the same, hears where it is. */
+function refuseWords(words: string[]): void {
+  const [unknown] = words.filter((word) => word !== '--watch');
+  if (unknown === undefined) return;
+  throw new StartProblem(
+    `This runs the whole product and does not know "${unknown}": variables say how (.env.example). The command for those who write bots is npx @parlance/cli.`,
+  );
 }
 
 function sayWhatIsAwaited(): () => void {

@@ -9,8 +9,9 @@ import { claimDataFolder } from '../../embedded/supervisor/data-folder.ts';
 import { put, testFolder } from './support/folder.ts';
 import { runSource } from './support/process.ts';
 
-async function start(env: Record<string, string>) {
+async function start(env: Record<string, string>, args: string[] = []) {
   const started = runSource('embedded/start.ts', {
+    args,
     cwd: testFolder(),
     env: { PATH: process.env['PATH'], PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0', ...env },
   });
@@ -75,6 +76,12 @@ async function claimed(): Promise<string> {
   const { path } = await claimDataFolder(join(realpathSync(testFolder()), 'data'));
   return path;
 }
+
+test('starts nothing for words of the command for bots, and says where that is', async () => {
+  const { code, lines } = await start({}, ['login', '--url', 'http://localhost:3000']);
+  expect(code).toBe(1);
+  expect(lines).toEqual([expect.stringMatching(/does not know "login": .* is npx @parlance\/cli\.$/)]);
+});
 
 test('names a DATA_DIR that cannot be used and exits with 1', async () => {
   const file = put(join(testFolder(), 'file'), '');
