@@ -46,8 +46,7 @@ try {
 
 /** Connects, makes the first admin where there is none, and serves until it is told to end. */
 async function run(): Promise<void> {
-  await connectStore(config.mongodbUri);
-  requireRightClock();
+  await connectStore(config.mongodbUri).then(requireRightClock);
   const temporal = await connectTemporal(config, workflowSummaries);
   // Where one of the servers is missing, nothing was done.
   await ensureIndexes();

@@ -56,8 +56,7 @@ try {
 async function run(config: WorkerConfig, log: Logger): Promise<void> {
   prepareWorkflowThreads();
   Runtime.install({ logger: temporalLogger(log), shutdownSignals: [] });
-  await connectStore(config.mongodbUri);
-  requireRightClock();
+  await connectStore(config.mongodbUri).then(requireRightClock);
   const connection = await NativeConnection.connect(connectionOptions(config));
   const temporal = await connectClient(config);
   // Where one of the servers is missing, nothing was done.

@@ -29,7 +29,8 @@ export async function fetchApiSchemas(): Promise<(given: Described) => Promise<s
   return async (given) => {
     const check = await checkOf(join(Dir, 'api/openapi-spec/v3'), given);
     if (check === undefined) return [`there is no ${given.kind} in ${given.apiVersion}`];
-    if (check(given)) return [];
+    const fits: boolean = check(given);
+    if (fits) return [];
     return (check.errors ?? []).map(({ instancePath, message, params }) =>
       [given.kind, instancePath, message, JSON.stringify(params)].join(' '),
     );

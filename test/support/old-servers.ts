@@ -49,7 +49,7 @@ export async function startOldTemporal(serverVersion: string): Promise<OldServer
     call.on('wantTrailers', () => call.sendTrailers({ 'grpc-status': 0 }));
     call.end(Buffer.concat([frame, said]));
   });
-  return listening(server as unknown as Server);
+  return listening(server);
 }
 
 async function listening(server: Server): Promise<OldServer> {
