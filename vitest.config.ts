@@ -86,7 +86,7 @@ export default defineConfig({
           ...product,
           maxWorkers: 4,
           name: 'integration',
-          include: ['test/{api,workflows,e2e,viewer,examples,client,guides}/**/*.test.ts'],
+          include: ['test/{api,bench,workflows,e2e,viewer,examples,client,guides}/**/*.test.ts'],
           exclude: PROCESSES,
           sequence: { groupOrder: 1 },
         },

@@ -40,14 +40,15 @@ export interface Product extends Caller {
 interface ProductOptions {
   root?: string;
   cluster?: TemporalCluster;
+  folder?: string;
 }
 
 /**
  * `root`: another copy of the project, built; absent: this one. With a `cluster`, Temporal is not
- * the embedded server.
+ * the embedded server. With a `folder`, what is there is opened, and left there in the end.
  */
-export async function startProduct({ root, cluster }: ProductOptions = {}): Promise<Product> {
-  const folder = await mkdtemp(join(tmpdir(), 'parlance-bench-'));
+export async function startProduct({ root, cluster, folder: kept }: ProductOptions = {}): Promise<Product> {
+  const folder = kept ?? (await mkdtemp(join(tmpdir(), 'parlance-bench-')));
   const ports = await choosePorts();
   const data = { temporal: cluster?.dataDir ?? join(folder, 'temporal'), store: join(folder, 'store') };
   const env = {
@@ -89,7 +90,7 @@ export async function startProduct({ root, cluster }: ProductOptions = {}): Prom
     async close() {
       await caller.close();
       await started.supervisor.stop();
-      await rm(folder, { recursive: true, force: true });
+      if (kept === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
 }
@@ -117,13 +118,8 @@ async function startAnother(kind: 'worker' | 'api', env: NodeJS.ProcessEnv) {
       ({ ok }) => ok,
       () => false,
     );
-  const others = { ...env, PORT: String(port), PUBLIC_URL: origin };
-  // A worker says nothing that could be waited for; it polls within a second or two.
-  const soon = performance.now() + 5_000;
-  const program = await startProgram(`dist/${kind}/main.js`, {
-    env: others,
-    isReady: kind === 'api' ? isReady : () => Promise.resolve(performance.now() > soon),
-  });
+  const others = { ...env, PORT: String(port), WORKER_PORT: String(port), PUBLIC_URL: origin };
+  const program = await startProgram(`dist/${kind}/main.js`, { env: others, isReady });
   return { ...program, origin };
 }
 

@@ -54,7 +54,8 @@ export async function start(
   await Promise.race([
     eventually(() => supervisor.output().includes('Parlance is ready'), { withinMs }),
     supervisor.ended.then((end) => Promise.reject(new Error(`npm start ended with ${end}`))),
-  ]).catch((error: unknown) => {
+  ]).catch(async (error: unknown) => {
+    await supervisor.stop();
     throw new Error(supervisor.output(), { cause: error });
   });
   return {

@@ -1,0 +1,76 @@
+import { createCaller } from '../caller.ts';
+import type { Caller } from '../caller.ts';
+import { childrenOf, cpuMsOfAll } from '../cpu-time.ts';
+import type { Product } from '../product.ts';
+
+type Another = Awaited<ReturnType<Product['startAnother']>>;
+
+/** Workers and APIs of a product, as many as are asked for. */
+export interface Fleet {
+  /** Each API, in the order of their start. */
+  apis: Caller[];
+  /** Starts and ends workers until there are so many, at least one, and each is ready. */
+  scaleTo: (workers: number) => Promise<void>;
+  pids: () => Promise<{ worker: number[]; api: number[] }>;
+  /** Ends a worker that was started last as a power cut would; answers its process id. */
+  killOne: () => number;
+  /** The same to all of them. The first is started again by its supervisor, as compose would. */
+  killAll: () => Promise<void>;
+  /** CPU milliseconds used so far, by what the processes are. */
+  cpuMs: () => Promise<Record<string, number>>;
+  close: () => Promise<void>;
+}
+
+/** The product's own worker and API are the first ones. */
+export async function startFleet(product: Product, apiCount: number): Promise<Fleet> {
+  const workers: Another[] = [];
+  const apis = await Promise.all(Array.from({ length: apiCount - 1 }, () => product.startAnother('api')));
+  const callers = apis.map(({ origin }) => createCaller(origin, product.token));
+  const pids = async () => {
+    const { worker, api } = await product.pids();
+    const of = (others: Another[]) => others.map(({ pid }) => pid);
+    return { worker: [worker, ...of(workers)], api: [api, ...of(apis)] };
+  };
+  const killOne = () => {
+    const { pid = 0 } = workers.pop() ?? {};
+    process.kill(pid, 'SIGKILL');
+    return pid;
+  };
+  return {
+    apis: [product, ...callers],
+    pids,
+    killOne,
+    async scaleTo(count) {
+      await Promise.all(workers.splice(Math.max(0, count - 1)).map((one) => one.stop()));
+      while (workers.length < count - 1) workers.push(await product.startAnother('worker'));
+    },
+    async killAll() {
+      const { worker } = await product.pids();
+      while (workers.length > 0) killOne();
+      process.kill(worker, 'SIGKILL');
+    },
+    async cpuMs() {
+      const own = await product.cpuMsOfEach();
+      const { worker, api } = await pids();
+      const known = Object.entries(own).map(([name, ms]) => [name, ms ?? Number.NaN] as const);
+      return {
+        ...Object.fromEntries(known),
+        worker: sum(await Promise.all(worker.map(cpuMsWithStarted))),
+        api: sum(await Promise.all(api.map(cpuMsWithStarted))),
+      };
+    },
+    async close() {
+      await Promise.all(callers.map((caller) => caller.close()));
+      await Promise.all([...apis, ...workers].map((one) => one.stop()));
+    },
+  };
+}
+
+/** NaN where the system does not tell. */
+export async function cpuMsWithStarted(pid: number): Promise<number> {
+  return (await cpuMsOfAll([pid, ...(await childrenOf(pid))])) ?? Number.NaN;
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,99 @@
+import { makeConversations, messageTo } from '../cases/posting.ts';
+import { load } from '../load.ts';
+import type { Product } from '../product.ts';
+import { createCpuShares } from './cpu-share.ts';
+import type { Fleet } from './fleet.ts';
+
+const WORKERS = [1, 2, 4];
+const CONVERSATIONS_PER_WORKER = 24;
+/**
+ * Enough to keep a worker busy, and few enough that none waits for the second after which it is
+ * given to another worker.
+ */
+const IN_FLIGHT_PER_WORKER = 6;
+const WARM_UP_SECONDS = 4;
+
+/** So many workers behind so many APIs. */
+export interface Size {
+  workers: number;
+  apis: number;
+}
+
+/** What posts came to in one round. */
+export interface Turn extends Size {
+  perSecond: number;
+  p50: number;
+  /** CPU milliseconds of a message, by what the processes are. */
+  cpuMs: Record<string, number>;
+  /** The part of what they may use that workers and APIs used together: 1 is all of it. */
+  used: { worker: number; api: number };
+}
+
+export interface Plan {
+  repeats: number;
+  seconds: number;
+  /** Of a core, to each process. */
+  cores: { worker: number; api: number };
+}
+
+/**
+ * Lone posts to 1, 2 and 4 workers by each number of APIs up to those of the fleet, in every round,
+ * with bounded CPU. Every size has conversations of its own, since those at hand stay with their
+ * worker. The first round is for warming up.
+ */
+export async function throughputBySize(product: Product, fleet: Fleet, plan: Plan): Promise<Turn[]> {
+  const turns: Turn[] = [];
+  for (let round = 0; round <= plan.repeats; round += 1) {
+    for (const workers of WORKERS) {
+      await fleet.scaleTo(workers);
+      const ids = await makeConversations(product, CONVERSATIONS_PER_WORKER * workers, product.organization);
+      for (let apis = 1; apis <= fleet.apis.length; apis += 1) {
+        const turn = await bounded(fleet, plan.cores, () => measure(fleet, { workers, apis }, { ids, plan }));
+        process.stderr.write(`${round === 0 ? 'warm-up: ' : ''}${JSON.stringify(turn)}\n`);
+        if (round > 0) turns.push(turn);
+      }
+    }
+  }
+  return turns;
+}
+
+/** Starting and making conversations is not bounded, what is measured is. */
+async function bounded<T>(fleet: Fleet, cores: Plan['cores'], work: () => Promise<T>): Promise<T> {
+  const shares = createCpuShares();
+  const { worker, api } = await fleet.pids();
+  try {
+    for (const pid of worker) await shares.hold(pid, cores.worker);
+    for (const pid of api) await shares.hold(pid, cores.api);
+    return await work();
+  } finally {
+    await shares.release();
+  }
+}
+
+async function measure(
+  fleet: Fleet,
+  { workers, apis }: Size,
+  { ids, plan }: { ids: string[]; plan: Plan },
+): Promise<Turn> {
+  const post = (n: number) =>
+    fleet.apis[n % apis]?.send('POST', '/messages', messageTo(ids[n % ids.length], n)) ??
+    Promise.reject(none);
+  const inFlight = IN_FLIGHT_PER_WORKER * workers;
+  await load(post, { inFlight, seconds: WARM_UP_SECONDS });
+  const before = await fleet.cpuMs();
+  const startedAt = performance.now();
+  const { count, perSecond, p50 } = await load(post, { inFlight, seconds: plan.seconds });
+  const after = await fleet.cpuMs();
+  const elapsedMs = performance.now() - startedAt;
+  const usedMs = (name: string) => (after[name] ?? Number.NaN) - (before[name] ?? Number.NaN);
+  return {
+    ...{ workers, apis, perSecond, p50 },
+    cpuMs: Object.fromEntries(Object.keys(after).map((name) => [name, usedMs(name) / count])),
+    used: {
+      worker: usedMs('worker') / (elapsedMs * plan.cores.worker * workers),
+      api: usedMs('api') / (elapsedMs * plan.cores.api * apis),
+    },
+  };
+}
+
+const none = new Error('there is no such API');

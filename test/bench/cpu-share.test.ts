@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { access, constants, mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { cpuMsOf } from '../../bench/cpu-time.ts';
+import { createCpuShares } from '../../bench/growth/cpu-share.ts';
+import { eventually } from '../support/eventually.ts';
+
+const CAN_BOUND = await access('/sys/fs/cgroup/cpu/cgroup.procs', constants.W_OK).then(
+  () => process.platform === 'linux',
+  () => false,
+);
+
+test.runIf(CAN_BOUND)('a process that has a tenth of a core uses no more, until it is released', async () => {
+  const busy = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
+  const pid = busy.pid ?? 0;
+  const shares = createCpuShares();
+  const usedWithin = async (ms: number) => {
+    const [before, startedAt] = [(await cpuMsOf(pid)) ?? Number.NaN, performance.now()];
+    await eventually(() => performance.now() - startedAt >= ms);
+    const elapsedMs = performance.now() - startedAt;
+    return (((await cpuMsOf(pid)) ?? Number.NaN) - before) / elapsedMs;
+  };
+  try {
+    await shares.hold(pid, 0.1);
+    expect(await usedWithin(2_000)).toBeLessThan(0.15);
+    await shares.release();
+    const before = (await cpuMsOf(pid)) ?? Number.NaN;
+    await eventually(async () => ((await cpuMsOf(pid)) ?? 0) - before > 500);
+  } finally {
+    busy.kill('SIGKILL');
+  }
+});
+
+test('the second version of control groups is told quota and period in one line', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'parlance-cgroup-'));
+  try {
+    await writeFile(join(root, 'cgroup.controllers'), 'cpuset cpu io\n');
+    const group = join(root, `parlance-bench-${process.pid}-${process.pid}`);
+    await mkdir(group);
+    await createCpuShares(root).hold(process.pid, 0.25);
+    expect(await readFile(join(group, 'cpu.max'), 'utf8')).toBe('5000 20000');
+    expect(await readFile(join(root, 'cgroup.subtree_control'), 'utf8')).toBe('+cpu');
+  } finally {
+    await rm(root, { recursive: true });
+  }
+});
