@@ -58,7 +58,7 @@ export async function startProduct({ root, cluster, folder: kept }: ProductOptio
     LOG_LEVEL: 'warn',
     ...(cluster ? { TEMPORAL_ADDRESS: cluster.address } : {}),
   };
-  const started = await start(folder, { ports, env, root, withinMs: 120_000 });
+  const started = await start(folder, { ports, env, root, withinMs: 300_000 });
   const mongodbUri = storeAddress(started.supervisor.output());
   const { token, organization } = await signIn(started.origin, await started.password());
   const caller = createCaller(started.origin, token);

@@ -41,6 +41,7 @@ function figures(all: readonly Turn[]) {
     'workers used': over(({ used }) => used.worker).median.toFixed(2),
     'APIs used': over(({ used }) => used.api).median.toFixed(2),
     ...Object.fromEntries(cpu),
+    'worker at rest, ms/s': over(({ idleMs }) => idleMs).median.toFixed(0),
   };
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { makeConversations, messageTo } from '../cases/posting.ts';
 import { load } from '../load.ts';
 import type { Product } from '../product.ts';
@@ -5,13 +6,15 @@ import { createCpuShares } from './cpu-share.ts';
 import type { Fleet } from './fleet.ts';
 
 const WORKERS = [1, 2, 4];
-const CONVERSATIONS_PER_WORKER = 24;
+const CONVERSATIONS_PER_WORKER = 12;
 /**
  * Enough to keep a worker busy, and few enough that none waits for the second after which it is
  * given to another worker.
  */
-const IN_FLIGHT_PER_WORKER = 6;
-const WARM_UP_SECONDS = 4;
+const IN_FLIGHT_PER_WORKER = 5;
+const WARM_UP_SECONDS = 5;
+const SETTLE_SECONDS = 1;
+const IDLE_MS = 2_000;
 
 /** So many workers behind so many APIs. */
 export interface Size {
@@ -27,6 +30,8 @@ export interface Turn extends Size {
   cpuMs: Record<string, number>;
   /** The part of what they may use that workers and APIs used together: 1 is all of it. */
   used: { worker: number; api: number };
+  /** CPU milliseconds that each worker takes in a second at rest. */
+  idleMs: number;
 }
 
 export interface Plan {
@@ -39,22 +44,43 @@ export interface Plan {
 /**
  * Lone posts to 1, 2 and 4 workers by each number of APIs up to those of the fleet, in every round,
  * with bounded CPU. Every size has conversations of its own, since those at hand stay with their
- * worker. The first round is for warming up.
+ * worker, and is warmed up without bounds: what a new process has to learn would take it long.
  */
 export async function throughputBySize(product: Product, fleet: Fleet, plan: Plan): Promise<Turn[]> {
   const turns: Turn[] = [];
-  for (let round = 0; round <= plan.repeats; round += 1) {
+  for (let round = 1; round <= plan.repeats; round += 1) {
     for (const workers of WORKERS) {
       await fleet.scaleTo(workers);
       const ids = await makeConversations(product, CONVERSATIONS_PER_WORKER * workers, product.organization);
+      await load(postTo(fleet, { workers, apis: fleet.apis.length }, ids), {
+        ...{ inFlight: IN_FLIGHT_PER_WORKER * workers, seconds: WARM_UP_SECONDS },
+      });
+      const idleMs = await workersAtRest(fleet, workers);
       for (let apis = 1; apis <= fleet.apis.length; apis += 1) {
-        const turn = await bounded(fleet, plan.cores, () => measure(fleet, { workers, apis }, { ids, plan }));
-        process.stderr.write(`${round === 0 ? 'warm-up: ' : ''}${JSON.stringify(turn)}\n`);
-        if (round > 0) turns.push(turn);
+        const size = { workers, apis };
+        const turn = {
+          ...(await bounded(fleet, plan.cores, () => measure(fleet, size, { ids, plan }))),
+          idleMs,
+        };
+        process.stderr.write(`${JSON.stringify(turn)}\n`);
+        turns.push(turn);
       }
     }
   }
   return turns;
+}
+
+/** CPU milliseconds that a worker takes in a second in which nobody asks for anything. */
+async function workersAtRest(fleet: Fleet, workers: number): Promise<number> {
+  const [before, startedAt] = [await fleet.cpuMs(), performance.now()];
+  await wait(IDLE_MS);
+  const after = await fleet.cpuMs();
+  const usedMs = (after['worker'] ?? Number.NaN) - (before['worker'] ?? Number.NaN);
+  return (usedMs * 1_000) / (performance.now() - startedAt) / workers;
+}
+
+function postTo(fleet: Fleet, { apis }: Size, ids: readonly string[]): (n: number) => Promise<void> {
+  return async (n) => fleet.apis[n % apis]?.send('POST', '/messages', messageTo(ids[n % ids.length], n));
 }
 
 /** Starting and making conversations is not bounded, what is measured is. */
@@ -72,14 +98,13 @@ async function bounded<T>(fleet: Fleet, cores: Plan['cores'], work: () => Promis
 
 async function measure(
   fleet: Fleet,
-  { workers, apis }: Size,
+  size: Size,
   { ids, plan }: { ids: string[]; plan: Plan },
-): Promise<Turn> {
-  const post = (n: number) =>
-    fleet.apis[n % apis]?.send('POST', '/messages', messageTo(ids[n % ids.length], n)) ??
-    Promise.reject(none);
+): Promise<Omit<Turn, 'idleMs'>> {
+  const { workers, apis } = size;
+  const post = postTo(fleet, size, ids);
   const inFlight = IN_FLIGHT_PER_WORKER * workers;
-  await load(post, { inFlight, seconds: WARM_UP_SECONDS });
+  await load(post, { inFlight, seconds: SETTLE_SECONDS });
   const before = await fleet.cpuMs();
   const startedAt = performance.now();
   const { count, perSecond, p50 } = await load(post, { inFlight, seconds: plan.seconds });
@@ -95,5 +120,3 @@ async function measure(
     },
   };
 }
-
-const none = new Error('there is no such API');
