@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
+import proto from '@temporalio/proto';
 import { BSON, MongoClient } from 'mongodb';
 import type { Db } from 'mongodb';
 import {
@@ -10,9 +11,11 @@ import {
 } from '../../workflows/contract.ts';
 import type { ConversationInput } from '../../workflows/contract.ts';
 import type { Product } from '../product.ts';
+import { until } from '../programs.ts';
 
 const IN_FLIGHT = 32;
 const BATCH = 256;
+const AGAIN_MS = 200;
 const SAY_EVERY = 10;
 /** Where a conversation's records are, and the field by which they are its own. */
 const ROWS = { conversations: '_id', messages: 'conversation', events: 'conversation' };
@@ -49,7 +52,7 @@ export async function makeCopies(count: number, product: Reached): Promise<void>
     const template = await makeTemplate(product, { client, db: mongodb.db() });
     for (let made = 0, batch = 0; made < count; made += BATCH, batch += 1) {
       await copyBatch(Math.min(BATCH, count - made), { template, client, db: mongodb.db() });
-      if (batch % SAY_EVERY === 0) process.stderr.write(`${made} of ${count} copied\n`);
+      if (batch % SAY_EVERY === SAY_EVERY - 1) process.stderr.write(`${made} of ${count} copied\n`);
     }
   } finally {
     await mongodb.close();
@@ -121,6 +124,21 @@ async function copyBatch(
       await client.workflow.start(CONVERSATION_WORKFLOW, startOf(copy.input));
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, runner));
+  await until(async () => (await waiting(client)) < BATCH, AGAIN_MS);
+}
+
+/**
+ * Tasks that no worker has taken yet, about: what is started faster than workers begin it would be
+ * in the way of what is measured.
+ */
+async function waiting(client: Client): Promise<number> {
+  const { stats } = await client.workflowService.describeTaskQueue({
+    namespace: client.options.namespace,
+    taskQueue: { name: TASK_QUEUE },
+    taskQueueType: proto.temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
+    reportStats: true,
+  });
+  return Number(stats?.approximateBacklogCount ?? 0);
 }
 
 function copyOf({ rows, input, ids }: Template) {

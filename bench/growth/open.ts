@@ -41,8 +41,8 @@ type Memory = Record<string, number | null>;
  * Opens the folder's product, makes of conversations what is missing, starts it anew and measures
  * it. The folder stays.
  */
-export async function measureOpen(folder: string, conversations: number): Promise<Open> {
-  await fillUp(folder, conversations);
+export async function measureOpen(folder: string, atLeast: number): Promise<Open> {
+  const conversations = await fillUp(folder, atLeast);
   const startedAt = performance.now();
   const product = await startProduct({ folder });
   const startMs = performance.now() - startedAt;
@@ -65,13 +65,14 @@ export async function measureOpen(folder: string, conversations: number): Promis
   }
 }
 
-/** Makes conversations in the folder's product until it has so many. */
-export async function fillUp(folder: string, conversations: number): Promise<void> {
+/** Makes conversations in the folder's product until it has so many; answers how many it has. */
+export async function fillUp(folder: string, atLeast: number): Promise<number> {
   await mkdir(folder, { recursive: true });
   const product = await startProduct({ folder });
   try {
     const there = await withConversations(product, (open) => open.countDocuments(NOT_REMOVED));
-    if (there < conversations) await makeCopies(conversations - there, product);
+    if (there < atLeast) await makeCopies(atLeast - there, product);
+    return Math.max(there, atLeast);
   } finally {
     await product.close();
   }

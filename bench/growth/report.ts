@@ -41,8 +41,14 @@ function figures(all: readonly Turn[]) {
     'workers used': over(({ used }) => used.worker).median.toFixed(2),
     'APIs used': over(({ used }) => used.api).median.toFixed(2),
     ...Object.fromEntries(cpu),
+    'worker without rest': over(withoutRest).median.toFixed(1),
     'worker at rest, ms/s': over(({ idleMs }) => idleMs).median.toFixed(0),
   };
+}
+
+/** CPU milliseconds that a message itself costs workers: what they take at rest is taken off. */
+function withoutRest({ cpuMs, idleMs, workers, perSecond }: Turn): number {
+  return (cpuMs['worker'] ?? Number.NaN) - (idleMs * workers) / perSecond;
 }
 
 /** What became of conversations when a worker died, and when workers came. */

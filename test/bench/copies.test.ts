@@ -12,7 +12,10 @@ test('a copied conversation shows the messages of the first and goes on with the
       temporalAddress: environment['TEMPORAL_ADDRESS'] ?? '',
       namespace: environment['TEMPORAL_NAMESPACE'] ?? 'default',
     });
-    const { items } = await caller.call('GET', `/conversations?name=${encodeURIComponent(COPIED)}`);
+    const items: { id: string }[] = await caller.call(
+      'GET',
+      `/conversations?name=${encodeURIComponent(COPIED)}`,
+    );
     expect(items).toHaveLength(4);
     for (const { id } of items) {
       const posted = await caller.call('POST', '/messages', {
@@ -21,12 +24,11 @@ test('a copied conversation shows the messages of the first and goes on with the
         text: 'third',
       });
       expect(posted.sequence).toBe(3);
-      const { items: messages } = await caller.call('GET', `/messages?conversation=${id}&sort=sequence`);
-      expect(messages.map(({ text }: { text: string }) => text)).toEqual([
-        'the first',
-        'the second',
-        'third',
-      ]);
+      const messages: { text: string }[] = await caller.call(
+        'GET',
+        `/messages?conversation=${id}&sort=sequence`,
+      );
+      expect(messages.map(({ text }) => text)).toEqual(['the first', 'the second', 'third']);
     }
   } finally {
     await caller.close();
