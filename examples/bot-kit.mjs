@@ -8,9 +8,11 @@ import { findOrCreate, signIn } from './api.mjs';
 
 /**
  * Makes the bot and its webhook, and calls `hear({ message, conversation, reply, user, prepared })`
- * for each event that matches `events`. `prepare` may set things up as the admin first.
+ * for each event that matches `events`. `prepare` may set things up as the admin first. BOT_HOST is
+ * an address of this machine that Parlance reaches, BOT_PORT the port.
  */
 export async function startBot({ name, events, prepare, hear }) {
+  const host = process.env.BOT_HOST ?? '127.0.0.1';
   const port = Number(process.env.BOT_PORT ?? 4000);
   const secret = `whsec_${randomBytes(24).toString('base64')}`;
   const { parlance, organization } = await signIn();
@@ -20,9 +22,9 @@ export async function startBot({ name, events, prepare, hear }) {
   const bot = createBot({ token, secret, onError });
   for (const event of events) bot.on(event, (heard) => hear({ ...heard, user, prepared }));
   const server = createServer(nodeListener(bot.handle));
-  await new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
-  await registerWebhook(parlance, name, { url: `http://127.0.0.1:${port}/`, secret, events });
-  console.log(`${name} listens on http://127.0.0.1:${port}`);
+  await new Promise((resolve) => server.listen(port, host, resolve));
+  await registerWebhook(parlance, name, { url: `http://${host}:${port}/`, secret, events });
+  console.log(`${name} listens on http://${host}:${port}`);
 }
 
 async function makeUser(parlance, name) {

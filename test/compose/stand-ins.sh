@@ -1,5 +1,5 @@
 #!/bin/bash
-# Makes stand-ins for the images that docker-compose.yml and the Dockerfile name, where none can be pulled: from Debian's packages, npm's
+# Makes stand-ins for the images that docker-compose.yml and the Dockerfile name, and for Prometheus, where none can be pulled: from Debian's packages, npm's
 # Node, Temporal's server and pages as test/cluster and Go build them, and, for `mongo` alone, from the built-in store. Needs root, docker,
 # debootstrap, Go and npm; `test:cluster` has built Temporal's programs before. Images that are there already are kept.
 set -euo pipefail
@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 work=${STAND_INS_FOLDER:-build-output/stand-ins}
 mkdir -p "$work"
 work=$(realpath "$work")
-image_of() { sed -n "s#^ *image: \($1:[^ ]*\)\$#\1#p" docker-compose.yml | sort -u | head -n 1; }
+image_of() { sed -n "s#^ *image: \($1:[^ ]*\)\$#\1#p" docker-compose.yml docker-compose.monitoring.yml | sort -u | head -n 1; }
 there() { docker image inspect "$1" >/dev/null 2>&1; }
 # Builds an image from the Dockerfile of standard input and the files of a folder.
 make() {
@@ -69,6 +69,18 @@ RUN chmod +x /usr/local/bin/postgres-entrypoint && mkdir -p /var/lib/postgresql/
 ENV PATH=/usr/lib/postgresql/15/bin:/usr/local/bin:/usr/bin:/bin
 VOLUME /var/lib/postgresql/data
 ENTRYPOINT ["postgres-entrypoint"]
+D
+}
+
+prometheus() {
+  make "$(image_of prom/prometheus)" "$empty" <<'D'
+FROM parlance-stand-in/base
+RUN apt-get update && apt-get install --yes --no-install-recommends prometheus && rm -rf /var/lib/apt/lists/*
+RUN mkdir -p /prometheus && chown nobody /prometheus
+WORKDIR /prometheus
+USER nobody
+VOLUME /prometheus
+ENTRYPOINT ["prometheus", "--config.file=/etc/prometheus/prometheus.yml", "--storage.tsdb.path=/prometheus"]
 D
 }
 
@@ -134,6 +146,7 @@ base
 node
 mongo
 postgres
+prometheus
 caddy
 temporal
 temporal_ui

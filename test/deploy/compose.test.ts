@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { VARIABLES } from '../../config/variables.ts';
 import type { Variable } from '../../config/variables.ts';
+import { COMPOSE_ALIAS } from '../support/operator-shell.ts';
 
 interface Service {
   image?: string;
@@ -41,7 +42,7 @@ const DECIDED = ['HOST', 'PORT', 'WORKER_PORT', 'MONGODB_URI', 'TEMPORAL_ADDRESS
 DECIDED.push('TEMPORAL_UI_URL', 'TRUSTED_PROXIES', 'SHUTDOWN_DELAY_MS', 'SHUTDOWN_TIMEOUT_MS');
 
 /**
- * The cluster cannot be run by a test; what it says is held against the product and against itself.
+ * What it says is held against the product and against itself; `npm run test:compose` runs it.
  */
 describe('docker-compose.yml', () => {
   test('runs what npm runs: two APIs, two workers, and the indexes before them', () => {
@@ -89,7 +90,7 @@ describe('docker-compose.yml', () => {
     const { profiles, entrypoint, environment } = compose.services['temporal-cli'] ?? {};
     expect([profiles, entrypoint]).toEqual([['tools'], ['temporal']]);
     expect(environment).toMatchObject({ TEMPORAL_ADDRESS: 'temporal:7233' });
-    expect(read('docs/operations.md')).toContain("alias temporal='docker compose run --rm temporal-cli'");
+    expect(read('docs/operations.md')).toContain(`\`${COMPOSE_ALIAS}\``);
   });
 
   test('runs the release of Temporal that test/cluster builds, and the embedded one is', () => {

@@ -15,26 +15,44 @@ export interface OperatorShell {
   step: (heading: string, n: number, placeholders?: Placeholders) => Promise<string>;
 }
 
+/** What docs/operations.md has an operator say where compose runs the product. */
+export const COMPOSE_ALIAS = "alias temporal='docker compose run --rm temporal-cli'";
+
 /** The shell of an operator: `temporal` on the PATH, and API and TOKEN as in the README. */
 export async function operatorShell(
   product: Pick<Product, 'environment' | 'base' | 'token'>,
 ): Promise<OperatorShell> {
+  const composeFolder = process.env['PARLANCE_TEST_COMPOSE'];
+  if (composeFolder) {
+    const environment = { API: product.base, TOKEN: product.token };
+    return shellOf({ environment, folder: composeFolder, begin: COMPOSE_ALIAS });
+  }
   const { path } = await resolveTemporal({ env: process.env, log: () => undefined });
-  const env = {
-    ...process.env,
-    PATH: `${dirname(path)}:${process.env['PATH'] ?? ''}`,
-    TEMPORAL_ADDRESS: product.environment['TEMPORAL_ADDRESS'],
-    TEMPORAL_NAMESPACE: product.environment['TEMPORAL_NAMESPACE'] ?? 'default',
-    API: product.base,
-    TOKEN: product.token,
-  };
+  return shellOf({
+    environment: {
+      PATH: `${dirname(path)}:${process.env['PATH'] ?? ''}`,
+      TEMPORAL_ADDRESS: product.environment['TEMPORAL_ADDRESS'],
+      TEMPORAL_NAMESPACE: product.environment['TEMPORAL_NAMESPACE'] ?? 'default',
+      API: product.base,
+      TOKEN: product.token,
+    },
+  });
+}
 
+/** A shell with these variables, in a folder, that has read some lines already. */
+export function shellOf(options: {
+  environment: NodeJS.ProcessEnv;
+  folder?: string;
+  begin?: string;
+}): OperatorShell {
+  const env = { ...process.env, ...options.environment };
   const run: OperatorShell['run'] = async (lines, placeholders = {}) => {
-    const script = `set -euo pipefail\n${filled(lines, placeholders)}`;
-    const { stdout } = await promisify(execFile)('bash', ['-c', script], { env });
-    return stdout;
+    const begin = ['set -euo pipefail', 'shopt -s expand_aliases', options.begin ?? ''];
+    const script = [...begin, filled(lines, placeholders)].join('\n');
+    const running = promisify(execFile)('bash', ['-c', script], { env, cwd: options.folder });
+    running.child.stdin?.end();
+    return (await running).stdout;
   };
-
   return {
     run,
     step: (heading, n, placeholders) => run(readStep(heading, n), placeholders),

@@ -30,8 +30,11 @@ export interface Receiver {
   close: () => Promise<void>;
 }
 
-/** Starts a receiver on a free port of the loopback interface, or on the given one. */
-export async function startReceiver({ port = 0, host = '127.0.0.1' } = {}): Promise<Receiver> {
+/** Where the product reaches this machine: not by loopback where it runs in containers. */
+const HOST = process.env['PARLANCE_TEST_RECEIVER_HOST'] ?? '127.0.0.1';
+
+/** Starts a receiver where the product reaches it, on a free port or on the given one. */
+export async function startReceiver({ port = 0, host = HOST } = {}): Promise<Receiver> {
   const received: Received[] = [];
   let behaviour = answer(200);
   let connections = 0;

@@ -34,6 +34,19 @@ export async function startRunDesk(servers: { temporalAddress: string; mongodbUr
     return {};
   }
 
+  const desk = await serveDesk(answer);
+  return {
+    address: desk.address,
+    async close() {
+      desk.close();
+      await shared.end();
+      await connection.close();
+    },
+  };
+}
+
+/** Answers paths on a free port of loopback, for the processes that run test files. */
+export async function serveDesk(answer: (path: string) => Promise<object>) {
   const server = createServer((request, response) => {
     answer(request.url ?? '').then(
       (body) => response.end(JSON.stringify(body)),
@@ -43,11 +56,9 @@ export async function startRunDesk(servers: { temporalAddress: string; mongodbUr
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
+    close() {
       server.close();
       server.closeAllConnections();
-      await shared.end();
-      await connection.close();
     },
   };
 }

@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Product } from '../support/product.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { sharedApi } from '../support/shared-servers.ts';
+import { theCluster } from './cluster.ts';
+import { newLoad } from './load.ts';
+import type { Load } from './load.ts';
+
+const cluster = theCluster();
+const hasStandIns = process.env['STAND_INS'] === 'yes';
+
+describe('the cluster on data that were there', () => {
+  let product: Product;
+  let receiver: Receiver;
+  let load: Load;
+
+  beforeAll(async () => {
+    product = await sharedApi('again');
+    receiver = await startReceiver();
+    load = await newLoad(product, receiver);
+  });
+  afterAll(async () => {
+    await receiver.close();
+    await product.close();
+  });
+
+  /** Writes a little, and looks at everything that was ever written. */
+  async function writeOn(): Promise<void> {
+    const writers = load.start();
+    await load.progress();
+    await writers.end();
+    await load.expectAllKept();
+  }
+
+  test('goes on after down and up', async () => {
+    await writeOn();
+    await cluster.shell('docker compose down && docker compose up --detach');
+    await cluster.ready();
+    await writeOn();
+  });
+
+  /** docs/deployment.md, "Backups": its own lines. */
+  test('goes on from a backup that was restored, and has lost what came after it', async () => {
+    const { backUp, restore } = await commandsOfTheGuide();
+    await writeOn();
+    const { id: kept } = (await product.admin.post('/conversations', { name: 'kept' })).body;
+    await cluster.shell(backUp);
+    const { id: lost } = (await product.admin.post('/conversations', { name: 'lost' })).body;
+    await cluster.shell(restore);
+    await cluster.ready();
+    expect((await product.admin.get(`/conversations/${kept}`)).status).toBe(200);
+    expect((await product.admin.get(`/conversations/${lost}`)).status).toBe(404);
+    await writeOn();
+  });
+});
+
+/** The stand-in for MongoDB has no mongodump: its folder is copied, as that of `npm start` is. */
+async function commandsOfTheGuide(): Promise<{ backUp: string; restore: string }> {
+  if (hasStandIns) {
+    const store = `"$(docker compose ps --all --quiet mongodb-1)"`;
+    return {
+      backUp: `docker compose stop mongodb-1 && docker cp ${store}:/data/db backup && docker compose start mongodb-1`,
+      restore: [
+        'docker compose stop api-1 api-2 worker mongodb-1',
+        `docker run --rm --volumes-from ${store} --entrypoint sh mongo:8.0 -c 'rm -rf /data/db/*'`,
+        `docker cp backup/. ${store}:/data/db`,
+        'docker compose start mongodb-1 worker api-1 api-2',
+      ].join('\n'),
+    };
+  }
+  const [, section = ''] = (await readFile('docs/deployment.md', 'utf8')).split('## Backups');
+  const [backUp = '', restore = ''] = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, one = '']) => one);
+  return { backUp, restore };
+}

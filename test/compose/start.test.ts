@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { VARIABLES } from '../../config/variables.ts';
+import { eventually } from '../support/eventually.ts';
+import { theCluster } from './cluster.ts';
+import { PROCESSES, warningsOf } from './commands.ts';
+
+const MEGABYTES = 150;
+
+const cluster = theCluster();
+
+/** What `docker compose ps` says of a container. */
+interface Shown {
+  Service: string;
+  State: string;
+  Health: string;
+  ExitCode: number;
+}
+
+interface Compose {
+  services: Record<string, { environment?: Record<string, string> }>;
+}
+
+describe('docker compose up', () => {
+  test('ends what is done once, and says of all else that it is well', async () => {
+    const shown = await eventually(
+      async () => {
+        const lines = await cluster.compose('ps', '--all', '--format', 'json');
+        const all = lines
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line) as Shown);
+        const isWell = ({ State, Health, ExitCode }: Shown) =>
+          State === 'exited' ? ExitCode === 0 : Health === 'healthy';
+        return all.every(isWell) && all;
+      },
+      { withinMs: 120_000 },
+    );
+    const ended = shown.filter(({ State }) => State === 'exited').map(({ Service }) => Service);
+    expect(ended.toSorted()).toEqual(['indexes', 'replica-set', 'temporal-namespace', 'temporal-schema']);
+  });
+
+  test('logs nothing to worry about, the first time and when a process starts again', async () => {
+    const { PARLANCE_TEST_WARNINGS: first = 'nobody looked' } = process.env;
+    expect(JSON.parse(first)).toEqual([]);
+    await cluster.compose('up', '--detach', '--wait', '--no-deps', '--force-recreate', ...PROCESSES);
+    await cluster.ready();
+    expect(await warningsOf(cluster)).toEqual([]);
+  });
+
+  test.each(['api-1', 'worker'])('hands every documented variable of .env to %s', async (service) => {
+    const { services } = parse(await readFile('docker-compose.yml', 'utf8'), { merge: true }) as Compose;
+    const fixed = Object.entries(services[service]?.environment ?? {}).filter(
+      ([name, value]) => !value.includes(`\${${name}`),
+    );
+    const decided = new Set(fixed.map(([name]) => name));
+    const names = Object.keys(VARIABLES).filter((name) => !decided.has(name));
+    expect(names.length).toBeGreaterThan(25);
+    const given = Object.fromEntries(names.map((name) => [name, `given to ${name}`]));
+    const lines = Object.entries(given).map(([name, value]) => `${name}=${value}`);
+    await cluster.shell(`cp .env .env.before && echo "$LINES_OF_ENV" >> .env`, {
+      LINES_OF_ENV: lines.join('\n'),
+    });
+    try {
+      const printed = await cluster.compose('run', '--rm', '--no-deps', '--entrypoint', 'env', service);
+      const seen = new Set(printed.split('\n'));
+      expect(lines.filter((line) => !seen.has(line))).toEqual([]);
+    } finally {
+      await cluster.shell('mv .env.before .env');
+    }
+  });
+
+  test('asks for PUBLIC_URL where it is missing, and starts nothing', async () => {
+    const started = cluster.shell('PUBLIC_URL= docker compose up --detach api-1');
+    await expect(started).rejects.toThrow('set PUBLIC_URL in .env, where the world reaches the API');
+  });
+
+  test(`has at most ${MEGABYTES} MB of packages in the image`, async () => {
+    const words = ['run', '--rm', '--no-deps', '--entrypoint', 'du', 'indexes', '-sm', 'node_modules'];
+    expect(Number.parseInt(await cluster.compose(...words), 10)).toBeLessThanOrEqual(MEGABYTES);
+  });
+
+  test('does not take PostgreSQL for well while it makes its data', async () => {
+    const [container = ''] = await cluster.containers('postgres');
+    const image = (await cluster.docker('inspect', '--format', '{{.Config.Image}}', container)).trim();
+    const words = ['run', '--detach', '--rm', '--env', 'POSTGRES_USER=temporal', '--env'];
+    const made = (await cluster.docker(...words, 'POSTGRES_PASSWORD=temporal', image)).trim();
+    const ask = (program: string) =>
+      cluster.docker('exec', made, 'sh', '-c', program).then(
+        () => true,
+        () => false,
+      );
+    try {
+      // The check of docker-compose.yml; once it is true, the data are there for good.
+      const { healthcheck } = JSON.parse(await cluster.compose('config', '--format', 'json')).services
+        .postgres;
+      const check = healthcheck.test.at(-1) as string;
+      await eventually(() => ask(check), { withinMs: 60_000, everyMs: 10 });
+      expect(await ask('test "$(cat /proc/1/comm)" = postgres')).toBe(true);
+    } finally {
+      await cluster.docker('kill', made);
+    }
+  });
+});

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { theCluster } from './cluster.ts';
+
+const cluster = theCluster();
+const FILES = `${process.env['COMPOSE_FILE']}:docker-compose.tls.yml`;
+/** The proxy's own authority, which it uses for names that only this host knows. */
+const AUTHORITY = '/data/caddy/pki/authorities/local/root.crt';
+
+describe('docker-compose.tls.yml', () => {
+  let ca: Buffer;
+
+  beforeAll(async () => {
+    await cluster.shell('docker compose up --detach --wait --no-deps proxy', { COMPOSE_FILE: FILES });
+    const folder = await temporaryFolder();
+    const [proxy = ''] = await cluster.containers('proxy');
+    await cluster.docker('cp', `${proxy}:${AUTHORITY}`, folder.path);
+    ca = await readFile(join(folder.path, 'root.crt'));
+    await folder.remove();
+  });
+  afterAll(async () => {
+    await cluster.compose('up', '--detach', '--wait', '--no-deps', 'proxy');
+    await cluster.ready();
+  });
+
+  /** Asks by TLS as SITE; rejects where the certificate is not for it, or not of the authority. */
+  function ask(path: string): Promise<{ status: number | undefined; body: string }> {
+    return new Promise((resolve, reject) => {
+      const asking = request(`https://localhost${path}`, { ca, family: 4 }, (response) => {
+        let body = '';
+        response.on('data', (chunk: Buffer) => (body += chunk.toString()));
+        response.on('end', () => resolve({ status: response.statusCode, body }));
+      });
+      asking.on('error', reject).end();
+    });
+  }
+
+  test('answers by TLS with a certificate for SITE', async () => {
+    const { status, body } = await ask('/readyz');
+    expect([status, JSON.parse(body).status]).toEqual([200, 'ok']);
+  });
+
+  test('keeps metrics from the world', async () => {
+    expect((await ask('/metrics')).status).toBe(404);
+  });
+
+  test('sends those who come without TLS to where it is', async () => {
+    const answer = await fetch('http://127.0.0.1/readyz', {
+      headers: { Host: 'localhost' },
+      redirect: 'manual',
+    });
+    expect([answer.status, answer.headers.get('location')]).toEqual([308, 'https://localhost/readyz']);
+  });
+});
