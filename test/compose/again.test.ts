@@ -26,6 +26,12 @@ describe('the cluster on data that were there', () => {
     await product.close();
   });
 
+  async function newConversation(name: string): Promise<string> {
+    const { status, body } = await product.admin.post('/conversations', { name });
+    expect(status).toBe(201);
+    return body.id as string;
+  }
+
   /** Writes a little, and looks at everything that was ever written. */
   async function writeOn(): Promise<void> {
     const writers = load.start();
@@ -45,9 +51,10 @@ describe('the cluster on data that were there', () => {
   test('goes on from a backup that was restored, and has lost what came after it', async () => {
     const { backUp, restore } = await commandsOfTheGuide();
     await writeOn();
-    const { id: kept } = (await product.admin.post('/conversations', { name: 'kept' })).body;
+    const kept = await newConversation('before the backup');
     await cluster.shell(backUp);
-    const { id: lost } = (await product.admin.post('/conversations', { name: 'lost' })).body;
+    await cluster.ready();
+    const lost = await newConversation('after it');
     await cluster.shell(restore);
     await cluster.ready();
     expect((await product.admin.get(`/conversations/${kept}`)).status).toBe(200);

@@ -15,8 +15,6 @@ make() {
   echo "making $1" >&2
   docker build --quiet --tag "$1" --file - "$2" >/dev/null
 }
-empty=$work/empty
-mkdir -p "$empty"
 
 base() {
   there parlance-stand-in/base && return
@@ -73,10 +71,11 @@ D
 }
 
 prometheus() {
-  make "$(image_of prom/prometheus)" "$empty" <<'D'
+  make "$(image_of prom/prometheus)" test/compose <<'D'
 FROM parlance-stand-in/base
 RUN apt-get update && apt-get install --yes --no-install-recommends prometheus && rm -rf /var/lib/apt/lists/*
-RUN mkdir -p /prometheus && chown nobody /prometheus
+COPY promtool /usr/local/bin/
+RUN chmod +x /usr/local/bin/promtool && mkdir -p /prometheus && chown nobody /prometheus
 WORKDIR /prometheus
 USER nobody
 VOLUME /prometheus
@@ -85,15 +84,10 @@ D
 }
 
 caddy() {
-  local name version
-  name=$(image_of caddy)
-  there "$name" && return
-  version=${name#*:}
-  mkdir -p "$work/caddy"
-  [ -f "$work/caddy/caddy" ] || GOBIN=$work/caddy go install "github.com/caddyserver/caddy/v2/cmd/caddy@v${version%-alpine}.2"
-  make "$name" "$work/caddy" <<'D'
+  make "$(image_of caddy)" test/compose <<'D'
 FROM parlance-stand-in/base
-COPY caddy /usr/local/bin/
+RUN apt-get update && apt-get install --yes --no-install-recommends caddy && rm -rf /var/lib/apt/lists/*
+ENV XDG_DATA_HOME=/data XDG_CONFIG_HOME=/config
 CMD ["caddy", "run", "--config", "/etc/caddy/Caddyfile", "--adapter", "caddyfile"]
 D
 }

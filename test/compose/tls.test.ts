@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { theCluster } from './cluster.ts';
 
@@ -17,7 +18,10 @@ describe('docker-compose.tls.yml', () => {
     await cluster.shell('docker compose up --detach --wait --no-deps proxy', { COMPOSE_FILE: FILES });
     const folder = await temporaryFolder();
     const [proxy = ''] = await cluster.containers('proxy');
-    await cluster.docker('cp', `${proxy}:${AUTHORITY}`, folder.path);
+    await eventually(async () => {
+      await cluster.docker('cp', `${proxy}:${AUTHORITY}`, folder.path);
+      return true;
+    });
     ca = await readFile(join(folder.path, 'root.crt'));
     await folder.remove();
   });
@@ -39,7 +43,7 @@ describe('docker-compose.tls.yml', () => {
   }
 
   test('answers by TLS with a certificate for SITE', async () => {
-    const { status, body } = await ask('/readyz');
+    const { status, body } = await eventually(() => ask('/readyz'));
     expect([status, JSON.parse(body).status]).toEqual([200, 'ok']);
   });
 
@@ -48,10 +52,7 @@ describe('docker-compose.tls.yml', () => {
   });
 
   test('sends those who come without TLS to where it is', async () => {
-    const answer = await fetch('http://127.0.0.1/readyz', {
-      headers: { Host: 'localhost' },
-      redirect: 'manual',
-    });
+    const answer = await fetch('http://localhost/readyz', { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([308, 'https://localhost/readyz']);
   });
 });

@@ -7,7 +7,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
-    include: ['test/compose/*.test.ts', 'test/e2e/{operations,walk}.test.ts'],
+    include: ['test/compose/*.test.ts', 'test/e2e/operations.test.ts'],
     globalSetup: 'test/compose/global-setup.ts',
     pool: 'forks',
     fileParallelism: false,

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { VARIABLES } from '../../config/variables.ts';
 
 const guide = readFileSync('docs/deployment.md', 'utf8');
-const shown = [readFileSync('.env.production.example', 'utf8'), ...Object.keys(VARIABLES)].join('\n');
+const shown = ['.env.production.example', 'examples/bot-kit.mjs']
+  .map((path) => readFileSync(path, 'utf8'))
+  .concat(Object.keys(VARIABLES))
+  .join('\n');
 
 test('docs/deployment.md names only variables and files that there are', () => {
   const names = [...guide.matchAll(/\b[A-Z]{2,}(?:_[A-Z]+)+\b/g)].map(([name]) => name);
