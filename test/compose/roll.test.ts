@@ -10,9 +10,21 @@ import { theCluster } from './cluster.ts';
 import { newLoad } from './load.ts';
 import type { Load } from './load.ts';
 
-/** What to go back to: the commit before, or one that is named. */
-const BEFORE = process.env['UPGRADE_FROM'] ?? 'HEAD~1';
+/** What to go back to: the commit before, or one that is named, or the image of a release. */
+const { UPGRADE_FROM: commit = 'HEAD~1', UPGRADE_FROM_IMAGE: release } = process.env;
 const cluster = theCluster();
+
+async function makeImageBefore(): Promise<void> {
+  if (release !== undefined) {
+    await cluster.docker('tag', release, 'parlance:before');
+    return;
+  }
+  const folder = await temporaryFolder('parlance-before-');
+  const extract = `git archive ${commit} | tar --extract --directory "$FOLDER"`;
+  await run('bash', ['-euo', 'pipefail', '-c', extract], { cwd: '.', env: { FOLDER: folder.path } });
+  await cluster.docker('build', '--quiet', '--tag', 'parlance:before', folder.path);
+  await folder.remove();
+}
 
 /** docs/deployment.md, "A deploy, in order": its own lines. */
 describe('a deploy on compose', () => {
@@ -25,11 +37,7 @@ describe('a deploy on compose', () => {
     const guide = await readFile('docs/deployment.md', 'utf8');
     const [, section = ''] = guide.split('## A deploy, in order');
     commands = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, lines = '']) => lines);
-    const folder = await temporaryFolder('parlance-before-');
-    const extract = `git archive ${BEFORE} | tar --extract --directory "$FOLDER"`;
-    await run('bash', ['-euo', 'pipefail', '-c', extract], { cwd: '.', env: { FOLDER: folder.path } });
-    await cluster.docker('build', '--quiet', '--tag', 'parlance:before', folder.path);
-    await folder.remove();
+    await makeImageBefore();
     product = await sharedApi('roll');
     receiver = await startReceiver();
     load = await newLoad(product, receiver);
