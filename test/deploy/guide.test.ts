@@ -22,12 +22,12 @@ test('docs/deployment.md names only variables and files that there are', () => {
 test('its sizes follow from its figures', () => {
   const cell = (row: RegExp, column: number) => row.exec(guide)?.[0].split('|')[column]?.trim() ?? '';
   const cost = Object.fromEntries(
-    [...guide.matchAll(/^\| `([WTASD])` [^|]*\| +([\d.]+) ms/gm)].map(([, name = '', ms]) => [
+    [...guide.matchAll(/^\| `([WTPASD])` [^|]*\| +([\d.]+) ms/gm)].map(([, name = '', ms]) => [
       name,
       Number(ms),
     ]),
-  ) as Record<'W' | 'T' | 'A' | 'S' | 'D', number>;
-  const { W, T, A, S, D } = cost;
+  ) as Record<'W' | 'T' | 'P' | 'A' | 'S' | 'D', number>;
+  const { W, T, P, A, S, D } = cost;
   const lone = W + T + A + S;
   expect(guide).toContain(`1000 / ${lone} ≈ ${Math.floor(1000 / lone)} messages`);
   expect(guide).toContain(`1000 / ${lone + D} ≈ ${Math.floor(1000 / (lone + D))}`);
@@ -35,6 +35,7 @@ test('its sizes follow from its figures', () => {
     [/^\| workers .*$/m, W + D],
     [/^\| APIs .*$/m, A],
     [/^\| Temporal, cores .*$/m, T],
+    [/^\| the same, PostgreSQL .*$/m, P],
     [/^\| MongoDB, cores .*$/m, S],
   ] as const) {
     const said = [3, 4, 5].map((column) => Number.parseInt(cell(row, column), 10));
