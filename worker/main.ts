@@ -31,6 +31,7 @@ import { keepDeliveries } from '../temporal/delivery-workflows.ts';
 import { shutdownGraceMs } from './shutdown.ts';
 import { temporalLogger } from './temporal-logs.ts';
 import { prepareWorkflowThreads } from './workflow-threads.ts';
+import { TASKS_AT_ONCE } from './tasks-at-once.ts';
 import { startUnfinishedEvents } from './unfinished-events.ts';
 import { startUpgrades } from './upgrades.ts';
 import { startOrphanedCommitRecovery } from './orphaned-commits.ts';
@@ -94,13 +95,6 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
   await tracer?.close();
   await disconnectStore();
 }
-
-// A task that finds nobody free is written to the server's queue and read from there, which costs
-// as much as the message; what has waited for a second there is replayed. But the clock of a task
-// runs from the moment it is taken: after a crash all conversations are replayed by one thread, and
-// as many as are taken at once have to be done in time, or all of them begin again, for ever
-// (docs/decisions/workflow-threads.md).
-const TASKS_AT_ONCE = { maxConcurrentWorkflowTaskExecutions: 32, maxConcurrentWorkflowTaskPolls: 16 };
 
 function createWorker(
   connection: NativeConnection,
