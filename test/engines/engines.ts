@@ -1,7 +1,6 @@
 import { cp } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { startStore } from '@parlance/store-engine';
 import { freePort } from '../../embedded/ports.ts';
 import { eventually } from '../support/eventually.ts';
 import { once, run } from '../support/fetched.ts';
@@ -25,19 +24,6 @@ export const ENGINES = {
   FerretDB: startFerretDb,
 } satisfies Record<string, () => Promise<RunningEngine>>;
 export type EngineName = keyof typeof ENGINES;
-
-/** The product's own. */
-export async function startOwn(): Promise<RunningEngine> {
-  const folder = await temporaryFolder();
-  const store = await startStore({ dataDir: folder.path });
-  return {
-    uri: store.uri,
-    async close() {
-      await store.close();
-      await folder.remove();
-    },
-  };
-}
 
 async function startJavaServer(): Promise<RunningEngine> {
   const libraries = join(FOLDER, 'java-server');

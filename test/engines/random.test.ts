@@ -4,7 +4,8 @@ import { MongoClient, MongoServerError } from 'mongodb';
 import type { Collection, Document, UpdateFilter } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documents, filter, oneOfThem, sort, update } from './arbitrary-statements.ts';
-import { ENGINES, startOwn } from './engines.ts';
+import { builtInStore } from '../support/use-store.ts';
+import { ENGINES } from './engines.ts';
 import type { RunningEngine } from './engines.ts';
 import { BOTH_OTHERS_ARE_WRONG, REFUSED } from './known-differences.ts';
 import type { Asked } from './known-differences.ts';
@@ -21,7 +22,7 @@ describe(`random statements (FC_SEED=${SEED}) for the built-in store, ${others.j
   let made = 0;
 
   beforeAll(async () => {
-    for (const start of [startOwn, ...Object.values(ENGINES)]) engines.push(await start());
+    for (const start of [builtInStore, ...Object.values(ENGINES)]) engines.push(await start());
     for (const { uri } of engines) clients.push(await MongoClient.connect(uri));
   });
 

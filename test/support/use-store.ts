@@ -53,7 +53,8 @@ function ownDatabase(given: string): OwnStore {
   };
 }
 
-async function builtInStore(): Promise<OwnStore> {
+/** A built-in store with a folder of its own, which goes with it. */
+export async function builtInStore(): Promise<OwnStore> {
   const folder = await temporaryFolder();
   const store = await startStore({ dataDir: folder.path });
   return {
