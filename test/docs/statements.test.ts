@@ -19,13 +19,14 @@ const documented = rows.flatMap(([, name = '', since = '', given]) => {
 /** The words of a line of the list: its command, that with each option, and its operators. */
 function wordsOf(line: string): string[] {
   const [, command = '', rest = ''] = /^(\w+)(?: \w+)?(?::? (.*))?$/.exec(line) ?? [];
-  const bare = rest.replace(/^where /, '').replace(/projection of [^,]*/, 'projection');
+  const bare = rest.replace(/projection of [^,]*/, 'projection');
   const options = bare
     .replace(/\{.*?\}+|\([^)]*\)/g, '')
     .replace('where', 'partialFilterExpression')
     .split(/[ ,|]+/)
     .filter((word) => /^[a-zA-Z]+$/.test(word) && !/^(true|false)$/.test(word));
   const operators = line.match(/\$\w+/g) ?? [];
+  if (command === 'filter') return operators;
   return [command, ...options.map((option) => `${command} ${option}`), ...operators];
 }
 

@@ -24,7 +24,8 @@ const isPlain = (value) =>
 
 /**
  * The lines that stand for a command: one for each statement in it, and one for each operator of
- * its filters, which may be combined freely. The same command has the same lines.
+ * its filters, which may be combined freely and mean the same in every command. The same command
+ * has the same lines.
  */
 export function linesOf(command) {
   const [name] = Object.keys(command);
@@ -36,7 +37,7 @@ export function linesOf(command) {
 }
 
 function linesFor(name, collection, shape, filter) {
-  const operators = [...operatorsIn(filter)].map((operator) => `${name} where ${operator}`);
+  const operators = [...operatorsIn(filter)].map((operator) => `filter ${operator}`);
   return [shape === '' ? `${name} ${collection}` : `${name} ${collection}: ${shape}`, ...operators];
 }
 

@@ -15,7 +15,7 @@ describe('the shape of a statement', () => {
     });
     expect(linesOf(find(1))).toEqual([
       'find messages: limit, projection of fields and no _id, sort',
-      'find where $gt',
+      'filter $gt',
     ]);
     expect(linesOf(find(2))).toEqual(linesOf(find(1)));
   });
@@ -39,12 +39,7 @@ describe('the shape of a statement', () => {
       { $unset: 'b' },
     ];
     expect(linesOf({ update: 'a', updates: [{ u, q: { $or: [{ a: /b/ }, { a: { $in: [1] } }] } }] })).toEqual(
-      [
-        'update a: pipeline $set($cond $gt $literal) | $unset',
-        'update where $in',
-        'update where $or',
-        'update where $regex',
-      ],
+      ['update a: pipeline $set($cond $gt $literal) | $unset', 'filter $in', 'filter $or', 'filter $regex'],
     );
   });
 
