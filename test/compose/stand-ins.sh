@@ -95,6 +95,7 @@ D
 temporal() {
   local version module
   version=$(image_of temporalio/server | cut -d: -f2)
+  there "temporalio/server:$version" && there "temporalio/admin-tools:$version" && return
   module=$(go list -C test/cluster/temporal -m -f '{{.Dir}}' go.temporal.io/server)
   rm -rf "$work/temporal" && mkdir -p "$work/temporal"
   cp -L build-output/cluster/"$version"/temporal{-server,-sql-tool,} "$work/temporal/"
