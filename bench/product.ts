@@ -33,8 +33,11 @@ export interface Product extends Caller {
   cpuMsOfEach: () => Promise<Record<string, number | null>>;
   /** The same together. */
   cpuMs: () => Promise<number | null>;
-  /** Starts one more process of a kind beside those that run; answers an API's origin. */
-  startAnother: (kind: 'worker' | 'api') => Promise<BenchProgram & { origin: string }>;
+  /**
+   * Starts one more process of a kind beside those that run, or another program in its place;
+   * answers an API's origin.
+   */
+  startAnother: (kind: 'worker' | 'api', file?: string) => Promise<BenchProgram & { origin: string }>;
 }
 
 interface ProductOptions {
@@ -82,8 +85,8 @@ export async function startProduct({ root, cluster, folder: kept }: ProductOptio
     pids,
     cpuMsOfEach: async () => cpuMsOfEach(await all()),
     cpuMs: async () => sumOf(Object.values(await cpuMsOfEach(await all()))),
-    startAnother: (kind) =>
-      startAnother(kind, {
+    startAnother: (kind, file = `dist/${kind}/main.js`) =>
+      startAnother(file, {
         ...{ ...env, MONGODB_URI: mongodbUri, TEMPORAL_ADDRESS: temporalAddress },
         TEMPORAL_NAMESPACE: started.namespace,
       }),
@@ -110,7 +113,7 @@ function storeAddress(output: string): string {
   return `${address}/parlance`;
 }
 
-async function startAnother(kind: 'worker' | 'api', env: NodeJS.ProcessEnv) {
+async function startAnother(file: string, env: NodeJS.ProcessEnv) {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const isReady = () =>
@@ -119,7 +122,7 @@ async function startAnother(kind: 'worker' | 'api', env: NodeJS.ProcessEnv) {
       () => false,
     );
   const others = { ...env, PORT: String(port), WORKER_PORT: String(port), PUBLIC_URL: origin };
-  const program = await startProgram(`dist/${kind}/main.js`, { env: others, isReady });
+  const program = await startProgram(file, { env: others, isReady });
   return { ...program, origin };
 }
 
