@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { newId, newSlug } from '../store/queries/identifier.ts';
+import { hex, idTime, newId, newSlug } from '../store/queries/identifier.ts';
 
 /**
  * Makes the names of new records: the same ones again when a request is taken over under its
@@ -10,9 +10,8 @@ export interface IdGenerator {
   newSlug: () => string;
 }
 
-const TIME_DIGITS = 8;
-const REST_DIGITS = 10;
-const COUNT_DIGITS = 6;
+const ID_DIGITS = 24;
+const COUNT_DIGITS = 4;
 const SLUG_LENGTH = 16;
 
 /** Names that nobody can make again. */
@@ -20,22 +19,29 @@ export const randomIds: IdGenerator = { newId, newSlug };
 
 /** What a request's names shall follow from: its time, like that of an id, and a secret. */
 export function newSeed(): string {
-  return newId().slice(0, TIME_DIGITS) + randomBytes(32).toString('hex');
+  const { second, millisecond } = idTime();
+  return `${second}${randomBytes(32).toString('hex')}m${millisecond}`;
 }
+
+/** Seeds of earlier releases, and short ones, name the second alone. */
+const SEED = /^(?<second>[0-9a-f]{8})(?<secret>[0-9a-f]+)(?:m(?<millisecond>[0-9a-f]{3}))?$/;
+const REST_DIGITS_OF_SECOND = 10;
 
 /**
  * Names that follow from the seed: whoever runs the same request again makes the same ones. Ids
- * rise within the request.
+ * rise within the request, and with the time of requests.
  */
 export function seededIds(seed: string): IdGenerator {
-  const time = seed.slice(0, TIME_DIGITS);
-  const secret = seed.slice(TIME_DIGITS);
+  const { second = '', secret = '', millisecond = '' } = SEED.exec(seed)?.groups ?? {};
+  const time = second + millisecond;
+  const restDigits = millisecond === '' ? REST_DIGITS_OF_SECOND : ID_DIGITS - time.length - COUNT_DIGITS;
   const digest = (text: string) => createHmac('sha256', secret).update(text).digest();
-  const rest = digest('ids').toString('hex').slice(0, REST_DIGITS);
+  const rest = digest('ids').toString('hex').slice(0, restDigits);
+  const countDigits = ID_DIGITS - time.length - restDigits;
   let ids = 0;
   let slugs = 0;
   return {
-    newId: () => `${time}${rest}${(ids++).toString(16).padStart(COUNT_DIGITS, '0')}`,
+    newId: () => `${time}${rest}${hex(ids++, countDigits)}`,
     newSlug: () => digest(`slug ${slugs++}`).toString('base64url').slice(0, SLUG_LENGTH),
   };
 }

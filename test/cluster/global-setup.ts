@@ -8,6 +8,5 @@ export default async function setup(): Promise<() => Promise<void>> {
   const cluster = await startCluster(log);
   process.env['TEMPORAL_ADDRESS'] = cluster.address;
   process.env['PARLANCE_TEST_TEMPORAL_PID'] = cluster.pidFile;
-  process.env['PARLANCE_TEST_TWO_OF_EACH'] = '1';
   return cluster.close;
 }

@@ -32,7 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   process.env['PARLANCE_TEST_ORIGIN'] = origin;
   process.env['PARLANCE_TEST_RECEIVER_HOST'] = await gateway();
   const commands = commandsIn(folder.path);
-  const desk = await serveDesk(async (path) => (path === '/join' ? addressOf(origin) : {}));
+  const desk = await serveDesk(async (path) => (path === '/shared/join' ? addressOf(origin) : {}));
   project.provide('runDesk', desk.address);
   const end = async () => {
     desk.close();

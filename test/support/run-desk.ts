@@ -6,7 +6,9 @@ import { startLoneApi, startProduct } from './product.ts';
 import type { LoneApi, OwnProduct, Product } from './product.ts';
 import { startTwoOfEach } from './two-of-each.ts';
 
-const SHARED = 'shared';
+/** The products that files share, by their paths: how each is started. */
+const SHARED = { shared: startProduct, 'two-of-each': startTwoOfEach };
+type SharedName = keyof typeof SHARED;
 /** A product that nobody uses takes a tenth of a core from those who measure. */
 const IDLE_TIMEOUT_MS = 20_000;
 
@@ -15,22 +17,28 @@ export type SharedAddress = Pick<Product, 'base' | 'origin' | 'token' | 'environ
 
 /**
  * Answers what the files of a run ask of the process that holds its servers: `/namespaces/NAME`
- * makes one; `/join` says where the product that files share is, and starts it for the first who
- * asks; `/second-api` starts one more API process of it; `/leave` ends it a while after the last.
+ * makes one; `/shared/join` says where the product that files share is, and starts it for the first
+ * who asks; `/shared/second-api` starts one more API process of it; `/shared/leave` ends it a while
+ * after the last. The same below `/two-of-each`, for a product of two APIs and two workers.
  */
 export async function startRunDesk(servers: { temporalAddress: string; mongodbUri: string }) {
   const connection = await Connection.connect({ address: servers.temporalAddress });
-  const shared = createShared(async () => {
-    await makeNamespace(connection, SHARED);
-    const start = process.env['PARLANCE_TEST_TWO_OF_EACH'] ? startTwoOfEach : startProduct;
-    return start({ ...servers, database: SHARED, namespace: SHARED });
-  });
+  const createNamed = (name: SharedName) =>
+    createShared(async () => {
+      await makeNamespace(connection, name);
+      return SHARED[name]({ ...servers, database: name, namespace: name });
+    });
+  const products = { shared: createNamed('shared'), 'two-of-each': createNamed('two-of-each') };
 
   async function answer(path: string): Promise<object> {
-    if (path === '/join') return shared.join();
-    if (path === '/second-api') return shared.second();
-    if (path === '/leave') shared.leave();
-    else await makeNamespace(connection, path.replace('/namespaces/', ''));
+    const [, room = '', name = ''] = path.split('/');
+    if (room === 'namespaces') await makeNamespace(connection, name);
+    else {
+      const product = products[room as SharedName];
+      if (name === 'join') return product.join();
+      if (name === 'second-api') return product.second();
+      product.leave();
+    }
     return {};
   }
 
@@ -39,7 +47,7 @@ export async function startRunDesk(servers: { temporalAddress: string; mongodbUr
     address: desk.address,
     async close() {
       desk.close();
-      await shared.end();
+      await Promise.all(Object.values(products).map((product) => product.end()));
       await connection.close();
     },
   };

@@ -6,13 +6,16 @@ import { environmentFor, signIn, startLoneApi, startProduct } from './product.ts
 import type { LoneApi, OwnProduct, Product } from './product.ts';
 import type { SharedAddress } from './run-desk.ts';
 
+/** Two APIs and two workers where the run says so (test/cluster), one of each otherwise. */
+const SHARED = process.env['PARLANCE_TEST_TWO_OF_EACH'] ? '/two-of-each' : '/shared';
+
 /**
  * The product that the files of a run share, as an admin of an organization of its own right below
  * the root, of the same name. For files that neither configure, end nor read from processes, and
  * need no other file's absence.
  */
 export async function sharedApi(name: string): Promise<Product> {
-  const { base, origin, token, environment } = await askDesk<SharedAddress>('/join');
+  const { base, origin, token, environment } = await askDesk<SharedAddress>(`${SHARED}/join`);
   const root = client(base, token);
   const organization = (await root.post('/organizations', { name })).body.id as string;
   const login = { email: `${randomUUID()}@parlance.local`, password: 'correct horse battery' };
@@ -22,14 +25,14 @@ export async function sharedApi(name: string): Promise<Product> {
   const admin = client(base, session.token);
   // It goes on while there are others.
   const close = async () => {
-    await askDesk('/leave');
+    await askDesk(`${SHARED}/leave`);
   };
   return { base, origin, environment, organization, admin, login, token: session.token, close };
 }
 
 /** The second API process of the product that files share. */
 export async function secondSharedApi(): Promise<{ base: string }> {
-  return askDesk('/second-api');
+  return askDesk(`${SHARED}/second-api`);
 }
 
 /** A product of the file's own on the run's servers, with a database and a Temporal namespace. */

@@ -1,0 +1,77 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
+import { seededIds, newSeed } from '../../posting/id-generator.ts';
+import { newId } from '../../store/queries/identifier.ts';
+
+const ID = /^[0-9a-f]{24}$/;
+
+/** Another process: the same modules, loaded anew. */
+async function anotherProcess() {
+  vi.resetModules();
+  return {
+    ...(await import('../../store/queries/identifier.ts')),
+    ...(await import('../../posting/id-generator.ts')),
+  };
+}
+
+/** Their clocks agree to a millisecond. */
+const later = () => wait(3);
+
+describe('ids', () => {
+  test('rise within a process, through many milliseconds', () => {
+    const ids = Array.from({ length: 50_000 }, newId);
+    expect(ids.filter((id) => !ID.test(id))).toEqual([]);
+    expect(ids.toSorted()).toEqual(ids);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('of several processes rise with the millisecond, those that follow from seeds too', async () => {
+    const [one, other] = [await anotherProcess(), await anotherProcess()];
+    const ids: string[] = [];
+    for (let turn = 0; turn < 20; turn += 1) {
+      for (const { newId: minted, newSeed: seed, seededIds: seeded } of [one, other]) {
+        ids.push(minted());
+        await later();
+        const { newId: next } = seeded(seed());
+        ids.push(next(), next());
+        await later();
+      }
+    }
+    expect(ids.toSorted()).toEqual(ids);
+  });
+
+  test('begin with the second, as an ObjectId does', () => {
+    const before = Math.floor(Date.now() / 1000);
+    expect(Number.parseInt(newId().slice(0, 8), 16) - before).toBeOneOf([0, 1]);
+  });
+});
+
+describe('names that follow from a seed', () => {
+  test('are the same for whoever runs the request again, and others for another request', () => {
+    const seed = newSeed();
+    const namesOf = (given: string) => {
+      const names = seededIds(given);
+      return Array.from({ length: 300 }, () => [names.newId(), names.newSlug()]);
+    };
+    expect(namesOf(seed)).toEqual(namesOf(seed));
+    const ids = namesOf(seed).map(([id = '']) => id);
+    expect(ids.filter((id) => !ID.test(id))).toEqual([]);
+    expect(ids.toSorted()).toEqual(ids);
+    const others = new Set(namesOf(newSeed()).flat());
+    expect(
+      namesOf(seed)
+        .flat()
+        .filter((name) => others.has(name)),
+    ).toEqual([]);
+  });
+
+  test('are what an earlier release made of its seed', () => {
+    const seed = `6745f0a1${'0123456789abcdef'.repeat(4)}`;
+    const { newId: next, newSlug } = seededIds(seed);
+    expect([next(), next(), newSlug()]).toEqual([
+      '6745f0a1299647f5c9000000',
+      '6745f0a1299647f5c9000001',
+      'hbxzzi97jpj8g8H0',
+    ]);
+  });
+});
