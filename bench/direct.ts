@@ -24,7 +24,10 @@ const product = await startProduct();
 const echoWorker = await startProgram('bench/echo-worker.ts', { args: [product.temporalAddress] });
 const connection = await Connection.connect({ address: product.temporalAddress });
 const temporal = new Client({ connection, namespace: product.namespace });
-const other = await product.startAnother('api', 'bench/direct/api.ts');
+const other = await product.startAnother('api', 'bench/direct/api.ts').catch(async (error: unknown) => {
+  await product.close();
+  throw error;
+});
 const direct = createCaller(other.origin, product.token);
 try {
   const echoPids = async () => [(await product.pids()).temporal, echoWorker.pid];

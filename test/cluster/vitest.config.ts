@@ -15,9 +15,9 @@ export default defineConfig({
     projects: [
       {
         test: {
-          name: 'api',
+          name: 'one-of-each',
           // One API: what an API process changed, it sees at once, others within five seconds.
-          include: ['test/api/**/*.test.ts'],
+          include: ['test/{api,guides}/**/*.test.ts'],
           env: { NODE_ENV: 'test' },
           ...timeouts,
         },
@@ -25,7 +25,7 @@ export default defineConfig({
       {
         test: {
           name: 'two-of-each',
-          include: ['test/{workflows,e2e,durability,replay,guides}/**/*.test.ts'],
+          include: ['test/{workflows,e2e,durability,replay}/**/*.test.ts'],
           exclude: [
             // Of the files of the embedded server.
             'test/durability/{drill,lost-temporal,restored}.test.ts',
