@@ -6,9 +6,6 @@ import { startLoneApi, startProduct } from './product.ts';
 import type { LoneApi, OwnProduct, Product } from './product.ts';
 import { startTwoOfEach } from './two-of-each.ts';
 
-/** The products that files share, by their paths: how each is started. */
-const SHARED = { shared: startProduct, 'two-of-each': startTwoOfEach };
-type SharedName = keyof typeof SHARED;
 /** A product that nobody uses takes a tenth of a core from those who measure. */
 const IDLE_TIMEOUT_MS = 20_000;
 
@@ -23,22 +20,26 @@ export type SharedAddress = Pick<Product, 'base' | 'origin' | 'token' | 'environ
  */
 export async function startRunDesk(servers: { temporalAddress: string; mongodbUri: string }) {
   const connection = await Connection.connect({ address: servers.temporalAddress });
-  const createNamed = (name: SharedName) =>
+  const named = (name: string, start: typeof startProduct) =>
     createShared(async () => {
       await makeNamespace(connection, name);
-      return SHARED[name]({ ...servers, database: name, namespace: name });
+      return start({ ...servers, database: name, namespace: name });
     });
-  const products = { shared: createNamed('shared'), 'two-of-each': createNamed('two-of-each') };
+  const products = {
+    shared: named('shared', startProduct),
+    'two-of-each': named('two-of-each', startTwoOfEach),
+  };
 
   async function answer(path: string): Promise<object> {
     const [, room = '', name = ''] = path.split('/');
-    if (room === 'namespaces') await makeNamespace(connection, name);
-    else {
-      const product = products[room as SharedName];
-      if (name === 'join') return product.join();
-      if (name === 'second-api') return product.second();
-      product.leave();
+    if (room === 'namespaces') {
+      await makeNamespace(connection, name);
+      return {};
     }
+    const product = products[room as keyof typeof products];
+    if (name === 'join') return product.join();
+    if (name === 'second-api') return product.second();
+    product.leave();
     return {};
   }
 
