@@ -11,7 +11,6 @@ export interface IdGenerator {
 }
 
 const ID_DIGITS = 24;
-const COUNT_DIGITS = 4;
 const SLUG_LENGTH = 16;
 
 /** Names that nobody can make again. */
@@ -25,7 +24,7 @@ export function newSeed(): string {
 
 /** Seeds of earlier releases, and short ones, name the second alone. */
 const SEED = /^(?<second>[0-9a-f]{8})(?<secret>[0-9a-f]+)(?:m(?<millisecond>[0-9a-f]{3}))?$/;
-const REST_DIGITS_OF_SECOND = 10;
+const COUNT_DIGITS = { ofSecond: 6, ofMillisecond: 4 };
 
 /**
  * Names that follow from the seed: whoever runs the same request again makes the same ones. Ids
@@ -33,11 +32,14 @@ const REST_DIGITS_OF_SECOND = 10;
  */
 export function seededIds(seed: string): IdGenerator {
   const { second = '', secret = '', millisecond = '' } = SEED.exec(seed)?.groups ?? {};
+  // Without a secret, the names of all requests would be the same.
+  if (secret === '') throw new Error('What the names of a request follow from is no seed.');
   const time = second + millisecond;
-  const restDigits = millisecond === '' ? REST_DIGITS_OF_SECOND : ID_DIGITS - time.length - COUNT_DIGITS;
+  const countDigits = millisecond === '' ? COUNT_DIGITS.ofSecond : COUNT_DIGITS.ofMillisecond;
   const digest = (text: string) => createHmac('sha256', secret).update(text).digest();
-  const rest = digest('ids').toString('hex').slice(0, restDigits);
-  const countDigits = ID_DIGITS - time.length - restDigits;
+  const rest = digest('ids')
+    .toString('hex')
+    .slice(0, ID_DIGITS - time.length - countDigits);
   let ids = 0;
   let slugs = 0;
   return {
