@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readProcessNote, writeProcessNote } from './process-note.ts';
@@ -17,11 +18,8 @@ export async function tryLock(path: string): Promise<Lock | undefined> {
   const mine = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
   await writeProcessNote(mine, { pid: process.pid, forPath: path });
   try {
-    if (await take(path, mine)) return { release: () => rm(path, { force: true }) };
-    const holder = await readFile(path, 'utf8').catch(() => '');
-    if ((await readProcessNote(path))?.isCurrent) return undefined;
-    await discard(path, holder);
-    return (await take(path, mine)) ? { release: () => rm(path, { force: true }) } : undefined;
+    const taken = (await take(path, mine)) || (await takeOver(path, mine));
+    return taken ? { release: () => rm(path, { force: true }) } : undefined;
   } finally {
     await rm(mine, { force: true });
   }
@@ -42,17 +40,31 @@ async function take(path: string, mine: string): Promise<boolean> {
 }
 
 /**
- * Of two that find the same lock stale, the slower must not throw away the lock the faster has
- * taken meanwhile.
+ * Replaces the lock of a dead process. Of several that find it, one may, under a lock named after
+ * what it replaces: a slower one finds another's in its place, and leaves it alone.
  */
-async function discard(path: string, holder: string): Promise<void> {
-  const aside = `${path}.stale.${process.pid}`;
+async function takeOver(path: string, mine: string): Promise<boolean> {
+  const dead = await contentOf(path);
+  if (dead === undefined) return take(path, mine);
+  if ((await readProcessNote(path))?.isCurrent) return false;
+  const name = createHash('sha256').update(dead).digest('hex').slice(0, 16);
+  const right = await tryLock(`${path}.${name}`);
+  if (right === undefined) return false;
   try {
-    await rename(path, aside);
-    if ((await readFile(aside, 'utf8')) !== holder) await link(aside, path).catch(() => undefined);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if ((await contentOf(path)) !== dead) return false;
+    await rename(mine, path);
+    return true;
   } finally {
-    await rm(aside, { force: true });
+    await right.release();
+  }
+}
+
+/** Undefined when there is no such file. */
+async function contentOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
   }
 }
