@@ -1,21 +1,31 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, test, vi } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { seededIds, newSeed } from '../../posting/id-generator.ts';
 import { newId } from '../../store/queries/identifier.ts';
 
 const ID = /^[0-9a-f]{24}$/;
 
-/** Another process: the same modules, loaded anew. */
-async function anotherProcess() {
-  vi.resetModules();
-  return {
-    ...(await import('../../store/queries/identifier.ts')),
-    ...(await import('../../posting/id-generator.ts')),
+type Kind = 'minted' | 'seeded';
+
+/** Makes ids in a process of its own, one of the kind whenever it is asked. */
+async function idProcess(): Promise<(kind: Kind) => Promise<string>> {
+  const child = fork(fileURLToPath(new URL('fixtures/id-process.ts', import.meta.url)), {
+    execArgv: ['--import', import.meta.resolve('tsx')],
+  });
+  onTestFinished(() => void child.kill());
+  const answer = async () => String((await once(child, 'message'))[0]);
+  await answer();
+  return (kind) => {
+    child.send(kind);
+    return answer();
   };
 }
 
-/** Their clocks agree to a millisecond. */
-const later = () => wait(3);
+/** The clocks of two processes agree to a few milliseconds. */
+const later = () => wait(20);
 
 describe('ids', () => {
   test('rise within a process, through many milliseconds', () => {
@@ -26,15 +36,14 @@ describe('ids', () => {
   });
 
   test('of several processes rise with the millisecond, those that follow from seeds too', async () => {
-    const [one, other] = [await anotherProcess(), await anotherProcess()];
+    const processes = await Promise.all([idProcess(), idProcess()]);
     const ids: string[] = [];
     for (let turn = 0; turn < 20; turn += 1) {
-      for (const { newId: minted, newSeed: seed, seededIds: seeded } of [one, other]) {
-        ids.push(minted());
-        await later();
-        const { newId: next } = seeded(seed());
-        ids.push(next(), next());
-        await later();
+      for (const idOf of processes) {
+        for (const kind of ['minted', 'seeded'] as const) {
+          ids.push(await idOf(kind));
+          await later();
+        }
       }
     }
     expect(ids.toSorted()).toEqual(ids);
