@@ -35,7 +35,7 @@ export interface ExpressionPool {
   evaluate: (evaluating: Evaluating) => Promise<Evaluation>;
   /** Whether it can be read at all. */
   check: (checking: Checking) => Promise<Evaluation>;
-  /** Starts the processes before they are needed. */
+  /** Starts one process before it is needed; the others come with the first run. */
   warm: () => void;
   /** The processes that live now. */
   pids: () => number[];
@@ -55,7 +55,7 @@ interface Log {
 }
 
 export function createExpressionPool({ size = defaultSize(), log }: Options = {}): ExpressionPool {
-  const processes = createProcesses(size, { freed: () => dispatch(), cannotStart: sayingSeldom(log) });
+  const processes = createProcesses({ freed: () => dispatch(), cannotStart: sayingSeldom(log) });
   const turns = createTurns(size, processes.alive);
   const { enqueue, dispatch, refuseAll } = createJobs({
     ...processes,
@@ -70,7 +70,7 @@ export function createExpressionPool({ size = defaultSize(), log }: Options = {}
   });
 
   function run(job: Pick<Job, 'request' | 'line' | 'look' | 'spent'>): Promise<Evaluation> {
-    processes.complete();
+    processes.want(size);
     return new Promise((resolve, reject) => enqueue({ ...job, tries: 0, resolve, reject }));
   }
 
@@ -79,7 +79,7 @@ export function createExpressionPool({ size = defaultSize(), log }: Options = {}
       run({ request: { expression, body }, line, look, spent }),
     check: ({ expression, line, spent = noop }) =>
       run({ request: { expression }, line, look: () => Promise.resolve(undefined), spent }),
-    warm: processes.complete,
+    warm: () => processes.want(1),
     pids: processes.pids,
     async close() {
       refuseAll();

@@ -10,10 +10,10 @@ import { PROCESS_CPU_SECONDS } from './spawn.ts';
 const MAX_CPU_MS = (PROCESS_CPU_SECONDS / 2) * 1_000;
 const PAUSE_AFTER_FAILED_START_MS = 1_000;
 
-/** The processes of a pool: as many as it may have, each lost one replaced. */
+/** The processes of a pool: as many as were ever wanted, each lost one replaced. */
 export interface Processes {
-  /** Starts those that are missing. */
-  complete: () => void;
+  /** Has so many run from now on. */
+  want: (count: number) => void;
   hasFree: () => boolean;
   /** How many run: free, or taken and not lost. */
   alive: () => number;
@@ -33,18 +33,20 @@ interface Options {
   start?: () => ExpressionProcess;
 }
 
-export function createProcesses(size: number, options: Options): Processes {
+export function createProcesses(options: Options): Processes {
   const { freed, cannotStart, start = startExpressionProcess } = options;
   const states = new Map<ExpressionProcess, 'starting' | 'free' | 'taken'>();
   const free = () => [...states.keys()].filter((process) => states.get(process) === 'free');
+  let wanted = 0;
   let ending = false;
 
-  function complete(): void {
-    while (!ending && states.size < size) {
+  function want(count: number): void {
+    wanted = Math.max(wanted, count);
+    while (!ending && states.size < wanted) {
       const process = start();
       states.set(process, 'starting');
       void process.ended.then(() => states.delete(process));
-      void whenReady(process, { then: giveBack, failed, lost: complete });
+      void whenReady(process, { then: giveBack, failed, lost: () => want(0) });
     }
   }
 
@@ -60,7 +62,7 @@ export function createProcesses(size: number, options: Options): Processes {
   }
 
   return {
-    complete,
+    want,
     hasFree: () => free().length > 0,
     alive: () => [...states.values()].filter((state) => state !== 'starting').length,
     take() {

@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts';
 test('a process for expressions that cannot start says how it ended, and is started again', async () => {
   const said: unknown[] = [];
   let starts = 0;
-  const processes = createProcesses(1, {
+  const processes = createProcesses({
     freed: () => undefined,
     cannotStart: (error) => void said.push(error),
     start() {
@@ -17,7 +17,7 @@ test('a process for expressions that cannot start says how it ended, and is star
       return process;
     },
   });
-  processes.complete();
+  processes.want(1);
   await eventually(() => processes.hasFree(), { withinMs: 60_000 });
   expect(said).toEqual([
     expect.objectContaining({
