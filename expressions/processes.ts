@@ -33,8 +33,7 @@ interface Options {
   start?: () => ExpressionProcess;
 }
 
-export function createProcesses(options: Options): Processes {
-  const { freed, cannotStart, start = startExpressionProcess } = options;
+export function createProcesses({ freed, cannotStart, start = startExpressionProcess }: Options): Processes {
   const states = new Map<ExpressionProcess, 'starting' | 'free' | 'taken'>();
   const free = () => [...states.keys()].filter((process) => states.get(process) === 'free');
   let wanted = 0;
@@ -74,10 +73,14 @@ export function createProcesses(options: Options): Processes {
     pids: () => [...states.keys()].flatMap(({ pid }) => pid ?? []),
     async endAll() {
       ending = true;
-      for (const process of states.keys()) process.end();
-      await Promise.all([...states.keys()].map(({ ended }) => ended));
+      await Promise.all([...states.keys()].map(endOf));
     },
   };
+}
+
+async function endOf(process: ExpressionProcess): Promise<void> {
+  process.end();
+  await process.ended;
 }
 
 // A lost process is replaced at once; one that cannot even start, after a pause.
