@@ -42,6 +42,8 @@ import { startOrphanedCommitRecovery } from './orphaned-commits.ts';
  */
 const config = loadConfig(readWorkerConfig);
 const log = pino({ name: 'worker', level: config.logLevel });
+// Small requests to a server nearby: to compress them costs both sides more than they weigh.
+const UNCOMPRESSED = { grpcCompression: { codec: 'none' } } as const;
 const identity = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
 
 try {
@@ -58,7 +60,7 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
   prepareWorkflowThreads();
   Runtime.install({ logger: temporalLogger(log), shutdownSignals: [] });
   await connectStore(config.mongodbUri).then(requireRightClock);
-  const connection = await NativeConnection.connect(connectionOptions(config));
+  const connection = await NativeConnection.connect({ ...connectionOptions(config), ...UNCOMPRESSED });
   const temporal = await connectClient(config);
   // Where one of the servers is missing, nothing was done.
   await ensureIndexes();
