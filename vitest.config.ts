@@ -135,6 +135,17 @@ export default defineConfig({
           sequence: { groupOrder: 5 },
         },
       },
+      {
+        test: {
+          ...shared,
+          ...product,
+          name: 'load',
+          include: ['test/load/**/*.test.ts'],
+          testTimeout: 600_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 6 },
+        },
+      },
     ],
   },
 });
