@@ -6,6 +6,8 @@ import { say, step } from './step.mjs';
 const CONFIGURATION = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 const COMPILER = 'node_modules/typescript/bin/tsc';
+/** Sources of a fresh clone have passed `npm run check:types`: the first build saves that time. */
+const WITHOUT_TYPE_CHECK = '--noCheck';
 
 /**
  * What the build makes of the product, in this order, and the folders that each part is made from:
@@ -59,6 +61,7 @@ function stampOf(root, folder) {
  */
 export async function build(root, { force }) {
   const startedAt = Date.now();
+  const compilerOptions = force || existsSync(join(root, 'dist/.tsbuildinfo')) ? [] : [WITHOUT_TYPE_CHECK];
   if (force) removeOutput(root);
   const packages = packagesFingerprint(root);
   const made = fingerprints(root, packages);
@@ -67,9 +70,10 @@ export async function build(root, { force }) {
   // not taken for a finished one.
   const kept = Object.entries(made).filter(([name]) => stale.every((part) => part.name !== name));
   writeStamp(root, Object.fromEntries(kept));
-  if (!arePackagesBuilt(root, packages)) await buildPackages(root, packages);
+  if (!arePackagesBuilt(root, packages)) await buildPackages(root, { made: packages, compilerOptions });
   for (const { name, program } of stale) {
-    await step(name, process.execPath, program, { cwd: root });
+    const options = program[0] === COMPILER ? compilerOptions : [];
+    await step(name, process.execPath, [...program, ...options], { cwd: root });
     if (name === 'compiling') removeOrphans(root);
   }
   writeStamp(root, made);
@@ -95,11 +99,12 @@ function writeStamp(root, stamps) {
   writeFileSync(join(root, 'dist/.stamp'), JSON.stringify(stamps, null, 2));
 }
 
-async function buildPackages(root, made) {
+async function buildPackages(root, { made, compilerOptions }) {
   for (const folder of packageFolders(root)) {
     rmSync(join(root, folder, 'dist/.stamp'), { force: true });
     const project = join(folder, 'tsconfig.build.json');
-    await step(`compiling ${folder}`, process.execPath, [COMPILER, '-p', project], { cwd: root });
+    const program = [COMPILER, '-p', project, ...compilerOptions];
+    await step(`compiling ${folder}`, process.execPath, program, { cwd: root });
     removeOrphansOf(root, { output: join(folder, 'dist'), sources: join(folder, 'src') });
     writeFileSync(join(root, folder, 'dist/.stamp'), made);
   }

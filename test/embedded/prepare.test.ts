@@ -51,6 +51,8 @@ function repository(): string {
      if (project.startsWith('packages')) return fs.cpSync('packages/a/src', 'packages/a/dist', { recursive: true });
      if (fs.readFileSync('config/a.ts', 'utf8') === 'wrong') process.exit(2);
      fs.mkdirSync('dist/config', { recursive: true });
+     fs.writeFileSync('checked', String(!process.argv.includes('--noCheck')));
+     fs.writeFileSync('dist/.tsbuildinfo', '');
      fs.copyFileSync('config/a.ts', 'dist/config/a.js');
      fs.mkdirSync('dist/worker', { recursive: true });
      fs.copyFileSync('worker/bundle.ts', 'dist/worker/bundle.js');`,
@@ -105,6 +107,18 @@ describe('preparing a clone', () => {
     const packages = { ...LOCKED, 'node_modules/a': { version: '1.0.1' } };
     put(join(root, 'package-lock.json'), JSON.stringify({ packages }));
     expect((await prepare(root)).ran).toEqual(['npm ci --ignore-scripts --include=dev', ...ALL]);
+  });
+
+  test('checks types in every build but the first of a clone', async () => {
+    const root = repository();
+    const checksTypes = () => readFileSync(join(root, 'checked'), 'utf8') === 'true';
+    await prepare(root);
+    expect(checksTypes()).toBe(false);
+    put(join(root, 'config/a.ts'), 'two');
+    await prepare(root);
+    expect(checksTypes()).toBe(true);
+    await prepare(root, { args: ['--force'] });
+    expect(checksTypes()).toBe(true);
   });
 
   test('builds nothing but what was made from the source that changed', async () => {
