@@ -1,32 +1,54 @@
 import { expect } from 'vitest';
+import { firstArrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { signIn } from '../support/product.ts';
-import type { Started } from '../support/launcher.ts';
+import type { Receiver } from '../support/receiver.ts';
+import type { Component, Started } from '../support/launcher.ts';
 import type { Acknowledged, Writer } from './writers.ts';
 
-/** The first admin. */
+const LONG = { withinMs: 120_000 };
+
+/** Signs in as the first admin. */
 export async function signedIn(product: Started): Promise<Client> {
   const base = `${product.origin}/v2`;
   const { token } = await signIn(base, { email: 'admin@parlance.local', password: await product.password() });
   return client(base, token);
 }
 
+/** Registers a webhook and waits until it is verified. Returns the service's id. */
+export async function registerWebhook(
+  admin: Client,
+  params: { url: string; events: string[] },
+): Promise<string> {
+  const { status, body } = await admin.post('/services', { name: 'webhook', type: 'webhook', params });
+  expect(status).toBe(201);
+  const read = async () => (await admin.get(`/services/${body.id}`)).body.status;
+  await eventually(async () => (await read()) === 'active', LONG);
+  return body.id as string;
+}
+
+/** Sends a signal to a component that runs. Waits for one that is just being started again. */
+export async function signal(product: Started, component: Component, name: NodeJS.Signals): Promise<void> {
+  await eventually(async () => process.kill(await product.pidOf(component), name), LONG);
+}
+
 /**
- * Ready again by itself: every writer gets an acknowledgement for something that it sent after now.
+ * Waits until the product has recovered by itself: every writer gets an acknowledgement of a
+ * message that it sent after the call.
  */
 export async function everyoneGoesOn(writers: Writer[]): Promise<void> {
   const before = writers.map(({ acknowledged }) => acknowledged.length);
   await eventually(
     () => writers.every(({ acknowledged }, n) => acknowledged.length >= (before[n] ?? 0) + 2),
-    { withinMs: 60_000 },
+    LONG,
   );
 }
 
 /**
- * All that was acknowledged is stored once, under the number that was answered, and nothing else
- * is.
+ * Asserts that every acknowledged message is stored once, under the number of its response, and
+ * that no other message is stored.
  */
 export async function expectAllThere(api: Client, { conversation, acknowledged }: Writer): Promise<void> {
   const stored = await allMessages(api, conversation);
@@ -36,11 +58,28 @@ export async function expectAllThere(api: Client, { conversation, acknowledged }
   expect(stored.map(({ id, sequence, text }) => ({ id, sequence, text }))).toEqual(acknowledged);
 }
 
+/**
+ * Asserts that a receiver got every acknowledged message, in order. A message may arrive again.
+ */
+export async function expectDelivered(
+  receiver: Receiver,
+  { conversation, acknowledged }: Writer,
+): Promise<void> {
+  const delivered = () =>
+    firstArrivals(receiver)
+      .map(({ json }) => json.data.message)
+      .filter((message) => message.conversation === conversation)
+      .map(({ id, sequence, text }): Acknowledged => ({ id, sequence, text }));
+  await eventually(() => delivered().length >= acknowledged.length, { ...LONG, everyMs: 250 });
+  expect(delivered()).toEqual(acknowledged);
+}
+
 async function allMessages(api: Client, conversation: string): Promise<Acknowledged[]> {
-  const pages = await Promise.all(
-    [0, 1000].map((offset) =>
-      api.get(`/messages?conversation=${conversation}&sort=sequence&limit=1000&offset=${offset}`),
-    ),
-  );
-  return pages.flatMap(({ body }) => body as Acknowledged[]);
+  const read = async (offset: number) => {
+    const path = `/messages?conversation=${conversation}&sort=sequence&limit=1000&offset=${offset}`;
+    const { status, body } = await api.get(path);
+    return status === 200 && (body as Acknowledged[]);
+  };
+  const pages = await Promise.all([0, 1000].map((offset) => eventually(() => read(offset), LONG)));
+  return pages.flat();
 }

@@ -1,153 +1,199 @@
+import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Client as TemporalClient } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { arrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
+import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { keepLog } from '../support/log.ts';
-import { signIn } from '../support/product.ts';
-import { answerAfter, startReceiver } from '../support/receiver.ts';
+import { ADMIN, signIn } from '../support/product.ts';
+import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { startBalancer, startReplaceable } from '../support/rolling.ts';
 import type { Replaceable } from '../support/rolling.ts';
 import { environmentOn } from '../support/shared-servers.ts';
+import { temporalClientOf } from '../support/temporal-client.ts';
+import { expectEachSentOnce, findDrainingWorker } from './repeats.ts';
 
 const WRITERS = 6;
-/** Services that are slow, in as many shards, so that either worker sends to some. */
+/** Services whose receivers do not answer yet when a worker is told to end. */
 const SLOW = 4;
-// Longer than a worker that ends would wait if it did not care.
-const SLOW_MS = 6_000;
+/** Longer than a worker goes on that does not wait for the attempts under way. */
+const HELD_MS = 4_500;
+const LONG = { withinMs: 120_000 };
 
 interface Posted {
   id: string;
   sequence: number;
 }
 
+interface Listener {
+  receiver: Receiver;
+  service: string;
+}
+
+interface Pair {
+  api: Replaceable;
+  worker: Replaceable;
+}
+
 /**
- * Two APIs and two workers, each told to end and replaced in turn while others write through
- * whichever is listening.
+ * Two APIs and two workers. One of each is told to end and replaced, then the others, while writers
+ * post through whichever API is ready.
  */
 describe('a rolling restart', () => {
-  const running = {} as Record<'api1' | 'api2' | 'worker1' | 'worker2', Replaceable>;
+  const pairs: Pair[] = [];
   const ended: Replaceable[] = [];
-  let quick: Receiver;
-  let slow: Receiver;
+  const unanswered: ServerResponse[] = [];
+  const slow: Listener[] = [];
+  let quick: Listener;
   let env: NodeJS.ProcessEnv;
   let token: string;
+  let admin: Client;
+  let temporal: TemporalClient;
 
   beforeAll(async () => {
     env = {
       ...(await environmentOn('rolling')),
       PUBLIC_URL: 'http://localhost:3000',
-      SHUTDOWN_DELAY_MS: '1000',
+      // Longer than a machine stands still: the balancer has seen /readyz turn 503 before the end.
+      SHUTDOWN_DELAY_MS: '8000',
+      SHUTDOWN_TIMEOUT_MS: '60000',
+      WEBHOOK_TIMEOUT_MS: '60000',
     };
-    [quick, slow] = await Promise.all([startReceiver(), startReceiver()]);
-    quick.behave(answerAfter(20));
-    slow.behave(answerAfter(SLOW_MS));
-    running.worker1 = await startReplaceable('dist/worker/main.js', env);
-    running.worker2 = await startReplaceable('dist/worker/main.js', env);
-    running.api1 = await startReplaceable('dist/api/main.js', env);
-    running.api2 = await startReplaceable('dist/api/main.js', env);
-    const credentials = { email: 'admin@parlance.local', password: 'correct horse battery' };
-    ({ token } = await signIn(`${running.api1.origin}/v2`, credentials));
-    await register(quick, ['message.create.*.chat']);
-    await Promise.all(Array.from({ length: SLOW }, () => register(slow, ['message.create.*.tag'])));
-  }, 120_000);
+    temporal = await temporalClientOf({ environment: env });
+    pairs.push(...(await Promise.all([startPair(), startPair()])));
+    const base = `${pairs[0]!.api.origin}/v2`;
+    ({ token } = await signIn(base, ADMIN));
+    admin = client(base, token);
+    quick = await register(await startReceiver(), ['message.create.*.chat']);
+    for (let n = 0; n < SLOW; n += 1) {
+      const receiver = await startReceiver();
+      receiver.behave((response, { method }) => {
+        if (method === 'POST') unanswered.push(response);
+        else response.writeHead(200).end();
+      });
+      slow.push(await register(receiver, ['message.create.*.tag']));
+    }
+  }, 180_000);
 
-  async function register({ url }: Receiver, events: string[]): Promise<void> {
-    const service = { name: 'x', type: 'webhook', params: { url, events } };
-    const admin = client(`${running.api1.origin}/v2`, token);
-    const { id } = (await admin.post('/services', service)).body;
-    // A slow one is still being verified when its creation is answered.
-    await eventually(async () => (await admin.get(`/services/${id}`)).body.status === 'active', {
-      withinMs: 30_000,
-    });
+  async function startPair(): Promise<Pair> {
+    const [api, worker] = await Promise.all([
+      startReplaceable('dist/api/main.js', env),
+      startReplaceable('dist/worker/main.js', env),
+    ]);
+    return { api, worker };
+  }
+
+  async function register(receiver: Receiver, events: string[]): Promise<Listener> {
+    const service = { name: 'x', type: 'webhook', params: { url: receiver.url, events } };
+    const { body } = await admin.post('/services', service);
+    expect(body.status).toBe('active');
+    return { receiver, service: body.id };
   }
 
   afterAll(async () => {
-    const all = [...Object.values(running), ...ended];
-    await Promise.all(all.map(({ process }) => process.stop()));
+    const all = [...pairs.flatMap(({ api, worker }) => [api, worker]), ...ended];
+    await Promise.all(all.map(({ process }) => process.kill()));
     await keepLog('rolling', all.map(({ process }) => process.output()).join('\n'));
-    await Promise.all([quick.close(), slow.close()]);
+    await temporal.connection.close();
+    await Promise.all([quick, ...slow].map(({ receiver }) => receiver.close()));
   });
 
-  // A machine that stands still for seconds looks like a dead worker, whose attempts are rightly
-  // made again: then once more.
-  const options = { timeout: 180_000, retry: 2 };
-  test('fails no request, loses no message and sends no webhook twice', options, async () => {
-    const admin = client(`${running.api1.origin}/v2`, token);
+  function answerSlowly(): void {
+    for (const response of unanswered.splice(0)) response.writeHead(200).end();
+  }
+
+  test('fails no request, loses no message and sends no webhook twice', { timeout: 300_000 }, async () => {
     const tagged = (await admin.post('/conversations', {})).body.id as string;
-    const tags: string[] = [];
     const conversations = await Promise.all(
       Array.from({ length: WRITERS }, async () => (await admin.post('/conversations', {})).body.id as string),
     );
-
-    const balancer = startBalancer(() => [running.api1, running.api2]);
-    const done = new AbortController();
-    const posted = new Map<string, Posted[]>(conversations.map((id) => [id, []]));
-    const failed: unknown[] = [];
+    const balancer = startBalancer(() => pairs.map(({ api }) => api));
     const post = (body: object) =>
       client(`${balancer.next()}/v2`, token)
         .post('/messages', body)
         .catch((error: unknown) => ({ status: String(error), body: String((error as Error).cause) }));
-    const writers = conversations.map(async (conversation) => {
-      for (let n = 0; !done.signal.aborted; n += 1) {
-        const answer = await post({ conversation, text: `${n}`, role: 'agent' });
-        if (answer.status === 201) posted.get(conversation)?.push(answer.body);
-        else failed.push([answer.status, answer.body]);
-        await wait(40);
-      }
-    });
-    await replaceAll();
-    done.abort();
-    await Promise.all(writers);
+    const writing = startWriting(conversations, post);
+
+    // The worker that has an attempt under way goes first.
+    const draining = await findDrainingWorker(temporal, slow[0]!.service);
+    if (pairs[1]!.worker.process.pid === draining) pairs.reverse();
+    expect(pairs[0]!.worker.process.pid).toBe(draining);
+    const tags: string[] = [];
+    for (const at of [0, 1]) {
+      tags.push(await leaveUnanswered(tagged, post));
+      await replace(at);
+      const soFar = writing.count();
+      await eventually(() => writing.count() > soFar + WRITERS, LONG);
+    }
+    const { posted, failed } = await writing.end();
     await balancer.end();
 
     expect(failed).toEqual([]);
-    for (const [conversation, messages] of posted) {
-      expect(messages.map(({ sequence }) => sequence)).toEqual(messages.map((_, at) => at + 1));
-      const { body, headers } = await client(`${running.api2.origin}/v2`, token).get(
-        `/messages?conversation=${conversation}&sort=sequence&limit=1000`,
-      );
-      expect(headers.get('x-total')).toBe(String(messages.length));
-      expect(body.map(({ id }: { id: string }) => id)).toEqual(messages.map(({ id }) => id).slice(0, 1_000));
-    }
+    admin = client(`${pairs[1]!.api.origin}/v2`, token);
+    for (const [conversation, messages] of posted) await expectStored(conversation, messages);
+    const from = { admin, temporal };
     const chats = [...posted.values()].flat().map(({ id }) => `${id}-1`);
-    const slowly = tags.flatMap((id) => Array<string>(SLOW).fill(`${id}-1`));
-    for (const [receiver, expected] of [[quick, chats] as const, [slow, slowly] as const]) {
-      const wanted = new Set(expected);
-      const arrived = () =>
-        arrivals(receiver)
-          .map(({ json }) => json.id as string)
-          .filter((id) => wanted.has(id));
-      await eventually(() => arrived().length >= expected.length, { withinMs: 90_000 });
-      expect(arrived().sort()).toEqual(expected.sort());
-    }
+    await expectEachSentOnce({ ...quick, events: chats }, from);
+    for (const one of slow) await expectEachSentOnce({ ...one, events: tags }, from);
+  });
 
-    async function replaceAll(): Promise<void> {
-      for (const name of ['worker1', 'api1', 'worker2', 'api2'] as const) {
-        const old = running[name];
-        if (name.startsWith('worker')) await tag();
-        const ending = old.process.stop();
-        const fresh = startReplaceable(
-          name.startsWith('api') ? 'dist/api/main.js' : 'dist/worker/main.js',
-          env,
-        );
-        expect([name, await ending]).toEqual([name, 0]);
-        running[name] = await fresh;
-        ended.push(old);
-        const count = () => [...posted.values()].flat().length;
-        const soFar = count();
-        await eventually(() => count() > soFar + WRITERS);
-      }
-    }
+  /** Posts an event that all slow receivers get and do not answer. Returns the event's id. */
+  async function leaveUnanswered(
+    conversation: string,
+    post: (body: object) => Promise<any>,
+  ): Promise<string> {
+    const { status, body } = await post({ conversation, text: 'x', type: 'tag' });
+    expect(status).toBe(201);
+    const event = `${body.id}-1`;
+    const hasArrived = ({ receiver }: Listener) => arrivals(receiver).some(({ json }) => json.id === event);
+    await eventually(() => slow.every(hasArrived), LONG);
+    return event;
+  }
 
-    /** Leaves all slow receivers with an event that they have not answered yet. */
-    async function tag(): Promise<void> {
-      const before = arrivals(slow).length;
-      const { status, body } = await post({ conversation: tagged, text: 'x', type: 'tag' });
-      expect(status).toBe(201);
-      tags.push(body.id);
-      await eventually(() => arrivals(slow).length === before + SLOW, { withinMs: 60_000 });
+  /** Ends a pair, answers the slow requests after a while, and starts another pair meanwhile. */
+  async function replace(at: number): Promise<void> {
+    const { api, worker } = pairs[at]!;
+    const ending = Promise.all([api.process.stop(), worker.process.stop()]);
+    const starting = startPair();
+    starting.catch(() => undefined);
+    await wait(HELD_MS);
+    answerSlowly();
+    expect(await ending).toEqual([0, 0]);
+    pairs[at] = await starting;
+    ended.push(api, worker);
+  }
+
+  async function expectStored(conversation: string, messages: Posted[]): Promise<void> {
+    expect(messages.map(({ sequence }) => sequence)).toEqual(messages.map((_, at) => at + 1));
+    const path = `/messages?conversation=${conversation}&sort=sequence&limit=1000`;
+    const { body, headers } = await admin.get(path);
+    expect(headers.get('x-total')).toBe(String(messages.length));
+    expect(body.map(({ id }: { id: string }) => id)).toEqual(messages.map(({ id }) => id).slice(0, 1_000));
+  }
+});
+
+/** Posts one message after the other into each conversation until `end` is called. */
+function startWriting(conversations: string[], post: (body: object) => Promise<any>) {
+  const done = new AbortController();
+  const posted = new Map<string, Posted[]>(conversations.map((id) => [id, []]));
+  const failed: unknown[] = [];
+  const writers = conversations.map(async (conversation) => {
+    for (let n = 0; !done.signal.aborted; n += 1) {
+      const answer = await post({ conversation, text: `${n}`, role: 'agent' });
+      if (answer.status === 201) posted.get(conversation)?.push(answer.body);
+      else failed.push([answer.status, answer.body]);
+      await wait(40);
     }
   });
-});
+  return {
+    count: () => [...posted.values()].flat().length,
+    async end() {
+      done.abort();
+      await Promise.all(writers);
+      return { posted, failed };
+    },
+  };
+}

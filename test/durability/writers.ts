@@ -51,12 +51,12 @@ async function postUntilAcknowledged(
   { conversation, text }: { conversation: string; text: string },
 ): Promise<Acknowledged> {
   const message = { conversation, text, role: 'agent', externalId: text };
-  const deadline = Date.now() + 90_000;
+  const deadline = Date.now() + 180_000;
   for (;;) {
     const answer = await api.post('/messages', message).catch(() => undefined);
     if (answer && answer.status < 300) return { id: answer.body.id, sequence: answer.body.sequence, text };
     if (answer && answer.status < 500) throw new Error(`${text} was refused: ${JSON.stringify(answer.body)}`);
-    if (Date.now() > deadline) throw new Error(`${text} was not acknowledged within 90 s`);
+    if (Date.now() > deadline) throw new Error(`${text} was not acknowledged within 180 s`);
     await wait(100);
   }
 }

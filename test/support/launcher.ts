@@ -35,7 +35,7 @@ export async function start(
   {
     ports,
     env = {},
-    withinMs = 60_000,
+    withinMs = 120_000,
     root,
   }: {
     ports: Awaited<ReturnType<typeof choosePorts>>;

@@ -1,0 +1,90 @@
+import type { Client as TemporalClient } from '@temporalio/client';
+import proto from '@temporalio/proto';
+import { expect } from 'vitest';
+import { shardOf } from '../../domain/delivery/delivery.ts';
+import { arrivals } from '../support/arrivals.ts';
+import type { Client } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Receiver } from '../support/receiver.ts';
+
+const SHARDS = 16;
+const { TIMEOUT_TYPE_HEARTBEAT } = proto.temporal.api.enums.v1.TimeoutType;
+
+interface Sent {
+  receiver: Receiver;
+  /** The service that has the receiver's address. */
+  service: string;
+  /** Ids of the events that the service subscribes to. */
+  events: readonly string[];
+}
+
+interface Explained {
+  admin: Client;
+  temporal: TemporalClient;
+}
+
+/**
+ * Asserts that exactly these events arrive, each once. A second arrival is allowed only where it is
+ * explained: by an attempt that the delivery's log calls failed, or by a drain of its shard that
+ * missed its heartbeats, as Temporal records it (a machine that stands still for five seconds), so
+ * that another worker rightly took the shard and repeated the attempt under way (spec 7.8).
+ */
+export async function expectEachSentOnce(
+  { receiver, service, events }: Sent,
+  from: Explained,
+): Promise<void> {
+  const timesSent = () => countEach(arrivals(receiver).map(({ json }) => json.id as string));
+  await eventually(() => timesSent().size >= events.length, { withinMs: 120_000 });
+  // Nothing is sent after this: no repeat can be missed.
+  await eventually(async () => (await pendingOf(from.admin, service)) === 0, { withinMs: 120_000 });
+  expect([...timesSent().keys()].sort()).toEqual([...events].sort());
+  const repeated = [...timesSent()].filter(([, times]) => times > 1);
+  if (repeated.length === 0) return;
+  const missed = await countMissedHeartbeats(from.temporal, service);
+  for (const [event, times] of repeated) {
+    const { body } = await from.admin.get(`/deliveries/${event}:${service}`);
+    const attempts = body.attempts as { outcome: string }[];
+    const failed = attempts.filter(({ outcome }) => outcome !== 'delivered').length;
+    const seen = { event, service, times, failed, missed };
+    expect(seen).toEqual({ ...seen, times: Math.min(times, 1 + failed + missed) });
+  }
+}
+
+/** Returns the process id of the worker that drains a service's shard, once a worker does. */
+export function findDrainingWorker(temporal: TemporalClient, service: string): Promise<number> {
+  return eventually(async () => {
+    const { raw } = await drainOf(temporal, service).describe();
+    // hostname-pid-suffix
+    return Number(raw.pendingActivities?.[0]?.lastWorkerIdentity?.split('-').at(-2));
+  });
+}
+
+async function pendingOf(admin: Client, service: string): Promise<number> {
+  const { headers } = await admin.get(`/deliveries?service=${service}&status=pending&limit=1`);
+  return Number(headers.get('x-total'));
+}
+
+/** Returns how often Temporal gave up a drain of the service's shard for missing heartbeats. */
+async function countMissedHeartbeats(temporal: TemporalClient, service: string): Promise<number> {
+  const handle = drainOf(temporal, service);
+  const [{ raw }, { events }] = await Promise.all([handle.describe(), handle.fetchHistory()]);
+  const ended = (events ?? []).map(
+    ({ activityTaskStartedEventAttributes }) => activityTaskStartedEventAttributes,
+  );
+  const missed = [...(raw.pendingActivities ?? []), ...ended].map((activity) =>
+    activity?.lastFailure?.timeoutFailureInfo?.timeoutType === TIMEOUT_TYPE_HEARTBEAT
+      ? (activity.attempt ?? 1) - 1
+      : 0,
+  );
+  return missed.reduce((sum, times) => sum + times, 0);
+}
+
+function drainOf(temporal: TemporalClient, service: string) {
+  return temporal.workflow.getHandle(`delivery:${shardOf(service, SHARDS)}`);
+}
+
+function countEach(ids: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,3 @@
+// In a load run the scenario asserts that messages are at most five seconds late
+// (docs/deployment.md). The everyday form asserts counts and order.
+import '../durability/lost-temporal.test.ts';
