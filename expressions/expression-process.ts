@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { FromProcess, RunRequest } from './protocol.ts';
 import { startRun } from './run.ts';
+import type { RunLimits } from './run-clock.ts';
 import type { AnswerLookup, Run, RunEnd } from './run.ts';
 import { spawnExpressionProcess } from './spawn.ts';
 import { usageOf } from './usage.ts';
@@ -19,8 +20,15 @@ export interface ExpressionProcess {
   end: () => void;
 }
 
-export function startExpressionProcess(): ExpressionProcess {
-  const child = spawnExpressionProcess();
+export interface ProcessOptions {
+  /** What each run may use; by default what is promised (spec 8.6). */
+  limits?: RunLimits | undefined;
+  /** Whether the process gives way to every other process of the machine. */
+  yields?: boolean | undefined;
+}
+
+export function startExpressionProcess({ limits, yields }: ProcessOptions = {}): ExpressionProcess {
+  const child = spawnExpressionProcess({ yields });
   const used: Usage = { cpuMs: 0, residentMiB: 0 };
   let runs = 0;
   let current: Run | undefined;
@@ -45,7 +53,7 @@ export function startExpressionProcess(): ExpressionProcess {
     end: () => void child.kill('SIGKILL'),
     run(given, look) {
       const request: RunRequest = { kind: 'run', id: ++runs, ...given };
-      current = startRun(child, { request, look, before: { ...used } });
+      current = startRun(child, { request, look, before: { ...used }, limits });
       return current.end;
     },
   };

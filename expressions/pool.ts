@@ -5,7 +5,8 @@ import type { Evaluation } from './evaluation.ts';
 import { createJobs } from './jobs.ts';
 import type { Job } from './jobs.ts';
 import { LIMITS } from './limits.ts';
-import type { ExpressionProcess } from './expression-process.ts';
+import { startExpressionProcess } from './expression-process.ts';
+import type { ExpressionProcess, ProcessOptions } from './expression-process.ts';
 import { createProcesses } from './processes.ts';
 import type { AnswerLookup, RunEnd } from './run.ts';
 import { createTurns } from './turns.ts';
@@ -45,7 +46,7 @@ export interface ExpressionPool {
 const MAX_TRIES = 3;
 const LOGGED_EVERY_MS = 60_000;
 
-interface Options {
+interface Options extends ProcessOptions {
   size?: number;
   log?: Log;
 }
@@ -54,8 +55,17 @@ interface Log {
   warn: (facts: object, message: string) => void;
 }
 
-export function createExpressionPool({ size = defaultSize(), log }: Options = {}): ExpressionPool {
-  const processes = createProcesses({ freed: () => dispatch(), cannotStart: sayingSeldom(log) });
+export function createExpressionPool({
+  size = defaultSize(),
+  limits,
+  yields,
+  log,
+}: Options = {}): ExpressionPool {
+  const processes = createProcesses({
+    freed: () => dispatch(),
+    cannotStart: sayingSeldom(log),
+    start: () => startExpressionProcess({ limits, yields }),
+  });
   const turns = createTurns(size, processes.alive);
   const { enqueue, dispatch, refuseAll } = createJobs({
     ...processes,

@@ -3,6 +3,19 @@ import { usageOf } from './usage.ts';
 import type { Usage } from './usage.ts';
 
 const LOOK_EVERY_MS = 50;
+/**
+ * A longer pause between two checks means that this process did not run. The run may not have run
+ * either, so the rest of the pause does not count.
+ */
+const MAX_STEP_MS = 4 * LOOK_EVERY_MS;
+
+/** What one run may use. */
+export interface RunLimits {
+  /** Processor time. */
+  cpuMs: number;
+  /** Time by the clock. */
+  wallMs: number;
+}
 
 /** Why a run was ended. */
 export type Excess = 'time' | 'memory';
@@ -15,18 +28,31 @@ export interface RunClock {
   stop: () => void;
 }
 
+interface Watching {
+  /** What the process had used when the run began. */
+  before: Usage;
+  exceeded: (excess: Excess) => void;
+  limits?: RunLimits | undefined;
+}
+
 /**
- * Calls `exceeded`, once, when the run has used a second of processor time, 1.6 by the clock, or
- * too much memory. `before` is what the process had used when the run began.
+ * Calls `exceeded`, once, when the run has used more than its limits (by default a second of
+ * processor time, or 1.6 by the clock) or too much memory.
  */
-export function startRunClock(pid: number, before: Usage, exceeded: (excess: Excess) => void): RunClock {
+export function startRunClock(
+  pid: number,
+  { before, exceeded, limits = LIMITS }: Watching,
+  readUsage = usageOf,
+): RunClock {
   const watch = stopwatch();
+  let elapsedMs = 0;
   let stopped = false;
   let timer = setTimeout(look, LOOK_EVERY_MS);
 
   function look(): void {
-    void usageOf(pid).then((now) => {
-      const excess = excessOf(watch.elapsedMs(), before, now);
+    elapsedMs += Math.min(watch.lapMs(), MAX_STEP_MS);
+    void readUsage(pid).then((now) => {
+      const excess = excessOf({ elapsedMs, before, now: now ?? before }, limits);
       if (stopped) return;
       if (excess) exceeded(excess);
       else timer = setTimeout(look, LOOK_EVERY_MS);
@@ -43,23 +69,38 @@ export function startRunClock(pid: number, before: Usage, exceeded: (excess: Exc
   };
 }
 
-function excessOf(elapsedMs: number, before: Usage, now: Usage | undefined): Excess | undefined {
-  const used = now ?? before;
-  if (used.residentMiB - before.residentMiB >= LIMITS.residentMiB) return 'memory';
-  return elapsedMs >= LIMITS.wallMs || used.cpuMs - before.cpuMs >= LIMITS.cpuMs ? 'time' : undefined;
+function excessOf(
+  { elapsedMs, before, now }: { elapsedMs: number; before: Usage; now: Usage },
+  limits: RunLimits,
+): Excess | undefined {
+  if (now.residentMiB - before.residentMiB >= LIMITS.residentMiB) return 'memory';
+  return elapsedMs >= limits.wallMs || now.cpuMs - before.cpuMs >= limits.cpuMs ? 'time' : undefined;
 }
 
 function stopwatch() {
   let total = 0;
   let since = performance.now();
   let pauses = 0;
+  const addUp = () => {
+    const now = performance.now();
+    if (pauses === 0) total += now - since;
+    since = now;
+  };
   return {
-    elapsedMs: () => (pauses > 0 ? total : total + performance.now() - since),
+    /** Returns the time outside pauses since the last call. */
+    lapMs() {
+      addUp();
+      const lap = total;
+      total = 0;
+      return lap;
+    },
     pause() {
-      if (pauses++ === 0) total += performance.now() - since;
+      addUp();
+      pauses += 1;
     },
     resume() {
-      if (--pauses === 0) since = performance.now();
+      addUp();
+      pauses -= 1;
     },
   };
 }

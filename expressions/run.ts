@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { FromProcess, LookupRequest, RunAnswer, RunRequest, ToProcess } from './protocol.ts';
 import { startRunClock } from './run-clock.ts';
-import type { Excess } from './run-clock.ts';
+import type { Excess, RunLimits } from './run-clock.ts';
 import type { Usage } from './usage.ts';
 
 /**
@@ -33,17 +33,23 @@ export interface Run {
  */
 const ENDED_BY_OTHERS = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGXCPU'];
 
-/** Begins a run. `before` is what the process had used then. */
-export function startRun(
-  child: ChildProcess,
-  { request, look, before }: { request: RunRequest; look: AnswerLookup; before: Usage },
-): Run {
+interface Running {
+  request: RunRequest;
+  look: AnswerLookup;
+  /** What the process had used when the run began. */
+  before: Usage;
+  limits?: RunLimits | undefined;
+}
+
+/** Begins a run. */
+export function startRun(child: ChildProcess, { request, look, before, limits }: Running): Run {
   const { end, resolve, reject } = openEnd();
   let excess: Excess | undefined;
-  const clock = startRunClock(child.pid ?? 0, before, (found) => {
+  const exceeded = (found: Excess) => {
     excess = found;
     child.kill('SIGKILL');
-  });
+  };
+  const clock = startRunClock(child.pid ?? 0, { before, exceeded, limits });
 
   async function lookUp({ id, lookup, name, filter }: LookupRequest): Promise<void> {
     clock.pause();

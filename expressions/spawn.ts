@@ -27,10 +27,12 @@ const FLAGS = [
 
 /**
  * Starts a process for expressions. It has no environment, no output, and may read nothing but its
- * own code; it cannot start processes or threads, and yields to every other process of the machine.
- * A channel to it is open.
+ * own code; it cannot start processes or threads, and yields to every other process of the machine
+ * unless `yields` is false. A channel to it is open.
  */
-export function spawnExpressionProcess(): ChildProcess {
+export function spawnExpressionProcess({
+  yields = true,
+}: { yields?: boolean | undefined } = {}): ChildProcess {
   const [command = '', ...args] = commandWithin(bundled());
   const child = spawn(command, args, {
     cwd: '/',
@@ -38,7 +40,7 @@ export function spawnExpressionProcess(): ChildProcess {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'json',
   });
-  if (child.pid !== undefined) yieldToOthers(child.pid);
+  if (yields && child.pid !== undefined) yieldToOthers(child.pid);
   return child;
 }
 

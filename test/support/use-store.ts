@@ -13,15 +13,20 @@ export interface OwnStore {
   close: () => Promise<void>;
 }
 
+interface StoreSettings {
+  /** How often a built-in store removes what has expired; by default as in the product. */
+  sweepEveryMs?: number;
+}
+
 /**
  * Connects a file's tests to a store of their own, with all indexes. Its address is there when they
  * run.
  */
-export function useStore(): { uri: string } {
+export function useStore(settings: StoreSettings = {}): { uri: string } {
   const used = { uri: '' };
   let close = () => Promise.resolve();
   beforeAll(async () => {
-    const store = await ownStore();
+    const store = await ownStore(settings);
     close = async () => {
       await disconnectStore();
       await store.close();
@@ -35,9 +40,9 @@ export function useStore(): { uri: string } {
 }
 
 /** A database of the MongoDB that MONGODB_URI names; without it, a built-in store. */
-export async function ownStore(): Promise<OwnStore> {
+export async function ownStore(settings: StoreSettings = {}): Promise<OwnStore> {
   const given = process.env['MONGODB_URI'];
-  return given ? ownDatabase(given) : builtInStore();
+  return given ? ownDatabase(given) : builtInStore(settings);
 }
 
 function ownDatabase(given: string): OwnStore {
@@ -54,9 +59,9 @@ function ownDatabase(given: string): OwnStore {
 }
 
 /** A built-in store with a folder of its own, which goes with it. */
-export async function builtInStore(): Promise<OwnStore> {
+export async function builtInStore(settings: StoreSettings = {}): Promise<OwnStore> {
   const folder = await temporaryFolder();
-  const store = await startStore({ dataDir: folder.path });
+  const store = await startStore({ dataDir: folder.path, ...settings });
   return {
     uri: store.uri,
     async close() {
