@@ -2,7 +2,7 @@ import { mkdtemp, rm, truncate, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startStore } from '../src/server.ts';
 import { endProcess, startProcess } from './process.ts';
 
@@ -25,14 +25,14 @@ interface Row {
 }
 
 /**
- * Writes from several connections until the server is gone; answers what was acknowledged: the
- * least that has to be there.
+ * Starts to write from several connections and returns how to end that. `known` gets what was
+ * acknowledged: the least that has to be there.
  */
-async function load(
+function load(
   uri: string,
   { round, known }: { round: number; known: Map<string, number> },
-): Promise<void> {
-  const client = new MongoClient(uri, { serverSelectionTimeoutMS: 500, maxPoolSize: 8 });
+): () => Promise<void> {
+  const client = new MongoClient(uri, { maxPoolSize: 8 });
   const rows = client.db('crash').collection<Row>('rows');
   const writer = async (lane: number): Promise<void> => {
     for (let at = 0; ; at++) {
@@ -43,8 +43,11 @@ async function load(
       known.set(id, at + 1000);
     }
   };
-  await Promise.allSettled(Array.from({ length: 8 }, (_, lane) => writer(lane)));
-  await client.close();
+  const writing = Promise.allSettled(Array.from({ length: 8 }, (_, lane) => writer(lane)));
+  return async () => {
+    await client.close();
+    await writing;
+  };
 }
 
 async function check(uri: string, known: ReadonlyMap<string, number>): Promise<void> {
@@ -70,14 +73,14 @@ describe('a store that is killed', () => {
     await client.db('crash').collection('rows').createIndex({ n: 1 });
     await client.close();
     for (let round = 0; round < KILLS; round++) {
-      const loading = load(store.uri, { round, known });
-      await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 200));
+      const wanted = known.size + 1 + Math.random() * 200;
+      const endLoad = load(store.uri, { round, known });
+      await vi.waitUntil(() => known.size >= wanted, { timeout: 120_000, interval: 1 });
       await endProcess(store, 'SIGKILL');
-      await loading;
+      await endLoad();
       store = await startProcess(folder);
       if (round % 10 === 9 || round === KILLS - 1) await check(store.uri, known);
     }
-    expect(known.size).toBeGreaterThan(KILLS);
     expect(await endProcess(store, 'SIGTERM')).toBe(0);
   }, 900_000);
 });

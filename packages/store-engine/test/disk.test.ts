@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 async function withRows<T>(uri: string, work: (client: MongoClient) => Promise<T>): Promise<T> {
-  const client = await MongoClient.connect(uri, { serverSelectionTimeoutMS: 5000 });
+  const client = await MongoClient.connect(uri);
   return work(client).finally(() => client.close());
 }
 

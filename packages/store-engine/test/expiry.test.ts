@@ -39,7 +39,7 @@ describe('a TTL index', () => {
         const left = await collection.find().sort({ _id: 1 }).toArray();
         expect(left.map(({ _id }) => _id)).toEqual(ids);
       },
-      { timeout: 30_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
   }
 
@@ -62,7 +62,7 @@ describe('a TTL index', () => {
   test('with zero seconds removes each document at its own time', async () => {
     const collection = fresh();
     await collection.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-    const expiresAt = new Date(Date.now() + 1_500);
+    const expiresAt = new Date(Date.now() + 500);
     await collection.insertMany([
       { _id: 1, expiresAt },
       { _id: 2, expiresAt: new Date(Date.now() + 600_000) },

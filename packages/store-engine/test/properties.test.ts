@@ -67,9 +67,9 @@ const update = fc.oneof(
 );
 
 const LANES = 10;
-const RUNS_PER_LANE = 50;
+const RUNS_PER_LANE = Number(process.env.STORE_RUNS ?? 200) / LANES;
 
-/** Checks a property 500 times, in lanes side by side, which share the flushes of the store. */
+/** Checks a property 200 times, in lanes side by side, which share the flushes of the store. */
 async function holds<T>(property: fc.IAsyncProperty<T>): Promise<void> {
   const lanes = Array.from({ length: LANES }, (_, lane) =>
     fc.assert(property, { seed: SEED + lane, numRuns: RUNS_PER_LANE }),
