@@ -17,12 +17,12 @@ export interface HeadPoller {
   watch: (id: string, watcher: Watcher) => () => void;
 }
 
-export function createHeadPoller(log: Pick<Logger, 'warn'>): HeadPoller {
+export function createHeadPoller(log: Pick<Logger, 'warn'>, find = findHeadsWithPresence): HeadPoller {
   const watchers = new Map<string, Set<Watcher>>();
 
   async function look(): Promise<void> {
     const ids = [...watchers.keys()];
-    const heads = new Map((await findHeadsWithPresence(ids)).map((head) => [head.id, head]));
+    const heads = new Map((await find(ids)).map((head) => [head.id, head]));
     for (const id of ids) {
       for (const watcher of watchers.get(id) ?? []) watcher(heads.get(id) ?? null);
     }

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { createHeadPoller } from '../../api/streams/head-poller.ts';
 import { createStreams } from '../../api/streams/streams.ts';
 import { anyCollection } from '../../store/connection/model.ts';
 import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
@@ -7,7 +9,7 @@ import { newId } from '../../store/queries/identifier.ts';
 import { messageModel } from '../../store/conversations/messages.ts';
 import { eventually } from '../support/eventually.ts';
 
-const TIMES = { checkMs: 50, heartbeatMs: 100, stuckMs: 600 };
+const TIMES = { checkMs: 50, heartbeatMs: 100, stuckMs: 60_000 };
 
 /** What streams do as time goes by, with other times than the product's. */
 describe('a stream', () => {
@@ -32,8 +34,11 @@ describe('a stream', () => {
     return id;
   }
 
-  function open(conversation: string, mayListen = () => Promise.resolve(true)) {
-    const streams = createStreams({ warn: () => undefined }, TIMES);
+  function open(
+    conversation: string,
+    mayListen = () => Promise.resolve(true),
+    streams = createStreams({ warn: () => undefined }, TIMES),
+  ) {
     const stream = streams.open({
       ...{ conversation, after: { number: 0 }, address: 'a', holder: 'h', mayListen },
       audience: {
@@ -60,16 +65,21 @@ describe('a stream', () => {
 
   test('is cut off when its listener takes nothing, and no other is', async () => {
     const id = await newConversation(40, 30_000);
-    const stuck = open(id);
-    const other = open(id);
+    const streams = createStreams({ warn: () => undefined }, TIMES);
+    const stuck = open(id, undefined, streams);
+    const other = open(id, undefined, streams);
     other.listen();
-    await eventually(() => stuck.stream.destroyed);
     await eventually(() => other.heard().match(/event: message/g)?.length === 40);
-    expect(other.stream.destroyed).toBe(false);
+    await eventually(() => stuck.stream.readableLength > 64 * 1024);
+    expect(stuck.stream.destroyed).toBe(false);
     // What it was not ready to take was never read for it.
     expect(stuck.stream.readableLength).toBeLessThan(10 * 30_000);
-    other.close();
-    stuck.close();
+    const now = performance.now.bind(performance);
+    onTestFinished(() => vi.restoreAllMocks());
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + TIMES.stuckMs);
+    await eventually(() => stuck.stream.destroyed);
+    expect(other.stream.destroyed).toBe(false);
+    streams.close();
   });
 
   test('goes on while the store cannot say whether its listener still may', async () => {
@@ -103,4 +113,17 @@ describe('a stream', () => {
     );
     listener.close();
   });
+});
+
+test('a process looks for news of what it streams five times a second', async () => {
+  let looks = 0;
+  const heads = createHeadPoller({ warn: () => undefined }, () => {
+    looks += 1;
+    return Promise.resolve([]);
+  });
+  const unwatch = heads.watch('a conversation', () => undefined);
+  // Timers of this process, so that both stand still where the machine does.
+  for (let fifth = 0; fifth < 5; fifth += 1) await wait(200);
+  unwatch();
+  expect(looks).toBeGreaterThanOrEqual(4);
 });
