@@ -76,7 +76,7 @@ describe('typing', () => {
     await say(true);
     await eventually(() => typingOf(contact).at(-1)?.length === 1);
     // It ends by itself.
-    await eventually(() => typingOf(contact).at(-1)?.length === 0, { withinMs: 15_000 });
+    await eventually(() => typingOf(contact).at(-1)?.length === 0);
     // Nobody hears of themselves.
     expect(typingOf(own)).toEqual([]);
     const messages = await product.admin.get(`/conversations/${id}/messages`);

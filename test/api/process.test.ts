@@ -8,7 +8,7 @@ import { freePort } from '../../embedded/ports.ts';
 import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
-import { environmentFor } from '../support/product.ts';
+import { ADMIN, environmentFor } from '../support/product.ts';
 
 function environment(port: number, more: NodeJS.ProcessEnv = {}) {
   const servers = { temporalAddress: inject('temporalAddress'), mongodbUri: inject('mongodbUri') };
@@ -20,16 +20,14 @@ describe('an API process', () => {
   test('ends with 0 on SIGTERM, after it has answered what was under way', async () => {
     const port = await freePort();
     const api = startNode('dist/api/main.js', { env: environment(port) });
-    await eventually(() => answersHealth(port), { withinMs: 30_000 });
+    await eventually(() => answersHealth(port));
     const connections = await Promise.all(Array.from({ length: 5 }, () => connected(port)));
     // Connections are taken in the order they were made: when a later one is answered, the earlier
     // ones are the process' own.
     await answersHealth(port);
     const answers = connections.map((socket) => logIn(socket));
     await answersHealth(port);
-    const startedAt = Date.now();
     expect(await api.stop()).toBe(0);
-    expect(Date.now() - startedAt).toBeLessThan(40_000);
     expect(await Promise.all(answers)).toEqual(Array.from({ length: 5 }, () => 'HTTP/1.1 401 Unauthorized'));
   });
 
@@ -41,7 +39,7 @@ describe('an API process', () => {
       const response = await fetch(`http://127.0.0.1:${port}/readyz`);
       return { code: response.status, ...((await response.json()) as { status: string }) };
     };
-    await eventually(() => answersHealth(port), { withinMs: 30_000 });
+    await eventually(() => answersHealth(port));
     expect((await ready()).status).not.toBe('ending');
     process.kill(api.pid, 'SIGTERM');
     await eventually(async () => (await ready()).status === 'ending');
@@ -80,7 +78,7 @@ describe('an API process', () => {
     const api = fork('dist/api/main.js', { env: { ...process.env, ...env }, silent: true, execArgv: [] });
     const ended = new Promise((resolve) => api.once('exit', resolve));
     api.on('message', (message) => told.push(message));
-    await eventually(async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).ok, { withinMs: 30_000 });
+    await eventually(async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).ok);
     expect(told).toEqual([{ type: 'bootstrap', email: 'First@Example.com', created: false }]);
     api.disconnect();
     expect(await ended).toBe(0);
@@ -96,16 +94,10 @@ describe('an API process', () => {
     );
     const logins = await Promise.all(
       ports.map((port) =>
-        eventually(
-          async () => {
-            const { status, body } = await client(`http://127.0.0.1:${port}/v2`).post('/auth/token', {
-              email: 'admin@parlance.local',
-              password: 'correct horse battery',
-            });
-            return status === 200 && (body as { token: string });
-          },
-          { withinMs: 30_000 },
-        ),
+        eventually(async () => {
+          const { status, body } = await client(`http://127.0.0.1:${port}/v2`).post('/auth/token', ADMIN);
+          return status === 200 && (body as { token: string });
+        }),
       ),
     );
     const admin = client(`http://127.0.0.1:${ports[0]}/v2`, logins[0]!.token);

@@ -17,10 +17,12 @@ test.runIf(CAN_BOUND)('a process that has a tenth of a core uses no more, until 
   const pid = busy.pid ?? 0;
   const shares = createCpuShares();
   const usedWithin = async (ms: number) => {
-    const [before, startedAt] = [(await cpuMsOf(pid)) ?? Number.NaN, performance.now()];
+    const startedAt = performance.now();
+    const before = (await cpuMsOf(pid)) ?? Number.NaN;
     await eventually(() => performance.now() - startedAt >= ms);
-    const elapsedMs = performance.now() - startedAt;
-    return (((await cpuMsOf(pid)) ?? Number.NaN) - before) / elapsedMs;
+    const used = ((await cpuMsOf(pid)) ?? Number.NaN) - before;
+    // The time around what was used: a pause between the readings makes the share smaller.
+    return used / (performance.now() - startedAt);
   };
   try {
     await shares.hold(pid, 0.1);
