@@ -10,7 +10,7 @@ import { startTcpProxy } from '../support/tcp-proxy.ts';
 import type { TcpProxy } from '../support/tcp-proxy.ts';
 import { startHostSite } from '../viewer/host-site.ts';
 import type { HostSite } from '../viewer/host-site.ts';
-import { startBrowser, visit } from '../viewer/browser.ts';
+import { openBrowser, visit } from '../viewer/browser.ts';
 import type { Visit } from '../viewer/browser.ts';
 
 /** What a test's page keeps between its steps. */
@@ -22,16 +22,13 @@ describe('the client on a page of a browser', () => {
   let proxy: TcpProxy;
   let site: HostSite;
   let opened: Visit;
-  let closeBrowser: () => Promise<void>;
   let tab: Page;
 
   beforeAll(async () => {
     product = await sharedApi('client_browser');
     proxy = await startTcpProxy({ port: Number(new URL(product.origin).port) });
     site = await startHostSite(product.origin, {});
-    const browser = await startBrowser();
-    closeBrowser = () => browser.close();
-    opened = await visit(browser, site.origin);
+    opened = await visit(await openBrowser(), site.origin);
     tab = opened.page;
     const { outputFiles } = await build({
       entryPoints: [fileURLToPath(import.meta.resolve('@parlance/client'))],
@@ -48,7 +45,7 @@ describe('the client on a page of a browser', () => {
     );
   });
   afterAll(async () => {
-    await closeBrowser();
+    await opened.close();
     await site.close();
     await proxy.close();
     await product.close();

@@ -12,10 +12,20 @@ const CANDIDATES = [
 ];
 const SHOTS = 'build-output/viewer';
 
+/** Files that run in this process, one after the other, share it: see `isolate` of Vitest. */
+const holder = globalThis as { parlanceTestBrowser?: Promise<Browser> };
+
 /**
- * Starts the Chromium of this machine. Rejects with a word on how to get it where there is none.
+ * Returns the browser of this process: the Chromium of this machine, started by the first caller.
+ * It ends with the process. Rejects with a word on how to get one where there is none.
  */
-export async function startBrowser(): Promise<Browser> {
+export async function openBrowser(): Promise<Browser> {
+  const known = await holder.parlanceTestBrowser?.catch(() => undefined);
+  if (known?.isConnected()) return known;
+  return (holder.parlanceTestBrowser = startBrowser());
+}
+
+async function startBrowser(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM_PATH'] ?? CANDIDATES.find((path) => existsSync(path));
   if (!executablePath) {
     throw new Error('These tests need Chromium: apt-get install chromium, or set CHROMIUM_PATH.');
@@ -39,7 +49,7 @@ export async function visit(
 ): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1024, height: 768 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
   page.on('dialog', (dialog) => {

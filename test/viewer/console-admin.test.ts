@@ -123,7 +123,7 @@ describe('the console of an admin', () => {
           const messages = await on.product.admin.get(`/conversations/${conversation}/messages`);
           return messages.body.map(({ text }: { text: string }) => text);
         },
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       )
       .toEqual(['mended 1', 'mended 2']);
   });

@@ -142,14 +142,14 @@ describe('the inbox', () => {
     const field = page.getByRole('textbox', { name: 'Write to the contact' });
     await field.fill('half a sentence');
     await page.reload();
-    await expect.poll(() => field.inputValue()).toBe('half a sentence');
+    await expect.poll(() => field.inputValue(), { timeout: 60_000 }).toBe('half a sentence');
     await field.fill('a whole sentence');
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('Your session has ended').first().waitFor();
     await page.reload();
     await signIn(page, agent);
-    await expect.poll(() => field.inputValue()).toBe('a whole sentence');
+    await expect.poll(() => field.inputValue(), { timeout: 60_000 }).toBe('a whole sentence');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.locator('.line.agent', { hasText: 'a whole sentence' }).waitFor();
     expect(await talk.lines()).toEqual(['contact: Hello, I need help', 'agent: a whole sentence']);

@@ -8,6 +8,8 @@ export interface Talk {
   path: string;
   /** The bot says something in the main thread. */
   say: (message: object | string) => Promise<any>;
+  /** Has all delayed messages processed at once. */
+  hurry: () => Promise<void>;
   /** All that was said, as `role: text`, in order. */
   lines: () => Promise<string[]>;
 }
@@ -40,6 +42,10 @@ export async function newTalk({ admin, origin, organization }: Product): Promise
       });
       if (posted.status >= 300) throw new Error(JSON.stringify(posted.body));
       return posted.body;
+    },
+    async hurry() {
+      const hurried = await admin.post(`/conversations/${body.id}/hurry`, {});
+      if (hurried.status !== 200) throw new Error(JSON.stringify(hurried.body));
     },
     async lines() {
       const list = await admin.get(`/conversations/${body.id}/messages`);

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
-import { keepShot, startBrowser, visit } from './browser.ts';
+import { keepShot, openBrowser, visit } from './browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -14,10 +14,10 @@ describe('the documentation', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    [product, browser] = await Promise.all([sharedApi('documentation'), startBrowser()]);
+    [product, browser] = await Promise.all([sharedApi('documentation'), openBrowser()]);
   });
   afterAll(async () => {
-    await Promise.all([product.close(), browser.close()]);
+    await product.close();
   });
 
   /** Opens a page, and notes what it asks of other hosts. */

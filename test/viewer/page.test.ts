@@ -24,8 +24,9 @@ describe('the page of a conversation', () => {
     await page.getByText('Connected').waitFor();
     await type(page, 'Hello, I am Ada');
     await eventually(async () => (await talk.lines()).includes('contact: Hello, I am Ada'));
-    await talk.say({ text: 'Wait a moment', delay: 1_500 });
+    await talk.say({ text: 'Wait a moment', delay: 600_000 });
     await page.getByText('The bot is typing').waitFor({ state: 'attached' });
+    await talk.hurry();
     await page.getByText('Wait a moment').waitFor();
     await page.getByText('The bot is typing').waitFor({ state: 'detached' });
     expect(await bubbles(page)).toEqual(['Good morning', 'Hello, I am Ada', 'Wait a moment']);
@@ -70,10 +71,11 @@ describe('the page of a conversation', () => {
     await page.getByText('seen').waitFor();
     expect(await bubbles(page)).toEqual(['seen']);
     const stream = await listen(`${talk.url}/stream?after=0`);
-    await talk.say({ text: 'later', delay: 1_000 });
+    await talk.say({ text: 'later', delay: 600_000 });
+    await stream.until(({ event }) => event === 'typing');
+    await talk.hurry();
     await stream.until(({ event, data }) => event === 'message' && data.text === 'later');
     await stream.close();
-    expect(stream.heard.map(({ event }) => event)).toContain('typing');
     const answer = (await (await fetch(`${talk.url}/messages`)).text()) + stream.raw();
     for (const word of ['hidden', 'secret', 'theirs', 'createdBy', 'user', 'organization']) {
       expect(answer).not.toContain(word);
