@@ -28,24 +28,20 @@ test('a conversation of 5,000 messages opens at once, goes on live, and is print
   expect(await page.locator('.message').count()).toBe(50);
   await page.getByLabel('Options').click();
   await page.getByRole('button', { name: 'Print the conversation' }).click();
-  await eventually(async () => (await page.evaluate('window.printed')) === 1, { withinMs: 60_000 });
+  await eventually(async () => (await page.evaluate('window.printed')) === 1);
   expect(await page.locator('.message').count()).toBe(COUNT);
   expect(reads).toBeLessThan(15);
   // What comes now costs a line and not the whole list.
-  const session = await page.context().newCDPSession(page);
-  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const scriptMs = async () => {
-    const { metrics } = await session.send('Performance.getMetrics');
-    return (metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? NaN) * 1_000;
-  };
-  const before = await scriptMs();
+  await page.evaluate(`window.changes = 0; new MutationObserver((records) => {
+    for (const { addedNodes, removedNodes } of records) window.changes += addedNodes.length + removedNodes.length;
+  }).observe(document.querySelector('.log'), { childList: true, subtree: true })`);
   for (let at = 1; at <= 5; at++) {
     await talk.say(`live ${at}.`);
     await page.getByText(`live ${at}.`).waitFor();
   }
-  const eachMs = ((await scriptMs()) - before) / 5;
-  console.log('script for one message among 5,000, in ms', eachMs);
-  expect(eachMs).toBeLessThan(250);
+  const changes = Number(await page.evaluate('window.changes'));
+  expect(changes).toBeGreaterThanOrEqual(5);
+  expect(changes).toBeLessThan(100);
   await page.emulateMedia({ media: 'print' });
   expect(await page.locator('.composer').isVisible()).toBe(false);
   expect(await page.getByText('line 1.', { exact: true }).isVisible()).toBe(true);
