@@ -14,10 +14,39 @@ declare module 'vitest' {
   }
 }
 
+type Servers = Awaited<ReturnType<typeof startServers>>;
+
+/** The servers of the run, and how many projects use them. */
+interface Shared {
+  servers?: Promise<Servers>;
+  users: number;
+}
+
 /**
  * One Temporal server and one MongoDB for the whole run, and one product where files ask for it.
+ * Vitest loads this file once for each project: the projects share by the global object.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const shared = sharedByProjects();
+  shared.users += 1;
+  const { addresses, close } = await (shared.servers ??= startServers());
+  project.provide('temporalAddress', addresses.temporal);
+  project.provide('mongodbUri', addresses.mongodb);
+  project.provide('runDesk', addresses.desk);
+  return async () => {
+    shared.users -= 1;
+    if (shared.users > 0) return;
+    delete shared.servers;
+    await close();
+  };
+}
+
+function sharedByProjects(): Shared {
+  const holder = globalThis as { parlanceTestServers?: Shared };
+  return (holder.parlanceTestServers ??= { users: 0 });
+}
+
+async function startServers() {
   const folder = await temporaryFolder('parlance-run-');
   const log = (line: string) => {
     if (process.env['PARLANCE_TEST_LOG']) process.stdout.write(`${line}\n`);
@@ -27,13 +56,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ownMongodb() ?? startMongodb({ dataDir: folder.path, log }),
   ]);
   const desk = await startRunDesk({ temporalAddress: temporal.address, mongodbUri: mongodb.uri });
-  project.provide('temporalAddress', temporal.address);
-  project.provide('mongodbUri', mongodb.uri);
-  project.provide('runDesk', desk.address);
-  return async () => {
-    await desk.close();
-    await Promise.all([temporal.close(), mongodb.close()]);
-    await folder.remove();
+  return {
+    addresses: { temporal: temporal.address, mongodb: mongodb.uri, desk: desk.address },
+    close: async () => {
+      await desk.close();
+      await Promise.all([temporal.close(), mongodb.close()]);
+      await folder.remove();
+    },
   };
 }
 
