@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startApi } from '../support/shared-servers.ts';
+import { ownApi } from '../support/shared-servers.ts';
+import type { OwnApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
-import type { OwnProduct } from '../support/product.ts';
 
 type Line = Record<string, unknown> & { level: number; msg: string };
 
 describe('the log', () => {
-  let product: OwnProduct;
+  let product: OwnApi;
 
   beforeAll(async () => {
-    product = await startApi('log', { LOG_LEVEL: 'info' });
+    product = await ownApi('log', { LOG_LEVEL: 'info' });
   });
   afterAll(() => product.close());
 
   const lines = (): Line[] =>
-    product.api
+    product
       .output()
       .split('\n')
       .filter((line) => line.startsWith('{') && line.endsWith('}'))
@@ -51,17 +51,14 @@ describe('the log', () => {
 
   test('has no secret: no password, token, key, query or body', async () => {
     const anonymous = client(product.base);
-    const login = await anonymous.post('/auth/token', {
-      email: 'admin@parlance.local',
-      password: 'correct horse battery',
-    });
+    const login = await anonymous.post('/auth/token', product.login);
     const { token, refreshToken } = login.body;
     const refreshed = await client(product.base, token).get(`/auth/token?refreshToken=${refreshToken}`);
     const { headers } = await product.admin.post('/users', { role: 'bot', givenName: 'Private name' });
     await lineOf(headers);
-    const output = product.api.output();
+    const output = product.output();
     for (const secret of [
-      ...['correct horse battery', token, refreshToken, 'refreshToken='],
+      ...[product.login.password, token, refreshToken, 'refreshToken='],
       ...[refreshed.body.token, 'Private name', 'Bearer'],
     ]) {
       expect(output).not.toContain(secret);

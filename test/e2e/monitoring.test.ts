@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parser } from '@prometheus-io/lezer-promql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { freePort } from '../../embedded/ports.ts';
-import { startApi } from '../support/shared-servers.ts';
+import { sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 
 interface Rule {
@@ -58,8 +57,8 @@ describe('alerts and the dashboard', () => {
   const exposed = new Map<string, Set<string>>();
 
   beforeAll(async () => {
-    const port = await freePort();
-    product = await startApi('monitoring', { WORKER_PORT: String(port) });
+    product = await sharedApi('monitoring');
+    const port = product.environment['WORKER_PORT'];
     // One request that is refused, and one post, so that every kind of series is there.
     await product.admin.get('/users/ffffffffffffffffffffffff');
     const { body } = await product.admin.post('/conversations', {});

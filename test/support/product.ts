@@ -89,12 +89,12 @@ export async function startLoneApi(
   environment: NodeJS.ProcessEnv,
   more: NodeJS.ProcessEnv = {},
 ): Promise<LoneApi> {
-  const port = await freePort();
+  const port = Number(more['PORT'] ?? (await freePort()));
   const origin = `http://127.0.0.1:${port}`;
   const api = startNode('dist/api/main.js', {
     env: { ...environment, PORT: String(port), PUBLIC_URL: origin, ...more },
   });
-  await eventually(async () => (await fetch(`${origin}/healthz`)).ok, { withinMs: 30_000 }).catch(
+  await eventually(async () => (await fetch(`${origin}/healthz`)).ok, { withinMs: 75_000 }).catch(
     async (error: unknown) => {
       await api.kill();
       throw new Error(api.output(), { cause: error });

@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Connection } from '@temporalio/client';
+import { freePort } from '../../embedded/ports.ts';
 import { makeNamespace } from './namespaces.ts';
 import { startLoneApi, startProduct } from './product.ts';
-import type { LoneApi, OwnProduct, Product } from './product.ts';
+import type { LoneApi, OwnProduct, Product, Servers } from './product.ts';
 import { startTwoOfEach } from './two-of-each.ts';
 
 /** A product that nobody uses takes a tenth of a core from those who measure. */
@@ -20,13 +21,13 @@ export type SharedAddress = Pick<Product, 'base' | 'origin' | 'token' | 'environ
  */
 export async function startRunDesk(servers: { temporalAddress: string; mongodbUri: string }) {
   const connection = await Connection.connect({ address: servers.temporalAddress });
-  const named = (name: string, start: typeof startProduct) =>
+  const named = (name: string, start: (servers: Servers) => Promise<OwnProduct>) =>
     createShared(async () => {
       await makeNamespace(connection, name);
       return start({ ...servers, database: name, namespace: name });
     });
   const products = {
-    shared: named('shared', startProduct),
+    shared: named('shared', startProbed),
     'two-of-each': named('two-of-each', startTwoOfEach),
   };
 
@@ -52,6 +53,11 @@ export async function startRunDesk(servers: { temporalAddress: string; mongodbUr
       await connection.close();
     },
   };
+}
+
+/** A product whose worker answers probes too, on the port WORKER_PORT of its environment. */
+async function startProbed(servers: Servers): Promise<OwnProduct> {
+  return startProduct(servers, { WORKER_PORT: String(await freePort()) });
 }
 
 /** Answers paths on a free port of loopback, for the processes that run test files. */

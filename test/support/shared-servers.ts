@@ -9,6 +9,14 @@ import type { SharedAddress } from './run-desk.ts';
 /** Two APIs and two workers where the run says so (test/cluster), one of each otherwise. */
 const SHARED = process.env['PARLANCE_TEST_TWO_OF_EACH'] ? '/two-of-each' : '/shared';
 
+/** The shared product through an API process that belongs to one file. */
+export interface OwnApi extends Product {
+  /** All that the process has logged since it was started last. */
+  output: () => string;
+  kill: () => Promise<unknown>;
+  restart: () => Promise<void>;
+}
+
 /**
  * The product that the files of a run share, as an admin of an organization of its own right below
  * the root, of the same name. For files that neither configure, end nor read from processes, and
@@ -28,6 +36,30 @@ export async function sharedApi(name: string): Promise<Product> {
     await askDesk(`${SHARED}/leave`);
   };
   return { base, origin, environment, organization, admin, login, token: session.token, close };
+}
+
+/**
+ * The product that files share, as `sharedApi` returns it, but through an API process of the file's
+ * own: the process may have other variables, be read from, and be killed. `restart` starts it again
+ * at the same address, after it was killed, and resolves when it serves.
+ */
+export async function ownApi(name: string, more: NodeJS.ProcessEnv = {}): Promise<OwnApi> {
+  const shared = await sharedApi(name);
+  let api = await startLoneApi(shared.environment, more);
+  const { base } = api;
+  const origin = base.replace(/\/v2$/, '');
+  return {
+    ...{ ...shared, base, origin, admin: client(base, shared.token) },
+    output: () => api.output(),
+    kill: () => api.kill(),
+    async restart() {
+      api = await startLoneApi(shared.environment, { ...more, PORT: new URL(base).port, PUBLIC_URL: origin });
+    },
+    async close() {
+      await api.close();
+      await shared.close();
+    },
+  };
 }
 
 /** The second API process of the product that files share. */

@@ -1,5 +1,6 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { freePort } from '../../embedded/ports.ts';
 import { client } from './client.ts';
 import { startNode } from './node-process.ts';
 import { startLoneApi, startProduct } from './product.ts';
@@ -12,11 +13,13 @@ import type { OwnProduct, Servers } from './product.ts';
 export async function startTwoOfEach(servers: Servers): Promise<OwnProduct> {
   const front = await startBalancer();
   const env = { PUBLIC_URL: front.origin };
-  const product = await startProduct(servers, env).catch((error: unknown) => {
+  const probed = { ...env, WORKER_PORT: String(await freePort()) };
+  const product = await startProduct(servers, probed).catch((error: unknown) => {
     front.close();
     throw error;
   });
-  const worker = startNode('dist/worker/main.js', { env: product.environment });
+  const unprobed = { ...product.environment, WORKER_PORT: '' };
+  const worker = startNode('dist/worker/main.js', { env: unprobed });
   const api = await startLoneApi(product.environment, env);
   front.sendTo(product.origin, api.base);
   const base = `${front.origin}/v2`;

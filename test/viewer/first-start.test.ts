@@ -3,12 +3,19 @@ import { axeFinds } from './axe.ts';
 import { keepShot } from './browser.ts';
 import { newPerson, signIn } from './console.ts';
 import { stage } from './stage.ts';
-import { startApi } from '../support/shared-servers.ts';
+import { client } from '../support/client.ts';
+import { ADMIN, signIn as signInAs } from '../support/product.ts';
+import { ownApi } from '../support/shared-servers.ts';
 
 const BEGIN = 'Start a conversation with the echo bot';
 
 describe('the first start', () => {
-  const on = stage('first_start', () => startApi('first_start', { ECHO_BOT: 'true' }));
+  const on = stage('first_start', async (name) => {
+    const own = await ownApi(name, { ECHO_BOT: 'true' });
+    // The bot is the deployment's: only an admin of the root sees it.
+    const { token, organization } = await signInAs(own.base, ADMIN);
+    return { ...own, organization, token, admin: client(own.base, token), login: ADMIN };
+  });
 
   test('one press on the start page shows the chat page beside the console, and the bot answers', async () => {
     const { page, complaints } = await on.open(on.product.origin, {
@@ -33,7 +40,7 @@ describe('the first start', () => {
     const [one, other] = await Promise.all([begin(), begin()]);
     expect([one.status, other.status]).toEqual([303, 303]);
     expect(one.headers.get('location')).not.toBe(other.headers.get('location'));
-    const bots = await on.product.admin.get('/users?role=bot');
+    const bots = await on.product.admin.get('/users?role=bot&email=echo-bot@parlance.local');
     expect(bots.body.map(({ email }: { email: string }) => email)).toEqual(['echo-bot@parlance.local']);
   });
 

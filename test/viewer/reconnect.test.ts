@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { startNode } from '../support/node-process.ts';
-import { startApi } from '../support/shared-servers.ts';
+import { ownApi } from '../support/shared-servers.ts';
 import { newTalk } from './conversation.ts';
 import { frameOf, newShop, openWidget, sayIn, websiteFor } from './host-site.ts';
 import { stage } from './stage.ts';
 
-const on = stage('viewer_reconnect', startApi);
+const on = stage('viewer_reconnect', ownApi);
 const site = websiteFor(on);
 
 describe('a page whose server dies', () => {
@@ -23,95 +22,72 @@ describe('a page whose server dies', () => {
     await page.getByText('two').waitFor();
     // The answer to this one may be lost while its message is stored, or not.
     await say('three');
-    await on.product.api.kill();
+    await on.product.kill();
     await page.getByText('Reconnecting').waitFor();
     await say('four');
     await say('five');
     expect(await page.locator('.waiting').count()).toBeGreaterThanOrEqual(2);
-    const again = startNode('dist/api/main.js', { env: on.product.environment });
-    try {
-      await eventually(async () => (await fetch(`${on.product.origin}/readyz`)).ok, { withinMs: 60_000 });
-      await page.getByText('Connected').waitFor();
-      await talk.say('six');
-      await page.getByText('six').waitFor();
-      await eventually(async () => (await page.locator('.waiting').count()) === 0);
-      const said = ['one', 'two', 'three', 'four', 'five', 'six'];
-      const lines = (await talk.lines()).map((line) => line.split(': ')[1]);
-      expect([...lines].sort()).toEqual([...said].sort());
-      expect(lines.filter((line) => line !== 'six' && line !== 'two')).toEqual([
-        'one',
-        'three',
-        'four',
-        'five',
-      ]);
-      await eventually(async () => {
-        const shown = await page.locator('.message .text').allTextContents();
-        return shown.join() === lines.join();
-      });
-    } finally {
-      await again.stop();
-    }
+    await on.product.restart();
+    await page.getByText('Connected').waitFor();
+    await talk.say('six');
+    await page.getByText('six').waitFor();
+    await eventually(async () => (await page.locator('.waiting').count()) === 0);
+    const said = ['one', 'two', 'three', 'four', 'five', 'six'];
+    const lines = (await talk.lines()).map((line) => line.split(': ')[1]);
+    expect([...lines].sort()).toEqual([...said].sort());
+    expect(lines.filter((line) => line !== 'six' && line !== 'two')).toEqual([
+      'one',
+      'three',
+      'four',
+      'five',
+    ]);
+    await eventually(async () => {
+      const shown = await page.locator('.message .text').allTextContents();
+      return shown.join() === lines.join();
+    });
   });
 
   test('sends what was said before a reload, once', async () => {
-    const again = startNode('dist/api/main.js', { env: on.product.environment });
-    await eventually(async () => (await fetch(`${on.product.origin}/readyz`)).ok, { withinMs: 30_000 });
-    try {
-      const talk = await newTalk(on.product);
-      const { page } = await on.open(talk.url);
-      await page.getByText('Connected').waitFor();
-      await page.route('**/messages', (route) =>
-        route.request().method() === 'POST' ? route.fetch().then(() => route.abort()) : route.continue(),
-      );
-      await page.getByRole('textbox', { name: 'Message' }).fill('only once');
-      await page.keyboard.press('Enter');
-      await eventually(async () => (await talk.lines()).length === 1);
-      await page.unrouteAll({ behavior: 'wait' });
-      await page.reload();
-      await page.locator('.message').getByText('only once').waitFor();
-      await eventually(async () => (await page.locator('.waiting').count()) === 0);
-      expect(await talk.lines()).toEqual(['contact: only once']);
-    } finally {
-      await again.stop();
-    }
+    const talk = await newTalk(on.product);
+    const { page } = await on.open(talk.url);
+    await page.getByText('Connected').waitFor();
+    await page.route('**/messages', (route) =>
+      route.request().method() === 'POST' ? route.fetch().then(() => route.abort()) : route.continue(),
+    );
+    await page.getByRole('textbox', { name: 'Message' }).fill('only once');
+    await page.keyboard.press('Enter');
+    await eventually(async () => (await talk.lines()).length === 1);
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.reload();
+    await page.locator('.message').getByText('only once').waitFor();
+    await eventually(async () => (await page.locator('.waiting').count()) === 0);
+    expect(await talk.lines()).toEqual(['contact: only once']);
   });
 });
 
 describe('a widget whose server dies', () => {
   test('opens when the server is back, and has one conversation with all that was said', async () => {
-    let running = startNode('dist/api/main.js', { env: on.product.environment });
-    try {
-      await back();
-      const shop = await newShop({ on, site }, '/restarts');
-      const { page } = await on.open(shop.url);
-      const frame = await openWidget(page);
-      await sayIn(frame, 'one');
-      await frame.locator('.message:not(.waiting)').getByText('one').waitFor();
-      await running.kill();
-      await sayIn(frame, 'two');
-      const other = await page.context().newPage();
-      running = startNode('dist/api/main.js', { env: on.product.environment });
-      await back();
-      await other.goto(shop.url);
-      await openWidget(other);
-      await sayIn(frameOf(other), 'three');
-      for (const place of [frame, frameOf(other)])
-        for (const text of ['one', 'two', 'three'])
-          await place.locator('.message:not(.waiting)').getByText(text).waitFor();
-      const { conversations } = await shop.records();
-      expect(conversations).toHaveLength(1);
-      const listed = await on.product.admin.get(`/conversations/${conversations[0].id}/messages`);
-      const texts = listed.body.map(({ text }: { text: string }) => text) as string[];
-      expect([...texts].sort()).toEqual(['one', 'three', 'two']);
-      // Each tab's own are in the order in which they were said.
-      expect(texts.indexOf('one')).toBeLessThan(texts.indexOf('two'));
-    } finally {
-      await running.stop();
-    }
+    const shop = await newShop({ on, site }, '/restarts');
+    const { page } = await on.open(shop.url);
+    const frame = await openWidget(page);
+    await sayIn(frame, 'one');
+    await frame.locator('.message:not(.waiting)').getByText('one').waitFor();
+    await on.product.kill();
+    await sayIn(frame, 'two');
+    const other = await page.context().newPage();
+    await on.product.restart();
+    await other.goto(shop.url);
+    await openWidget(other);
+    await sayIn(frameOf(other), 'three');
+    for (const place of [frame, frameOf(other)])
+      for (const text of ['one', 'two', 'three'])
+        await place.locator('.message:not(.waiting)').getByText(text).waitFor();
+    const { conversations } = await shop.records();
+    expect(conversations).toHaveLength(1);
+    const listed = await on.product.admin.get(`/conversations/${conversations[0].id}/messages`);
+    const texts = listed.body.map(({ text }: { text: string }) => text) as string[];
+    expect([...texts].sort()).toEqual(['one', 'three', 'two']);
+    // Each tab's own are in the order in which they were said.
+    expect(texts.indexOf('one')).toBeLessThan(texts.indexOf('two'));
   });
 });
-
-/** Waits until the product answers again. */
-function back() {
-  return eventually(async () => (await fetch(`${on.product.origin}/readyz`)).ok, { withinMs: 60_000 });
-}
