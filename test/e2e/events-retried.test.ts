@@ -1,33 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { client } from '../support/client.ts';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { expressionOf, newEventType } from '../support/event-types.ts';
 import { eventually } from '../support/eventually.ts';
-import { startNode } from '../support/node-process.ts';
-import type { NodeProcess } from '../support/node-process.ts';
-import type { OwnProduct } from '../support/product.ts';
+import type { Product } from '../support/product.ts';
 
 const EXPRESSION = '{"conversation": conversation, "messages": [{"text": text}]}';
-/** Takes a while, so that something can happen meanwhile. */
-const SLOW = `($sum([1..40000]); ${EXPRESSION})`;
 const EVER = '2020-01-01';
 
 /** Spec 8.3. */
 describe('events that are run again together', () => {
-  let product: OwnProduct;
+  let product: Product;
   let bot: KeyHolder;
-  let worker: NodeProcess | undefined;
 
   beforeAll(async () => {
-    product = await startApi('events_retried');
+    product = await sharedApi('events_retried');
     bot = await newUser(product, { role: 'bot' });
   });
 
-  afterAll(async () => {
-    await worker?.stop();
-    await product.close();
-  });
+  afterAll(() => product.close());
 
   const newConversation = async () => (await product.admin.post('/conversations', {})).body.id as string;
   const textsOf = async (conversation: string) =>
@@ -53,9 +45,7 @@ describe('events that are run again together', () => {
     await expressionOf(product, type, EXPRESSION);
     const answer = await product.admin.post(`/eventtypes/${type}/retry`, { since: EVER });
     expect([answer.status, answer.body]).toEqual([202, { retried: 25 }]);
-    await eventually(async () => (await totalOf('name=mended&status=processed')) === 26, {
-      withinMs: 30_000,
-    });
+    await eventually(async () => (await totalOf('name=mended&status=processed')) === 26);
     expect(await textsOf(conversation)).toEqual(['before', ...failed]);
     const nothing = await product.admin.post(`/eventtypes/${type}/retry`, { since: EVER, status: 'failed' });
     expect([nothing.status, nothing.body]).toEqual([202, { retried: 0 }]);
@@ -103,28 +93,6 @@ describe('events that are run again together', () => {
     await eventually(async () => (await totalOf('name=comes.later&status=processed')) === 5);
     expect(await textsOf(conversation)).toEqual(sent);
   });
-
-  test('are all run, in order and once, though the worker is killed twice meanwhile', async () => {
-    const conversation = await newConversation();
-    const type = await newEventType(product, 'killed', '$error("broken")');
-    const failed = texts(60, 'event');
-    await sendAll('killed', conversation, failed, 422);
-    await expressionOf(product, type, SLOW);
-    await product.admin.post(`/eventtypes/${type}/retry`, { since: EVER });
-    let running = product.worker;
-    for (const many of [5, 20]) {
-      await eventually(async () => (await totalOf('name=killed&status=processed')) >= many, {
-        withinMs: 60_000,
-      });
-      await running.kill();
-      running = startNode('dist/worker/main.js', { env: product.environment });
-      worker = running;
-    }
-    await eventually(async () => (await totalOf('name=killed&status=processed')) === 60, {
-      withinMs: 90_000,
-    });
-    expect(await textsOf(conversation)).toEqual(failed);
-  }, 200_000);
 
   test('are asked for by an admin, those of a name by a bot, with a time', async () => {
     const type = await newEventType(product, 'asked', EXPRESSION);

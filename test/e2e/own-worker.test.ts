@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { shardOf } from '../../domain/delivery/delivery.ts';
+import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
+import { leaseModel } from '../../store/cluster/leases.ts';
+import { conversationWorkflowId, deliveryWorkflowId } from '../../workflows/contract.ts';
+import { newUser, startApi } from '../support/shared-servers.ts';
+import { arrivals } from '../support/arrivals.ts';
+import { expressionOf, newEventType } from '../support/event-types.ts';
+import { eventually } from '../support/eventually.ts';
+import { startNode } from '../support/node-process.ts';
+import type { NodeProcess } from '../support/node-process.ts';
+import type { OwnProduct } from '../support/product.ts';
+import { answer, script, startReceiver } from '../support/receiver.ts';
+import { temporalClientOf } from '../support/temporal-client.ts';
+
+/** What needs a worker of its own: its log, the sums of its metrics, and its end. */
+const DATABASE = 'own_worker';
+const DEFAULT_SHARDS = 16;
+const EXPRESSION = '{"conversation": conversation, "messages": [{"text": text}]}';
+/** Takes a while, so that something can happen meanwhile. */
+const SLOW = `($sum([1..40000]); ${EXPRESSION})`;
+
+let product: OwnProduct;
+let worker: NodeProcess;
+
+beforeAll(async () => {
+  product = await startApi(DATABASE, { LOG_LEVEL: 'trace' });
+  ({ worker } = product);
+});
+
+afterAll(async () => {
+  await Promise.all([worker.kill(), product.close()]);
+});
+
+const startWorker = () => startNode('dist/worker/main.js', { env: product.environment });
+
+/** Kills the worker, and starts another. */
+async function replaceWorker(): Promise<void> {
+  await worker.kill();
+  worker = startWorker();
+}
+
+async function listen(url: string, params: object, fields: object = {}): Promise<string> {
+  const { body } = await product.admin.post('/services', {
+    ...{ name: 'listener', type: 'webhook', ...fields },
+    params: { url, ...params },
+  });
+  expect(body.status).toBe('active');
+  return body.id;
+}
+
+/** Everything readable in a history: payloads are bytes. */
+function textOf(value: unknown): string {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString();
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .map(([key, inner]) => `${key} ${textOf(inner)}`)
+    .join('\n');
+}
+
+describe('secrets of webhooks', () => {
+  test('are in no log line and in no workflow’s history', async () => {
+    const receiver = await startReceiver();
+    const bot = await newUser(product, { role: 'bot' });
+    receiver.behave(
+      script(
+        answer(200),
+        answer(500, 'words of the receiver'),
+        answer(200, JSON.stringify({ token: bot.token, messages: [{ text: 'a reply' }] })),
+        // The reply is an event too: one that was replied to would go on for ever.
+        answer(200),
+      ),
+    );
+    const url = receiver.url.replace('//', '//joe:hidden-password@');
+    const service = await listen(url, { secret: 'a-very-secret-secret', events: ['message.create'] });
+    const { body } = await product.admin.post('/conversations', {
+      ...{ name: 'secret', messages: [{ text: 'something said in confidence' }] },
+    });
+    await eventually(async () => {
+      const posted = await product.admin.get(`/messages?conversation=${body.id}&text=a reply`);
+      return posted.body.length === 1;
+    });
+    const log = `${product.api.output()}\n${product.worker.output()}`;
+    const { connection, workflow } = await temporalClientOf(product);
+    const shard = shardOf(service, DEFAULT_SHARDS);
+    const histories = await Promise.all(
+      [conversationWorkflowId(body.id), deliveryWorkflowId(shard)].map((id) =>
+        workflow.getHandle(id).fetchHistory(),
+      ),
+    );
+    const kept = textOf(histories);
+    expect(kept).toContain('something said in confidence');
+    for (const secret of ['hidden-password', 'a-very-secret-secret', bot.token, 'words of the receiver']) {
+      expect(kept).not.toContain(secret);
+      expect(log).not.toContain(secret);
+    }
+    expect(log).not.toContain('something said in confidence');
+    await connection.close();
+    await receiver.close();
+  });
+});
+
+describe('the metrics of deliveries', () => {
+  test('show what is pending, how long, and attempts by outcome of all workers', async () => {
+    const receiver = await startReceiver();
+    receiver.behave(script(answer(200), answer(503)));
+    const service = await listen(receiver.url, { events: ['message.create'] });
+    await product.admin.post('/conversations', { name: 'measured', messages: [{ text: 'x' }] });
+    await eventually(() => arrivals(receiver).length >= 1);
+    const value = async (metric: string) => {
+      const text = await (await fetch(`${product.origin}/metrics`)).text();
+      return Number(
+        text
+          .split('\n')
+          .find((line) => line.startsWith(`${metric} `))
+          ?.split(' ')
+          .at(-1),
+      );
+    };
+    await eventually(async () => (await value('parlance_deliveries_pending')) >= 1);
+    expect(await value('parlance_deliveries_oldest_pending_seconds')).toBeGreaterThan(0);
+    await eventually(
+      async () =>
+        (await value('parlance_delivery_attempts_total{outcome="rejected"}')) >= 1 &&
+        (await value('parlance_delivery_attempts_total{outcome="delivered"}')) >= 1,
+      { everyMs: 500 },
+    );
+    await product.admin.request('DELETE', `/services/${service}`);
+    await receiver.close();
+  });
+});
+
+describe('when its worker is killed', () => {
+  test('a shard of deliveries is drained by another one', async () => {
+    const second = startWorker();
+    const receiver = await startReceiver();
+    const service = await listen(receiver.url, { events: ['message.create'] });
+    await connectStore(inject('mongodbUri'), { database: DATABASE });
+    const lease = `delivery:${shardOf(service, DEFAULT_SHARDS)}`;
+    const owner = async () => (await leaseModel.findById(lease).lean())?.owner ?? '';
+    await eventually(async () => (await owner()) !== '');
+    const [holder, other] = (await owner()).includes(`-${second.pid}-`) ? [second, worker] : [worker, second];
+    await holder.kill();
+    worker = other;
+    await product.admin.post('/conversations', { name: 'after', messages: [{ text: 'who sends this?' }] });
+    await eventually(() => arrivals(receiver).length === 1);
+    expect(await owner()).toContain(`-${other.pid}-`);
+    await disconnectStore();
+    await product.admin.request('DELETE', `/services/${service}`);
+    await receiver.close();
+  });
+
+  test('the deletion of a conversation is gone through to the end, under constant posting', async () => {
+    const { body } = await product.admin.post('/conversations', {
+      organization: product.organization,
+      contact: { profile: { email: 'hedy@example.com', name: 'Ada' } },
+      messages: [{ text: 'my secret', role: 'contact' }],
+    });
+    const { id, contact } = body as { id: string; contact: string };
+    const ending = new AbortController();
+    const answers: number[] = [];
+    const poster = (async () => {
+      while (!ending.signal.aborted) {
+        const { status } = await product.admin.post('/messages', { conversation: id, text: 'still here' });
+        answers.push(status);
+      }
+    })();
+    await eventually(() => answers.length >= 5);
+    const removal = product.admin.request('DELETE', `/conversations/${id}`);
+    await replaceWorker();
+    expect([204, 503]).toContain((await removal).status);
+    await eventually(async () => (await product.admin.get(`/conversations/${id}`)).status === 404);
+    await eventually(() => answers.at(-1) === 404);
+    ending.abort();
+    await poster;
+    expect(answers.every((status) => [201, 404, 503].includes(status))).toBe(true);
+    await eventually(async () => (await product.admin.get(`/contacts/${contact}`)).status === 404);
+    const left = () => product.admin.get(`/messages?conversation=${id}&id=>0`);
+    await eventually(async () => (await left()).body.length === 0);
+  });
+
+  test('events that are run again together are all run, in order and once', async () => {
+    const conversation = (await product.admin.post('/conversations', {})).body.id as string;
+    const bot = await newUser(product, { role: 'bot' });
+    const type = await newEventType(product, 'killed', '$error("broken")');
+    const failed = Array.from({ length: 40 }, (_, at) => `event ${at}`);
+    for (const text of failed)
+      expect((await bot.post('/events/killed', { conversation, text })).status).toBe(422);
+    await expressionOf(product, type, SLOW);
+    await product.admin.post(`/eventtypes/${type}/retry`, { since: '2020-01-01' });
+    const processed = async () =>
+      Number((await bot.get('/events?name=killed&status=processed&limit=1')).headers.get('x-total'));
+    for (const many of [5, 15]) {
+      await eventually(async () => (await processed()) >= many);
+      await replaceWorker();
+    }
+    await eventually(async () => (await processed()) === 40, { withinMs: 90_000 });
+    const { body } = await bot.get(`/messages?conversation=${conversation}&sort=sequence&limit=1000`);
+    expect(body.map(({ text }: { text: string }) => text)).toEqual(failed);
+  });
+}, 200_000);
