@@ -21,8 +21,9 @@ export async function signedIn(product: Started): Promise<Client> {
 export async function registerWebhook(
   admin: Client,
   params: { url: string; events: string[] },
+  name = 'webhook',
 ): Promise<string> {
-  const { status, body } = await admin.post('/services', { name: 'webhook', type: 'webhook', params });
+  const { status, body } = await admin.post('/services', { name, type: 'webhook', params });
   expect(status).toBe(201);
   const read = async () => (await admin.get(`/services/${body.id}`)).body.status;
   await eventually(async () => (await read()) === 'active', LONG);

@@ -1,0 +1,28 @@
+import type { Client } from '@temporalio/client';
+import { SAVED_VIEWS } from '../../domain/operators/saved-views.ts';
+import type { OperatorShell } from '../support/operator-shell.ts';
+
+/** Returns the current details of a workflow, as Temporal's page shows them. */
+export async function readDetails(temporal: Client, workflowId: string): Promise<string> {
+  const handle = temporal.workflow.getHandle(workflowId);
+  const metadata = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  return metadata.currentDetails;
+}
+
+/** Returns the ids of the workflows that a view of the start page lists. */
+export async function listView(temporal: Client, name: string): Promise<string[]> {
+  const view = SAVED_VIEWS.find((one) => one.name === name);
+  if (!view) throw new Error(`the start page has no view ${name}`);
+  const found: string[] = [];
+  for await (const { workflowId } of temporal.workflow.list({ query: view.query })) found.push(workflowId);
+  return found;
+}
+
+/** Whether a conversation waits for an activity, as the command line shows it. */
+export async function hasPendingActivity(operator: OperatorShell, conversation: string): Promise<boolean> {
+  const shown = await operator.run(
+    `temporal workflow describe -w conversation:${conversation} --output json`,
+  );
+  const { pendingActivities = [] } = JSON.parse(shown) as { pendingActivities?: unknown[] };
+  return pendingActivities.length > 0;
+}
