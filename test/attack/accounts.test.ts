@@ -1,18 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUser, startApi } from '../support/shared-servers.ts';
+import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import type { Product } from '../support/product.ts';
 import { belongings, expectUnharmed, intrusions, newPerson, newVictims, takeovers } from './people.ts';
 import type { Victims } from './people.ts';
 
-/** Who wants to reach another organization's people (spec 4). */
+/** Attackers who want to reach the people of another organization (spec 4). */
 describe('an attacker from another organization', () => {
   let product: Product;
   let victims: Victims;
 
   beforeAll(async () => {
-    product = await startApi('attack_accounts');
+    product = await sharedApi('attack_accounts');
     victims = await newVictims(product);
   });
   afterAll(() => product.close());
@@ -89,5 +90,33 @@ describe('an attacker from another organization', () => {
           expect(headers.get('x-total'), path).toBe('0');
       }
     }
+  });
+
+  test('who takes an email in every case, in two processes at once, gets it once', async () => {
+    const other = await secondSharedApi();
+    const admins = [product.admin, client(other.base, product.token)];
+    const email = `race-${randomUUID()}@example.com`;
+    const cases = [email, email.toUpperCase(), ` ${email} `, email.replace('race', 'rAcE')];
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, at) =>
+        admins[at % 2]!.post('/users', { role: 'agent', email: cases[at % cases.length] }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([201, ...Array<number>(15).fill(409)]);
+  });
+
+  test('who builds organizations into the deep is stopped at level 32', async () => {
+    let { id: parent, level } = (await product.admin.post('/organizations', { name: 'deep' })).body;
+    const digger = await newUser(product, { role: 'admin', organization: parent });
+    while (level < 32) {
+      const { status, body } = await digger.post('/organizations', { name: 'deep', parent });
+      expect([status, body.level]).toEqual([201, Number(level) + 1]);
+      ({ id: parent, level } = body);
+    }
+    const below = await digger.post('/organizations', { name: 'deeper', parent });
+    expect([below.status, below.body.details[0].path]).toEqual([422, 'parent']);
+    const strange = await digger.post('/organizations', { name: 'x', parent: product.organization });
+    expect(strange.status).toBe(403);
   });
 });

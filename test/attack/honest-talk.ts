@@ -1,39 +1,33 @@
 import { expect } from 'vitest';
 import { newUser } from '../support/shared-servers.ts';
-import type { Product } from '../support/product.ts';
-import { pace } from './neighbour.ts';
-import type { Sent } from './neighbour.ts';
+import type { OwnProduct } from '../support/product.ts';
+import type { Ask, Neighbour } from './neighbour.ts';
 
+/** Load run: milliseconds between two posts. */
 const EVERY_MS = 100;
 
-/**
- * Somebody in an organization of their own who talks in one conversation, whatever happens next
- * door.
- */
-export interface HonestTalk {
-  /** Posts ten times a second; answers what became of each. */
-  goOn: (forMs: number) => Promise<Sent[]>;
-  /** Asserts that all that was answered with 201 is stored once, in order and without gaps. */
+/** An agent of an organization of their own who posts to one conversation. */
+export interface HonestTalk extends Neighbour {
+  /** Asserts that each post with status 201 is stored once, in order and without gaps. */
   expectNothingLost: () => Promise<void>;
 }
 
-export async function startTalk(product: Product): Promise<HonestTalk> {
+export async function startTalk(product: OwnProduct): Promise<HonestTalk> {
   const { body: own } = await product.admin.post('/organizations', { name: 'Honest' });
   const agent = await newUser(product, { role: 'agent', organization: own.id });
   const { id } = (await agent.post('/conversations', {})).body;
   const promised = new Map<string, number>();
-  let said = 0;
+  let count = 0;
+  const post: Ask = async () => {
+    const text = `line ${(count += 1)}`;
+    const answer = await agent.post('/messages', { conversation: id, text });
+    if (answer.status === 201) promised.set(text, answer.body.sequence);
+    return answer;
+  };
   return {
-    goOn: (forMs) =>
-      pace(
-        async () => {
-          const text = `line ${(said += 1)}`;
-          const answer = await agent.post('/messages', { conversation: id, text });
-          if (answer.status === 201) promised.set(text, answer.body.sequence);
-          return answer;
-        },
-        { everyMs: EVERY_MS, forMs },
-      ),
+    requests: { posts: post },
+    pids: () => [product.api.pid, product.worker.pid],
+    everyMs: EVERY_MS,
     async expectNothingLost() {
       const stored: { text: string; sequence: number }[] = [];
       for (let more = true; more;) {

@@ -1,21 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cpuMsOf } from '../../bench/cpu-time.ts';
 import { newUser, startApi } from '../support/shared-servers.ts';
 import { HONEST_MESSAGES, HOSTILE_BODIES } from '../support/hostile-bodies.ts';
 import type { OwnProduct } from '../support/product.ts';
+import { readThreadTimes } from './thread-times.ts';
 
-const MAX_RATIO = 10;
-/** Bodies that one measurement is over: the system counts in hundredths of a second. */
-const HONEST_POSTS = 5;
+const MAX_RATIO = 5;
+/** Measurements of one body: other programs on the machine can only make one longer. */
+const TRIES = 5;
+/** A first measurement below this needs no other. */
+const CLEAR_RATIO = 2;
 
 /**
- * The API has one thread. A body of 1 MiB that is written to be dear must not hold it ten times as
- * long as an honest one, whoever sends it (test/schema/hostile-bodies.test.ts measures every check
- * by itself).
+ * The event loop of the API is one thread. A body of 1 MiB that is written to be expensive must not
+ * hold it five times as long as an honest one, whoever sends it
+ * (test/schema/hostile-bodies.test.ts measures every check by itself).
  */
 describe('a hostile body of 1 MiB', () => {
   let product: OwnProduct;
-  let honestMs: number;
+  let postHonest: () => Promise<number>;
+  let honestMs = Infinity;
   const senders = new Map<string, { path: string; token?: string }>();
 
   beforeAll(async () => {
@@ -37,27 +40,40 @@ describe('a hostile body of 1 MiB', () => {
       .set('a bot, at /contacts', { path: '/v2/contacts', token: bot!.token })
       .set('an admin, at /services', { path: '/v2/services', token: product.token });
     const path = `/v2/conversations/${made.id}/messages`;
-    const post = () => send(origin, { path, token: product.token }, JSON.stringify(HONEST_MESSAGES));
-    expect(await post()).toBe(201);
-    honestMs =
-      (await cpuOf(async () => {
-        for (let n = 0; n < HONEST_POSTS; n += 1) expect(await post()).toBe(201);
-      })) / HONEST_POSTS;
+    postHonest = () => send(origin, { path, token: product.token }, JSON.stringify(HONEST_MESSAGES));
+    for (let n = 0; n < TRIES; n += 1) honestMs = Math.min(honestMs, await measureHonest());
   });
   afterAll(() => product.close());
 
-  async function cpuOf(work: () => Promise<void>): Promise<number> {
-    const before = (await cpuMsOf(product.api.pid)) ?? 0;
+  const measureHonest = () =>
+    measureLoop(async () => {
+      expect(await postHonest()).toBe(201);
+    });
+
+  /** Measures the CPU milliseconds that the API's event loop spends on work. */
+  async function measureLoop(work: () => Promise<void>): Promise<number> {
+    const { pid } = product.api;
+    const readMs = () => readThreadTimes([pid]).get(String(pid)) ?? 0;
+    const before = readMs();
     await work();
-    return ((await cpuMsOf(product.api.pid)) ?? 0) - before;
+    return readMs() - before;
   }
 
-  test.each([...HOSTILE_BODIES])('costs less than ten times an honest one: %s', async (_, body) => {
+  /** Compares a hostile body with an honest one: the least of several tries, in alternation. */
+  async function leastRatio(work: () => Promise<void>): Promise<number> {
+    let least = (await measureLoop(work)) / honestMs;
+    for (let n = 1; n < TRIES && least > CLEAR_RATIO; n += 1) {
+      least = Math.min(least, (await measureLoop(work)) / (await measureHonest()));
+    }
+    return least;
+  }
+
+  test.each([...HOSTILE_BODIES])('costs less than five times an honest one: %s', async (_, text) => {
     for (const [name, sender] of senders) {
-      const ms = await cpuOf(async () => {
-        expect(await send(product.origin, sender, body), name).toBeLessThan(500);
+      const ratio = await leastRatio(async () => {
+        expect(await send(product.origin, sender, text), name).toBeLessThan(500);
       });
-      expect(ms / honestMs, name).toBeLessThan(MAX_RATIO);
+      expect(ratio, name).toBeLessThan(MAX_RATIO);
     }
   });
 });

@@ -1,99 +1,233 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { Answer } from '../support/client.ts';
+import { LOAD_MINUTES } from '../support/load.ts';
+import { busiestMs, readThreadTimes } from './thread-times.ts';
 
-const MINUTES = Number(process.env['PARLANCE_ATTACK_MINUTES'] ?? 0);
 const FILES = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.test.ts')).length;
 
-/**
- * How long one of `parts` attacks of a file takes: its short form, or its part of what the suite is
- * given (README.md).
- */
-export function attackMs(shortMs: number, parts: number): number {
-  return Math.max(shortMs, (MINUTES * 60_000) / FILES / parts);
+/** A request of an attacker or a neighbour. `at` counts the requests from 0. */
+export type Ask = (at: number) => Promise<{ status: number; headers: Headers; body: any }>;
+
+/** An honest organization beside an attacker. */
+export interface Neighbour {
+  /** The kinds of requests by name. The kinds of one round are sent at the same time. */
+  requests: Record<string, Ask>;
+  /** The processes of the product. The CPU time of their threads is the everyday form's clock. */
+  pids: () => readonly number[];
+  /** Load run: milliseconds between two requests of each kind. */
+  everyMs: number;
 }
 
-/** What became of one request. */
+/** The requests that a neighbour sent, by kind. */
+export type Seen = Record<string, Sent[]>;
+
+/** The result of one request. */
 export interface Sent {
-  /** 0: nobody answered. */
+  /** 0: no response came. */
   status: number;
   tookMs: number;
+  /** CPU milliseconds that the product's busiest thread used while the request was under way. */
+  cpuMs: number;
   /** The header `Retry-After`; 0 without it. */
   retryAfterSeconds: number;
   code?: string;
 }
 
+export interface Attack<T> {
+  name: string;
+  attack: (at: number) => Promise<T>;
+  /** Everyday form: rounds, each of one request of the neighbour's beside `each` hostile ones. */
+  rounds?: number;
+  each?: number;
+  /** Everyday form: a round begins only while fewer hostile requests are under way. */
+  most?: number;
+  /** Load run: milliseconds between two hostile requests, and attacks that the file consists of. */
+  everyMs: number;
+  parts: number;
+}
+
+interface Beside<T> {
+  sent: T[];
+  during: Seen;
+}
+
+const ROUNDS = 15;
+const QUIET_ROUNDS = 10;
+const QUIET_MS = 5_000;
+const WARM_UP_MS = 2_000;
+
+/** Sends requests of a neighbour while nothing else happens. */
+export async function measureQuiet(neighbour: Neighbour): Promise<Seen> {
+  if (LOAD_MINUTES === 0) return sendRounds(neighbour, QUIET_ROUNDS, () => Promise.resolve());
+  await sendPaced(neighbour, WARM_UP_MS);
+  return sendPaced(neighbour, QUIET_MS);
+}
+
 /**
- * Sends a request every `everyMs` for `forMs`, whatever becomes of those before, and answers what
- * became of each once all are answered.
+ * Attacks the product while a neighbour sends requests. Asserts that the neighbour is unharmed, and
+ * returns the results of the hostile requests.
  */
-export async function pace(
-  send: (at: number) => Promise<Answer<any>>,
+export async function attackBeside<T>(neighbour: Neighbour, quiet: Seen, attack: Attack<T>): Promise<T[]> {
+  const { sent, during } = await sendBeside(neighbour, attack);
+  for (const [kind, seen] of Object.entries(during)) {
+    const before = quiet[kind] ?? [];
+    console.log(`${attack.name}, ${kind}: quiet ${describeSent(before)}; during ${describeSent(seen)}`);
+    expectUnharmed(seen, before);
+  }
+  return sent;
+}
+
+/** Sends requests of a neighbour beside hostile ones, and returns the results of both. */
+export function sendBeside<T>(neighbour: Neighbour, attack: Attack<T>): Promise<Beside<T>> {
+  return LOAD_MINUTES > 0 ? sendBesidePaced(neighbour, attack) : sendBesideInRounds(neighbour, attack);
+}
+
+/**
+ * The amount of hostile work beside a request is fixed: a machine that is slow or stands still
+ * changes the time that all of it takes, and not the order of it.
+ */
+async function sendBesideInRounds<T>(
+  neighbour: Neighbour,
+  { attack, rounds = ROUNDS, each = 2, most = Infinity }: Attack<T>,
+): Promise<Beside<T>> {
+  const sent: Promise<T>[] = [];
+  const underWay = new Set<Promise<unknown>>();
+  const during = await sendRounds(neighbour, rounds, async (round) => {
+    while (underWay.size >= most) await Promise.race(underWay);
+    for (let n = 0; n < each; n += 1) {
+      const hostile = attack(round * each + n);
+      const ended = hostile.catch(() => undefined).finally(() => underWay.delete(ended));
+      underWay.add(ended);
+      sent.push(hostile);
+    }
+  });
+  return { sent: await Promise.all(sent), during };
+}
+
+async function sendBesidePaced<T>(
+  neighbour: Neighbour,
+  { attack, everyMs, parts }: Attack<T>,
+): Promise<Beside<T>> {
+  const forMs = loadMs(parts);
+  const [sent, during] = await Promise.all([pace(attack, { everyMs, forMs }), sendPaced(neighbour, forMs)]);
+  return { sent, during };
+}
+
+/** Sends one request of each kind a round. `begin` is awaited before each. */
+async function sendRounds(
+  { requests, pids }: Neighbour,
+  rounds: number,
+  begin: (round: number) => Promise<void>,
+): Promise<Seen> {
+  const seen: Seen = {};
+  for (let round = 0; round < rounds; round += 1) {
+    await begin(round);
+    const kinds = Object.entries(requests).map(async ([kind, ask]) => {
+      (seen[kind] ??= []).push(await measureRequest(() => ask(round), pids));
+    });
+    await Promise.all(kinds);
+  }
+  return seen;
+}
+
+async function sendPaced({ requests, pids, everyMs }: Neighbour, forMs: number): Promise<Seen> {
+  const kinds = Object.entries(requests).map(async ([kind, ask]) => {
+    const sent = await pace((at) => measureRequest(() => ask(at), pids), { everyMs, forMs });
+    return [kind, sent] as const;
+  });
+  return Object.fromEntries(await Promise.all(kinds));
+}
+
+/** Load run: milliseconds that one of `parts` attacks of a file may take (README.md). */
+export function loadMs(parts: number): number {
+  return (LOAD_MINUTES * 60_000) / FILES / parts;
+}
+
+/**
+ * Sends a request every `everyMs` for `forMs`, whether or not earlier ones have been answered, and
+ * returns all results.
+ */
+export async function pace<T>(
+  send: (at: number) => Promise<T>,
   { everyMs, forMs }: { everyMs: number; forMs: number },
-): Promise<Sent[]> {
-  const underWay: Promise<Sent>[] = [];
+): Promise<T[]> {
+  const underWay: Promise<T>[] = [];
   const begun = performance.now();
   for (let at = 0; at * everyMs < forMs; at += 1) {
     await wait(Math.max(0, begun + at * everyMs - performance.now()));
-    underWay.push(timed(() => send(at)));
+    underWay.push(send(at));
   }
   return Promise.all(underWay);
 }
 
-async function timed(send: () => Promise<Answer<any>>): Promise<Sent> {
+/** Sends a request and measures it. `pids`: the processes whose CPU time counts. */
+export async function measureRequest(
+  send: () => ReturnType<Ask>,
+  pids: () => readonly number[] = () => [],
+): Promise<Sent> {
+  const before = readThreadTimes(pids());
   const begun = performance.now();
   const answer = await send().catch(() => undefined);
   const tookMs = performance.now() - begun;
-  if (!answer) return { status: 0, tookMs, retryAfterSeconds: 0 };
+  const cpuMs = busiestMs(before, readThreadTimes(pids()));
+  if (!answer) return { status: 0, tookMs, cpuMs, retryAfterSeconds: 0 };
   const retryAfterSeconds = Number(answer.headers.get('retry-after') ?? 0);
-  return { status: answer.status, tookMs, retryAfterSeconds, code: answer.body?.code };
+  return { status: answer.status, tookMs, cpuMs, retryAfterSeconds, code: answer.body?.code };
 }
 
-/** How often each status came: `{ 200: 80 }`. */
-export function statuses(sent: readonly Sent[]): Record<number, number> {
+/** Counts the requests by status: `{ 200: 80 }`. */
+export function countStatuses(sent: readonly Sent[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of sent) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-function timesOf(sent: readonly Sent[]): number[] {
-  return sent.map(({ tookMs }) => tookMs);
+/** Formats requests for the log: `80 × 200, p99 31 ms`. */
+export function describeSent(sent: readonly Sent[]): string {
+  const counts = Object.entries(countStatuses(sent)).map(([status, count]) => `${count} × ${status}`);
+  const p99 = quantile(
+    sent.map(({ tookMs }) => tookMs),
+    0.99,
+  );
+  const cpu = sent.map(({ cpuMs }) => cpuMs).sort((a, b) => b - a);
+  return `${counts.join(', ')}, p99 ${p99.toFixed(0)} ms, CPU ${cpu
+    .slice(0, 4)
+    .map((ms) => ms.toFixed(0))
+    .join(' ')} ms`;
 }
 
-/** In a line of the log: `80 × 200, p99 31 ms`. */
-export function told(sent: readonly Sent[]): string {
-  const counts = Object.entries(statuses(sent)).map(([status, count]) => `${count} × ${status}`);
-  return `${counts.join(', ')}, p99 ${quantile(timesOf(sent), 0.99).toFixed(0)} ms`;
-}
-
-/**
- * What a neighbour may see of an attack: every answer as in peace, and late by no more than
- * `expectInTime` allows.
- */
+/** Asserts that each response of a neighbour is as in peace, and is not held up. */
 export function expectUnharmed(during: readonly Sent[], quiet: readonly Sent[]): void {
-  const usual = Object.keys(statuses(quiet));
+  const usual = Object.keys(countStatuses(quiet));
   expect(usual.every((status) => status.startsWith('2'))).toBe(true);
-  expect(Object.keys(statuses(during))).toEqual(usual);
-  expectInTime(timesOf(during), timesOf(quiet));
+  expect(Object.keys(countStatuses(during))).toEqual(usual);
+  expectNotHeldUp(during, quiet);
 }
 
-/** Below this a quiet time says more about the clock than about the product. */
+/** Quiet times below this say more about the clock than about the product. */
 const LEAST_QUIET_MS = 75;
 
 /**
- * Times beside an attack against quiet ones. The long form has the samples for the 99th percentile:
- * it stays below ten times the quiet one and below a second. Of the few samples of the short form
- * one stall of the machine is the 99th percentile, so there nine of ten have to stay below ten
- * times the quiet ones.
+ * Asserts that a neighbour does not wait behind hostile work. Everyday form: no thread of the
+ * product spends ten times the usual CPU time during nine of ten requests. A machine that stands
+ * still, or that other processes keep busy, spends no CPU time of the product's. Load run: the 99th
+ * percentile of the latencies stays below ten times the quiet one and below a second.
  */
-export function expectInTime(during: readonly number[], quiet: readonly number[]): void {
-  const part = MINUTES > 0 ? 0.99 : 0.9;
-  expect(quantile(during, part)).toBeLessThan(10 * Math.max(LEAST_QUIET_MS, quantile(quiet, part)));
-  if (MINUTES > 0) expect(quantile(during, part)).toBeLessThan(1_000);
+export function expectNotHeldUp(during: readonly Sent[], quiet: readonly Sent[]): void {
+  const cpu = (sent: readonly Sent[]) => sent.map(({ cpuMs }) => cpuMs);
+  const times = (sent: readonly Sent[]) => sent.map(({ tookMs }) => tookMs);
+  if (LOAD_MINUTES === 0) {
+    const usual = Math.max(LEAST_QUIET_MS, quantile(cpu(quiet), 0.5));
+    expect(quantile(cpu(during), 0.9), 'CPU milliseconds').toBeLessThan(10 * usual);
+    return;
+  }
+  const p99 = quantile(times(during), 0.99);
+  expect(p99).toBeLessThan(10 * Math.max(LEAST_QUIET_MS, quantile(times(quiet), 0.99)));
+  expect(p99).toBeLessThan(1_000);
 }
 
-/** The time that a part of the times (0.99: all but one of a hundred) stays below. */
+/** Returns the time that a part of the times (0.99: all but one of a hundred) stays below. */
 export function quantile(times: readonly number[], part: number): number {
   const sorted = times.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;

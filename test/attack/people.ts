@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { USER_ROLES } from '../../domain/scope.ts';
 import { client } from '../support/client.ts';
@@ -33,12 +34,14 @@ export interface Victims {
 }
 
 let people = 0;
+/** Emails are unique in a deployment: files that share a product differ in the domain. */
+const RUN = randomUUID().slice(0, 8);
 
 export async function newPerson(
   { admin, base }: Pick<Product, 'admin' | 'base'>,
   { role, organization, of = 'attackers' }: { role: string; organization: string; of?: string },
 ): Promise<Person> {
-  const email = `person${people++}@${of}.example`;
+  const email = `person${people++}@${of}-${RUN}.example`;
   const { body } = await admin.post('/users', { email, password: PASSWORD, role, organization });
   const scopes = [role === 'viewer' ? 'guest' : role];
   const key = (await admin.post(`/users/${body.id}/apikeys`, { name: 'own', scopes })).body;

@@ -6,7 +6,7 @@ import { SCOPES } from '../../domain/scope.ts';
 import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { expressionOf } from '../support/event-types.ts';
-import { startApi } from '../support/shared-servers.ts';
+import { sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 import { fillOwn, kindOf, listIntrusions, pathIntrusions, saidIntrusions } from './intrusions.ts';
 import type { Request } from './people.ts';
@@ -38,7 +38,7 @@ describe('another organization', () => {
   const said = new Set<string>();
 
   beforeAll(async () => {
-    product = await startApi('tenant_isolation');
+    product = await sharedApi('tenant_isolation');
     [own, victim] = [
       await newStockedTenant(product, 'alpha5309'),
       await newStockedTenant(product, 'bravo7431'),

@@ -1,7 +1,7 @@
 import { SignJWT, decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCOPES } from '../../domain/scope.ts';
-import { startApi } from '../support/shared-servers.ts';
+import { sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
 import type { Product } from '../support/product.ts';
 import {
@@ -18,7 +18,7 @@ import type { Person, Request, Victims } from './people.ts';
 const SECRET = new TextEncoder().encode('a secret that is long enough for tests of the product');
 
 /**
- * Who holds something of a user, and wants to be that user (spec 3.3,
+ * Attackers who hold a credential of a user, and want to act as that user (spec 3.3,
  * docs/decisions/credentials.md).
  */
 describe('an attacker', () => {
@@ -27,7 +27,7 @@ describe('an attacker', () => {
   let admin: Person;
 
   beforeAll(async () => {
-    product = await startApi('attack_tokens');
+    product = await sharedApi('attack_tokens');
     victims = await newVictims(product);
     admin = victims.admin;
   });

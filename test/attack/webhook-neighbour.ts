@@ -3,18 +3,24 @@ import { newUser } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
 import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
-import type { Product } from '../support/product.ts';
+import { LOAD_MINUTES } from '../support/load.ts';
+import type { OwnProduct } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { expectInTime, quantile } from './neighbour.ts';
+import { describeSent, expectUnharmed, measureRequest } from './neighbour.ts';
+import type { Ask, Neighbour, Sent } from './neighbour.ts';
 
-/** Somebody honest in an organization of their own, with one webhook that answers at once. */
-export interface Neighbour {
+const WITHIN = { withinMs: 90_000, everyMs: LOAD_MINUTES > 0 ? 2 : 10 };
+/** Load run: milliseconds between two posts. */
+const EVERY_MS = 100;
+
+/** An honest organization with one webhook that responds at once. */
+export interface WebhookNeighbour extends Neighbour {
   /**
-   * Posts so many messages one after the other, each when the one before it has arrived; answers
-   * how long each took from its post to its arrival, in milliseconds.
+   * Posts so many messages one after the other, each when the one before it has arrived, and
+   * measures each from its post to its arrival.
    */
-  measure: (count: number) => Promise<number[]>;
-  /** Asserts that everything arrived that was acknowledged, in order. */
+  measure: (count: number) => Promise<Sent[]>;
+  /** Asserts that all acknowledged messages arrived, in order. */
   expectAllThere: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -24,13 +30,17 @@ export interface Attacker {
   admin: Client;
 }
 
-/** An organization with an admin of its own. */
-export async function newTenant(product: Product, name: string): Promise<Attacker> {
+/** Creates an organization with an admin of its own. */
+export async function newTenant(product: OwnProduct, name: string): Promise<Attacker> {
   const { body } = await product.admin.post('/organizations', { name });
   return { organization: body.id, admin: await newUser(product, { role: 'admin', organization: body.id }) };
 }
 
-export async function startNeighbour(product: Product): Promise<Neighbour> {
+/** `pids`: the processes whose CPU time counts. */
+export async function startNeighbour(
+  product: OwnProduct,
+  pids: () => number[] = () => [product.api.pid, product.worker.pid],
+): Promise<WebhookNeighbour> {
   const { organization, admin } = await newTenant(product, 'Honest');
   const receiver = await startReceiver();
   const service = await admin.post('/services', {
@@ -39,38 +49,34 @@ export async function startNeighbour(product: Product): Promise<Neighbour> {
   });
   expect(service.body.status).toBe('active');
   const conversation = (await admin.post('/conversations', { name: 'honest', organization })).body.id;
-  let said = 0;
+  let count = 0;
   const arrived = () => arrivals(receiver).map(({ json }) => Number(json.data.message.text));
+  const deliver: Ask = async () => {
+    const number = (count += 1);
+    const answer = await admin.post('/messages', { conversation, text: String(number) });
+    expect(answer.status).toBe(201);
+    await eventually(() => arrived().includes(number), WITHIN);
+    return answer;
+  };
   return {
-    async measure(count) {
-      const took: number[] = [];
-      for (let at = 0; at < count; at += 1) {
-        const text = String(++said);
-        const startedAt = performance.now();
-        const { status } = await admin.post('/messages', { conversation, text });
-        expect(status).toBe(201);
-        await eventually(() => arrived().includes(said), { withinMs: 60_000, everyMs: 2 });
-        const arrival = arrivals(receiver).find(({ json }) => json.data.message.text === text);
-        took.push(arrival!.at - startedAt);
-      }
-      return took;
+    requests: { deliveries: deliver },
+    pids,
+    everyMs: EVERY_MS,
+    async measure(times) {
+      const sent: Sent[] = [];
+      for (let at = 0; at < times; at += 1) sent.push(await measureRequest(() => deliver(at), pids));
+      return sent;
     },
     async expectAllThere() {
-      await eventually(() => arrived().length >= said);
-      expect([...new Set(arrived())]).toEqual(Array.from({ length: said }, (_, at) => at + 1));
+      await eventually(() => arrived().length >= count, WITHIN);
+      expect([...new Set(arrived())]).toEqual(Array.from({ length: count }, (_, at) => at + 1));
     },
     close: receiver.close,
   };
 }
 
-/** Asserts what everybody is promised beside an attacker, and says the figures. */
-export function expectUndisturbed(what: string, took: readonly number[], quiet: readonly number[]): void {
-  const [p99, quietP99] = [quantile(took, 0.99), quantile(quiet, 0.99)];
-  console.log(`${what}: slowest ${slowest(took)}; p99 ${p99.toFixed(0)} ms, quiet ${quietP99.toFixed(0)} ms`);
-  expectInTime(took, quiet);
-}
-
-function slowest(values: readonly number[]): string {
-  const found = [...values.entries()].sort(([, a], [, b]) => b - a).slice(0, 3);
-  return found.map(([at, ms]) => `${ms.toFixed(0)} ms (number ${at + 1})`).join(', ');
+/** Asserts that deliveries beside an attacker are unharmed, and logs the figures. */
+export function expectUndisturbed(what: string, sent: readonly Sent[], quiet: readonly Sent[]): void {
+  console.log(`${what}: quiet ${describeSent(quiet)}; during ${describeSent(sent)}`);
+  expectUnharmed(sent, quiet);
 }

@@ -1,0 +1,59 @@
+import { readFileSync, readdirSync } from 'node:fs';
+
+const NS_PER_MS = 1_000_000;
+/** The unit of `/proc/…/stat`. */
+const MS_PER_TICK = 10;
+
+/**
+ * CPU milliseconds by thread. Empty where the system does not count them (only Linux does).
+ */
+export type ThreadTimes = ReadonlyMap<string, number>;
+
+/** Returns the CPU time that each thread of the processes has used so far. */
+export function readThreadTimes(pids: readonly number[]): ThreadTimes {
+  const times = new Map<string, number>();
+  for (const pid of pids) {
+    for (const thread of listThreads(pid)) {
+      const ms = readThreadTime(`/proc/${pid}/task/${thread}`);
+      if (ms !== undefined) times.set(thread, ms);
+    }
+  }
+  return times;
+}
+
+/**
+ * Returns the most that one thread has used since `before`. A request that waits behind other work
+ * of an event loop sees that loop's thread use so much, and a machine that stands still, or that
+ * other processes keep busy, uses nothing.
+ */
+export function busiestMs(before: ThreadTimes, after: ThreadTimes): number {
+  const used = [...after].map(([thread, ms]) => ms - (before.get(thread) ?? 0));
+  return Math.max(0, ...used);
+}
+
+function listThreads(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}
+
+// A thread may end while it is read. Not every system counts nanoseconds.
+function readThreadTime(folder: string): number | undefined {
+  try {
+    return Number(readFileSync(`${folder}/schedstat`, 'utf8').split(' ')[0]) / NS_PER_MS;
+  } catch {
+    return readTicks(folder);
+  }
+}
+
+function readTicks(folder: string): number | undefined {
+  try {
+    const text = readFileSync(`${folder}/stat`, 'utf8');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+  } catch {
+    return undefined;
+  }
+}
