@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../embedded/ports.ts';
+import { eventually } from '../support/eventually.ts';
 import { startApi } from '../support/shared-servers.ts';
 import type { OwnProduct } from '../support/product.ts';
 
 describe('the probes and the reference', () => {
   let product: OwnProduct;
+  let workerPort: number;
 
   beforeAll(async () => {
-    product = await startApi('probes');
+    workerPort = await freePort();
+    product = await startApi('probes', { WORKER_PORT: String(workerPort) });
   });
   afterAll(() => product.close());
 
@@ -61,11 +65,24 @@ describe('the probes and the reference', () => {
     }
   });
 
+  test('are answered by a worker with WORKER_PORT too, which tells what it has in hand', async () => {
+    const asked = async (path: string) => {
+      const response = await fetch(`http://127.0.0.1:${workerPort}${path}`);
+      return [response.status, await response.text()] as const;
+    };
+    await eventually(async () => (await asked('/readyz'))[0] === 200);
+    expect(await asked('/healthz')).toEqual([200, '{"status":"ok"}']);
+    expect(JSON.parse((await asked('/readyz'))[1])).toEqual({
+      status: 'ok',
+      checks: { mongodb: { ok: true }, temporal: { ok: true }, worker: { ok: true } },
+    });
+    expect(await asked('/metrics')).toEqual([200, expect.stringContaining('parlance_worker_running 1\n')]);
+    expect((await asked('/v2/conversations'))[0]).toBe(404);
+  });
+
   test('answer 503 in /readyz when no worker does', async () => {
-    await product.worker.stop();
-    await expect
-      .poll(async () => JSON.parse((await fetched('/readyz')).text).checks.worker.ok, { timeout: 60_000 })
-      .toBe(false);
+    expect(await product.worker.stop()).toBe(0);
+    await eventually(async () => !JSON.parse((await fetched('/readyz')).text).checks.worker.ok);
     expect((await fetched('/readyz')).status).toBe(503);
     expect((await fetched('/healthz')).status).toBe(200);
   });

@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { MongoClient } from 'mongodb';
-import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { describe, inject, test } from 'vitest';
+import type { OnTestFinishedHandler } from 'vitest';
 import { freePort } from '../../embedded/ports.ts';
 import { startNode } from '../support/node-process.ts';
 import { startOldMongodb, startOldTemporal } from '../support/old-servers.ts';
@@ -12,22 +13,23 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const DATABASE = 'start_faults';
 const HOOK = pathToFileURL('test/support/clock-shift.mjs').href;
 const servers = () => ({ temporalAddress: inject('temporalAddress'), mongodbUri: inject('mongodbUri') });
+type AtEnd = (end: OnTestFinishedHandler) => void;
 const nobody = async () => `127.0.0.1:${await freePort()}`;
 
-async function oldMongodb() {
+async function oldMongodb(onTestFinished: AtEnd) {
   const uri = new URL(inject('mongodbUri'));
   const old = await startOldMongodb('6.0.19', { port: Number(uri.port) });
   onTestFinished(old.close);
   return { MONGODB_URI: `mongodb://127.0.0.1:${old.port}/${DATABASE}?directConnection=true` };
 }
 
-async function oldTemporal() {
+async function oldTemporal(onTestFinished: AtEnd) {
   const old = await startOldTemporal('1.27.4');
   onTestFinished(old.close);
   return { TEMPORAL_ADDRESS: `127.0.0.1:${old.port}` };
 }
 
-async function wrongClock() {
+async function wrongClock(onTestFinished: AtEnd) {
   const folder = await temporaryFolder();
   onTestFinished(() => folder.remove());
   const file = join(folder.path, 'clock');
@@ -43,7 +45,7 @@ async function collections(): Promise<number> {
 }
 
 /** What is wrong, and what is said of it. */
-const FAULTS: [string, () => Promise<NodeJS.ProcessEnv>, RegExp][] = [
+const FAULTS: [string, (onTestFinished: AtEnd) => Promise<NodeJS.ProcessEnv>, RegExp][] = [
   [
     'an option in MONGODB_URI that there is not',
     () => Promise.resolve({ MONGODB_URI: 'mongodb://user:secret@127.0.0.1/x?replicas=rs0' }),
@@ -87,10 +89,12 @@ const FAULTS: [string, () => Promise<NodeJS.ProcessEnv>, RegExp][] = [
 ];
 
 describe.each(['api', 'worker'])('a process (%s) that cannot start', (name) => {
-  test.each(FAULTS)(
+  // Some are only given up after seconds.
+  test.concurrent.for(FAULTS)(
     'for %s says so in one line, ends with 1, and has done nothing',
-    async (_, wrong, says) => {
-      const env = { ...environmentFor({ ...servers(), database: DATABASE }), PORT: '0', ...(await wrong()) };
+    async ([, wrong, says], { expect, onTestFinished }) => {
+      const given = await wrong(onTestFinished);
+      const env = { ...environmentFor({ ...servers(), database: DATABASE }), PORT: '0', ...given };
       const tried = startNode(`dist/${name}/main.js`, { env });
       expect(await tried.ended, tried.output()).toBe(1);
       const [line = '', ...more] = tried.output().trimEnd().split('\n');
