@@ -37,7 +37,11 @@ const RETRIED_FAILURES = new Set([
  * Rejects with DomainError `unavailable` at `deadline` (by the monotonic clock); each attempt is
  * told how many milliseconds it may take.
  */
-export async function retryUntil<T>(attempt: (withinMs: number) => Promise<T>, deadline: number): Promise<T> {
+export async function retryUntil<T>(
+  attempt: (withinMs: number) => Promise<T>,
+  deadline: number,
+  wait: (ms: number) => Promise<unknown> = sleep,
+): Promise<T> {
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)) {
     try {
       return await attempt(Math.min(deadline - performance.now(), ATTEMPT_MS));
@@ -46,7 +50,7 @@ export async function retryUntil<T>(attempt: (withinMs: number) => Promise<T>, d
     }
     const jittered = waitMs * (0.5 + Math.random() / 2);
     if (performance.now() + jittered >= deadline) throw unavailable();
-    await sleep(jittered);
+    await wait(jittered);
   }
 }
 

@@ -1,26 +1,23 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { withHeartbeats } from '../../activities/with-heartbeats.ts';
 
 test('an activity sends heartbeats for as long as it works, and no longer', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const environment = new MockActivityEnvironment();
   let beats = 0;
-  const heard = new Promise<void>((resolve) => {
-    environment.on('heartbeat', () => {
-      beats += 1;
-      if (beats === 2) resolve();
-    });
-  });
+  environment.on('heartbeat', () => (beats += 1));
   const { work } = withHeartbeats({
     work: async (name: string) => {
-      await heard;
+      // Here, because a heartbeat is of the activity in whose context its timer fires.
+      await vi.advanceTimersByTimeAsync(10_500);
       return `${name} is done`;
     },
   });
   await expect(environment.run(work, 'it')).resolves.toBe('it is done');
-  const until = beats;
-  await new Promise((resolve) => setTimeout(resolve, 1_200));
-  expect(beats).toBe(until);
+  expect(beats).toBe(10);
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test('an activity that fails sends no more heartbeats, and fails with its own error', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createBatcher } from '../../concurrency/batcher.ts';
+import { eventually } from '../support/eventually.ts';
 
 /** A batcher whose batches are held until they are answered, in order. */
 function heldBatcher(options: { maxItems: number; maxWaitMs?: number }) {
@@ -38,7 +39,8 @@ describe('a batcher', () => {
     const { add, batches, begun } = heldBatcher({ maxItems: 10, maxWaitMs: 5 });
     void add(1);
     const second = add(2);
-    await expect.poll(begun).toEqual([[1], [2]]);
+    await eventually(() => begun().length === 2, { withinMs: 60_000, everyMs: 1 });
+    expect(begun()).toEqual([[1], [2]]);
     batches[1]!.answer([20]);
     expect(await second).toBe(20);
   });

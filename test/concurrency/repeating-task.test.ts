@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { repeatingTask } from '../../concurrency/repeating-task.ts';
+import { eventually } from '../support/eventually.ts';
+
+const SOON = { withinMs: 60_000, everyMs: 1 };
 
 const ignore = () => undefined;
 
@@ -18,7 +21,7 @@ describe('a repeating task', () => {
     );
     task.start();
     task.start();
-    await expect.poll(() => rounds).toBeGreaterThan(3);
+    await eventually(() => rounds > 3, SOON);
     await task.stop();
     expect([running, most]).toEqual([0, 1]);
     const after = rounds;
@@ -33,7 +36,7 @@ describe('a repeating task', () => {
       onError: (error) => errors.push(error),
     });
     task.start();
-    await expect.poll(() => errors.length).toBeGreaterThan(2);
+    await eventually(() => errors.length > 2, SOON);
     await task.stop();
   });
 
@@ -41,7 +44,7 @@ describe('a repeating task', () => {
     let left = 3;
     const task = repeatingTask(() => Promise.resolve(--left > 0), { everyMs: 3_600_000, onError: ignore });
     task.start();
-    await expect.poll(() => left).toBe(0);
+    await eventually(() => left === 0, SOON);
     await task.stop();
   });
 
@@ -56,7 +59,7 @@ describe('a repeating task', () => {
     expect(rounds).toBe(0);
     wanted = true;
     task.start();
-    await expect.poll(() => rounds).toBeGreaterThan(1);
+    await eventually(() => rounds > 1, SOON);
     await task.stop();
   });
 

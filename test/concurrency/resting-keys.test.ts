@@ -1,19 +1,22 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { restingKeys } from '../../concurrency/resting-keys.ts';
-import { eventually } from '../support/eventually.ts';
 
 test('a key rests while it is worked on, and for a while after', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const resting = restingKeys(100);
   let end: () => void = () => undefined;
   const working = resting.during('a', () => new Promise<void>((resolve) => (end = resolve)));
   expect([resting.has('a'), resting.has('b'), resting.size()]).toEqual([true, false, 1]);
-  await wait(150);
+  vi.advanceTimersByTime(60_000);
   expect(resting.has('a')).toBe(true);
   end();
   await working;
   expect(resting.has('a')).toBe(true);
-  await eventually(() => !resting.has('a') && resting.size() === 0);
+  vi.advanceTimersByTime(99);
+  expect(resting.has('a')).toBe(true);
+  vi.advanceTimersByTime(1);
+  expect([resting.has('a'), resting.size()]).toEqual([false, 0]);
 });
 
 test('a key does not rest after work that failed', async () => {

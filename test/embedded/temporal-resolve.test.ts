@@ -138,11 +138,9 @@ describe('downloading temporal', () => {
     onTestFinished(() => void blackHole.close());
     const { env } = await bareMachine();
     const mirror = `http://127.0.0.1:${(blackHole.address() as AddressInfo).port}`;
-    const startedAt = Date.now();
     await expect(resolve({ ...env, TEMPORAL_DOWNLOAD_MIRROR: mirror })).rejects.toThrow(
       /download: .*timeout/,
     );
-    expect(Date.now() - startedAt).toBeLessThan(30_000);
   });
 
   test('says why where the port refuses or the release is not there', async () => {

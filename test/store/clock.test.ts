@@ -13,13 +13,15 @@ test('the time by the store goes on evenly while the clock of this machine is se
   await connectStore(store.uri);
   expect(requireRightClock).not.toThrow();
   const before = Date.now();
-  expect(Math.abs(storeNow() - before)).toBeLessThan(2_000);
+  const startedAt = performance.now();
+  /** How far the time by the store is from this machine's, less the time that has passed. */
+  const aheadMs = () => Math.abs(storeNow() - before - (performance.now() - startedAt));
+  expect(aheadMs()).toBeLessThan(60_000);
   vi.useFakeTimers({ toFake: ['Date'] });
   vi.setSystemTime(before + 3600_000);
-  expect(storeNow() - before).toBeLessThan(60_000);
-  expect(requireRightClock).toThrow(
-    /^The clock of this machine is 3(599|600|601) s ahead of that of the MongoDB/,
-  );
+  expect(aheadMs()).toBeLessThan(60_000);
+  expect(requireRightClock).toThrow(/^The clock of this machine is 3[56]\d\d s ahead of that of the MongoDB/);
   vi.setSystemTime(before - 3600_000);
-  expect(storeDate().getTime() - before).toBeGreaterThan(-2_000);
+  expect(aheadMs()).toBeLessThan(60_000);
+  expect(storeDate().getTime()).toBeGreaterThan(before - 60_000);
 });

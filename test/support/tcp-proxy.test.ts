@@ -36,6 +36,16 @@ describe('a connection over the test proxy', () => {
     return dialled;
   }
 
+  /** Waits for as long as so many messages take that go to the server without the proxy. */
+  async function roundTrips(count: number): Promise<void> {
+    const direct = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    for (let n = 0; n < count; n += 1) {
+      direct.write('x');
+      await once(direct, 'data');
+    }
+    direct.destroy();
+  }
+
   // Not by `once`, which rejects at the error before it.
   function closing(one: Socket): Promise<void> {
     return new Promise((resolve) => one.once('close', () => resolve()));
@@ -48,17 +58,18 @@ describe('a connection over the test proxy', () => {
   });
 
   test('that is slow delays each way, and keeps the order', async () => {
-    proxy.weather({ kind: 'slow', delayMs: 150 });
+    proxy.weather({ kind: 'slow', delayMs: 50 });
     const startedAt = performance.now();
     for (const word of ['one ', 'two ', 'three']) socket.write(word);
-    await eventually(() => heard === 'one two three');
-    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(290);
+    await eventually(() => heard === 'one two three', { everyMs: 5 });
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(98);
   });
 
   test('that is stalled holds everything back until it is clear again', async () => {
     proxy.weather({ kind: 'stalled' });
     socket.write('held');
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // Far behind the moment at which the proxy would have passed it on.
+    await roundTrips(10);
     expect(heard).toBe('');
     proxy.weather({ kind: 'clear' });
     await eventually(() => heard === 'held');

@@ -16,7 +16,7 @@ function failed(type: string): WorkflowUpdateFailedError {
   return new WorkflowUpdateFailedError('failed', ApplicationFailure.create({ type, nonRetryable: true }));
 }
 
-const soon = () => performance.now() + 20_000;
+const soon = () => performance.now() + 600_000;
 
 /** Fails with each error once, then succeeds; counts the attempts. */
 function flaky(errors: Error[]) {
@@ -39,10 +39,11 @@ describe('insisting', () => {
     ['the run ended under the update', failed('AcceptedUpdateCompletedWorkflow')],
   ])('tries again within a fraction of a second when %s', async (_, error) => {
     const call = flaky([error, error, error]);
-    const startedAt = performance.now();
-    expect(await retryUntil(call.attempt, soon())).toBe('done');
+    const waits: number[] = [];
+    const wait = (ms: number) => Promise.resolve(waits.push(ms));
+    expect(await retryUntil(call.attempt, soon(), wait)).toBe('done');
     expect(call.attempts()).toBe(4);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(500);
   });
 
   test.each([
@@ -57,13 +58,11 @@ describe('insisting', () => {
   });
 
   test('gives up at its deadline, with a refusal that may be tried again', async () => {
-    const startedAt = performance.now();
     const away = () => Promise.reject(service(14));
-    await expect(retryUntil(away, startedAt + 300)).rejects.toMatchObject({
+    await expect(retryUntil(away, performance.now() + 100)).rejects.toMatchObject({
       code: 'unavailable',
       retryAfterSeconds: 1,
     });
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   test('gives no attempt more time than there is, nor all of it', async () => {
