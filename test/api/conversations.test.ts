@@ -69,7 +69,7 @@ describe('conversations', () => {
 
     test('shows no message that waits, and one that was known under its own id', async () => {
       const later = await bot.post('/conversations', {
-        messages: [{ text: 'now' }, { text: 'later', delay: 3600 }],
+        messages: [{ text: 'now' }, { text: 'later', delay: 3_600_000 }],
       });
       expect(later.body.messages).toHaveLength(1);
       const twice = { text: 'twice', externalId: 'the same' };

@@ -109,8 +109,9 @@ describe('the entity tag of a record', () => {
 
   test('of a delayed message changes when it is processed', async () => {
     const { id: conversation } = await make('/conversations', {});
-    const { id } = await make('/messages', { conversation, text: 'later', delay: 500 });
+    const { id } = await make('/messages', { conversation, text: 'later', delay: 600_000 });
     const before = await tagOf(`/messages/${id}`);
+    await product.admin.post(`/conversations/${conversation}/hurry`, {});
     await eventually(async () => (await get(`/messages/${id}`)).body.sequence === 1);
     expect(await tagOf(`/messages/${id}`)).not.toBe(before);
   });

@@ -102,8 +102,9 @@ describe('a change with If-Match', () => {
     expect((await patchIf(`/contacts/${contact}`, { meta: {} }, person)).status).toBe(412);
     expect((await removeIf(`/contacts/${contact}`, person)).status).toBe(412);
     expect((await removeIf(`/conversations/${id}`, conversation)).status).toBe(412);
-    const later = await make('/messages', { conversation: id, text: 'later', delay: 300 });
+    const later = await make('/messages', { conversation: id, text: 'later', delay: 600_000 });
     const waiting = await tagOf(`/messages/${later.id}`);
+    await product.admin.post(`/conversations/${id}/hurry`, {});
     await eventually(async () => (await shown(`/messages/${later.id}`)).sequence !== undefined);
     expect((await patchIf(`/messages/${later.id}`, { text: 'x' }, waiting)).status).toBe(412);
     expect((await removeIf(`/messages/${later.id}`, waiting)).status).toBe(412);

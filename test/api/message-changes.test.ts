@@ -121,19 +121,21 @@ describe('messages that are stored', () => {
   });
 
   test('that wait are changed before they are due, and checked again', async () => {
-    const { id } = await post({ type: 'command', text: '/set name early', delay: 2_500 });
+    const { id } = await post({ type: 'command', text: '/set name early', delay: 600_000 });
     expect((await patch(id, { text: '/set status asleep' })).status).toBe(422);
     expect((await patch(id, { text: '/set name late' })).status).toBe(200);
     expect(events('message.update')).toEqual([]);
+    await product.admin.post(`/conversations/${conversation}/hurry`, {});
     const named = async () => (await product.admin.get(`/conversations/${conversation}`)).body.name;
     expect(await eventually(named)).toBe('late');
   });
 
   test('that wait are cancelled by DELETE', async () => {
-    const { id } = await post({ text: 'never', delay: 1_500, externalId: 'e-2' });
-    await post({ text: 'behind', delay: 2_000 });
+    const { id } = await post({ text: 'never', delay: 600_000, externalId: 'e-2' });
+    await post({ text: 'behind', delay: 600_000 });
     expect((await remove(id)).status).toBe(204);
     expect((await bot.get(`/messages?conversation=${conversation}&processedAt=!`)).body).toHaveLength(1);
+    await product.admin.post(`/conversations/${conversation}/hurry`, {});
     const all = async () => (await bot.get(`/messages?conversation=${conversation}`)).body;
     const [behind] = await eventually(async () => (await all()).length > 0 && (await all()));
     expect(behind).toMatchObject({ text: 'behind', sequence: 1 });

@@ -35,10 +35,10 @@ afterAll(async () => {
   await product.close();
 });
 
-/** A conversation with two messages that are due in five seconds. */
+/** A conversation with two messages that wait while a test changes them behind the workflow's back. */
 async function waiting() {
   const { body } = await product.admin.post('/conversations', { messages: [{ text: 'said' }] });
-  const said = ['first', 'second'].map((text) => ({ conversation: body.id, text, delay: 5_000 }));
+  const said = ['first', 'second'].map((text) => ({ conversation: body.id, text, delay: 12_000 }));
   const posted = await product.admin.post('/messages', said);
   expect(posted.status).toBe(201);
   const loaded = await activities.load({ id: body.id });
@@ -51,29 +51,29 @@ async function forgotten(base: ConversationState, { changes }: Decision): Promis
 }
 
 const processed = (conversation: string, count: number) =>
-  eventually(
-    async () => {
-      const { body } = await product.admin.get(`/messages?conversation=${conversation}&sort=sequence`);
-      const shown = body as { text: string; sequence: number }[];
-      return shown.length === count && shown.map(({ text, sequence }) => ({ text, sequence }));
-    },
-    { withinMs: 30_000 },
-  );
+  eventually(async () => {
+    const { body } = await product.admin.get(`/messages?conversation=${conversation}&sort=sequence`);
+    const shown = body as { text: string; sequence: number }[];
+    return shown.length === count && shown.map(({ text, sequence }) => ({ text, sequence }));
+  });
 
-test('a delayed message is processed with the content of an edit that the workflow forgot', async () => {
-  const { state, ids } = await waiting();
-  const stored = await findStoredMessage(state.id, ids[0] ?? '');
-  if (!stored) throw new Error('expected a message');
-  const edit = { text: 'edited' };
-  await forgotten(state, decideEdit(state, { id: newId(), caller, stored, edit, now: now() }));
-  expect(await processed(state.id, 3)).toEqual([
-    { text: 'said', sequence: 1 },
-    { text: 'edited', sequence: 2 },
-    { text: 'second', sequence: 3 },
-  ]);
-});
+test.concurrent(
+  'a delayed message is processed with the content of an edit that the workflow forgot',
+  async () => {
+    const { state, ids } = await waiting();
+    const stored = await findStoredMessage(state.id, ids[0] ?? '');
+    if (!stored) throw new Error('expected a message');
+    const edit = { text: 'edited' };
+    await forgotten(state, decideEdit(state, { id: newId(), caller, stored, edit, now: now() }));
+    expect(await processed(state.id, 3)).toEqual([
+      { text: 'said', sequence: 1 },
+      { text: 'edited', sequence: 2 },
+      { text: 'second', sequence: 3 },
+    ]);
+  },
+);
 
-test('a delayed message whose cancellation the workflow forgot is not processed', async () => {
+test.concurrent('a delayed message whose cancellation the workflow forgot is not processed', async () => {
   const { state, ids } = await waiting();
   await forgotten(state, decideCancel(state, ids[0] ?? '', now()));
   expect(await processed(state.id, 2)).toEqual([

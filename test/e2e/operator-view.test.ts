@@ -88,9 +88,10 @@ describe('a conversation that an operator looks for', () => {
 
   test('is found by delayed messages, and no typing indicator makes it so', async () => {
     const { id } = await upsert('Alan');
-    await bot.post('/messages', { conversation: id, text: 'typing', delay: 3_000 });
+    await bot.post('/messages', { conversation: id, text: 'typing', delay: 50_000 });
     await eventually(async () => (await details(id)).includes('| Delayed messages | 1, next due'));
     expect(await attribute(id, 'pendingDelays')).toEqual([0]);
+    await product.admin.post(`/conversations/${id}/hurry`, {});
     const late = await bot.post('/messages', { conversation: id, text: 'late', delay: 600_000 });
     await eventually(async () => (await attribute(id, 'pendingDelays'))?.[0] === 1);
     await product.admin.request('DELETE', `/messages/${late.body.id}`);
@@ -108,7 +109,7 @@ describe('a conversation that an operator looks for', () => {
           () => false,
           (error: unknown) => /not found/i.test((error as Error).message),
         );
-    expect(await eventually(isGone, { withinMs: 90_000 })).toBe(true);
+    expect(await eventually(isGone)).toBe(true);
     const erasure = await temporal.workflow.getHandle(`erasure:${id}`).describe();
     expect(await erasure.staticSummary()).toBe('Harbour Motors · deletion of a conversation');
     const history = await temporal.workflow.getHandle(`erasure:${id}`).fetchHistory();
@@ -146,8 +147,9 @@ describe('a bot that a loop rule blocks', () => {
     const { id } = await upsert('Ada');
     const { body } = await product.admin.get(`/conversations/${id}`);
     await workflow(id).terminate('a test of operators');
-    // What the bot said is two minutes and 57 seconds ago: nobody has to wait for the rest.
-    const said = Date.now() - 177_000;
+    // A block lasts three minutes. This one ends in twelve seconds: the block is shown by then,
+    // even where the machine stands still for some of them.
+    const said = Date.now() - 168_000;
     const state = {
       ...newState({ ...body, createdBy: bot.user }),
       status: 'queued' as const,

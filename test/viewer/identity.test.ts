@@ -106,7 +106,8 @@ describe('the identity of an organization on the chat page', () => {
       avatar: `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" onload="alert(5)"/>`,
     });
     await visit.say(villain, { text: ATTACK });
-    await villain.request('PUT', `/conversations/${visit.id}/typing`, { typing: true });
+    // Shown as typing until then: longer than a page takes on any machine.
+    await visit.say(villain, { text: 'later', delay: 600_000 });
     site.pages['/attack'] = { script: `data-organization="${visit.id}"` };
     const { page, complaints } = await on.open(visit.url);
     await page.locator('.typing').waitFor();
@@ -167,7 +168,7 @@ describe('in a widget', () => {
     const sound = frame.getByRole('switch', { name: 'Sound' });
     expect(await sound.getAttribute('aria-checked')).toBe('false');
     await sound.click();
-    expect(await sound.getAttribute('aria-checked')).toBe('true');
+    await eventually(async () => (await sound.getAttribute('aria-checked')) === 'true');
     expect(await frame.getByRole('switch').count()).toBe(1);
     // Escape closes the list first, and then the widget.
     await page.keyboard.press('Escape');
@@ -178,7 +179,7 @@ describe('in a widget', () => {
     await page.reload();
     await openWidget(page);
     await frame.getByLabel('Options').click();
-    expect(await sound.getAttribute('aria-checked')).toBe('true');
+    await eventually(async () => (await sound.getAttribute('aria-checked')) === 'true');
   });
 });
 

@@ -116,7 +116,7 @@ describe('on a website of another origin', () => {
     await page.keyboard.press('Escape');
     await page.locator('parlance-widget iframe').waitFor({ state: 'hidden' });
     expect(await buttonOf(page).getAttribute('aria-expanded')).toBe('false');
-    expect(await page.evaluate(FOCUSED)).toBe('BUTTON');
+    await eventually(async () => (await page.evaluate(FOCUSED)) === 'BUTTON');
     await page.keyboard.press('Enter');
     await eventually(async () => (await inner.evaluate('document.activeElement?.id')) === 'say');
   });
