@@ -4,11 +4,14 @@ import { arrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { LOAD_MINUTES } from '../support/load.ts';
 import { listening, MESSAGES, textsAt, verifiedWhenTold } from '../support/listening.ts';
 import type { Product } from '../support/product.ts';
 import { answer, hang, startReceiver } from '../support/receiver.ts';
 import type { Behaviour, Receiver } from '../support/receiver.ts';
-import { expectWithinASecond } from '../support/within-a-second.ts';
+
+/** In `npm run test:load` there are more (test/load/service-changes.test.ts). */
+const [CHANGES, POSTS] = LOAD_MINUTES > 0 ? [50, 50] : [20, 20];
 
 let product: Product;
 let admin: Client;
@@ -30,15 +33,8 @@ afterEach(() => Promise.all([former.close(), next.close()]));
 
 const { register, move, remove, newConversation, say, deliveriesOf } = listening(() => admin);
 
-async function expectSoonAfter(activeAt: number): Promise<void> {
-  const tookMs = performance.now() - activeAt;
-  const askedAt = performance.now();
-  await admin.get('/users/me');
-  expectWithinASecond([tookMs], [performance.now() - askedAt]);
-}
-
 describe('what happens while a service is not active', () => {
-  test('waits while its changed url is verified, and is sent there in order within a second', async () => {
+  test('waits while its changed url is verified, and is sent there in order', async () => {
     const service = await register(former.url);
     const conversation = await newConversation();
     await say(conversation, 'before');
@@ -56,9 +52,7 @@ describe('what happens while a service is not active', () => {
     );
     tell();
     expect((await moved).body).toMatchObject({ status: 'active', params: { url: next.url } });
-    const activeAt = performance.now();
-    await eventually(() => textsAt(next).length === 3, { everyMs: 10 });
-    await expectSoonAfter(activeAt);
+    await eventually(() => textsAt(next).length === 3);
     await say(conversation, 'after');
     await eventually(() => textsAt(next).length === 4);
     expect(textsAt(next)).toEqual(['one', 'two', 'three', 'after']);
@@ -111,35 +105,35 @@ describe('what happens while a service is not active', () => {
     await say(conversation, 'one', 'two');
     await eventually(() => arrivals(former).length === 1);
     expect((await move(service.id, next.url)).body.status).toBe('active');
-    const activeAt = performance.now();
-    await eventually(() => textsAt(next).length === 2, { everyMs: 10 });
-    await expectSoonAfter(activeAt);
+    await eventually(() => textsAt(next).length === 2);
+    // An attempt that was waited for would be counted, as one that timed out.
+    expect((await deliveriesOf(service.id)).map(({ attemptCount }: any) => attemptCount)).toEqual([1, 1]);
     expect(textsAt(next)).toEqual(['one', 'two']);
     await remove(service.id);
   });
 
   test('does not wait for the next attempt that the ladder planned at the former url', async () => {
     const service = await register(former.url);
-    former.behave(answer(503));
+    // The next attempt is due long after this test has ended.
+    former.behave(answer(503, '', { 'retry-after': '3600' }));
     const conversation = await newConversation();
     await say(conversation, 'one', 'two');
-    // The third of the waits is two seconds.
-    await eventually(() => arrivals(former).length === 3);
+    const planned = await eventually(async () => (await deliveriesOf(service.id))[0]?.nextAttemptAt);
     expect((await move(service.id, next.url)).body.status).toBe('active');
-    const activeAt = performance.now();
-    await eventually(() => textsAt(next).length === 2, { everyMs: 10 });
-    await expectSoonAfter(activeAt);
+    await eventually(() => textsAt(next).length === 2);
+    expect(Date.now()).toBeLessThan(Date.parse(planned));
+    expect(textsAt(next)).toEqual(['one', 'two']);
     await remove(service.id);
   });
 
-  test('is all there, in order, after fifty changes of the url during five hundred posts at two API processes', async () => {
+  test('is all there, in order, after many changes of the url during posts at two API processes', async () => {
     const second = await secondSharedApi();
     const others = client(second.base, product.token);
     const urls = [former.url, next.url];
     const service = await register(former.url);
     const conversations = await Promise.all(Array.from({ length: 10 }, newConversation));
     const changing = (async () => {
-      for (let change = 1; change <= 50; change += 1) {
+      for (let change = 1; change <= CHANGES; change += 1) {
         const to = urls[change % 2];
         // Every tenth one is refused.
         for (const receiver of [former, next]) receiver.behave(change % 10 === 5 ? refusing : answer(200));
@@ -153,7 +147,7 @@ describe('what happens while a service is not active', () => {
     await Promise.all(
       conversations.map(async (conversation, at) => {
         const by = at % 2 ? admin : others;
-        for (let n = 1; n <= 50; n += 1) {
+        for (let n = 1; n <= POSTS; n += 1) {
           const { status } = await by.post('/messages', { conversation, text: `${n}` });
           expect(status).toBe(201);
         }
@@ -165,7 +159,7 @@ describe('what happens while a service is not active', () => {
         (await admin.get(`/deliveries?service=${service.id}&status=pending&limit=1`)).body.length === 0,
     );
     const arrived = [...arrivals(former), ...arrivals(next)].sort((a, b) => a.at - b.at);
-    const expected = Array.from({ length: 50 }, (_, at) => `${at + 1}`);
+    const expected = Array.from({ length: POSTS }, (_, at) => `${at + 1}`);
     for (const conversation of conversations) {
       const said = arrived
         .map(({ json }) => json.data.message)

@@ -64,13 +64,10 @@ describe.each([
     const before = Date.now();
     const { body } = await product.admin.post('/messages', { conversation, text: 'later', delay: 1_500 });
     expect(Math.abs(Date.parse(body.createdAt) - before)).toBeLessThan(HOUR_MS / 2);
-    const processed = await eventually(
-      async () => {
-        const { body: now } = await product.admin.get(`/messages/${body.id}`);
-        return now.processedAt && now;
-      },
-      { withinMs: 45_000 },
-    );
+    const processed = await eventually(async () => {
+      const { body: now } = await product.admin.get(`/messages/${body.id}`);
+      return now.processedAt && now;
+    });
     expect(Date.parse(processed.processedAt) - before).toBeGreaterThanOrEqual(1_400);
   });
 
@@ -82,7 +79,7 @@ describe.each([
     await product.admin.post('/messages', { conversation, text: 'told twice' });
     await product.admin.post('/channels', { name: 'told by the API itself' });
     const posts = () => receiver.received.filter(({ method }) => method === 'POST').length;
-    await eventually(() => posts() >= 3 && firstArrivals(receiver).length === 2, { withinMs: 60_000 });
+    await eventually(() => posts() >= 3 && firstArrivals(receiver).length === 2);
     // Receivers refuse what seems to be minutes old, or of the future.
     for (const { method, body, headers } of receiver.received)
       if (method === 'POST') new Webhook(SECRET).verify(body, headers as Record<string, string>);

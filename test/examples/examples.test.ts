@@ -33,7 +33,7 @@ async function run(name: string, args: string[] = []): Promise<NodeProcess> {
 
 async function startBot(name: string): Promise<NodeProcess> {
   const bot = await run(name);
-  await eventually(() => bot.output().includes('listens on'), { withinMs: 30_000 }).catch(() => {
+  await eventually(() => bot.output().includes('listens on')).catch(() => {
     throw new Error(bot.output());
   });
   return bot;

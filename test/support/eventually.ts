@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
  */
 export async function eventually<T>(
   ask: () => Promise<T | undefined | null | false> | T | undefined | null | false,
-  { withinMs = 60_000, everyMs = 50 }: { withinMs?: number; everyMs?: number } = {},
+  { withinMs = 120_000, everyMs = 50 }: { withinMs?: number; everyMs?: number } = {},
 ): Promise<T> {
   const deadline = Date.now() + withinMs;
   let reason: unknown = 'it never came true';

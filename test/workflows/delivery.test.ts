@@ -91,13 +91,10 @@ describe('the delivery workflow', () => {
     await queue(service._id, { count: 2 });
     await startWorker();
     const handle = await startShard(shardOf(service._id, SHARDS));
-    const details = await eventually(
-      async () => {
-        const metadata = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
-        return metadata.currentDetails?.includes(service._id) && metadata.currentDetails;
-      },
-      { withinMs: 30_000 },
-    );
+    const details = await eventually(async () => {
+      const metadata = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+      return metadata.currentDetails?.includes(service._id) && metadata.currentDetails;
+    });
     expect(details).toContain('| Pending | 2 |');
     expect(details).toMatch(/^\*\*Needs a hand\*\*/);
     expect(details).toMatch(
