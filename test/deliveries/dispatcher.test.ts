@@ -126,27 +126,11 @@ describe('the delivery drain', () => {
     drain = startDrain({ retrySeconds: [0.1, 0.2] });
     await eventually(async () => (await statusesOf(service._id)).join() === 'failed,delivered');
     expect(sequences()).toEqual([1, 1, 1, 2]);
-    const [first, second, third] = receiver.received.map(({ at }) => at);
-    // At least 80 and 160 ms by the store's clock, which is set anew now and then.
-    expect(second! - first!).toBeGreaterThan(40);
-    expect(third! - second!).toBeGreaterThan(100);
     const [failed] = await deliveriesOf(service._id);
     expect(failed?.attempts.map(({ outcome, status }) => [outcome, status])).toEqual(
       Array(3).fill(['rejected', 503]),
     );
     expect(await serviceNow(service._id)).not.toHaveProperty('failingSince');
-  });
-
-  test('waits longer when the receiver asks for it, up to twice the plan', async () => {
-    receiver.behave(script(answer(503, '', { 'retry-after': '60' }), answer(200)));
-    const service = await addService(receiver.url);
-    await queue(service._id);
-    drain = startDrain({ retrySeconds: [0.4] });
-    await allAre(service._id, 'delivered');
-    const [first, second] = receiver.received.map(({ at }) => at);
-    expect(second! - first!).toBeGreaterThan(600);
-    // Not the minute that it asked for.
-    expect(second! - first!).toBeLessThan(30_000);
   });
 
   test('disables a service that answers 410 and skips what waits for it', async () => {
@@ -184,11 +168,12 @@ describe('the delivery drain', () => {
   });
 
   test('notes since when a service fails, and forgets it at the first success', async () => {
-    receiver.behave(script(answer(500), answer(500), answer(200)));
+    receiver.behave(answer(500));
     const service = await addService(receiver.url);
     await queue(service._id, { count: 2 });
-    drain = startDrain({ retrySeconds: [0.3, 0.3] });
+    drain = startDrain({ retrySeconds: Array<number>(600).fill(0.1) });
     await eventually(async () => (await serviceNow(service._id))?.failingSince !== undefined);
+    receiver.behave(answer(200));
     await allAre(service._id, 'delivered');
     await eventually(async () => !('failingSince' in (await serviceNow(service._id))!));
   });

@@ -38,8 +38,9 @@ afterEach(async () => {
 });
 
 /** Queues what comes for a service that is not active. */
-async function hold(service: string, options: Parameters<typeof rowsFor>[1] = {}): Promise<void> {
-  await insertDeliveries(rowsFor(service, options).map((row) => ({ ...row, held: true })));
+async function hold(service: string, ...options: Parameters<typeof rowsFor>[1][]): Promise<void> {
+  const rows = (options.length > 0 ? options : [{}]).flatMap((some) => rowsFor(service, some));
+  await insertDeliveries(rows.map((row) => ({ ...row, held: true })));
 }
 
 const sequences = () =>
@@ -67,9 +68,8 @@ describe('deliveries that are held back', () => {
 
   test('are sent in order as soon as the service is active, by whoever drains it then', async () => {
     const service = await addService(receiver.url, { status: 'failed' });
-    for (let conversation = 0; conversation < 300; conversation += 1) {
-      await hold(service._id, { conversation: `conversation ${conversation}`, count: 2 });
-    }
+    const conversations = Array.from({ length: 300 }, (_, at) => `conversation ${at}`);
+    await hold(service._id, ...conversations.map((conversation) => ({ conversation, count: 2 })));
     await noteVerification(service, null);
     // Nobody drained it when it became active, and nobody tells the one who does now.
     drain = startDrain();
@@ -89,7 +89,7 @@ describe('deliveries that are held back', () => {
     receiver.behave(answer(500));
     const service = await addService(receiver.url);
     await queue(service._id, { count: 3 });
-    drain = startDrain({ retrySeconds: [0.3, 0.3, 600] });
+    drain = startDrain({ retrySeconds: Array<number>(600).fill(0.3) });
     await arrived(1);
     await setStatus(service, 'failed');
     await eventually(() => isHeld(service._id));
@@ -113,7 +113,7 @@ describe('deliveries that are held back', () => {
     receiver.behave(answer(503));
     const service = await addService(receiver.url, { status: 'failed' });
     for (let conversation = 0; conversation < 5; conversation += 1) await hold(service._id);
-    drain = startDrain({ retrySeconds: [0.5, 0.5, 0.5, 0.5] });
+    drain = startDrain({ retrySeconds: Array<number>(600).fill(0.3) });
     await noteVerification(service, null);
     await eventually(async () => (await deliveriesOf(service._id)).every(({ heldAt }) => !heldAt));
     for (const { expiresAt, dueAt } of await deliveriesOf(service._id)) {
@@ -131,7 +131,7 @@ describe('deliveries that are held back', () => {
     const dead = await Promise.all(
       Array.from({ length: 40 }, () => addService(hanging.url, { status: 'failed' })),
     );
-    for (const { _id } of dead) for (let n = 0; n < 20; n += 1) await hold(_id);
+    for (const { _id } of dead) await hold(_id, ...Array<object>(20).fill({}));
     const service = await addService(receiver.url, { status: 'failed' });
     await hold(service._id, { count: 5 });
     drain = startDrain({ timeoutMs: 600_000 });

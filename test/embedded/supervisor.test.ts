@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually.ts';
 
 const NAMES = ['api', 'worker', 'temporal'];
 
-async function startGroup(folder: string, stubborn = '', stopMs = 3_000): Promise<TestProcess> {
+async function startGroup(folder: string, stubborn = '', stopMs = 300): Promise<TestProcess> {
   const group = runSource('test/embedded/fixtures/group.ts', { args: [folder, stubborn, String(stopMs)] });
   await group.says(/all ready/);
   for (const name of NAMES) await group.says(new RegExp(`${name} up \\d+\n`));
@@ -34,8 +34,8 @@ describe('keeping processes running', () => {
     const group = await startGroup(testFolder());
     for (const [name, waitMs] of [
       ['api', 200],
-      ['temporal', 200],
       ['api', 400],
+      ['temporal', 200],
     ] as const) {
       const pid = pidOf(group, name);
       process.kill(pid, 'SIGKILL');

@@ -14,6 +14,8 @@ import { mutated, recordedTraffic } from './wire-mutations.ts';
 
 const MESSAGES = Number(process.env['STORE_MESSAGES'] ?? 20_000);
 const SEED = Number(process.env['STORE_SEED'] ?? Date.now() % 1_000_000_000);
+/** Latencies are asserted as well (`npm run test:load`). */
+const MEASURES = Number(process.env['PARLANCE_LOAD_MINUTES'] ?? 0) > 0;
 const CONNECTIONS = 4;
 const MESSAGES_AT_ONCE = 20;
 
@@ -67,6 +69,8 @@ async function attack({
 
 interface Honest {
   times: number[];
+  /** How many rows were written before, and in all. */
+  from: number;
   written: number;
 }
 
@@ -85,7 +89,15 @@ async function honest(client: MongoClient, isOver: () => boolean): Promise<Hones
     times.push(performance.now() - began);
     await wait(5);
   }
-  return { times, written: n };
+  return { times, from, written: n };
+}
+
+async function quietTimes(client: MongoClient): Promise<number[]> {
+  let isOver = false;
+  const quietly = honest(client, () => isOver);
+  await wait(3000);
+  isOver = true;
+  return (await quietly).times;
 }
 
 const percentile = (times: number[]): number =>
@@ -99,15 +111,10 @@ describe(`hostile messages (STORE_SEED=${SEED})`, () => {
       const resident = async (): Promise<number> =>
         Number((await client.db('d').command({ serverStatus: 1 }))['mem'].resident);
       const messages = await recordedTraffic(store.uri);
-      let isOver = false;
-      const quietly = honest(client, () => isOver);
-      await wait(3000);
-      isOver = true;
-      const quiet = percentile((await quietly).times);
-
+      const quiet = percentile(MEASURES ? await quietTimes(client) : [0]);
       await attack({ count: 2000, seed: SEED, messages });
       const before = await resident();
-      isOver = false;
+      let isOver = false;
       const beside = honest(client, () => isOver);
       await Promise.all(
         Array.from({ length: CONNECTIONS }, (_, n) =>
@@ -115,7 +122,7 @@ describe(`hostile messages (STORE_SEED=${SEED})`, () => {
         ),
       );
       isOver = true;
-      const { times, written } = await beside;
+      const { times, from, written } = await beside;
       const after = await resident();
       const p99 = percentile(times);
       console.log(
@@ -131,8 +138,10 @@ describe(`hostile messages (STORE_SEED=${SEED})`, () => {
       );
 
       expect(store.child.exitCode).toBeNull();
-      expect(p99).toBeLessThan(Math.max(10 * quiet, 100));
-      expect(p99).toBeLessThan(1000);
+      // A turn for every 25 batches of an attacker: none waits until the attack is over.
+      expect(written - from).toBeGreaterThan(MESSAGES / CONNECTIONS / MESSAGES_AT_ONCE / 25);
+      // Latencies need a quiet machine.
+      if (MEASURES) expect(p99).toBeLessThan(Math.min(Math.max(10 * quiet, 100), 1000));
       expect(after).toBeLessThan(before + 100);
       const rows = await client.db('honest').collection('rows').find().sort({ _id: 1 }).toArray();
       expect(rows).toEqual(Array.from({ length: written }, (_, n) => ({ _id: n, text: `text ${n}` })));
