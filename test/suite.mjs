@@ -1,8 +1,12 @@
 /**
  * Runs projects of vitest.config.ts: those of `npm test`, with `--resilience` those that kill,
- * attack and disturb the product, with `--load` those that measure it. Arguments are filters, as
- * vitest takes them. Ends with `N passed, N failed`.
+ * attack and disturb the product, with `--load` those that measure it. `npm test` checks format,
+ * lint and types meanwhile. Arguments are filters, as vitest takes them. Ends with
+ * `N passed, N failed`.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';
 
@@ -20,18 +24,36 @@ const {
 // A load run measures latencies (test/support/load.ts): its files must not run side by side.
 if (load) process.env.PARLANCE_LOAD_MINUTES ??= '10';
 const project = load ? LOAD : resilience ? RESILIENCE : EVERYDAY;
-const options = load ? { maxWorkers: 1 } : {};
 
-const vitest = await startVitest('test', filters, { run: true, project, ...options });
-const modules = vitest.state.getTestModules().map((module) => {
-  const count = (state) => [...module.children.allTests(state)].length;
-  // A file that cannot be loaded, or whose hooks fail, has failed without a failed test.
-  return { passed: count('passed'), failed: count('failed') || (module.state() === 'failed' ? 1 : 0) };
-});
-const errors = vitest.state.getUnhandledErrors().length;
-await vitest.close();
-
-const sum = (name) => modules.reduce((total, counts) => total + counts[name], 0);
-const failed = sum('failed') + errors || (modules.length === 0 ? 1 : 0);
+const checks = project === EVERYDAY ? runStaticChecks() : undefined;
+const tests = await runTests();
+const problem = await checks;
+if (problem) console.log(`\n${problem}\nnpm run check:static has failed.\n`);
+const failed = tests.failed + (problem ? 1 : 0);
 process.exitCode = failed > 0 ? 1 : 0;
-console.log(`${sum('passed')} passed, ${failed} failed`);
+console.log(`${tests.passed} passed, ${failed} failed`);
+
+async function runTests() {
+  const options = load ? { maxWorkers: 1 } : {};
+  const vitest = await startVitest('test', filters, { run: true, project, ...options });
+  const modules = vitest.state.getTestModules().map((module) => {
+    const count = (state) => [...module.children.allTests(state)].length;
+    // A file that cannot be loaded, or whose hooks fail, has failed without a failed test.
+    return { passed: count('passed'), failed: count('failed') || (module.state() === 'failed' ? 1 : 0) };
+  });
+  const errors = vitest.state.getUnhandledErrors().length;
+  await vitest.close();
+  const sum = (name) => modules.reduce((total, counts) => total + counts[name], 0);
+  return { passed: sum('passed'), failed: sum('failed') + errors || (modules.length === 0 ? 1 : 0) };
+}
+
+/** Resolves to the output of failed checks. The checks use the time that tests spend waiting. */
+async function runStaticChecks() {
+  const child = spawn('npm', ['run', '--silent', 'check:static'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (output += chunk));
+  const [code] = await once(child, 'close');
+  return code === 0 ? undefined : output || `It ended with code ${code}.`;
+}
