@@ -4,7 +4,12 @@ import { mkdir } from 'node:fs/promises';
 import { runChaos } from './chaos.ts';
 import { createJournal } from './journal.ts';
 
-const seed = Number(process.env['CHAOS_SEED'] ?? Math.floor(Math.random() * 1e9));
+/**
+ * The short form draws the same faults in every run, and as many on a slow machine as on a fast
+ * one. `npm run chaos` draws others each time.
+ */
+const seed = Number(process.env['CHAOS_SEED'] ?? 1988);
+const FAULTS_PER_LANE = 4;
 
 /** The short form of `npm run chaos` (docs/chaos.md). */
 test(
@@ -14,7 +19,7 @@ test(
     await mkdir('build-output', { recursive: true });
     const journal = createJournal('build-output/chaos.log');
     const folder = await temporaryFolder('parlance-chaos-');
-    await runChaos({ seed, durationMs: 40_000, roundMs: 40_000, folder: folder.path, journal });
+    await runChaos({ seed, bounds: { faultsPerLane: FAULTS_PER_LANE }, folder: folder.path, journal });
     for (const line of journal.summary()) journal.say(line);
     await journal.close();
     expect(journal.violations(), `seed ${seed}; build-output/chaos.log tells what happened`).toEqual([]);

@@ -1,5 +1,6 @@
 import type { Chaos } from './stage.ts';
 import { client } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
 import { signIn } from '../support/product.ts';
 import { answer } from '../support/receiver.ts';
 import { createCaller } from './caller.ts';
@@ -11,12 +12,19 @@ import { runRound } from './round.ts';
 import { startStage } from './stage.ts';
 import { startWitness } from './witness.ts';
 
-export interface ChaosOptions {
-  seed: number;
+/** Rounds until the time is over, or a single round with so many faults in each lane. */
+export type Bounds = TimeBounds | { faultsPerLane: number };
+
+interface TimeBounds {
   /** Rounds are begun until so much time is over. */
   durationMs: number;
   /** Time with faults in each round, before all is healed and checked. */
   roundMs: number;
+}
+
+export interface ChaosOptions {
+  seed: number;
+  bounds: Bounds;
   /** An empty folder for data and what processes print. */
   folder: string;
   journal: Journal;
@@ -28,7 +36,7 @@ const ADMIN = { email: 'admin@parlance.local', password: 'correct horse battery'
  * Runs rounds of faults under load until the time is over, then checks everything once more. What
  * does not hold is in the journal.
  */
-export async function runChaos({ seed, durationMs, roundMs, folder, journal }: ChaosOptions): Promise<void> {
+export async function runChaos({ seed, bounds, folder, journal }: ChaosOptions): Promise<void> {
   journal.say(`seed ${seed}, data in ${folder}`);
   const random = createRandom(seed);
   const stage = await startStage(folder, journal);
@@ -39,15 +47,21 @@ export async function runChaos({ seed, durationMs, roundMs, folder, journal }: C
   try {
     chaos = await prepare({ stage, journal, random, witnesses });
     journal.say('all runs');
-    const until = performance.now() + durationMs;
-    for (let round = 1; performance.now() < until; round += 1) {
-      await runRound(chaos, { round, forMs: Math.min(roundMs, durationMs) });
-    }
+    if ('faultsPerLane' in bounds) await runRound(chaos, { round: 1, forMs: Infinity, ...bounds });
+    else await runRounds(chaos, bounds);
     await checkOnceMore(chaos);
   } finally {
     await chaos?.histories.close();
     await stage.close();
     await Promise.all(witnesses.map((witness) => witness.close()));
+  }
+}
+
+async function runRounds(chaos: Chaos, { durationMs, roundMs }: TimeBounds): Promise<void> {
+  const until = performance.now() + durationMs;
+  const forMs = Math.min(roundMs, durationMs);
+  for (let round = 1; performance.now() < until; round += 1) {
+    await runRound(chaos, { round, forMs, faultsPerLane: Infinity });
   }
 }
 
@@ -59,8 +73,9 @@ async function prepare({ stage, journal, random, witnesses }: Prepared): Promise
   const admin = client(`${origin}/v2`, session.token);
   for (const { name, url } of witnesses) {
     const events = name === 'second' ? { events: ['message.*'] } : {};
-    const service = await admin.post('/services', { name, type: 'webhook', params: { url, ...events } });
-    if (service.body.status !== 'active') throw new Error(`no webhook: ${JSON.stringify(service.body)}`);
+    const { body } = await admin.post('/services', { name, type: 'webhook', params: { url, ...events } });
+    const read = async () => (await admin.get(`/services/${body.id}`)).body.status;
+    await eventually(async () => (await read()) === 'active', { withinMs: 120_000 });
   }
   const bot = await admin.post('/users', { role: 'bot', givenName: 'Loop' });
   const key = await admin.post(`/users/${bot.body.id}/apikeys`, { name: 'chaos', scopes: ['bot'] });

@@ -25,7 +25,7 @@ const log = values.log ?? join(tmpdir(), `chaos-${stamp}.log`);
 const journal = createJournal(log, (line) => process.stdout.write(`${line}\n`));
 const folder = await temporaryFolder('parlance-chaos-');
 
-await runChaos({ seed, durationMs, roundMs: 60_000, folder: folder.path, journal }).catch(
+await runChaos({ seed, bounds: { durationMs, roundMs: 60_000 }, folder: folder.path, journal }).catch(
   (error: unknown) => {
     journal.violated('the suite itself works', String((error as Error).stack));
   },

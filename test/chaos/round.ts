@@ -28,10 +28,11 @@ const REVISITED = 10;
  */
 export async function runRound(
   chaos: Chaos,
-  { round, forMs }: { round: number; forMs: number },
+  { round, forMs, faultsPerLane }: { round: number; forMs: number; faultsPerLane: number },
 ): Promise<void> {
   const { journal, calm, stage } = chaos;
-  journal.say(`round ${round}: faults for ${(forMs / 1000).toFixed(0)} s`);
+  const most = forMs === Infinity ? `${faultsPerLane} of each lane` : `for ${(forMs / 1000).toFixed(0)} s`;
+  journal.say(`round ${round}: faults ${most}`);
   const random = chaos.random.fork(`round ${round}`);
   const loading = new AbortController();
   const load: LoadContext = {
@@ -42,7 +43,9 @@ export async function runRound(
   const work = startLoad(load);
   calm.since = undefined;
   const until = performance.now() + forMs;
-  await Promise.all(LANES.map((lane) => runLane(chaos, { lane, load, random: random.fork(lane), until })));
+  await Promise.all(
+    LANES.map((lane) => runLane(chaos, { lane, load, random: random.fork(lane), until, faultsPerLane })),
+  );
   await healAll({ ...chaos, random });
   calm.since = performance.now();
   journal.say('all is healed');
@@ -96,13 +99,15 @@ interface LaneOptions {
   load: LoadContext;
   random: Random;
   until: number;
+  faultsPerLane: number;
 }
 
-async function runLane(chaos: Chaos, { lane, load, random, until }: LaneOptions): Promise<void> {
+async function runLane(chaos: Chaos, options: LaneOptions): Promise<void> {
+  const { lane, load, random, until, faultsPerLane } = options;
   const { journal } = chaos;
   const deal = dealFaults(lane, { ...chaos, random });
   await wait(random.between(0, 3_000));
-  while (performance.now() < until) {
+  for (let faults = 0; faults < faultsPerLane && performance.now() < until; faults += 1) {
     const fault = deal();
     const waits = lane === 'processes' && random.chance(0.7);
     const pauseMs = random.between(0, lane === 'processes' ? 2_500 : 5_000);
