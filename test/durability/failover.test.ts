@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { firstArrivals } from '../support/arrivals.ts';
 import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startFailoverProxy } from '../support/failover-proxy.ts';
@@ -9,7 +8,7 @@ import type { OwnProduct } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { startApi } from '../support/shared-servers.ts';
-import { everyoneGoesOn, expectAllThere } from './expectations.ts';
+import { everyoneGoesOn, expectAllThere, expectDelivered, registerWebhook } from './expectations.ts';
 import { startWriter } from './writers.ts';
 
 const DATABASE = 'failover';
@@ -43,8 +42,7 @@ describe('a failover of the store', () => {
 
   test('delays posts or answers 503, and what is acknowledged is there once, in order, and delivered', async () => {
     const { admin } = product;
-    const params = { url: receiver.url, events: ['message.create.*'] };
-    await admin.post('/services', { name: 'witness', type: 'webhook', params });
+    await registerWebhook(admin, { url: receiver.url, events: ['message.create.*'] });
     const watched: Client = {
       ...admin,
       async post(...request) {
@@ -58,7 +56,7 @@ describe('a failover of the store', () => {
     await everyoneGoesOn(writers);
     proxy.disturb(EVERY);
     await eventually(() => Object.values(proxy.happened).every((times) => times >= FAULTS_OF_EACH), {
-      withinMs: 120_000,
+      withinMs: 240_000,
     });
     proxy.disturb(0);
     await everyoneGoesOn(writers);
@@ -66,17 +64,10 @@ describe('a failover of the store', () => {
     for (const writer of writers) await expectAllThere(admin, writer);
     const posts = writers.map(({ acknowledged }) => acknowledged.length).join(' + ');
     console.log(`${posts} posts over ${JSON.stringify(proxy.happened)}`);
-    expect([...answered].filter((status) => status !== 201 && status !== 503)).toEqual([]);
-    for (const { conversation, acknowledged } of writers) {
-      const delivered = () =>
-        firstArrivals(receiver)
-          .map(({ json }) => json.data.message)
-          .filter((message) => message.conversation === conversation)
-          .map(({ id }) => id as string);
-      await eventually(() => delivered().length >= acknowledged.length, { withinMs: 60_000, everyMs: 250 });
-      expect(delivered()).toEqual(acknowledged.map(({ id }) => id));
-    }
-  }, 300_000);
+    // 200: an earlier attempt was stored, though its response was 503 or never came.
+    expect([...answered].filter((status) => ![200, 201, 503].includes(status))).toEqual([]);
+    for (const writer of writers) await expectDelivered(receiver, writer);
+  }, 500_000);
 
   test('undoes nothing that was answered: writes wait for a majority and its journal', () => {
     const kept = [...proxy.concerns].filter(([collection]) => !PASSING.includes(collection));

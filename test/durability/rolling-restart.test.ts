@@ -14,6 +14,7 @@ import { startBalancer, startReplaceable } from '../support/rolling.ts';
 import type { Replaceable } from '../support/rolling.ts';
 import { environmentOn } from '../support/shared-servers.ts';
 import { temporalClientOf } from '../support/temporal-client.ts';
+import { registerWebhook } from './expectations.ts';
 import { expectEachSentOnce, findDrainingWorker } from './repeats.ts';
 
 const WRITERS = 6;
@@ -87,10 +88,7 @@ describe('a rolling restart', () => {
   }
 
   async function register(receiver: Receiver, events: string[]): Promise<Listener> {
-    const service = { name: 'x', type: 'webhook', params: { url: receiver.url, events } };
-    const { body } = await admin.post('/services', service);
-    expect(body.status).toBe('active');
-    return { receiver, service: body.id };
+    return { receiver, service: await registerWebhook(admin, { url: receiver.url, events }) };
   }
 
   afterAll(async () => {

@@ -9,9 +9,10 @@ import { arrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
-import { signIn } from '../support/product.ts';
+import { ADMIN, signIn } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { registerWebhook } from './expectations.ts';
 
 /** Spec 2, 5: what a dead process began is gone on with, and done once. */
 describe('a request whose process died', () => {
@@ -26,14 +27,13 @@ describe('a request whose process died', () => {
     await product.close();
   });
 
-  test('is taken over under its Idempotency-Key, and done once', { timeout: 120_000 }, async () => {
+  test('is taken over under its Idempotency-Key, and done once', { timeout: 300_000 }, async () => {
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
     const env = { ...product.environment, PORT: String(port) };
     const victim = startNode('dist/api/main.js', { env });
-    await eventually(async () => (await fetch(`${origin}/healthz`)).ok, { withinMs: 60_000 });
-    const credentials = { email: 'admin@parlance.local', password: 'correct horse battery' };
-    const { token } = await signIn(`${origin}/v2`, credentials);
+    await eventually(async () => (await fetch(`${origin}/healthz`)).ok, { withinMs: 120_000 });
+    const { token } = await signIn(`${origin}/v2`, ADMIN);
     const doomed = client(`${origin}/v2`, token);
     // The same caller, or the keys are others'.
     const heir = client(product.base, token);
@@ -54,7 +54,7 @@ describe('a request whose process died', () => {
             const answer = await heir.post('/messages', body, key(n)).catch(() => undefined);
             return answer && answer.status < 300 && answer;
           },
-          { withinMs: 90_000, everyMs: 500 },
+          { withinMs: 150_000, everyMs: 500 },
         ),
       ),
     );
@@ -72,8 +72,7 @@ describe('a request whose process died', () => {
   test('of an upsert that had made only the contact is completed by the next, and its events are published', async () => {
     const receiver = await startReceiver();
     onTestFinished(() => receiver.close());
-    const params = { url: receiver.url, events: ['contact.create'] };
-    await product.admin.post('/services', { name: 'w', type: 'webhook', params });
+    await registerWebhook(product.admin, { url: receiver.url, events: ['contact.create'] });
     const id = newId();
     const conversation = newId();
     const profile = { email: 'half@example.com' };
@@ -93,7 +92,7 @@ describe('a request whose process died', () => {
     const other = { ...body, contact: { profile: { email: 'whole@example.com' } } };
     const { body: whole } = await product.admin.post('/conversations', other);
     const told = () => arrivals(receiver).map(({ json }) => json.data.contact.id as string);
-    await eventually(() => told().length >= 2);
+    await eventually(() => told().length >= 2, { withinMs: 120_000 });
     expect(told()).toEqual([id, whole.contact]);
   });
 });

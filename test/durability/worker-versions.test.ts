@@ -5,19 +5,21 @@ import type { Client } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../embedded/ports.ts';
 import { resolveTemporal } from '../../embedded/temporal/resolve.ts';
-import { arrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
 import type { NodeProcess } from '../support/node-process.ts';
-import { signIn } from '../support/product.ts';
+import { ADMIN, signIn } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { startReplaceable } from '../support/rolling.ts';
 import { environmentOn } from '../support/shared-servers.ts';
 import { temporalClientOf } from '../support/temporal-client.ts';
+import { registerWebhook } from './expectations.ts';
+import { expectEachSentOnce } from './repeats.ts';
 
 const run = promisify(execFile);
+const LONG = { withinMs: 120_000 };
 
 /**
  * Builds of the worker as versions of a deployment (docs/deployment.md), in a namespace of their
@@ -35,7 +37,7 @@ describe('worker versions', () => {
     cli = (await resolveTemporal({ env: process.env, log: () => undefined })).path;
     env = { ...(await environmentOn('versions')), PUBLIC_URL: 'http://localhost:3000' };
     server = await temporalClientOf({ environment: env });
-  }, 90_000);
+  }, 180_000);
   afterAll(async () => {
     await Promise.all(processes.map((process) => process.stop()));
     await server.connection.close();
@@ -58,9 +60,7 @@ describe('worker versions', () => {
   const version = (build: string) => ['--deployment-name', 'parlance', '--build-id', build];
   const setCurrent = (build: string) => {
     // The server hears of a version when its worker asks for tasks for the first time.
-    return eventually(() => deployment('set-current-version', ...version(build), '--yes'), {
-      withinMs: 30_000,
-    });
+    return eventually(() => deployment('set-current-version', ...version(build), '--yes'), LONG);
   };
   const buildOf = async (conversation: string) => {
     const { raw } = await server.workflow.getHandle(`conversation:${conversation}`).describe();
@@ -69,24 +69,22 @@ describe('worker versions', () => {
 
   test(
     'take running conversations over, one from the other, without a failed request',
-    { timeout: 240_000 },
+    { timeout: 400_000 },
     async () => {
       const unversioned = await startWorker();
       const port = await freePort();
       processes.push(startNode('dist/api/main.js', { env: { ...env, PORT: String(port) } }));
       const base = `http://127.0.0.1:${port}/v2`;
-      await eventually(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok, { withinMs: 60_000 });
-      const credentials = { email: 'admin@parlance.local', password: 'correct horse battery' };
-      const api = client(base, (await signIn(base, credentials)).token);
-      const params = { url: receiver.url, events: ['message.create.*.chat'] };
-      await api.post('/services', { name: 'x', type: 'webhook', params });
+      await eventually(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok, LONG);
+      const api = client(base, (await signIn(base, ADMIN)).token);
+      const service = await registerWebhook(api, { url: receiver.url, events: ['message.create.*.chat'] });
       const create = async () => (await api.post('/conversations', {})).body.id as string;
       const old = [await create(), await create(), await create()];
-      let posted = 0;
+      const events: string[] = [];
       const post = async (conversation: string) => {
         const answer = await api.post('/messages', { conversation, text: 'x', role: 'agent' });
         expect([answer.status, answer.body]).toEqual([201, expect.objectContaining({ role: 'agent' })]);
-        posted += 1;
+        events.push(`${answer.body.id}-1`);
       };
       const ending = new AbortController();
       const writing = old.map(async (conversation) => {
@@ -98,7 +96,8 @@ describe('worker versions', () => {
 
       const first = await startWorker('first');
       await setCurrent('first');
-      for (const conversation of old) await eventually(async () => (await buildOf(conversation)) === 'first');
+      for (const conversation of old)
+        await eventually(async () => (await buildOf(conversation)) === 'first', LONG);
       expect(await unversioned.stop()).toBe(0);
 
       await startWorker('second');
@@ -110,7 +109,8 @@ describe('worker versions', () => {
       await deployment('set-ramping-version', ...version('second'), '--percentage', '30', '--yes');
       for (const build of ['second', 'first', 'second']) {
         await setCurrent(build);
-        for (const conversation of old) await eventually(async () => (await buildOf(conversation)) === build);
+        for (const conversation of old)
+          await eventually(async () => (await buildOf(conversation)) === build, LONG);
       }
       expect(await deployment('describe-version', ...version('first'))).toMatch(/drain/i);
       expect(await first.stop()).toBe(0);
@@ -120,9 +120,7 @@ describe('worker versions', () => {
 
       ending.abort();
       await Promise.all(writing);
-      const ids = () => arrivals(receiver).map(({ json }) => json.id as string);
-      await eventually(() => ids().length >= posted, { withinMs: 60_000 });
-      expect([new Set(ids()).size, ids().length]).toEqual([posted, posted]);
+      await expectEachSentOnce({ receiver, service, events }, { admin: api, temporal: server });
       const described = await deployment('describe', '--name', 'parlance');
       expect(described).toMatch(/second/);
     },

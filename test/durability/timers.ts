@@ -1,0 +1,33 @@
+import type { Client } from '@temporalio/client';
+import { tsToMs } from '@temporalio/common/lib/time.js';
+
+/** When a timer of a workflow ends, in milliseconds since 1970. */
+export interface Timer {
+  /** Its duration from the beginning of the workflow task that set it. */
+  earliest: number;
+  /** Its duration from the end of that task. */
+  latest: number;
+}
+
+/**
+ * Returns the timers of all runs of a workflow. The code of the workflow reckons a duration between
+ * the beginning and the end of a task: so the time that it means is between `earliest` and
+ * `latest`.
+ */
+export async function readTimers(temporal: Client, workflowId: string): Promise<Timer[]> {
+  const timers: Timer[] = [];
+  let runId: string | undefined = (await temporal.workflow.getHandle(workflowId).describe()).runId;
+  while (runId) {
+    const { events } = await temporal.workflow.getHandle(workflowId, runId).fetchHistory();
+    let begun = 0;
+    for (const { eventTime, timerStartedEventAttributes, workflowTaskStartedEventAttributes } of events ??
+      []) {
+      if (workflowTaskStartedEventAttributes) begun = tsToMs(eventTime);
+      if (!timerStartedEventAttributes) continue;
+      const duration = tsToMs(timerStartedEventAttributes.startToFireTimeout);
+      timers.push({ earliest: begun + duration, latest: tsToMs(eventTime) + duration });
+    }
+    runId = events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId ?? undefined;
+  }
+  return timers;
+}
