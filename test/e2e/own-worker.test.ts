@@ -13,11 +13,11 @@ import type { OwnProduct } from '../support/product.ts';
 import { answer, script, startReceiver } from '../support/receiver.ts';
 import { temporalClientOf } from '../support/temporal-client.ts';
 
-/** What needs a worker of its own: its log, the sums of its metrics, and its end. */
+/** These tests read the worker's log and metrics, and kill it. No other file shares it. */
 const DATABASE = 'own_worker';
 const DEFAULT_SHARDS = 16;
 const EXPRESSION = '{"conversation": conversation, "messages": [{"text": text}]}';
-/** Takes a while, so that something can happen meanwhile. */
+/** Takes a while, so that the worker can be killed between two events. */
 const SLOW = `($sum([1..40000]); ${EXPRESSION})`;
 
 let product: OwnProduct;
@@ -131,7 +131,7 @@ describe('the metrics of deliveries', () => {
 });
 
 describe('when its worker is killed', () => {
-  test('a shard of deliveries is drained by another one', async () => {
+  test('another worker drains its shard of deliveries', async () => {
     const second = startWorker();
     const receiver = await startReceiver();
     const service = await listen(receiver.url, { events: ['message.create'] });
@@ -150,7 +150,7 @@ describe('when its worker is killed', () => {
     await receiver.close();
   });
 
-  test('the deletion of a conversation is gone through to the end, under constant posting', async () => {
+  test('the deletion of a conversation is completed, under constant posting', async () => {
     const { body } = await product.admin.post('/conversations', {
       organization: product.organization,
       contact: { profile: { email: 'hedy@example.com', name: 'Ada' } },

@@ -1,12 +1,12 @@
 import { createJwt } from '../../auth/jwt.ts';
 import type { Product } from './product.ts';
 
-/** Long enough on most machines. One that stands still for a while needs a longer one. */
+/** The first is enough on most machines. A machine that stands still for seconds needs more. */
 const LIVES_SECONDS = [3, 15, 60];
 
 /**
- * Runs `work` with an access token of the product's admin that expires in seconds, and again with
- * one that lives longer where `work` returns false: the token expired before it was done. Returns
+ * Runs `work` with an access token of the product's admin that expires in seconds. Where `work`
+ * returns false, the token expired too early: runs it again with a token that lives longer. Returns
  * the token and the result.
  */
 export async function whileTokenLasts<T>(

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Asks until the answer is given (not undefined, null, false or an exception), at most `withinMs`.
- * Then throws with the last reason. The deadline only ends a test that hangs: a machine may stand
- * still for seconds at any moment.
+ * Calls `ask` until it returns something (not undefined, null or false) and does not throw, for
+ * `withinMs` at most. Then throws the last reason. The deadline only ends a test that hangs: a
+ * machine may stand still for seconds at any moment.
  */
 export async function eventually<T>(
   ask: () => Promise<T | undefined | null | false> | T | undefined | null | false,

@@ -106,10 +106,11 @@ describe('the identity of an organization on the chat page', () => {
       avatar: `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" onload="alert(5)"/>`,
     });
     await visit.say(villain, { text: ATTACK });
-    // Shown as typing until then: longer than a page takes on any machine.
-    await visit.say(villain, { text: 'later', delay: 600_000 });
     site.pages['/attack'] = { script: `data-organization="${visit.id}"` };
     const { page, complaints } = await on.open(visit.url);
+    await page.getByText('Connected').waitFor();
+    // Shown for ten seconds: too short for a page to be opened in.
+    await villain.request('PUT', `/conversations/${visit.id}/typing`, { typing: true });
     await page.locator('.typing').waitFor();
     await page.locator('.message.agent').getByText('<script>').first().waitFor();
     expect(await page.getByRole('heading').textContent()).toBe(ATTACK);

@@ -2,7 +2,7 @@ import type { CDPSession, Page } from 'playwright-core';
 
 /** Counts what the scripts of a page run: a number that no slow or busy machine changes. */
 export interface ScriptWork {
-  /** How many blocks of code have run since the last call, each as often as it ran. */
+  /** Returns the number of blocks of code that ran since the last call. */
   since: () => Promise<number>;
 }
 
