@@ -132,10 +132,13 @@ describe('asking for a conversation', () => {
           return response.status;
         }),
       );
-      expect(said.filter((status) => status === 201).length).toBe(30);
-      expect(said.filter((status) => status === 429).length).toBe(said.length - 30);
+      const made = said.filter((status) => status === 201).length;
+      // Sixty where one of the spans of ten minutes ends in between.
+      expect(made).toBeGreaterThanOrEqual(30);
+      expect(made).toBeLessThanOrEqual(60);
+      expect(said.filter((status) => status === 429).length).toBe(said.length - made);
       const { conversations, contacts } = await recordsOf(product.admin, shop.id);
-      expect([conversations.length, contacts.length]).toEqual([30, 30]);
+      expect([conversations.length, contacts.length]).toEqual([made, made]);
     } finally {
       await lone.close();
     }
