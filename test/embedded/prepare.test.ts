@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { put, putScript, testFolder } from './support/folder.ts';
@@ -245,10 +245,8 @@ describe('preparing a clone', () => {
 
   test('names the version it needs on an older Node', async () => {
     const root = repository();
-    writeFileSync(
-      join(root, 'package.json'),
-      JSON.stringify({ type: 'module', engines: { node: '^99.3 || >=100' } }),
-    );
+    const engines = { node: '^99.3 || >=100' };
+    put(join(root, 'package.json'), JSON.stringify({ type: 'module', engines }));
     const { code, output } = await prepare(root);
     expect(code).toBe(1);
     expect(output).toBe(

@@ -67,10 +67,10 @@ describe('the clock of a run', () => {
     const { found } = clockOver(idle);
     await vi.advanceTimersByTimeAsync(100);
     const before = performance.now();
-    vi.spyOn(performance, 'now').mockImplementation(() => before + 5_000);
+    const now = vi.spyOn(performance, 'now').mockImplementation(() => before + 5_000);
     await vi.advanceTimersByTimeAsync(50);
     expect(found).toEqual([]);
-    vi.mocked(performance.now).mockRestore();
+    now.mockRestore();
   });
 
   test('does nothing more after the end of the run', async () => {

@@ -31,10 +31,8 @@ function send(made: WebhookClient, { url = receiver.url, secrets = [] as string[
   return made.sendWebhook({ url, id: 'event-1', body: '{"id":"event-1","text":"Grüße"}', secrets });
 }
 
-function inPieces(count: number): string {
-  const pieces = `80\r\n${'x'.repeat(128)}\r\n`.repeat(count);
-  return `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${pieces}0\r\n\r\n`;
-}
+const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+const IN_PIECES = `${CHUNKED}${`80\r\n${'x'.repeat(128)}\r\n`.repeat(4000)}0\r\n\r\n`;
 
 beforeEach(async () => {
   receiver = await startReceiver();
@@ -178,10 +176,7 @@ describe('a webhook delivery', () => {
   });
 
   test.each([
-    [
-      'a body in single bytes',
-      `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(MIB)}0\r\n\r\n`,
-    ],
+    ['a body in single bytes', `${CHUNKED}${'1\r\nx\r\n'.repeat(MIB)}0\r\n\r\n`],
     ['one early hint after the other', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(100_000)],
   ])('is ended by %s, which costs its process little', async (_, raw) => {
     // The receiver is in this process too.
@@ -194,7 +189,7 @@ describe('a webhook delivery', () => {
         });
       },
       async honest() {
-        receiver.behave(({ socket }) => void socket?.end(inPieces(4000)));
+        receiver.behave(({ socket }) => void socket?.end(IN_PIECES));
         expect((await send(client())).answer?.length).toBe(512_000);
       },
       enough: MAX_RATIO,
@@ -203,7 +198,7 @@ describe('a webhook delivery', () => {
   });
 
   test('takes an answer that comes in a few thousand pieces of some size', async () => {
-    receiver.behave(({ socket }) => void socket?.end(inPieces(4000)));
+    receiver.behave(({ socket }) => void socket?.end(IN_PIECES));
     expect((await send(client())).answer?.length).toBe(512_000);
   });
 
