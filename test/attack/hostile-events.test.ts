@@ -103,7 +103,7 @@ describe('hostile expressions', () => {
       const { body } = await admin.post(`/events/see.${name}`, { id });
       const seen = JSON.parse(/\[.*\]/.exec(body.message)?.[0] ?? '[]') as string[];
       const { body: shown } = await admin.get(`/${name}s/${id}`);
-      // The ids of its messages are no field of a conversation's record.
+      // A conversation's record does not hold the ids of its messages.
       delete shown.messages;
       expect(seen.sort()).toEqual(Object.keys(shown).sort());
     },

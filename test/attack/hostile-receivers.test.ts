@@ -113,7 +113,7 @@ describe('hostile receivers', () => {
   const delivered = (name: string) =>
     receivers.get(name)!.received.filter(({ method }) => method === 'POST').length;
 
-  /** Many conversations: a service that fails one of them goes on with the others. */
+  /** Creates a conversation each time: a failed delivery holds up the next of its conversation. */
   const provoke = () => {
     const { organization } = attacker;
     return attacker.admin.post('/conversations', { organization, messages: [{ text: 'bait' }] });

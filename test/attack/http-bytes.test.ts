@@ -18,7 +18,7 @@ const ATTACKS = 4;
 const CLOSED_WITHIN_MS = 60_000;
 /** Everyday form: rounds of each attack. */
 const ROUNDS = 15;
-/** A hostile connection ends after so long, whether or not the API has closed it. */
+/** The time after which a hostile connection ends, whether or not the API has closed it. */
 const HELD_MS = 500;
 const MAX_MB = 400;
 
@@ -59,13 +59,13 @@ describe('hostile bytes', () => {
   }
 
   test.concurrent.each([...HOSTILE_BYTES])(
-    'are answered as they deserve, and no more: %s',
+    'get the responses they deserve, and no more: %s',
     async (_, { bytes, answers }) => {
       expect(await answersTo(bytes)).toEqual(answers);
     },
   );
 
-  /** Does hostile acts in turns, so many a second, while a neighbour posts. */
+  /** Does hostile acts in turns while a neighbour posts. `perSecond`: the rate of a load run. */
   async function attack(
     name: string,
     { perSecond, acts }: { perSecond: number; acts: readonly (() => Promise<void>)[] },

@@ -74,7 +74,7 @@ describe('an attacker of logins', () => {
     expect(median(duringRequests)).toBeLessThan(STORMERS / 2);
   });
 
-  test('who has more logins waiting than one address may is told to wait, and only they', async () => {
+  test('who has more logins waiting than one address may gets 429, and nobody else does', async () => {
     const end = new AbortController();
     const statuses: number[] = [];
     const storm = Array.from({ length: 300 }, async (_, n) => {

@@ -8,7 +8,7 @@ import type { Product } from '../support/product.ts';
 
 export const PASSWORD = 'correct horse';
 
-/** Somebody of an organization, with all that can be lent, lost or stolen. */
+/** A user with each credential that can be lent, lost or stolen. */
 export interface Person {
   id: string;
   email: string;
@@ -67,7 +67,7 @@ export async function newVictims(product: Pick<Product, 'admin' | 'base'>): Prom
   };
 }
 
-/** All that the victims would miss. */
+/** Returns the records that the victims would miss, as text. */
 export async function belongings(
   { admin }: Pick<Product, 'admin'>,
   { organization, child, group, channel, persons }: Victims,
@@ -86,7 +86,7 @@ export async function belongings(
   );
 }
 
-/** Whoever was attacked goes on as before: sessions, keys, and the way to log in. */
+/** Asserts that the victims' records, sessions and keys are as before, and that they can log in. */
 export async function expectUnharmed(
   product: Pick<Product, 'admin' | 'base'>,
   victims: Victims,
@@ -100,7 +100,7 @@ export async function expectUnharmed(
   }
 }
 
-/** What would take a person over, or away. */
+/** Lists requests that would take a person over, or delete them. */
 export function takeovers({ id, key }: Person): Request[] {
   return [
     ['PATCH', `/users/${id}`, { password: 'another horse' }],
@@ -116,7 +116,7 @@ export function takeovers({ id, key }: Person): Request[] {
   ];
 }
 
-/** What would reach an organization, or somebody in it. */
+/** Lists requests that would reach an organization, or a user of it. */
 export function intrusions({ organization, child, group, channel, admin }: Victims): Request[] {
   return [
     ...[organization, child].flatMap((id): Request[] => [

@@ -17,7 +17,7 @@ import { storedOf } from './tenant-store.ts';
 
 /** Rows that name no record by their paths, and why nothing can be kept under them. */
 const WITHOUT_RECORDS = ['auth', 'links'];
-/** What both create under the same key. */
+/** The record that both create under the same key. */
 const SAME = [{ name: 'the same' }, { 'Idempotency-Key': 'the-same' }] as const;
 /** All that requests of pages ask for. */
 const PAGE_BODY = JSON.stringify({ key: 'k', text: 'mine', sequence: 1, typing: true });
@@ -27,14 +27,14 @@ const SCOPE_OF = { viewer: 'guest', agent: 'agent', bot: 'bot', admin: 'admin' }
  * Spec 4.1: a caller sees their own organization and what is below it. Made from the route table: a
  * new row is attacked as well.
  */
-describe('another organization', () => {
+describe('another organization', { timeout: 600_000 }, () => {
   let product: Product;
   let own: Tenant;
   let victim: Tenant;
   let callers: [name: keyof typeof SCOPE_OF, caller: Client][];
   let before: Map<string, string>;
   let heard: number;
-  /** What the attacker has said themselves: to hear it again is no leak. */
+  /** Texts of the attacker's own requests: a response may repeat them. */
   const said = new Set<string>();
 
   beforeAll(async () => {
@@ -138,8 +138,7 @@ describe('another organization', () => {
         const { status, body, described } = await ask(caller, request);
         const found = status === 200 ? (body as unknown[]) : [];
         expect(found, described).toEqual([]);
-        // Whom a mention names is not asked; it is told to nobody elsewhere
-        // (docs/decisions/records.md).
+        // A mention may name any user, and notifies nobody elsewhere (docs/decisions/records.md).
         const isMention = (request[2] as { type?: string } | undefined)?.type === 'mention';
         if (status !== 200 && !isMention) expect([400, 403, 404, 422], described).toContain(status);
       }
@@ -149,7 +148,7 @@ describe('another organization', () => {
   test('cannot be referred to by any body', async () => {
     let asked = 0;
     await each(async (caller, role) => {
-      // What an agent may write, a bot may.
+      // A bot may write all that an agent may.
       for (const row of ROUTES.filter((one) => one.body && role !== 'agent' && may(role, one))) {
         for (const body of referringBodies(row.body!, { victim, own })) {
           const request = [row.method, fillOwn(row, own), body as object] as const;

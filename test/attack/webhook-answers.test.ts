@@ -13,7 +13,7 @@ import type { Seen } from './neighbour.ts';
 
 const ATTACKS = 3;
 const ROUNDS = 15;
-/** Everyday form: in so many rounds each hostile body comes once. */
+/** Everyday form: each hostile body comes once in all rounds. */
 const EACH = Math.ceil(HOSTILE_BODIES.size / ROUNDS);
 const WITHIN = { withinMs: 90_000, everyMs: 20 };
 const CRUMBS = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(1 << 20)}0\r\n\r\n`;

@@ -16,8 +16,8 @@ const EVERY_MS = 100;
 /** An honest organization with one webhook that responds at once. */
 export interface WebhookNeighbour extends Neighbour {
   /**
-   * Posts so many messages one after the other, each when the one before it has arrived, and
-   * measures each from its post to its arrival.
+   * Posts messages one after the other, each when the one before it has arrived, and measures each
+   * from its post to its arrival.
    */
   measure: (count: number) => Promise<Sent[]>;
   /** Asserts that all acknowledged messages arrived, in order. */
