@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, onTestFinishe
 import { beginLimit } from '../../api/limits/limit.ts';
 import { createRequestCounter } from '../../api/limits/request-counter.ts';
 import { answerErrors } from '../../api/middleware/answer-errors.ts';
+import type { RequestState } from '../../api/middleware/observe.ts';
 import { rateLimit } from '../../api/middleware/rate-limit.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../../store/connection/connect.ts';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
@@ -36,7 +37,7 @@ const ends: (() => unknown)[] = [];
 /** Serves nothing but refusals, from this process, whose clock the tests stop. */
 async function serveLimited(perSecond: number) {
   const limit = await beginLimit(perSecond, pino({ level: 'silent' }));
-  const app = new Koa({ proxy: true, maxIpsCount: 1 });
+  const app = new Koa<RequestState>({ proxy: true, maxIpsCount: 1 });
   app.use(answerErrors(() => ''));
   app.use(rateLimit(perSecond, limit.count));
   app.use((ctx) => void Object.assign(ctx, { status: 401, body: {} }));
