@@ -75,7 +75,7 @@ describe('a stream', () => {
     // What it was not ready to take was never read for it.
     expect(stuck.stream.readableLength).toBeLessThan(10 * 30_000);
     const now = performance.now.bind(performance);
-    onTestFinished(() => vi.restoreAllMocks());
+    onTestFinished(() => void vi.restoreAllMocks());
     vi.spyOn(performance, 'now').mockImplementation(() => now() + TIMES.stuckMs);
     await eventually(() => stuck.stream.destroyed);
     expect(other.stream.destroyed).toBe(false);

@@ -25,7 +25,8 @@ export async function openBrowser(): Promise<Browser> {
   return (holder.parlanceTestBrowser = startBrowser());
 }
 
-async function startBrowser(): Promise<Browser> {
+/** Starts a browser that its caller closes. */
+export async function startBrowser(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM_PATH'] ?? CANDIDATES.find((path) => existsSync(path));
   if (!executablePath) {
     throw new Error('These tests need Chromium: apt-get install chromium, or set CHROMIUM_PATH.');
