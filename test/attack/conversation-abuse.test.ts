@@ -10,7 +10,7 @@ import type { Ask, Seen } from './neighbour.ts';
 
 const DATABASE = 'conversation_abuse';
 /** The rate that one caller is let in with (spec 8), which tests switch off. */
-const ORDINARY = { everyMs: 50, each: 2, most: 6 };
+const ORDINARY = { everyMs: 50, rounds: 15, each: 2, most: 6 };
 /** The rate of requests that carry as much as they may. */
 const LARGE = { everyMs: 1_000, rounds: 11, each: 1, most: 1 };
 /** Users that one command assigns: ten commands fill a conversation, which holds 100. */
