@@ -17,9 +17,10 @@ const given = new Set<number>();
  */
 export async function freePort(): Promise<number> {
   const port = randomInt(LISTENING.from, LISTENING.below);
-  if (given.has(port) || !(await isPortFree(port, '127.0.0.1'))) return freePort();
+  if (given.has(port)) return freePort();
+  // Before the check, which takes time: a call beside this one must not get the port as well.
   given.add(port);
-  return port;
+  return (await isPortFree(port, '127.0.0.1')) ? port : freePort();
 }
 
 /**
