@@ -15,7 +15,10 @@ const NAMES = ['api', 'worker', 'temporal'];
 async function startGroup(folder: string, stubborn = '', stopMs = 300): Promise<TestProcess> {
   const group = runSource('test/embedded/fixtures/group.ts', { args: [folder, stubborn, String(stopMs)] });
   await group.says(/all ready/);
-  for (const name of NAMES) await group.says(new RegExp(`${name} up \\d+\n`));
+  for (const name of NAMES) {
+    await group.says(new RegExp(`${name} up \\d+\n`));
+    await eventually(() => readFileSync(join(folder, `${name}.pid`), 'utf8') !== '');
+  }
   return group;
 }
 
