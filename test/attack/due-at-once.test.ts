@@ -13,9 +13,9 @@ const CONVERSATIONS = 10;
 const DELAY_MS = LOAD_MINUTES > 0 ? 15_000 : 4_000;
 /**
  * A delayed message costs less than so many times what an ordinary one costs, the neighbour's posts
- * included: one commit or one timer for each would cost more.
+ * included.
  */
-const MAX_RATIO = 10;
+const MAX_RATIO = 8;
 /** Conversations with ordinary messages, to compare with. */
 const ORDINARY = 3;
 const WITHIN = { withinMs: 120_000, everyMs: 200 };

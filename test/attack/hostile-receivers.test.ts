@@ -113,19 +113,28 @@ describe('hostile receivers', () => {
   const delivered = (name: string) =>
     receivers.get(name)!.received.filter(({ method }) => method === 'POST').length;
 
-  /** Creates a conversation each time: a failed delivery holds up the next of its conversation. */
-  const provoke = () => {
+  /**
+   * Creates a conversation, and waits until a receiver that always responds has its message. Each
+   * bait has a conversation: a failed delivery holds up the next of its conversation.
+   */
+  async function provoke(at: number): Promise<number> {
+    const messages = [{ text: `bait ${at}.` }];
     const { organization } = attacker;
-    return attacker.admin.post('/conversations', { organization, messages: [{ text: 'bait' }] });
-  };
+    const { status } = await attacker.admin.post('/conversations', { organization, messages });
+    const { received } = receivers.get('two answers to one request')!;
+    if (status === 201)
+      await eventually(() => received.some(({ body }) => body.includes(`bait ${at}.`)), WITHIN);
+    return status;
+  }
 
   test('hold up nobody else, and nothing of others is lost', async () => {
     const quiet = await measureQuiet(neighbour);
     const sent = await attackBeside(neighbour, quiet, {
       ...{ name: 'hostile receivers', attack: provoke },
-      ...{ each: 1, most: 2, everyMs: BAIT_EVERY_MS, parts: 1 },
+      ...{ each: 1, most: 1, everyMs: BAIT_EVERY_MS, parts: 1 },
     });
-    for (const { status } of sent) expect(status).toBe(201);
+    // The attacker's own requests may get 503 where the machine has too much to do.
+    for (const status of sent) expect([201, 503]).toContain(status);
     await eventually(() => [...receivers.keys()].every((name) => delivered(name) > 0), WITHIN);
     console.log([...receivers.keys()].map((name) => `${name}: ${delivered(name)}`).join('; '));
     // An attempt that does not end kept its place, and no other was needed.
