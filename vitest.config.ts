@@ -1,24 +1,21 @@
 import { defineConfig } from 'vitest/config';
 
-const shared = { pool: 'forks' as const, env: { NODE_ENV: 'test' } };
-
 /**
- * Much of these tests is waiting, for processes and for each other: more files at once than there
- * are cores. Files that a worker runs one after the other share what they import, which would take
- * a third of the time.
+ * Files share their process with other files of their project, and so what they import. Much of the
+ * tests is waiting: more files run side by side than there are cores.
  */
-const sideBySide = { ...shared, isolate: false };
-/** One set of servers for the run; each file has an organization or a database of its own. */
+const sideBySide = { pool: 'forks' as const, env: { NODE_ENV: 'test' }, isolate: false };
+const everyday = { ...sideBySide, maxWorkers: 4, sequence: { groupOrder: 0 } };
+const resilience = { ...sideBySide, maxWorkers: 5, sequence: { groupOrder: 1 } };
+/** Ends a test that hangs: a machine may stand still for seconds at any moment. */
+const TIMEOUT_MS = 240_000;
 const product = {
   globalSetup: 'test/support/global-setup.ts',
-  testTimeout: 90_000,
-  hookTimeout: 120_000,
+  testTimeout: TIMEOUT_MS,
+  hookTimeout: TIMEOUT_MS,
 };
 
-/**
- * Files that end processes, fill disks, wait for times, fetch or measure, most with a product of
- * their own.
- */
+/** Files that end processes, fill disks, fetch packages or start whole products. */
 const PROCESSES = [
   'packages/store-engine/test/{crash,damage,disk,wire-fuzz}.test.ts',
   'test/embedded/npx.test.ts',
@@ -26,124 +23,77 @@ const PROCESSES = [
   'test/e2e/{start-faults,without-store-engine,worker-probes,wrong-clocks}.test.ts',
   'test/viewer/{console-scale,reconnect}.test.ts',
 ];
-/** Files of `attack` that measure nobody, each with a product of its own. */
-const UNMEASURED = ['test/attack/{accounts,hostile-events,tenant-isolation,tokens,unread-answers}.test.ts'];
 
 /**
- * `npm test` runs all but `processes`, `durability`, `attack` and `chaos`, which are
- * `npm run test:resilience` (test/suite.mjs). `unit` needs nothing but Node; the others use real
- * servers and real sockets. Files of `integration` share one product, each in an organization of
- * its own, or start one in a database and a Temporal namespace of their own. Most of `processes` do
- * that. `durability` kills its own. What measures an honest neighbour, or takes the whole machine,
- * comes last and alone.
+ * test/suite.mjs runs these projects: `store` to `integration` by `npm test`, `processes` to `chaos`
+ * by `npm run test:resilience`, `attack` and `load` by `npm run test:load`. Each of the three is one
+ * queue of files. Files of `product` share one Temporal server, one store and one product, each file
+ * in an organization of its own, or start a product in a database and a Temporal namespace of their
+ * own. No test depends on the machine's speed, so any files may run beside any others; `load` is the
+ * exception.
  */
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
-          ...sideBySide,
-          maxWorkers: 3,
+          ...everyday,
           name: 'store',
           include: ['packages/*/test/**/*.test.ts'],
           exclude: PROCESSES,
-          testTimeout: 60_000,
+          testTimeout: TIMEOUT_MS,
         },
       },
       {
         test: {
-          ...sideBySide,
-          maxWorkers: 3,
+          ...everyday,
           name: 'unit',
           include: [
             'test/{concurrency,domain,config,deploy,docs,http,posting,schema,store,support,temporal,worker}/**/*.test.ts',
           ],
-          testTimeout: 30_000,
+          testTimeout: TIMEOUT_MS,
         },
       },
       {
         test: {
-          ...sideBySide,
-          maxWorkers: 3,
+          ...everyday,
           name: 'deliveries',
           include: ['test/{deliveries,activities,expressions,replay}/**/*.test.ts'],
-          testTimeout: 60_000,
+          testTimeout: TIMEOUT_MS,
         },
       },
       {
         test: {
-          ...sideBySide,
-          maxWorkers: 3,
+          ...everyday,
           name: 'embedded',
           include: ['test/embedded/*.test.ts'],
           exclude: PROCESSES,
-          testTimeout: 60_000,
+          testTimeout: TIMEOUT_MS,
         },
       },
       {
         test: {
-          ...sideBySide,
+          ...everyday,
           ...product,
-          maxWorkers: 4,
           name: 'integration',
           include: ['test/{api,bench,workflows,e2e,viewer,examples,client,guides}/**/*.test.ts'],
           exclude: PROCESSES,
-          sequence: { groupOrder: 1 },
         },
       },
+      { test: { ...resilience, ...product, name: 'processes', include: PROCESSES } },
+      { test: { ...resilience, ...product, name: 'durability', include: ['test/durability/**/*.test.ts'] } },
+      { test: { ...resilience, ...product, name: 'attack', include: ['test/attack/**/*.test.ts'] } },
+      { test: { ...resilience, name: 'chaos', include: ['test/chaos/**/*.test.ts'] } },
       {
         test: {
           ...sideBySide,
           ...product,
-          maxWorkers: 3,
-          name: 'processes',
-          include: PROCESSES,
-          testTimeout: 180_000,
-          sequence: { groupOrder: 2 },
-        },
-      },
-      {
-        test: {
-          ...shared,
-          ...product,
-          name: 'durability',
-          include: ['test/durability/**/*.test.ts', ...UNMEASURED],
-          testTimeout: 180_000,
-          // A process that gets no time looks like one that died, and is rightly replaced.
-          fileParallelism: false,
-          sequence: { groupOrder: 3 },
-        },
-      },
-      {
-        test: {
-          ...shared,
-          ...product,
-          name: 'attack',
-          include: ['test/attack/**/*.test.ts'],
-          exclude: UNMEASURED,
-          testTimeout: 180_000,
-          // An honest neighbour's latency is measured: nothing else may run beside it.
-          fileParallelism: false,
-          sequence: { groupOrder: 4 },
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: 'chaos',
-          include: ['test/chaos/**/*.test.ts'],
-          sequence: { groupOrder: 5 },
-        },
-      },
-      {
-        test: {
-          ...shared,
-          ...product,
           name: 'load',
-          include: ['test/load/**/*.test.ts'],
+          // The fuzz test of the wire prints and asserts latencies in a load run only.
+          include: ['test/load/**/*.test.ts', 'packages/store-engine/test/wire-fuzz.test.ts'],
           testTimeout: 600_000,
           fileParallelism: false,
-          sequence: { groupOrder: 6 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -1,7 +1,7 @@
 import type { Chaos } from './stage.ts';
 import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
-import { signIn } from '../support/product.ts';
+import { DELIVERY_SHARDS, signIn } from '../support/product.ts';
 import { answer } from '../support/receiver.ts';
 import { createCaller } from './caller.ts';
 import type { Calm } from './caller.ts';
@@ -105,7 +105,7 @@ async function checkOnceMore({
     for (const witness of witnesses) await expectTold(witness, timeline, journal);
   }
   for (const conversation of deleted) await expectAway(admin, conversation, journal);
-  const shards = Array.from({ length: 16 }, (_, shard) => `delivery:${shard}`);
+  const shards = Array.from({ length: DELIVERY_SHARDS }, (_, shard) => `delivery:${shard}`);
   for (const id of shards) await histories.expectSound(id);
   journal.say(`checked ${timelines.length} conversations and ${deleted.length} deleted ones once more`);
 }

@@ -5,9 +5,9 @@ import { shardOf } from '../../domain/delivery/delivery.ts';
 import { arrivals } from '../support/arrivals.ts';
 import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { DELIVERY_SHARDS } from '../support/product.ts';
 import type { Receiver } from '../support/receiver.ts';
 
-const SHARDS = 16;
 const { TIMEOUT_TYPE_HEARTBEAT } = proto.temporal.api.enums.v1.TimeoutType;
 
 interface Sent {
@@ -80,7 +80,7 @@ async function countMissedHeartbeats(temporal: TemporalClient, service: string):
 }
 
 function drainOf(temporal: TemporalClient, service: string) {
-  return temporal.workflow.getHandle(`delivery:${shardOf(service, SHARDS)}`);
+  return temporal.workflow.getHandle(`delivery:${shardOf(service, DELIVERY_SHARDS)}`);
 }
 
 function countEach(ids: readonly string[]): Map<string, number> {

@@ -9,13 +9,13 @@ import { expressionOf, newEventType } from '../support/event-types.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
 import type { NodeProcess } from '../support/node-process.ts';
+import { DELIVERY_SHARDS } from '../support/product.ts';
 import type { OwnProduct } from '../support/product.ts';
 import { answer, script, startReceiver } from '../support/receiver.ts';
 import { temporalClientOf } from '../support/temporal-client.ts';
 
 /** These tests read the worker's log and metrics, and kill it. No other file shares it. */
 const DATABASE = 'own_worker';
-const DEFAULT_SHARDS = 16;
 const EXPRESSION = '{"conversation": conversation, "messages": [{"text": text}]}';
 /** Takes a while, so that the worker can be killed between two events. */
 const SLOW = `($sum([1..40000]); ${EXPRESSION})`;
@@ -82,7 +82,7 @@ describe('secrets of webhooks', () => {
     });
     const log = `${product.api.output()}\n${product.worker.output()}`;
     const { connection, workflow } = await temporalClientOf(product);
-    const shard = shardOf(service, DEFAULT_SHARDS);
+    const shard = shardOf(service, DELIVERY_SHARDS);
     const histories = await Promise.all(
       [conversationWorkflowId(body.id), deliveryWorkflowId(shard)].map((id) =>
         workflow.getHandle(id).fetchHistory(),
@@ -136,7 +136,7 @@ describe('when its worker is killed', () => {
     const receiver = await startReceiver();
     const service = await listen(receiver.url, { events: ['message.create'] });
     await connectStore(inject('mongodbUri'), { database: DATABASE });
-    const lease = `delivery:${shardOf(service, DEFAULT_SHARDS)}`;
+    const lease = `delivery:${shardOf(service, DELIVERY_SHARDS)}`;
     const owner = async () => (await leaseModel.findById(lease).lean())?.owner ?? '';
     await eventually(async () => (await owner()) !== '');
     const [holder, other] = (await owner()).includes(`-${second.pid}-`) ? [second, worker] : [worker, second];
