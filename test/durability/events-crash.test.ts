@@ -15,7 +15,7 @@ const DATABASE = 'events_crash';
 /** Events that are under way at least when the process dies. */
 const LEAST_EVENTS = 6;
 const SLOW = `(
-  $wait := $sum([1..200000]);
+  $wait := $sum([1..20000]);
   $append($.conversations.{"conversation": $, "messages": [{"text": $$.key & $random()}, {"text": $$.key & "second"}]},
     {"organization": $$.organization, "contact": {"profile": {"email": $$.key & "@example.com"}}, "messages": [{"text": $$.key}]})
 )`;

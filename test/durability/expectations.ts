@@ -30,7 +30,7 @@ export async function registerWebhook(
   return body.id as string;
 }
 
-/** Sends a signal to a component that runs. Waits for one that is just being started again. */
+/** Sends a signal to a component that runs. Waits while it is being restarted. */
 export async function signal(product: Started, component: Component, name: NodeJS.Signals): Promise<void> {
   await eventually(async () => process.kill(await product.pidOf(component), name), LONG);
 }
@@ -54,8 +54,7 @@ export async function everyoneGoesOn(writers: Writer[]): Promise<void> {
 export async function expectAllThere(api: Client, { conversation, acknowledged }: Writer): Promise<void> {
   const stored = await allMessages(api, conversation);
   expect(stored.map(({ sequence }) => sequence)).toEqual(stored.map((_, n) => n + 1));
-  // Each text once: nothing doubled by a retry, nothing lost; numbers as they were answered; in the
-  // order they were posted.
+  // Each text once, in the order of the posts, under the number of its response.
   expect(stored.map(({ id, sequence, text }) => ({ id, sequence, text }))).toEqual(acknowledged);
 }
 

@@ -17,7 +17,7 @@ const WRITERS = 4;
 const EVERY = 9;
 const FAULTS_OF_EACH = Number(process.env['PARLANCE_FAILOVERS'] ?? 8);
 const DURABLE = '{"w":"majority","j":true}';
-/** What may be lost with a primary: who is there now, and how often who has asked. */
+/** Collections that a failover may lose: presences and request counts. */
 const PASSING = ['presences', 'requestcounts'];
 
 /** Spec 1.2: a replica set that changes its primary delays, and never loses or doubles. */
@@ -40,7 +40,7 @@ describe('a failover of the store', () => {
     await Promise.all([receiver.close(), proxy.close()]);
   });
 
-  test('delays posts or answers 503, and what is acknowledged is there once, in order, and delivered', async () => {
+  test('delays posts or answers 503, and stores and delivers acknowledged messages once, in order', async () => {
     const { admin } = product;
     await registerWebhook(admin, { url: receiver.url, events: ['message.create.*'] });
     const watched: Client = {

@@ -67,7 +67,7 @@ describe('a process that is held up', () => {
   }
 
   test.each<Component>(['worker', 'temporal', 'store'])(
-    'delays requests while it is frozen, loses nothing, and processes what came due meanwhile: %s',
+    'delays requests while it is frozen, loses nothing, and processes due messages after it: %s',
     async (component) => {
       const delay = FROZEN_MS / 2;
       const { body: quiet } = await admin.post('/conversations', {});
@@ -87,7 +87,7 @@ describe('a process that is held up', () => {
     300_000,
   );
 
-  test('that is the store, killed while it looks through its data, starts again with all of them', async () => {
+  test('that is the store starts with all data after a kill during its start', async () => {
     await beginWriting();
     const killed = new Set<number>();
     for (let n = 0; n < KILLS_AT_START; n += 1) {
@@ -105,7 +105,7 @@ describe('a process that is held up', () => {
     await endWriting();
   }, 300_000);
 
-  test('all data are there and pending deliveries are sent after kill -9 of everything and a start', async () => {
+  test('keeps all data and sends pending deliveries after kill -9 of everything and a start', async () => {
     await registerWebhook(admin, { url: receiver.url, events: ['message.create.*'] });
     receiver.behave(answer(503));
     await beginWriting();

@@ -19,7 +19,7 @@ import { startWriter } from './writers.ts';
 import type { Writer } from './writers.ts';
 
 const VICTIMS: Component[] = ['worker', 'api', 'store', 'temporal'];
-/** How often each process is killed; a run of its own may ask for a hundred. */
+/** Kills of each process. A long run sets a hundred. */
 const KILLS_EACH = Number(process.env['PARLANCE_KILLS'] ?? 2);
 const WRITERS = 8;
 

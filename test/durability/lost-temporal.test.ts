@@ -16,9 +16,9 @@ const EARLY = 24;
 const LATE = 6;
 /** Conversations that one look of worker/overdue-sweeper.ts wakes at most. */
 const WOKEN_AT_ONCE = 20;
-/** The second message of an early conversation is due so much later. */
+/** Time between the two messages of an early conversation. */
 const APART_MS = 500;
-/** Messages of the late conversations are due so much later, when the product runs again. */
+/** Messages of the late conversations are due after the restart. */
 const LATER_MS = 10_000;
 /** docs/deployment.md; asserted in a load run. */
 const WITHIN_MS = 5_000;
@@ -85,7 +85,7 @@ describe('a product whose Temporal has lost its data', () => {
     await eventually(() => Date.now() > dueAt, LONG);
   }, 300_000);
 
-  test('processes what was due meanwhile, and what comes due, in order, and answers others', async () => {
+  test('processes overdue and later messages in order, and takes posts', async () => {
     await begin();
     restartedAt = Date.now();
     const other = await create();
@@ -101,7 +101,7 @@ describe('a product whose Temporal has lost its data', () => {
       expect(messages).toEqual(messages.toSorted((a, b) => a.dueAt - b.dueAt));
       for (const { dueAt, processedAt } of messages) expect(processedAt).toBeGreaterThanOrEqual(dueAt);
     }
-    // What was due meanwhile is woken together, and not one conversation after the other.
+    // Overdue conversations are woken together, and not one after the other.
     const woken = product.supervisor.output().matchAll(/"conversations":(\d+),.*waking conversations/g);
     expect(Number([...woken][0]?.[1])).toBe(WOKEN_AT_ONCE);
     if (LOAD_MINUTES > 0) expectInTime(processed.flat(), tookMs);
@@ -123,7 +123,7 @@ describe('a product whose Temporal has lost its data', () => {
     }, LONG);
   }
 
-  /** Posts into another conversation meanwhile. Returns how long each post took. */
+  /** Posts into another conversation until `done`. Returns how long each post took. */
   async function postUntil(conversation: string, done: Promise<unknown>): Promise<number[]> {
     const tookMs: number[] = [];
     const ending = new AbortController();

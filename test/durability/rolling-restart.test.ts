@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client as TemporalClient } from '@temporalio/client';
@@ -16,18 +17,17 @@ import { environmentOn } from '../support/shared-servers.ts';
 import { temporalClientOf } from '../support/temporal-client.ts';
 import { registerWebhook } from './expectations.ts';
 import { expectEachSentOnce, findDrainingWorker } from './repeats.ts';
+import { postThroughRestarts } from './writers.ts';
+import type { Acknowledged } from './writers.ts';
 
 const WRITERS = 6;
-/** Services whose receivers do not answer yet when a worker is told to end. */
+/** Services whose receivers have not responded yet when a worker gets SIGTERM. */
 const SLOW = 4;
-/** Longer than a worker goes on that does not wait for the attempts under way. */
+/** Longer than a worker runs that does not wait for the attempts under way. */
 const HELD_MS = 4_500;
 const LONG = { withinMs: 120_000 };
 
-interface Posted {
-  id: string;
-  sequence: number;
-}
+type Post = (message: { conversation: string; text: string; type?: string }) => Promise<Acknowledged>;
 
 interface Listener {
   receiver: Receiver;
@@ -40,15 +40,14 @@ interface Pair {
 }
 
 /**
- * Two APIs and two workers. One of each is told to end and replaced, then the others, while writers
- * post through whichever API is ready.
+ * Two APIs and two workers. One of each gets SIGTERM and is replaced, then the other pair, while
+ * writers post through an API that is ready.
  */
 describe('a rolling restart', () => {
   const pairs: Pair[] = [];
-  const ended: Replaceable[] = [];
+  const started: Replaceable[] = [];
   const unanswered: ServerResponse[] = [];
-  const slow: Listener[] = [];
-  let quick: Listener;
+  const listeners: Listener[] = [];
   let env: NodeJS.ProcessEnv;
   let token: string;
   let admin: Client;
@@ -68,35 +67,36 @@ describe('a rolling restart', () => {
     const base = `${pairs[0]!.api.origin}/v2`;
     ({ token } = await signIn(base, ADMIN));
     admin = client(base, token);
-    quick = await register(await startReceiver(), ['message.create.*.chat']);
+    await register(await startReceiver(), ['message.create.*.chat']);
     for (let n = 0; n < SLOW; n += 1) {
       const receiver = await startReceiver();
       receiver.behave((response, { method }) => {
         if (method === 'POST') unanswered.push(response);
         else response.writeHead(200).end();
       });
-      slow.push(await register(receiver, ['message.create.*.tag']));
+      await register(receiver, ['message.create.*.tag']);
     }
-  }, 180_000);
+  }, 300_000);
 
   async function startPair(): Promise<Pair> {
-    const [api, worker] = await Promise.all([
-      startReplaceable('dist/api/main.js', env),
-      startReplaceable('dist/worker/main.js', env),
-    ]);
+    const begin = async (script: 'dist/api/main.js' | 'dist/worker/main.js') => {
+      const one = await startReplaceable(script, env);
+      started.push(one);
+      return one;
+    };
+    const [api, worker] = await Promise.all([begin('dist/api/main.js'), begin('dist/worker/main.js')]);
     return { api, worker };
   }
 
-  async function register(receiver: Receiver, events: string[]): Promise<Listener> {
-    return { receiver, service: await registerWebhook(admin, { url: receiver.url, events }) };
+  async function register(receiver: Receiver, events: string[]): Promise<void> {
+    listeners.push({ receiver, service: await registerWebhook(admin, { url: receiver.url, events }) });
   }
 
   afterAll(async () => {
-    const all = [...pairs.flatMap(({ api, worker }) => [api, worker]), ...ended];
-    await Promise.all(all.map(({ process }) => process.kill()));
-    await keepLog('rolling', all.map(({ process }) => process.output()).join('\n'));
+    await Promise.all(started.map(({ process }) => process.kill()));
+    await keepLog('rolling', started.map(({ process }) => process.output()).join('\n'));
     await temporal.connection.close();
-    await Promise.all([quick, ...slow].map(({ receiver }) => receiver.close()));
+    await Promise.all(listeners.map(({ receiver }) => receiver.close()));
   });
 
   function answerSlowly(): void {
@@ -109,12 +109,12 @@ describe('a rolling restart', () => {
       Array.from({ length: WRITERS }, async () => (await admin.post('/conversations', {})).body.id as string),
     );
     const balancer = startBalancer(() => pairs.map(({ api }) => api));
-    const post = (body: object) =>
-      client(`${balancer.next()}/v2`, token)
-        .post('/messages', body)
-        .catch((error: unknown) => ({ status: String(error), body: String((error as Error).cause) }));
+    const refused: unknown[] = [];
+    const send = (body: object) => client(`${balancer.next()}/v2`, token).post('/messages', body);
+    const post: Post = (message) => postThroughRestarts(send, message, refused);
     const writing = startWriting(conversations, post);
 
+    const [quick, ...slow] = listeners;
     // The worker that has an attempt under way goes first.
     const draining = await findDrainingWorker(temporal, slow[0]!.service);
     if (pairs[1]!.worker.process.pid === draining) pairs.reverse();
@@ -126,32 +126,27 @@ describe('a rolling restart', () => {
       const soFar = writing.count();
       await eventually(() => writing.count() > soFar + WRITERS, LONG);
     }
-    const { posted, failed } = await writing.end();
+    const posted = await writing.end();
     await balancer.end();
 
-    expect(failed).toEqual([]);
+    expect(refused).toEqual([]);
     admin = client(`${pairs[1]!.api.origin}/v2`, token);
     for (const [conversation, messages] of posted) await expectStored(conversation, messages);
     const from = { admin, temporal };
     const chats = [...posted.values()].flat().map(({ id }) => `${id}-1`);
-    await expectEachSentOnce({ ...quick, events: chats }, from);
+    await expectEachSentOnce({ ...quick!, events: chats }, from);
     for (const one of slow) await expectEachSentOnce({ ...one, events: tags }, from);
   });
 
   /** Posts an event that all slow receivers get and do not answer. Returns the event's id. */
-  async function leaveUnanswered(
-    conversation: string,
-    post: (body: object) => Promise<any>,
-  ): Promise<string> {
-    const { status, body } = await post({ conversation, text: 'x', type: 'tag' });
-    expect(status).toBe(201);
-    const event = `${body.id}-1`;
+  async function leaveUnanswered(conversation: string, post: Post): Promise<string> {
+    const event = `${(await post({ conversation, text: randomUUID(), type: 'tag' })).id}-1`;
     const hasArrived = ({ receiver }: Listener) => arrivals(receiver).some(({ json }) => json.id === event);
-    await eventually(() => slow.every(hasArrived), LONG);
+    await eventually(() => listeners.slice(1).every(hasArrived), LONG);
     return event;
   }
 
-  /** Ends a pair, answers the slow requests after a while, and starts another pair meanwhile. */
+  /** Ends a pair, responds to the slow requests after a while, and starts another pair. */
   async function replace(at: number): Promise<void> {
     const { api, worker } = pairs[at]!;
     const ending = Promise.all([api.process.stop(), worker.process.stop()]);
@@ -161,10 +156,9 @@ describe('a rolling restart', () => {
     answerSlowly();
     expect(await ending).toEqual([0, 0]);
     pairs[at] = await starting;
-    ended.push(api, worker);
   }
 
-  async function expectStored(conversation: string, messages: Posted[]): Promise<void> {
+  async function expectStored(conversation: string, messages: Acknowledged[]): Promise<void> {
     expect(messages.map(({ sequence }) => sequence)).toEqual(messages.map((_, at) => at + 1));
     const path = `/messages?conversation=${conversation}&sort=sequence&limit=1000`;
     const { body, headers } = await admin.get(path);
@@ -174,15 +168,12 @@ describe('a rolling restart', () => {
 });
 
 /** Posts one message after the other into each conversation until `end` is called. */
-function startWriting(conversations: string[], post: (body: object) => Promise<any>) {
+function startWriting(conversations: string[], post: Post) {
   const done = new AbortController();
-  const posted = new Map<string, Posted[]>(conversations.map((id) => [id, []]));
-  const failed: unknown[] = [];
+  const posted = new Map<string, Acknowledged[]>(conversations.map((id) => [id, []]));
   const writers = conversations.map(async (conversation) => {
     for (let n = 0; !done.signal.aborted; n += 1) {
-      const answer = await post({ conversation, text: `${n}`, role: 'agent' });
-      if (answer.status === 201) posted.get(conversation)?.push(answer.body);
-      else failed.push([answer.status, answer.body]);
+      posted.get(conversation)?.push(await post({ conversation, text: `${n}` }));
       await wait(40);
     }
   });
@@ -191,7 +182,7 @@ function startWriting(conversations: string[], post: (body: object) => Promise<a
     async end() {
       done.abort();
       await Promise.all(writers);
-      return { posted, failed };
+      return posted;
     },
   };
 }

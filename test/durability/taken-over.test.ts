@@ -14,7 +14,7 @@ import type { Product } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { registerWebhook } from './expectations.ts';
 
-/** Spec 2, 5: what a dead process began is gone on with, and done once. */
+/** Spec 2, 5: another process finishes the work of a dead process, once. */
 describe('a request whose process died', () => {
   let product: Product;
 

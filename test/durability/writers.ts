@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Client } from '../support/client.ts';
+import type { Answer, Client } from '../support/client.ts';
 
-/** A message that was acknowledged, as it was. */
+/** An acknowledged message. */
 export interface Acknowledged {
   id: string;
   sequence: number;
@@ -57,6 +57,31 @@ async function postUntilAcknowledged(
     if (answer && answer.status < 300) return { id: answer.body.id, sequence: answer.body.sequence, text };
     if (answer && answer.status < 500) throw new Error(`${text} was refused: ${JSON.stringify(answer.body)}`);
     if (Date.now() > deadline) throw new Error(`${text} was not acknowledged within 180 s`);
+    await wait(100);
+  }
+}
+
+/** The API gives up a post after 20 s (temporal/conversations.ts), and a little before. */
+const GIVES_UP_AFTER_MS = 19_500;
+
+/**
+ * Posts a message again until it is stored. Adds each refusal to `refused`, except a 503 after the
+ * twenty seconds that the API waits: a machine that stands still causes it, and no restart.
+ */
+export async function postThroughRestarts(
+  post: (message: object) => Promise<Answer<any>>,
+  message: { conversation: string; text: string; [field: string]: unknown },
+  refused: unknown[],
+): Promise<Acknowledged> {
+  for (;;) {
+    const beganAt = performance.now();
+    const { status, body } = await post({ ...message, externalId: message.text }).catch((error: unknown) => ({
+      status: 0,
+      body: `${String(error)}: ${String((error as Error).cause)}`,
+    }));
+    if (status === 200 || status === 201) return body as Acknowledged;
+    const tookMs = performance.now() - beganAt;
+    if (status !== 503 || tookMs < GIVES_UP_AFTER_MS) refused.push([status, tookMs, body]);
     await wait(100);
   }
 }

@@ -20,8 +20,9 @@ export async function startReplaceable(
   const port = await freePort();
   const process = startNode(script, { env: { ...env, PORT: String(port), WORKER_PORT: String(port) } });
   const origin = `http://127.0.0.1:${port}`;
-  await eventually(async () => (await fetch(`${origin}/readyz`)).ok, { withinMs: 60_000 }).catch(
-    (error: unknown) => {
+  await eventually(async () => (await fetch(`${origin}/readyz`)).ok, { withinMs: 150_000 }).catch(
+    async (error: unknown) => {
+      await process.kill();
       throw new Error(process.output(), { cause: error });
     },
   );
