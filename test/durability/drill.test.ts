@@ -97,7 +97,8 @@ describe('the drill', () => {
   const unready = (what: 'mongodb' | 'worker') =>
     eventually(async () => {
       const response = await fetch(`${product.origin}/readyz`);
-      return response.status === 503 && !(await response.json()).checks[what].ok;
+      const { checks } = (await response.json()) as any;
+      return response.status === 503 && !checks[what].ok;
     }, SLOW);
   /** Processes a delayed message by way of Temporal alone, after `stop` has stopped the store. */
   const hurryDelayed = async (text: string, stop: () => Promise<unknown>) => {
