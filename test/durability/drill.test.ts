@@ -97,8 +97,7 @@ describe('the drill', () => {
   const unready = (what: 'mongodb' | 'worker') =>
     eventually(async () => {
       const response = await fetch(`${product.origin}/readyz`);
-      const { checks } = (await response.json()) as any;
-      return response.status === 503 && !checks[what].ok;
+      return response.status === 503 && !((await response.json()) as any).checks[what].ok;
     }, SLOW);
   /** Processes a delayed message by way of Temporal alone, after `stop` has stopped the store. */
   const hurryDelayed = async (text: string, stop: () => Promise<unknown>) => {
