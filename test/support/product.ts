@@ -52,7 +52,7 @@ export async function startProduct(servers: Servers, env: NodeJS.ProcessEnv = {}
   const environment = { ...environmentFor(servers), PORT: String(port), PUBLIC_URL: origin, ...env };
   const worker = startNode('dist/worker/main.js', { env: environment });
   const api = startNode('dist/api/main.js', { env: environment });
-  await eventually(async () => (await fetch(`${origin}/readyz`)).ok, { withinMs: 75_000 }).catch(
+  await eventually(async () => (await fetch(`${origin}/readyz`)).ok, { withinMs: 150_000 }).catch(
     async (error: unknown) => {
       // Left running they would slow down the next try.
       await Promise.all([api.kill(), worker.kill()]);
@@ -96,7 +96,7 @@ export async function startLoneApi(
   const api = startNode('dist/api/main.js', {
     env: { ...environment, PORT: String(port), PUBLIC_URL: origin, ...more },
   });
-  await eventually(async () => (await fetch(`${origin}/healthz`)).ok, { withinMs: 75_000 }).catch(
+  await eventually(async () => (await fetch(`${origin}/healthz`)).ok, { withinMs: 150_000 }).catch(
     async (error: unknown) => {
       await api.kill();
       throw new Error(api.output(), { cause: error });

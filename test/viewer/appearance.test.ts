@@ -81,7 +81,7 @@ describe("in the reader's own colours", () => {
   test.each([['light'], ['dark']] as const)('Send and all other signs are seen (%s)', async (colorScheme) => {
     const talk = await newTalk(on.product);
     await talk.say({ text: 'Where?', actions: [{ type: 'locationRequest', text: 'Share place' }] });
-    await talk.say({ text: 'tomorrow', delay: 600_000 });
+    await talk.say({ text: 'soon', delay: 58_000 });
     const { page } = await on.open(talk.url, { forcedColors: 'active', colorScheme });
     await page.locator('.typing').waitFor();
     await page.getByText('Connected').waitFor();
