@@ -87,7 +87,7 @@ function useVisible(host: Host): boolean {
     document.addEventListener('visibilitychange', look);
     host.watch(({ open, focus }) => {
       look();
-      if (open && focus) document.querySelector<HTMLElement>('#say')?.focus();
+      if (open && focus) requestAnimationFrame(focusComposer);
     });
     // What closes something in the page does not close the widget as well.
     document.addEventListener('keydown', ({ key, defaultPrevented }) => {
@@ -96,6 +96,11 @@ function useVisible(host: Host): boolean {
     });
   }, []);
   return isVisible;
+}
+
+/** A frame that the website has just shown takes no focus before it is rendered. */
+function focusComposer(): void {
+  document.querySelector<HTMLElement>('#say')?.focus();
 }
 
 /** Says where the reader is, if they let the browser tell; else they are asked to write it. */
