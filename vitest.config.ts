@@ -25,12 +25,12 @@ const PROCESSES = [
 ];
 
 /**
- * test/suite.mjs runs these projects: `store` to `integration` by `npm test`, `processes` to `chaos`
- * by `npm run test:resilience`, `attack` and `load` by `npm run test:load`. Each of the three is one
- * queue of files. Files of `product` share one Temporal server, one store and one product, each file
- * in an organization of its own, or start a product in a database and a Temporal namespace of their
- * own. No test depends on the machine's speed, so any files may run beside any others; `load` is the
- * exception.
+ * test/suite.mjs runs these projects: `store` to `integration` by `npm test`, `processes` to
+ * `chaos` by `npm run test:resilience`, `attack` and `load` by `npm run test:load`. Each of the
+ * three is one queue of files. Files of `product` share one Temporal server, one store and one
+ * product, each file in an organization of its own, or start a product in a database and a Temporal
+ * namespace of their own. No test depends on the machine's speed, so any files may run beside any
+ * others; `load` is the exception.
  */
 export default defineConfig({
   test: {

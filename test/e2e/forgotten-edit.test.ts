@@ -35,7 +35,7 @@ afterAll(async () => {
   await product.close();
 });
 
-/** A conversation with two messages that wait while a test changes them behind the workflow's back. */
+/** Creates a conversation with two delayed messages, which a test changes in the store alone. */
 async function waiting() {
   const { body } = await product.admin.post('/conversations', { messages: [{ text: 'said' }] });
   const said = ['first', 'second'].map((text) => ({ conversation: body.id, text, delay: 12_000 }));

@@ -5,7 +5,7 @@ import { eventually } from './eventually.ts';
 import { startNode } from './node-process.ts';
 import type { NodeProcess } from './node-process.ts';
 
-/** Shards of every product that tests start: with fewer than the default, an idle product costs less. */
+/** Shards of each product that tests start. Fewer shards make an idle product cheaper. */
 export const DELIVERY_SHARDS = 4;
 /** How the first admin signs in. */
 export const ADMIN = { email: 'admin@parlance.local', password: 'correct horse battery' };
