@@ -21,9 +21,9 @@ export interface ExpressionProcess {
 }
 
 export interface ProcessOptions {
-  /** What each run may use; by default what is promised (spec 8.6). */
+  /** Limits of each run. Default: spec 8.6. */
   limits?: RunLimits | undefined;
-  /** Whether the process gives way to every other process of the machine. */
+  /** Runs with the lowest priority (default). */
   yields?: boolean | undefined;
 }
 

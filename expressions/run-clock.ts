@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 50;
  */
 const MAX_STEP_MS = 4 * LOOK_EVERY_MS;
 
-/** What one run may use. */
+/** Limits of one run. */
 export interface RunLimits {
   /** Processor time. */
   cpuMs: number;
@@ -29,7 +29,7 @@ export interface RunClock {
 }
 
 interface Watching {
-  /** What the process had used when the run began. */
+  /** Usage of the process when the run began. */
   before: Usage;
   exceeded: (excess: Excess) => void;
   limits?: RunLimits | undefined;

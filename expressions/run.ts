@@ -36,7 +36,7 @@ const ENDED_BY_OTHERS = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGXCPU'];
 interface Running {
   request: RunRequest;
   look: AnswerLookup;
-  /** What the process had used when the run began. */
+  /** Usage of the process when the run began. */
   before: Usage;
   limits?: RunLimits | undefined;
 }

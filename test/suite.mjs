@@ -1,7 +1,6 @@
 /**
- * Runs projects of vitest.config.ts: those of `npm test`, with `--resilience` those that kill,
- * attack and disturb the product, with `--load` those that measure it. `npm test` checks format,
- * lint and types meanwhile. Arguments are filters, as vitest takes them. Ends with
+ * Runs projects of vitest.config.ts: EVERYDAY beside the checks of format, lint and types, with
+ * `--resilience` RESILIENCE, with `--load` LOAD. Arguments are filters of Vitest. Ends with
  * `N passed, N failed`.
  */
 import { spawn } from 'node:child_process';
