@@ -9,7 +9,7 @@ import type { Damaged } from './damages.ts';
 import { chanceOf, damage } from './damages.ts';
 
 const DAMAGES = Number(process.env['STORE_DAMAGES'] ?? 90);
-const SEED = Number(process.env['STORE_SEED'] ?? Date.now() % 1_000_000_000);
+const SEED = Number(process.env['STORE_SEED'] ?? 1988);
 
 interface Row {
   _id: number;

@@ -13,7 +13,7 @@ import { endProcess, startProcess } from './process.ts';
 import { mutated, recordedTraffic } from './wire-mutations.ts';
 
 const MESSAGES = Number(process.env['STORE_MESSAGES'] ?? 20_000);
-const SEED = Number(process.env['STORE_SEED'] ?? Date.now() % 1_000_000_000);
+const SEED = Number(process.env['STORE_SEED'] ?? 1988);
 /** Latencies are asserted as well (`npm run test:load`). */
 const MEASURES = Number(process.env['PARLANCE_LOAD_MINUTES'] ?? 0) > 0;
 const CONNECTIONS = 4;
