@@ -6,7 +6,8 @@ import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startStore } from '../src/server.ts';
 import type { Damaged } from './damages.ts';
-import { chanceOf, damage } from './damages.ts';
+import { PAGE_HEADER_BYTES } from '../src/storage/page-file.ts';
+import { PAGE_BYTES, chanceOf, damage } from './damages.ts';
 
 const DAMAGES = Number(process.env['STORE_DAMAGES'] ?? 90);
 const SEED = Number(process.env['STORE_SEED'] ?? 1988);
@@ -150,6 +151,14 @@ describe(`a damaged data file (STORE_SEED=${SEED})`, () => {
     },
     60_000 + DAMAGES * 2000,
   );
+
+  // lmdb crashed the process when it wrote behind such a page.
+  test.each([0, 1])('is refused where page %i names a last page far behind the end', async (page) => {
+    const bytes = Buffer.from(original.now);
+    const lastPage = page * PAGE_BYTES + PAGE_HEADER_BYTES + 120;
+    bytes.writeUInt8(1, lastPage + 5);
+    expect(await outcomeOf(await folderWith({ kind: 'last page', bytes }))).toBe('refused to start');
+  });
 
   test('that is undamaged opens with every record right', async () => {
     expect(await outcomeOf(await folderWith({ kind: 'none', bytes: original.now }))).toBe('right');

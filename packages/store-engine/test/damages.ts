@@ -11,7 +11,7 @@ export interface Original {
   before: Buffer;
 }
 
-const PAGE_BYTES = 4096;
+export const PAGE_BYTES = 4096;
 const SECTOR_BYTES = 512;
 
 /** A whole number from 0 up to below the limit. */

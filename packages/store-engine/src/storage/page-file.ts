@@ -11,6 +11,8 @@ const META_BYTES = 144;
 const MAGIC = 0xbeefc0de;
 const FORMAT = 2;
 const META = 8;
+/** The most pages that one transaction of lmdb may have reserved without writing them. */
+const MAX_UNWRITTEN_PAGES = 1 << 17;
 const NO_ROOT = 0xffff_ffff_ffff_ffffn;
 
 /**
@@ -90,6 +92,9 @@ function readSnapshot(descriptor: number, size: number): Snapshot {
   const areInTurn = left.transaction % 2 === 0 && Math.abs(left.transaction - right.transaction) === 1;
   if (left.pageSize !== right.pageSize || (!isFresh && !areInTurn))
     throw new Damage('its first two pages do not belong together');
+  for (const { lastPage } of states)
+    if (lastPage > size / pageSize + MAX_UNWRITTEN_PAGES)
+      throw new Damage('it ends far before its last page');
   return left.transaction > right.transaction ? left : right;
 }
 
