@@ -152,12 +152,18 @@ describe(`a damaged data file (STORE_SEED=${SEED})`, () => {
     60_000 + DAMAGES * 2000,
   );
 
-  // lmdb crashed the process when it wrote behind such a page.
-  test.each([0, 1])('is refused where page %i names a last page far behind the end', async (page) => {
-    const bytes = Buffer.from(original.now);
-    const lastPage = page * PAGE_BYTES + PAGE_HEADER_BYTES + 120;
-    bytes.writeUInt8(1, lastPage + 5);
-    expect(await outcomeOf(await folderWith({ kind: 'last page', bytes }))).toBe('refused to start');
+  // These bits ended the process by a signal, or hid every document.
+  test.each([
+    ['a last page far behind the end', 125, 0x01],
+    ['other flags for free pages', 28, 0x04],
+    ['other flags for free pages', 29, 0x20],
+    ['other flags for tables', 76, 0x02],
+  ])('is refused where a meta page has %s (byte %i)', async (_, at, bit) => {
+    for (const page of [0, 1]) {
+      const bytes = Buffer.from(original.now);
+      bytes[page * PAGE_BYTES + PAGE_HEADER_BYTES + at]! ^= bit;
+      expect(await outcomeOf(await folderWith({ kind: 'a meta page', bytes }))).toBe('refused to start');
+    }
   });
 
   test('that is undamaged opens with every record right', async () => {

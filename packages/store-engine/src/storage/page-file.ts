@@ -18,9 +18,20 @@ const NO_ROOT = 0xffff_ffff_ffff_ffffn;
 /**
  * Where the fields of a tree's description are: 48 bytes, in the meta pages and in the main tree.
  */
-const TREE = { pageSize: 0, depth: 6, branches: 8, leaves: 16, overflows: 24, entries: 32, root: 40 };
+const TREE = {
+  pageSize: 0,
+  flags: 4,
+  depth: 6,
+  branches: 8,
+  leaves: 16,
+  overflows: 24,
+  entries: 32,
+  root: 40,
+};
 /** Where the fields of a meta page are, behind its header. */
 const AT = { magic: 0, format: 4, free: 24, main: 72, lastPage: 120, transaction: 128 };
+/** Flags say how lmdb compares keys and stores values. Both meta pages have the same flags. */
+const FLAGS = [AT.free + TREE.flags, AT.main + TREE.flags];
 
 /** What lmdb notes of one of its trees. */
 export interface Tree {
@@ -88,9 +99,10 @@ function readSnapshot(descriptor: number, size: number): Snapshot {
   if (!first || !second) throw new Damage('it does not begin as a data file');
   const states = [stateOf(first), stateOf(second)] as const;
   const [left, right] = states;
+  const haveSameFlags = FLAGS.every((at) => first.readUInt16LE(at) === second.readUInt16LE(at));
   const isFresh = left.transaction === 0 && right.transaction === 0;
   const areInTurn = left.transaction % 2 === 0 && Math.abs(left.transaction - right.transaction) === 1;
-  if (left.pageSize !== right.pageSize || (!isFresh && !areInTurn))
+  if (left.pageSize !== right.pageSize || !haveSameFlags || (!isFresh && !areInTurn))
     throw new Damage('its first two pages do not belong together');
   for (const { lastPage } of states)
     if (lastPage > size / pageSize + MAX_UNWRITTEN_PAGES)
