@@ -1,7 +1,7 @@
 /**
- * Runs projects of vitest.config.ts: EVERYDAY beside the checks of format, lint and types, with
- * `--resilience` RESILIENCE, with `--load` LOAD. Arguments are filters of Vitest. Ends with
- * `N passed, N failed`.
+ * Runs projects of vitest.config.ts. The default is EVERYDAY beside the checks of format, lint and
+ * types; `--resilience` runs RESILIENCE, `--load` runs LOAD. Arguments are filters of Vitest. The
+ * last line is `N passed, N failed`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -205,7 +205,7 @@ export function expectUnharmed(during: readonly Sent[], quiet: readonly Sent[]):
   expectNotHeldUp(during, quiet);
 }
 
-/** Quiet times below this say more about the clock than about the product. */
+/** Quiet times below this measure the clock rather than the product. */
 const LEAST_QUIET_MS = 75;
 
 /**

@@ -22,9 +22,9 @@ export function readThreadTimes(pids: readonly number[]): ThreadTimes {
 }
 
 /**
- * Returns the most that one thread has used since `before`. A request that waits behind other work
- * of an event loop sees that loop's thread use so much, and a machine that stands still, or that
- * other processes keep busy, uses nothing.
+ * Returns the CPU milliseconds of the busiest thread since `before`. The number rises while a
+ * request waits behind other work of an event loop. It does not rise while the machine stands still
+ * or runs other processes.
  */
 export function busiestMs(before: ThreadTimes, after: ThreadTimes): number {
   const used = [...after].map(([thread, ms]) => ms - (before.get(thread) ?? 0));

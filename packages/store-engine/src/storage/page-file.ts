@@ -30,7 +30,7 @@ const TREE = {
 };
 /** Where the fields of a meta page are, behind its header. */
 const AT = { magic: 0, format: 4, free: 24, main: 72, lastPage: 120, transaction: 128 };
-/** Flags say how lmdb compares keys and stores values. Both meta pages have the same flags. */
+/** The order of keys and the form of values in a tree. Both meta pages have the same flags. */
 const FLAGS = [AT.free + TREE.flags, AT.main + TREE.flags];
 
 /** What lmdb notes of one of its trees. */
