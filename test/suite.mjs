@@ -33,7 +33,7 @@ process.exitCode = failed > 0 ? 1 : 0;
 console.log(`${tests.passed} passed, ${failed} failed`);
 
 async function runTests() {
-  const options = load ? { maxWorkers: 1 } : {};
+  const options = load ? { fileParallelism: false } : {};
   const vitest = await startVitest('test', filters, { run: true, project, ...options });
   const modules = vitest.state.getTestModules().map((module) => {
     const count = (state) => [...module.children.allTests(state)].length;
