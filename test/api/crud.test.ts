@@ -200,6 +200,34 @@ describe('resources', () => {
       await receiver.close();
     });
 
+    test('are at most 50 of an organization and those above it, however many are made at once', async () => {
+      const { admin } = product;
+      const child = async (parent: string) => {
+        const { body } = await admin.post('/organizations', { name: 'bounded', parent });
+        return body.id as string;
+      };
+      const shop = await child(product.organization);
+      const stand = await child(shop);
+      const register = (organization: string, params: object = {}) =>
+        admin.post('/services', hook('http://127.0.0.1:9/', { organization, ...params }));
+      const made = await Promise.all(Array.from({ length: 56 }, () => register(stand)));
+      const kept = made.filter(({ status }) => status === 201);
+      expect(kept).toHaveLength(50);
+      for (const organization of [stand, shop]) {
+        const refused = await register(organization);
+        expect([refused.status, refused.body.message]).toEqual([422, expect.stringContaining('at most 50')]);
+      }
+      expect((await admin.get(`/services?organization=${stand}&limit=1`)).headers.get('X-Total')).toBe('50');
+      // Services that are there go on being changed, and one that is deleted leaves room.
+      const path = `/services/${kept[0]!.body.id}`;
+      expect((await patch(path, { name: 'renamed' })).status).toBe(200);
+      expect((await admin.request('DELETE', path)).status).toBe(204);
+      expect((await register(shop)).status).toBe(201);
+      for (const { id } of (await admin.get(`/services?organization=${shop}`)).body) {
+        expect((await admin.request('DELETE', `/services/${id}`)).status).toBe(204);
+      }
+    });
+
     test.each([
       [422, hook('http://127.0.0.1:9/', { type: 'pigeon' })],
       [400, hook('ftp://example.com/')],

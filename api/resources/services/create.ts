@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { verificationEnd } from '../../../store/delivery/service-verification.ts';
-import { insertService, untilKnown } from '../../../store/delivery/services.ts';
+import { insertServiceWithinBounds } from '../../../store/delivery/service-bounds.ts';
+import { untilKnown } from '../../../store/delivery/services.ts';
 import type { ServiceDocument } from '../../../store/delivery/services.ts';
 import { permittedOrganization } from '../../../auth/permitted-organization.ts';
 import { createdAnswer } from '../../records/answers.ts';
@@ -35,7 +36,7 @@ export async function createService(
     createdAt: now,
     updatedAt: now,
   };
-  await insertService(service);
+  await insertServiceWithinBounds(service);
   const [asked] = await Promise.all([verified(service, api), untilKnown()]);
   return createdAnswer(services, asked ?? service, api);
 }

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { unprocessable } from '../../../domain/refusal.ts';
 import { formerSecretsAfter } from '../../../domain/delivery/secret-rotation.ts';
+import { assertPatternsFit } from '../../../store/delivery/service-bounds.ts';
 import { storeDate } from '../../../store/cluster/clock.ts';
 import type { Patch } from '../../../store/queries/patch.ts';
 import type { ServiceDocument } from '../../../store/delivery/services.ts';
@@ -54,6 +55,7 @@ async function patchOf(
 ): Promise<Patch<ServiceDocument>> {
   const { type: _, status: __, ...fields } = request.body;
   const { params, user = found.user } = fields;
+  await assertPatternsFit(found, params);
   return {
     ...fields,
     ...(params ? { formerSecrets: formerSecretsAfter(found, params.secret, storeDate()) } : {}),
