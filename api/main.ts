@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
 import { Server as TcpServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { readApiConfig } from '../config/api.ts';
 import { loadConfig } from '../config/load.ts';
+import { createLog } from '../config/log.ts';
 import { startFault } from '../config/start-fault.ts';
 import { productVersion } from '../config/version.ts';
 import { CALLERS } from '../http/bounds.ts';
@@ -32,7 +32,7 @@ const CLOSE_MS = 1_000;
 const GRACE_MS = 300;
 
 const config = loadConfig(readApiConfig);
-const log = pino({ level: config.logLevel, name: 'api' });
+const log = createLog({ level: config.logLevel, name: 'api' });
 const version = productVersion();
 
 try {

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
-import { pino } from 'pino';
 import { loadConfig } from '../config/load.ts';
+import { createLog } from '../config/log.ts';
 import { readEnvironment } from '../config/read.ts';
 import { startFault } from '../config/start-fault.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
@@ -14,7 +14,7 @@ const { mongodbUri } = loadConfig((env) => {
   const reader = readEnvironment(env);
   return reader.finish({ mongodbUri: reader.required('MONGODB_URI') });
 });
-const log = pino({ name: 'indexes' });
+const log = createLog({ name: 'indexes' });
 
 try {
   const store = new URL('../store/', import.meta.url);

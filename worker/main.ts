@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { pino } from 'pino';
 import type { WorkerOptions } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { createActivities } from '../activities/index.ts';
 import { tracedActivities } from '../activities/traced-activities.ts';
 import { loadConfig } from '../config/load.ts';
+import { createLog } from '../config/log.ts';
 import { startFault } from '../config/start-fault.ts';
 import { productVersion } from '../config/version.ts';
 import { readWorkerConfig } from '../config/worker.ts';
@@ -41,7 +41,7 @@ import { startOrphanedCommitRecovery } from './orphaned-commits.ts';
  * its supervisor is gone), then finishes what it has in hand.
  */
 const config = loadConfig(readWorkerConfig);
-const log = pino({ name: 'worker', level: config.logLevel });
+const log = createLog({ name: 'worker', level: config.logLevel });
 // Small requests to a server nearby: to compress them costs both sides more than they weigh.
 const UNCOMPRESSED = { grpcCompression: { codec: 'none' } } as const;
 const identity = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;

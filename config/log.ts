@@ -1,0 +1,35 @@
+import { pino, stdSerializers } from 'pino';
+import type { Logger } from 'pino';
+
+/** Characters of one text in a log line. */
+const MAX_CHARACTERS = 4_000;
+/** Errors of an AggregateError that a log line shows. */
+const MAX_ERRORS = 3;
+
+/**
+ * Creates the log of a process. A line stays short whatever an error carries: the driver's errors
+ * of bulk writes hold all documents of the write.
+ */
+export function createLog(
+  options: { name: string; level?: string },
+  stream?: { write(line: string): void },
+): Logger {
+  const serializers = { err: serializeError, error: serializeError };
+  return stream ? pino({ ...options, serializers }, stream) : pino({ ...options, serializers });
+}
+
+function serializeError(error: unknown): unknown {
+  return error instanceof Error ? shortened(stdSerializers.err(error)) : error;
+}
+
+function shortened(error: object): object {
+  return Object.fromEntries(
+    Object.entries(error).flatMap(([key, value]: [string, unknown]) => {
+      if (typeof value === 'string') return [[key, value.slice(0, MAX_CHARACTERS)]];
+      if (key === 'aggregateErrors' && Array.isArray(value)) {
+        return [[key, value.slice(0, MAX_ERRORS).map((one) => shortened(Object(one) as object))]];
+      }
+      return typeof value === 'object' ? [] : [[key, value]];
+    }),
+  );
+}
