@@ -1,9 +1,12 @@
+import { assertFewDeliveries } from '../domain/delivery/delivery-bounds.ts';
 import { draftMessage } from '../domain/messages/draft.ts';
 import type { MessageInput } from '../domain/messages/draft.ts';
 import { messageTouchpoints } from '../domain/conversations/touchpoint.ts';
 import type { MessageDraft } from '../domain/messages/message.ts';
 import type { Post } from '../domain/messages/post.ts';
 import { invalidRequest, withinPath } from '../domain/refusal.ts';
+import { findSubscribers } from '../store/delivery/services.ts';
+import { organizationContext } from '../store/records/organizations.ts';
 import type { PostingContext, PostingDeps } from './posting-context.ts';
 import { factsOf } from './facts.ts';
 import type { Posting } from './facts.ts';
@@ -18,6 +21,7 @@ export async function draftMessages(
 ): Promise<MessageDraft[]> {
   const { principal, ids, receivedAt } = request;
   const { serviceProviders } = deps.config;
+  await refuseManyDeliveries(inputs, posting);
   const caller = { user: principal.user, scope: principal.scope };
   const drafts = inputs.map((input, at) =>
     within(inputs, at, () => {
@@ -33,6 +37,12 @@ export async function draftMessages(
 
 function withoutUser({ user: _, ...draft }: MessageDraft): MessageDraft {
   return draft;
+}
+
+async function refuseManyDeliveries(inputs: MessageInput[], { place }: Posting): Promise<void> {
+  if (inputs.length <= 1) return;
+  const line = await organizationContext(place.organization);
+  assertFewDeliveries(inputs.length, await findSubscribers(line?.path ?? [place.organization]));
 }
 
 /** Who posts, as the rules see them. */
