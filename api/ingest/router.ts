@@ -10,7 +10,7 @@ import type { RequestState } from '../middleware/observe.ts';
 import { receiveBody } from '../pipeline/body.ts';
 import { createEncryption } from '../pipeline/encryption.ts';
 import type { Encryption } from '../pipeline/encryption.ts';
-import { readEvent } from '../pipeline/event-body/event-body.ts';
+import { readEvent, readSignedEvent } from '../pipeline/event-body/event-body.ts';
 import { onceForKey } from '../pipeline/idempotency.ts';
 import { keyDigest } from '../pipeline/request-key.ts';
 import { written } from '../pipeline/written.ts';
@@ -85,7 +85,7 @@ async function postEvent(
 ) {
   const { name, _id, ingest } = type;
   const header = (field: string) => ctx.get(field);
-  const sent = readEvent(ctx, bytes);
+  const sent = ingest.signature ? readSignedEvent(ctx, bytes) : readEvent(ctx, bytes);
   const key = ingestKey({ signature: ingest.signature, name, header, bytes, sent });
   const caller = `ingest ${_id}`;
   const run = async (ids: IdGenerator) => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { SentEvent } from '../pipeline/event-body/event-body.ts';
 import { cloudEventKey, headerKey, senderKey } from '../pipeline/request-key.ts';
 import type { RequestKey } from '../pipeline/request-key.ts';
@@ -20,24 +21,41 @@ interface Post {
 }
 
 /**
- * By what it is known that a sender sends the same event again (spec 8.9): the id and source of a
- * CloudEvent, else the id that such a sender gives every event, else the header `Idempotency-Key`.
+ * Returns the key by which a post is known when its sender repeats it (spec 8.9).
+ *
+ * Without a signature: the id and source of a CloudEvent, else the id header of a known sender,
+ * else the header `Idempotency-Key`.
+ *
+ * With a signature, headers that are not signed may not make a repeated post a new one: the id that
+ * the kind of sender gives every event, else a digest of the signed bytes.
  */
-export function ingestKey({ signature, name, header, bytes, sent }: Post): RequestKey | undefined {
+export function ingestKey(post: Post): RequestKey | undefined {
+  const { signature, name, header, bytes, sent } = post;
+  if (signature) return signedKey(post, signature);
   const { cloudEvent, body } = sent;
   if (cloudEvent) return cloudEventKey(cloudEvent, name, body);
-  const identity = `event ${name} ${bytes.toString('base64')}`;
+  const kinds = Object.keys(ID_HEADERS) as (keyof typeof ID_HEADERS)[];
+  const kind = kinds.find((one) => header(ID_HEADERS[one]) !== '');
+  const identity = identityOf(name, bytes);
+  if (kind) return senderKey(kind, header(ID_HEADERS[kind]), identity);
+  return headerKey(header('Idempotency-Key'), identity);
+}
+
+function signedKey({ name, header, bytes, sent }: Post, signature: SignatureKind): RequestKey {
   if (signature === 'stripe') {
-    const id = stripeId(body);
+    const id = stripeId(sent.body);
     // What surrounds the object of an event, such as `pending_webhooks`, may differ when it is sent
     // again. The id is signed.
     if (id !== undefined) return senderKey('stripe', id, `event ${name}`);
   } else {
-    const kinds = signature ? [signature] : (Object.keys(ID_HEADERS) as (keyof typeof ID_HEADERS)[]);
-    const kind = kinds.find((one) => header(ID_HEADERS[one]) !== '');
-    if (kind) return senderKey(kind, header(ID_HEADERS[kind]), identity);
+    const id = header(ID_HEADERS[signature]);
+    if (id !== '') return senderKey(signature, id, identityOf(name, bytes));
   }
-  return headerKey(header('Idempotency-Key'), identity);
+  return senderKey('digest', createHash('sha256').update(bytes).digest('hex'), identityOf(name, bytes));
+}
+
+function identityOf(name: string, bytes: Buffer): string {
+  return `event ${name} ${bytes.toString('base64')}`;
 }
 
 function stripeId(body: unknown): string | undefined {

@@ -1,6 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { signingKey } from '../../deliveries/http/signature.ts';
 import { DomainError } from '../../domain/errors.ts';
+import { isUsableSecret } from '../../domain/delivery/signing-secret.ts';
+import { secretOrigin } from '../../domain/events/sender-signature.ts';
 import type { SignatureKind } from '../../domain/events/sender-signature.ts';
 
 /** How far the time that a sender signed may be from now. */
@@ -47,9 +49,13 @@ const CHECKS: Record<SignatureKind, Check> = {
 /**
  * Checks that whoever sent the post has the secret (spec 8.9): over the bytes as they came, in
  * constant time, and where the time is signed, that it is at most five minutes from now. Throws
- * DomainError `unauthenticated` that says which header is wrong, or that the time is.
+ * DomainError `unauthenticated` that says which header is wrong, or that the time is. A secret with
+ * an empty key verifies nothing.
  */
 export function verifySignature(kind: SignatureKind, secret: string, post: SignedPost): void {
+  if (!isUsableSecret(secret, secretOrigin(kind))) {
+    throw unsigned('the key of the secret is empty, and the address has to be made anew');
+  }
   CHECKS[kind](secret, post);
 }
 

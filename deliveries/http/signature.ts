@@ -29,8 +29,14 @@ function standardSignature(secret: string, { id, timestamp, body }: Signed): str
   return `v1,${signature.digest('base64')}`;
 }
 
-/** The key that a secret stands for: of `whsec_…` the bytes behind it, else its text (spec 7.7). */
+/**
+ * The key that a secret stands for: of `whsec_…` the bytes behind it, else its text (spec 7.7).
+ * Throws where it is empty: nothing may be signed or verified with it.
+ */
 export function signingKey(secret: string): Buffer {
-  if (!secret.startsWith(STANDARD_PREFIX)) return Buffer.from(secret);
-  return Buffer.from(secret.slice(STANDARD_PREFIX.length), 'base64');
+  const key = secret.startsWith(STANDARD_PREFIX)
+    ? Buffer.from(secret.slice(STANDARD_PREFIX.length), 'base64')
+    : Buffer.from(secret);
+  if (key.length === 0) throw new Error('The key of the secret is empty.');
+  return key;
 }

@@ -1,3 +1,4 @@
+import { isUsableSecret } from '../../domain/delivery/signing-secret.ts';
 import { widgetSettings } from '../../domain/widget.ts';
 import type { WidgetSettings } from '../../domain/widget.ts';
 import type { Meta } from '../../domain/messages/message.ts';
@@ -48,7 +49,9 @@ export async function findWidgetSecrets(organization: string): Promise<string[]>
   const found = await secretOf(organization);
   if (!found) return [];
   const { secret, former } = found;
-  return [secret, ...(former && former.until > storeDate() ? [former.secret] : [])];
+  return [secret, ...(former && former.until > storeDate() ? [former.secret] : [])].filter((one) =>
+    isUsableSecret(one),
+  );
 }
 
 /**

@@ -137,7 +137,7 @@ describe('a list by a field that is derived', () => {
 
   test('params.url finds services, and params.secret finds none', async () => {
     const url = 'http://127.0.0.1:9/hook?a=1';
-    const params = { url, secret: 'a secret' };
+    const params = { url, secret: 'a secret of a receiver' };
     const { id } = await make('/services', { name: 'A', type: 'webhook', params });
     await make('/services', { name: 'B', type: 'webhook', params: { url: 'http://127.0.0.1:9/other' } });
     expect(await listed(`/services?params.url=${encodeURIComponent(url)}`)).toEqual([id]);

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
+import { SIGNATURE_KINDS } from '../../domain/events/sender-signature.ts';
 import { newEventType } from '../support/event-types.ts';
+import { SIGNED, newIngest, postTo } from '../support/senders.ts';
 import type { Product } from '../support/product.ts';
 
 const STRUCTURED = { 'Content-Type': 'application/cloudevents+json; charset=utf-8' };
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
-/** Spec 8.7, 8.8. */
+const EXPRESSION = '{"conversation": conversation, "messages": [{"text": text}]}';
+
+/** Spec 8.7 to 8.9. */
 describe('business events in other forms than JSON', () => {
   let product: Product;
   let bot: KeyHolder;
@@ -17,9 +21,8 @@ describe('business events in other forms than JSON', () => {
     product = await sharedApi('event_forms');
     bot = await newUser(product, { role: 'bot' });
     conversation = (await product.admin.post('/conversations', {})).body.id;
-    const expression = '{"conversation": conversation, "messages": [{"text": text}]}';
-    await newEventType(product, 'said', expression);
-    await newEventType(product, 'com.example.said', expression);
+    await newEventType(product, 'said', EXPRESSION);
+    await newEventType(product, 'com.example.said', EXPRESSION);
   });
 
   afterAll(() => product.close());
@@ -178,5 +181,46 @@ describe('business events in other forms than JSON', () => {
       body: '{}',
     });
     expect(anonymous.status).toBe(401);
+  });
+
+  test.each(SIGNATURE_KINDS)(
+    'a signed %s post runs once, whatever unsigned headers a replay has',
+    async (kind) => {
+      const secret = 'whsec_c2VjcmV0LW9mLWF0LWxlYXN0LTI0LWJ5dGVz';
+      const type = await newEventType(product, `signed.${kind}`, EXPRESSION);
+      const { url } = await newIngest(product, type, { user: bot.user, secret, signature: kind });
+      const text = `replayed ${kind}`;
+      const body = JSON.stringify({ id: `evt-${kind}`, conversation, text });
+      const signed = SIGNED[kind](secret, body, `evt-${kind}`);
+      const first = await postTo(url, body, signed);
+      expect(first.status, JSON.stringify(first.body)).toBe(200);
+      for (const replay of [
+        binary({ 'ce-id': '1' }),
+        binary({ 'ce-id': '2' }),
+        { 'ce-specversion': '0.1' },
+        { 'Idempotency-Key': 'another' },
+      ])
+        expect((await postTo(url, body, { ...signed, ...replay })).body).toEqual(first.body);
+      expect((await postTo(url, body, { ...signed, ...FORM })).status).toBe(415);
+      const { body: messages } = await bot.get(`/messages?conversation=${conversation}&text=${text}`);
+      expect(messages).toHaveLength(1);
+    },
+  );
+
+  test('a signed post without an id is known by its bytes', async () => {
+    const type = await newEventType(product, 'signed.bytes', EXPRESSION);
+    const { url } = await newIngest(product, type, {
+      user: bot.user,
+      secret: 'a secret',
+      signature: 'github',
+    });
+    const send = (text: string) => {
+      const body = JSON.stringify({ conversation, text });
+      const { 'X-GitHub-Delivery': _, ...signed } = SIGNED.github('a secret', body);
+      return postTo(url, body, signed);
+    };
+    const first = await send('one');
+    expect((await send('one')).body).toEqual(first.body);
+    expect((await send('two')).body.id).not.toBe(first.body.id);
   });
 });

@@ -61,6 +61,18 @@ describe('the signature of a sender', () => {
       expect(() => verify(kind, 'shared secret', headers, body), what).toThrow(/not validly signed/);
   });
 
+  test.each(SIGNATURE_KINDS)('of kind %s is never valid under an empty key, as everybody has it', (kind) => {
+    for (const secret of [
+      '',
+      'whsec_',
+      'whsec_\n',
+      ...(kind === 'standard-webhooks' ? ['whsec_!!!!', 'whsec_='] : []),
+    ]) {
+      const guessed = SIGNED[kind](secret, BODY, 'id-1', SECONDS);
+      expect(() => verify(kind, secret, guessed), secret).toThrow(/key of the secret is empty/);
+    }
+  });
+
   test.each(['standard-webhooks', 'stripe'] as const)(
     'of kind %s is good for five minutes before and after its time',
     (kind) => {

@@ -214,7 +214,9 @@ describe('an ingest address', () => {
     expect(await ask({ user: 'ffffffffffffffffffffffff' })).toEqual([422, 'user']);
     expect(await ask({ user: below.user, signature: 'github' })).toEqual([422, 'secret']);
     expect(await ask({ user: below.user, secret: 's', signature: 'slack' })).toEqual([400, 'signature']);
-    expect(await ask({ user: below.user, secret: '' })).toEqual([400, 'secret']);
+    for (const secret of ['', '\n', 'whsec_', 'whsec_!!!!', 'whsec_AA', 'fifteen bytes..'])
+      expect(await ask({ user: below.user, secret }), secret).toEqual([400, 'secret']);
+    expect(await ask({ user: below.user, secret: ' \u200b', signature: 'github' })).toEqual([400, 'secret']);
     expect(await ask({ secret: 's' })).toEqual([400, 'user']);
     expect((await ask({ user: below.user }, bot))[0]).toBe(403);
     const stranger = await newUser(product, { role: 'admin', organization: child });

@@ -77,6 +77,34 @@ describe('POST /services/{id}/test', () => {
   });
 });
 
+describe('the secret of a service', () => {
+  const create = (secret: string) =>
+    admin.post('/services', { name: 's', type: 'webhook', params: { url: receiver.url, secret } });
+
+  test('is stored without a line break behind it, so that the receiver verifies it', async () => {
+    const { status, body } = await create(`${SECRET}\r\n`);
+    expect([status, body.params.secret]).toEqual([201, SECRET]);
+    const path = `/services/${body.id}`;
+    const changed = await admin.request('PATCH', path, {
+      params: { url: receiver.url, secret: '\ta secret of a receiver ' },
+    });
+    expect(changed.body.params.secret).toBe('a secret of a receiver');
+  });
+
+  test.each(['whsec_', 'whsec_!!!!', 'whsec_AA==', 'whsec_c2VjcmV0\nLW9mLWF0LWxlYXN0', '\u200b', 'short'])(
+    'that cannot be what was meant is refused: %j',
+    async (secret) => {
+      const refused = await create(secret);
+      expect([refused.status, refused.body.details[0].path]).toEqual([400, 'params.secret']);
+      const { body } = await admin.post('/services', {
+        ...{ name: 'unsigned', type: 'webhook', params: { url: receiver.url } },
+      });
+      const params = { url: receiver.url, secret };
+      expect((await admin.request('PATCH', `/services/${body.id}`, { params })).status).toBe(400);
+    },
+  );
+});
+
 describe('a changed secret', () => {
   test('signs beside the former one for a day, and the hub signature with the new one alone', async () => {
     const service = await listen();

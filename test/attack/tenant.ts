@@ -60,7 +60,7 @@ export async function newStockedTenant(product: Product, mark: string): Promise<
   const users = ROLES.map((role) => people[role].id);
   const own = await plainRecords(make, { mark, organization, child, users });
   const receiver = await startReceiver();
-  const params = { url: receiver.url, secret: `secret-of-${mark}` };
+  const params = { url: receiver.url, secret: `the-secret-of-${mark}` };
   const hook = { type: 'webhook', organization, params };
   const service = await make('/services', { name: mark, ...hook });
   const ofBot = await make('/services', { name: `${mark} bot`, ...hook, user: people.bot.id });

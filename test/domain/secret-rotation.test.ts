@@ -24,6 +24,25 @@ describe('a secret that is changed', () => {
     expect(signingSecrets(service, later(30))).toEqual(['c', 'b']);
   });
 
+  test('keeps the latest two formers, however often it is changed', () => {
+    let service: Parameters<typeof formerSecretsAfter>[0] = { params: { secret: 's0' } };
+    for (let at = 1; at <= 20; at += 1) {
+      const secret = `s${at}`;
+      service = { params: { secret }, formerSecrets: formerSecretsAfter(service, secret, now) };
+    }
+    expect(service.formerSecrets).toHaveLength(2);
+    expect(signingSecrets(service, now)).toEqual(['s20', 's19', 's18']);
+    const crowded = Array.from({ length: 100 }, (_, at) => ({ secret: `f${at}`, until: later(5) }));
+    const stored = { params: { secret: 's' }, formerSecrets: crowded };
+    expect(signingSecrets(stored, now)).toEqual(['s', 'f0', 'f1']);
+  });
+
+  test('signs nothing while its key is empty', () => {
+    const former = { secret: 'whsec_', until: later(5) };
+    expect(signingSecrets({ params: { secret: 'whsec_!!!!' } }, now)).toEqual([]);
+    expect(signingSecrets({ params: { secret: 's' }, formerSecrets: [former] }, now)).toEqual(['s']);
+  });
+
   test('is not its own former when it is set again or comes back', () => {
     const kept = formerSecretsAfter({ params: { secret: 'a' } }, 'a', now);
     expect(kept).toEqual([]);

@@ -116,7 +116,7 @@ describe('events outside conversations', () => {
     const url = quiet.url.replace('http://', 'http://joe:hidden@');
     const { body } = await admin.post('/services', {
       ...{ name: 'quiet', type: 'webhook' },
-      params: { url, secret: 'very secret', events: ['service'] },
+      params: { url, secret: 'a very secret secret', events: ['service'] },
     });
     expect(body.status).toBe('active');
     await admin.request('PATCH', `/services/${body.id}`, { name: 'renamed' });

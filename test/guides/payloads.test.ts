@@ -78,7 +78,7 @@ async function happen(): Promise<void> {
 }
 
 test('docs/webhook-payloads.md shows the payload of every event as it is received', async () => {
-  const params = { url: receiver.url, secret: 'a secret' };
+  const params = { url: receiver.url, secret: 'a secret of a receiver' };
   await product.admin.post('/services', { name: 'my receiver', type: 'webhook', params });
   await happen();
   for (const event of EVENTS) expect(() => parsePattern(event)).not.toThrow();

@@ -1,4 +1,6 @@
 import type { Static } from 'typebox';
+import { parseSigningSecret } from '../../../domain/delivery/signing-secret.ts';
+import { secretOrigin } from '../../../domain/events/sender-signature.ts';
 import { notFound, unprocessable } from '../../../domain/refusal.ts';
 import { refuseParameters } from '../../../domain/query/pairs.ts';
 import { findUser } from '../../../store/accounts/users.ts';
@@ -25,7 +27,8 @@ export async function createIngest(
   const type = await eventTypeOf(request);
   await checkIngest(type, request);
   const token = newToken();
-  const { user, secret, signature = 'standard-webhooks' } = body;
+  const { user, signature = 'standard-webhooks' } = body;
+  const secret = secretOf(body);
   const seal = createEncryption(config.authSecret);
   const ingest: IngestAddress = {
     token: tokenDigest(token),
@@ -55,6 +58,11 @@ export async function removeIngest(request: ApiRequest): Promise<Answer> {
   const { _id } = await eventTypeOf(request);
   if (!(await setIngest(_id, null))) throw notFound('The ingest address');
   return { status: 204 };
+}
+
+function secretOf({ secret, signature = 'standard-webhooks' }: Static<typeof ingestInput>) {
+  if (secret === undefined) return undefined;
+  return parseSigningSecret(secret, 'secret', secretOrigin(signature));
 }
 
 async function eventTypeOf({ principal, id }: Pick<ApiRequest, 'principal' | 'id'>) {

@@ -102,7 +102,11 @@ const SIGNATURE = 'How the sender signs its posts.';
 export const ingestInput = object('IngestAddressInput', 'An ingest address to make.', {
   user: referenceTo('bots', 'As whom it posts: a bot of the organization of the event type, or below.'),
   secret: Type.Optional(
-    about(text({ max: 512 }), 'What posts are signed with; without one any post is taken.', 'shpss_7c41f2'),
+    about(
+      text({ max: 512 }),
+      'What posts are signed with; without one any post is taken. Of `standard-webhooks`: `whsec_` and base64 of at least 16 bytes, or another text of at least 16 bytes. Of the others: as they show it.',
+      'shpss_7c41f2',
+    ),
   ),
   signature: Type.Optional(
     about(oneOf(SIGNATURE_KINDS), `${SIGNATURE} \`standard-webhooks\` where absent.`, 'shopify'),

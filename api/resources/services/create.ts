@@ -6,7 +6,7 @@ import type { ServiceDocument } from '../../../store/delivery/services.ts';
 import { permittedOrganization } from '../../../auth/permitted-organization.ts';
 import { createdAnswer } from '../../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
-import { checkService } from './checks.ts';
+import { checkService, checkedParams } from './checks.ts';
 import { services } from './resource.ts';
 import type { serviceInput } from './schema.ts';
 import { verified } from './verify.ts';
@@ -22,14 +22,14 @@ export async function createService(
   const { principal, body, ids, receivedAt } = request;
   await checkService(body, principal);
   const now = new Date(receivedAt);
-  const { name, user, params } = body;
+  const { name, user } = body;
   const service: ServiceDocument = {
     _id: ids.newId(),
     organization: await permittedOrganization(principal, body.organization),
     name,
     type: 'webhook',
     ...(user === undefined ? {} : { user }),
-    params,
+    params: checkedParams(body.params),
     status: 'pending',
     verifyBy: verificationEnd(api.config.webhookTimeoutMs),
     createdBy: principal.user,

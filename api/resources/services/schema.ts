@@ -26,7 +26,7 @@ const Params = object('WebhookParams', 'Where a webhook is, and what it hears.',
   secret: Type.Optional(
     about(
       text({ max: 512 }),
-      'What requests are signed with: `whsec_` and base64, or any text.',
+      'What requests are signed with: `whsec_` and base64 of at least 16 bytes, or another text of at least 16 bytes.',
       'whsec_c2VjcmV0LW9mLWF0LWxlYXN0LTI0LWJ5dGVz',
     ),
   ),

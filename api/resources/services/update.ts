@@ -8,7 +8,7 @@ import type { ServiceDocument } from '../../../store/delivery/services.ts';
 import { recordAnswer } from '../../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { changeService } from './change.ts';
-import { checkService } from './checks.ts';
+import { checkService, checkedParams } from './checks.ts';
 import { services } from './resource.ts';
 import type { servicePatch } from './schema.ts';
 import { beginning, verified } from './verify.ts';
@@ -53,12 +53,13 @@ async function patchOf(
   request: ApiRequest<ServicePatch>,
   { found, turn, api }: { found: ServiceDocument; turn: Turn; api: Api },
 ): Promise<Patch<ServiceDocument>> {
-  const { type: _, status: __, ...fields } = request.body;
-  const { params, user = found.user } = fields;
+  const { type: _, status: __, params: given, ...fields } = request.body;
+  const { user = found.user } = fields;
+  const params = given && checkedParams(given, found.params);
   await assertPatternsFit(found, params);
   return {
     ...fields,
-    ...(params ? { formerSecrets: formerSecretsAfter(found, params.secret, storeDate()) } : {}),
+    ...(params ? { params, formerSecrets: formerSecretsAfter(found, params.secret, storeDate()) } : {}),
     // Nobody knows yet how the new one answers.
     ...(isMoved(params, found) ? { answeredAt: null, failingSince: null, failedEvents: null } : {}),
     ...(turn === 'paused' ? PAUSED : {}),

@@ -3160,7 +3160,7 @@ export interface components {
              * @description Where events are posted to. Credentials in it become an Authorization header.
              */
             url: string;
-            /** @description What requests are signed with: `whsec_` and base64, or any text. */
+            /** @description What requests are signed with: `whsec_` and base64 of at least 16 bytes, or another text of at least 16 bytes. */
             secret?: string;
             /** @description Patterns `resource.operation.conversationType.messageType.role`; `*` is any word, a shorter pattern is a prefix. Everything where absent. */
             events?: string[];

@@ -80,8 +80,12 @@ function eventIn(body: string): WebhookEvent {
   }
 }
 
-/** A secret that does not begin with `whsec_` is used as its bytes (spec 7.7). */
-function keyOf(secret: string, use: 'sign' | 'verify') {
+/**
+ * A secret that does not begin with `whsec_` is used as its bytes (spec 7.7). Parlance stores no
+ * white space at its ends, and files that hold secrets often end with a line break.
+ */
+function keyOf(given: string, use: 'sign' | 'verify') {
+  const secret = given.trim();
   const raw = secret.startsWith(PREFIX) ? decoded(secret.slice(PREFIX.length)) : bytes(secret);
   if (!raw || raw.length === 0) throw new TypeError('The secret is empty or not base64.');
   return crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, [use]);

@@ -62,6 +62,13 @@ describe('a webhook', () => {
     },
   );
 
+  test.each([`${SECRET}\n`, ` ${SECRET}\r\n`])(
+    'is verified with a secret from a file: %j',
+    async (secret) => {
+      await expect(verifyWebhook(await signed(), secret)).resolves.toBeDefined();
+    },
+  );
+
   test('signed with another secret is refused', async () => {
     await expect(verifyWebhook(await signed(OTHER), SECRET)).rejects.toMatchObject({ code: 'bad_signature' });
   });
