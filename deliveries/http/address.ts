@@ -4,19 +4,52 @@ import ipaddr from 'ipaddr.js';
 export type AllowedNetworks = readonly string[];
 
 /**
- * Why an address must not be contacted, or null if it may: it is publicly routable, or inside one
- * of the allowed networks (spec 7.12). An IPv4 address mapped into IPv6 counts as the IPv4 address;
- * what cannot be read as an address is refused.
+ * Public addresses at which clouds serve the metadata of a machine. Those of other clouds are
+ * link-local, private or reserved: 169.254.0.0/16, 100.100.100.200, 192.0.0.192, fd00:ec2::/32.
+ */
+const METADATA = [
+  // Azure: the platform's own services, as seen by each machine.
+  '168.63.129.16/32',
+];
+
+/** NAT64: gateways send packets on to the IPv4 address in the last 32 bits (RFC 6052). */
+const NAT64 = '64:ff9b::/96';
+/** IPv4-compatible IPv6, deprecated. The range also holds `::` and `::1`. */
+const IPV4_COMPATIBLE = '::/96';
+/** Interface identifiers of ISATAP, which end with the IPv4 address that packets are sent to. */
+const ISATAP = [0x0000_5efe, 0x0200_5efe];
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/**
+ * Returns why an address must not be contacted, or null if it may: it is publicly routable, or
+ * inside one of the allowed networks (spec 7.12). An IPv4 address that is mapped into IPv6, or
+ * reached through NAT64, counts as the IPv4 address. Text that is not an address is refused.
  */
 export function refusalOf(address: string, allowed: AllowedNetworks): string | null {
   if (!ipaddr.isValid(address)) return 'unreadable';
-  const parsed = ipaddr.process(address);
-  const range = parsed.range();
+  const given = ipaddr.process(address);
+  const reached = behindNat64(given);
+  const range = rangeOf(reached);
   if (range === 'unicast') return null;
-  return allowed.some((network) => contains(network, parsed)) ? null : range;
+  return allowed.some((network) => contains(network, given) || contains(network, reached)) ? null : range;
 }
 
-function contains(network: string, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+function behindNat64(address: Address): Address {
+  return contains(NAT64, address) ? new ipaddr.IPv4(address.toByteArray().slice(-4)) : address;
+}
+
+function rangeOf(address: Address): string {
+  if (METADATA.some((network) => contains(network, address))) return 'metadata';
+  const range = address.range();
+  if (range !== 'unicast' || address.kind() === 'ipv4') return range;
+  if (contains(IPV4_COMPATIBLE, address)) return 'ipv4Compatible';
+  const bytes = address.toByteArray();
+  const identifier = Buffer.from(bytes).readUInt32BE(8);
+  return ISATAP.includes(identifier) ? rangeOf(new ipaddr.IPv4(bytes.slice(-4))) : range;
+}
+
+function contains(network: string, address: Address): boolean {
   const [base, bits] = ipaddr.parseCIDR(network);
   return base.kind() === address.kind() && address.match(base, bits);
 }

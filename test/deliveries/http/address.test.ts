@@ -22,6 +22,36 @@ describe('the address guard', () => {
     '::ffff:127.0.0.1',
     '::ffff:a9fe:a9fe',
     '::127.0.0.1',
+    '::7f00:1',
+    '::a9fe:a9fe',
+    '::808:808',
+    '168.63.129.16',
+    '2822734096',
+    '0xa83f8110',
+    '0250.077.0201.020',
+    '168.63.33040',
+    '::ffff:168.63.129.16',
+    '::ffff:a83f:8110',
+    '::a83f:8110',
+    '2002:a83f:8110::',
+    '64:ff9b::168.63.129.16',
+    '64:ff9b::a83f:8110',
+    '64:ff9b::a9fe:a9fe',
+    '64:ff9b::10.0.0.1',
+    '64:ff9b::6464:64c8',
+    '64:ff9b:0:0:0:0:c0a8:101',
+    '64:ff9b:1::808:808',
+    '::ffff:0:127.0.0.1',
+    '2606:4700::5efe:127.0.0.1',
+    '2606:4700::200:5efe:a9fe:a9fe',
+    '169.254.170.2',
+    '169.254.170.23',
+    '169.254.0.23',
+    '169.254.42.42',
+    'fd00:ec2::23',
+    'fd20:ce::254',
+    'fd00:c1::a9fe:a9fe',
+    'fd00:42::42',
     '64:ff9b::7f00:1',
     '64:ff9b:1::7f00:1',
     '2002:7f00:1::',
@@ -40,7 +70,16 @@ describe('the address guard', () => {
     expect(refusalOf(address, [])).not.toBeNull();
   });
 
-  test.each(['8.8.8.8', '203.0.112.1', '::ffff:8.8.8.8', '2606:4700:4700::1111'])('permits %s', (address) => {
+  test.each([
+    '8.8.8.8',
+    '203.0.112.1',
+    '168.63.129.17',
+    '::ffff:8.8.8.8',
+    '2606:4700:4700::1111',
+    '64:ff9b::8.8.8.8',
+    '64:ff9b::808:808',
+    '2606:4700::5efe:8.8.8.8',
+  ])('permits %s', (address) => {
     expect(refusalOf(address, [])).toBeNull();
   });
 
@@ -49,6 +88,11 @@ describe('the address guard', () => {
     expect(refusalOf('10.1.255.255', allowed)).toBeNull();
     expect(refusalOf('::ffff:10.1.0.1', allowed)).toBeNull();
     expect(refusalOf('::1', allowed)).toBeNull();
+    expect(refusalOf('64:ff9b::10.1.0.1', allowed)).toBeNull();
+    expect(refusalOf('64:ff9b::10.2.0.1', allowed)).toBe('private');
+    expect(refusalOf('64:ff9b::10.2.0.1', ['64:ff9b::/96'])).toBeNull();
+    expect(refusalOf('168.63.129.16', allowed)).toBe('metadata');
+    expect(refusalOf('168.63.129.16', ['168.63.129.16/32'])).toBeNull();
     expect(refusalOf('10.2.0.1', allowed)).toBe('private');
     expect(refusalOf('127.0.0.1', allowed)).toBe('loopback');
   });
