@@ -53,7 +53,7 @@ export async function attemptDelivery(
     ...(delivery.trace === undefined ? {} : { trace: delivery.trace }),
     signal,
   });
-  const { text: response, reply } = readAnswer(sent.answer ?? Buffer.alloc(0));
+  const { text: response, reply } = await readAnswer(sent.answer ?? { bytes: Buffer.alloc(0) });
   const posting = sent.status === OK && reply ? postReply(deps, { delivery, reply }) : Promise.resolve(null);
   const replied = await abortable(posting, signal);
   const end: Exchange = replied && !replied.settled ? { ...sent, outcome: 'rejected' } : sent;

@@ -13,6 +13,7 @@ import { bodyCheck } from '../schema/check.ts';
 import { refuseUnstorable } from '../schema/json.ts';
 import type { QueuedDelivery } from '../store/delivery/queue.ts';
 import type { Reply } from './http/answer.ts';
+import { blankTokens } from './http/blank-tokens.ts';
 import { storeDate } from '../store/cluster/clock.ts';
 
 export interface ReplyDeps {
@@ -51,7 +52,7 @@ export async function postReply(
     return { settled: true, words: `Posted ${count} ${count === 1 ? 'message' : 'messages'}.` };
   } catch (error) {
     return isRefusal(error)
-      ? { settled: true, words: `Refused (${error.code}): ${error.message}` }
+      ? { settled: true, words: blankTokens(`Refused (${error.code}): ${error.message}`) }
       : { settled: false, words: 'The reply could not be posted.' };
   }
 }

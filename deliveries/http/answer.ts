@@ -1,5 +1,8 @@
 import { DomainError } from '../../domain/errors.ts';
 import { refuseOversizedJson } from '../../domain/json-bounds.ts';
+import { blankTokens } from './blank-tokens.ts';
+import { decodeAnswer } from './decode-answer.ts';
+import type { RawAnswer } from './decode-answer.ts';
 
 const KEPT_BYTES = 16 * 1024;
 
@@ -9,8 +12,8 @@ const KEPT_BYTES = 16 * 1024;
  */
 const MAX_VALUES = 10_000;
 
-/** Where an answer cannot be read as JSON, what looks like a token is one. */
-const TOKEN = /("token"\s*:\s*")[^"]*/g;
+/** What is shorter may be a word of the text. */
+const MIN_TOKEN_CHARACTERS = 8;
 
 /**
  * Messages that a receiver answers with, to be posted as the user of a token (spec 7). Nothing of
@@ -24,49 +27,78 @@ export interface Reply {
 /** An answer of a receiver, read once. */
 export interface ReadAnswer {
   /**
-   * Its first 16 KiB as they are logged: no token is kept, and a character that the limit cuts in
-   * two is left out.
+   * Its first 16 KiB as they are logged: without tokens, and without a character that the limit
+   * cuts in two.
    */
   text: string;
-  /**
-   * The reply that it is, or why it is none although it looks like one; null: most answers are
-   * none.
-   */
+  /** The reply, or why a reply cannot be read; null: the answer is not a reply, as most are not. */
   reply: Reply | DomainError | null;
 }
 
-/** Reads what a receiver answered. What is more than 100 levels or 10,000 values is no reply. */
-export function readAnswer(answer: Buffer): ReadAnswer {
-  // An answer without one is not worth reading.
-  if (!answer.includes('token')) return { text: firstOf(answer), reply: null };
-  const value = parsed(answer.toString());
-  if (value instanceof DomainError || !isObject(value) || !('token' in value)) {
-    const text = firstOf(answer).replace(TOKEN, '$1[token]');
-    return { text, reply: value instanceof DomainError && answer.includes('messages') ? value : null };
-  }
+/**
+ * Reads the answer of a receiver. An answer of more than 100 levels or 10,000 values, or one that
+ * cannot be decoded, is not a reply.
+ */
+export async function readAnswer(answer: RawAnswer): Promise<ReadAnswer> {
+  const { text, problem } = await decodeAnswer(answer);
+  if (problem !== null) return { text: logged(text), reply: maybeReply(answer) ? refused(problem) : null };
+  // Most answers have no token, and need not be parsed.
+  if (!text.includes('token') && !text.includes('\\u00')) return { text: logged(text), reply: null };
+  const value = parsed(text);
+  if (!isObject(value) || !('token' in value)) return { text: logged(text), reply: failureIn(text, value) };
   const { token, messages } = value as Partial<Record<keyof Reply, unknown>>;
+  const shown = JSON.stringify({ ...value, token: '[token]' });
   return {
-    text: firstOf(Buffer.from(JSON.stringify({ ...value, token: '[token]' }))),
+    text: logged(typeof token === 'string' ? withoutEchoes(shown, token) : shown),
     reply: typeof token === 'string' && messages !== undefined ? { token, messages } : null,
   };
 }
 
-function firstOf(answer: Buffer): string {
-  return new TextDecoder().decode(answer.subarray(0, KEPT_BYTES), { stream: true });
+/** Whether an answer that cannot be decoded may be a reply. Of a compressed one nothing is seen. */
+function maybeReply({ bytes, contentType = '', contentEncoding = '' }: RawAnswer): boolean {
+  if (bytes.length === 0) return false;
+  if (contentEncoding !== '' || /json/i.test(contentType)) return true;
+  return bytes.toString('latin1').replaceAll('\0', '').includes('token');
 }
 
+function failureIn(text: string, value: unknown): DomainError | null {
+  if (value instanceof DomainError) return text.includes('messages') ? value : null;
+  const isCut = value === undefined && text.trimStart().startsWith('{') && text.includes('messages');
+  return isCut ? refused('has a token and messages, but is not valid JSON') : null;
+}
+
+function refused(problem: string): DomainError {
+  return new DomainError('invalid_request', `The answer ${problem}.`);
+}
+
+/** A receiver may repeat the token in another field. */
+function withoutEchoes(text: string, token: string): string {
+  return token.length < MIN_TOKEN_CHARACTERS
+    ? text
+    : text.replaceAll(JSON.stringify(token).slice(1, -1), '[token]');
+}
+
+function logged(text: string): string {
+  return firstOf(blankTokens(firstOf(text)));
+}
+
+function firstOf(text: string): string {
+  const bytes = Buffer.from(text.slice(0, KEPT_BYTES));
+  return new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: true });
+}
+
+/** Undefined: it is not JSON, as most answers are not. */
 function parsed(text: string): unknown {
   try {
     refuseOversizedJson(text, MAX_VALUES);
     return JSON.parse(text) as unknown;
   } catch (error) {
     if (error instanceof DomainError) return error;
-    // Most answers are no JSON.
-    if (error instanceof SyntaxError) return null;
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
 function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+  return typeof value === 'object' && value !== null && !(value instanceof DomainError);
 }

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { AttemptOutcome } from '../../domain/delivery/delivery.ts';
 import { ENDLESS } from './bounded-reads.ts';
+import type { RawAnswer } from './decode-answer.ts';
 import { PrivateAddressError } from './connector.ts';
 import { SMALL_PIECES } from './small-pieces.ts';
 import { parseTarget } from './target.ts';
@@ -14,7 +15,7 @@ export interface Exchange {
   durationMs: number;
   /** The answer, if there was one: its HTTP status and at most 1 MiB of its body. */
   status?: number;
-  answer?: Buffer;
+  answer?: RawAnswer;
   /** Seconds the receiver asked to wait. */
   retryAfterSeconds?: number;
   /** Why there was no answer. Holds no url, so it can be shown and logged. */
@@ -83,7 +84,11 @@ async function answered(
   return {
     outcome: status >= 200 && status < 300 ? 'delivered' : 'rejected',
     status,
-    answer,
+    answer: {
+      bytes: answer,
+      contentType: textOf(response.headers['content-type']),
+      contentEncoding: textOf(response.headers['content-encoding']),
+    },
     ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
   };
 }
@@ -98,6 +103,10 @@ async function firstBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
     if (bytes >= MAX_ANSWER_BYTES) break;
   }
   return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES);
+}
+
+function textOf(header: string | string[] | undefined): string | undefined {
+  return header === undefined ? undefined : [header].flat().join(', ');
 }
 
 function waitAskedFor(header: string | string[] | undefined, now: () => number): number | null {

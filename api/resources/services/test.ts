@@ -53,6 +53,6 @@ export async function testService(
     body: JSON.stringify(envelope(event)),
     secrets: signingSecrets(service, storeDate()),
   });
-  const response = answer?.length ? { response: readAnswer(answer).text } : {};
+  const response = answer?.bytes.length ? { response: (await readAnswer(answer)).text } : {};
   return { status: 200, body: { event: event.name, ...end, ...response } };
 }

@@ -1,27 +1,30 @@
-import { describe, expect, test } from 'vitest';
+import { gzipSync, deflateRawSync, deflateSync, brotliCompressSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readAnswer } from '../../../deliveries/http/answer.ts';
+import type { RawAnswer } from '../../../deliveries/http/decode-answer.ts';
+import { DomainError } from '../../../domain/errors.ts';
 import { cpuRatio } from '../../support/cpu-time.ts';
 import { HONEST_MESSAGES, HOSTILE_BODIES } from '../../support/hostile-bodies.ts';
 
 const MAX_RATIO = 10;
 
-const read = (text: string) => readAnswer(Buffer.from(text));
+const read = (text: string) => readAnswer({ bytes: Buffer.from(text) });
 
 describe('the answer of a receiver', () => {
-  test('is a reply where it has a token and messages', () => {
-    const { text, reply } = read('{"token":"t","messages":[{"text":"hi"}],"more":1}');
+  test('is a reply where it has a token and messages', async () => {
+    const { text, reply } = await read('{"token":"t","messages":[{"text":"hi"}],"more":1}');
     expect(reply).toEqual({ token: 't', messages: [{ text: 'hi' }] });
     expect(text).toBe('{"token":"[token]","messages":[{"text":"hi"}],"more":1}');
   });
 
   test.each(['', 'ok', '{}', '{"token":"t"}', '{"token":5,"messages":[]}', '"token"', 'null', '["token"]'])(
     'is none as %j',
-    (text) => {
-      expect(read(text).reply).toBeNull();
+    async (text) => {
+      expect((await read(text)).reply).toBeNull();
     },
   );
 
-  test('keeps no token in what is logged, whatever the rest of it is', () => {
+  test('keeps no token in what is logged, whatever the rest of it is', async () => {
     const large = JSON.stringify({ token: 'secret', messages: Array(20_000).fill({}) });
     for (const text of [
       '{"token":"secret"',
@@ -29,32 +32,131 @@ describe('the answer of a receiver', () => {
       '{"\\u0074oken":"secret","token":"secret"}',
       large,
     ]) {
-      expect(read(text).text).not.toContain('secret');
+      expect((await read(text)).text).not.toContain('secret');
     }
-    expect(read(large).text).toContain('"token":"[token]"');
+    expect((await read(large)).text).toContain('"token":"[token]"');
   });
 
-  test('says why it is no reply where it is too large for one', () => {
-    const reply = read(JSON.stringify({ token: 't', messages: Array(20_000).fill({}) })).reply;
+  test('says why it is no reply where it is too large for one', async () => {
+    const { reply } = await read(JSON.stringify({ token: 't', messages: Array(20_000).fill({}) }));
     expect(reply).toMatchObject({
       code: 'invalid_request',
       message: expect.stringContaining('10,000 values'),
     });
   });
 
-  test('is kept up to 16 KiB, and never half a character', () => {
-    const { text } = read('€'.repeat(10_000));
+  test('is kept up to 16 KiB, and never half a character', async () => {
+    const { text } = await read('€'.repeat(10_000));
     expect(text).toBe('€'.repeat(5461));
+  });
+});
+
+describe('an answer that is not plain UTF-8', () => {
+  const JSON_TYPE = 'application/json';
+  const said = '{"token":"t","messages":[{"text":"Grüße"}]}';
+  const utf8 = Buffer.from(said);
+  const utf16 = Buffer.from(said, 'utf16le');
+  const utf16be = Buffer.from(utf16).swap16();
+  const latin1 = Buffer.from(said, 'latin1');
+  const marked = (...parts: (number[] | Buffer)[]) => Buffer.concat(parts.map((part) => Buffer.from(part)));
+  const reply = { token: 't', messages: [{ text: 'Grüße' }] };
+
+  test.each<[string, RawAnswer]>([
+    ['begins with a byte order mark', { bytes: marked([0xef, 0xbb, 0xbf], utf8) }],
+    ['begins with two of them', { bytes: marked([0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf], utf8) }],
+    ['is UTF-16 with a mark', { bytes: marked([0xff, 0xfe], utf16), contentType: JSON_TYPE }],
+    ['is big-endian UTF-16 with a mark', { bytes: marked([0xfe, 0xff], utf16be) }],
+    ['is UTF-16 as declared', { bytes: utf16, contentType: 'application/json; charset="UTF-16LE"' }],
+    ['is UTF-16 without a word', { bytes: utf16 }],
+    ['is big-endian UTF-16 without a word', { bytes: utf16be, contentType: JSON_TYPE }],
+    ['is Latin-1 as declared', { bytes: latin1, contentType: 'application/json;charset=ISO-8859-1' }],
+    ['is UTF-8 and declared as Latin-1', { bytes: utf8, contentType: 'text/html; charset=iso-8859-1' }],
+    [
+      'is marked UTF-8 and declared as UTF-16',
+      { bytes: marked([0xef, 0xbb, 0xbf], utf8), contentType: 'a/b;charset=utf-16' },
+    ],
+    ['is UTF-8 and declared as UTF-16', { bytes: utf8, contentType: 'a/b; charset=utf-16le' }],
+    ['is gzip', { bytes: gzipSync(utf8), contentEncoding: 'gzip' }],
+    ['is deflate', { bytes: deflateSync(utf8), contentEncoding: 'Deflate' }],
+    ['is deflate without its header', { bytes: deflateRawSync(utf8), contentEncoding: 'deflate' }],
+    ['is brotli', { bytes: brotliCompressSync(utf8), contentEncoding: 'br' }],
+    [
+      'is brotli in gzip',
+      { bytes: gzipSync(brotliCompressSync(utf8)), contentEncoding: 'br, identity, gzip' },
+    ],
+    ['is gzip of marked UTF-16', { bytes: gzipSync(marked([0xff, 0xfe], utf16)), contentEncoding: 'x-gzip' }],
+  ])('is read as it is meant when it %s', async (_, answer) => {
+    expect(await readAnswer(answer)).toEqual({ text: said.replace('"t"', '"[token]"'), reply });
+  });
+
+  const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
+
+  test.each<[string, RawAnswer, string]>([
+    ['Latin-1 without a word', { bytes: latin1 }, 'is not valid UTF-8'],
+    ['Latin-1 declared as UTF-8', { bytes: latin1, contentType: 'a/json; charset=utf-8' }, 'not valid UTF-8'],
+    ['half a character', { bytes: utf8.subarray(0, utf8.indexOf('ü') + 1) }, 'not valid UTF-8'],
+    [
+      'a charset there is not',
+      { bytes: utf8, contentType: 'a/b; charset=klingon<b>' },
+      'unknown charset klingonb',
+    ],
+    ['UTF-32', { bytes: Buffer.from([...utf8].flatMap((byte) => [byte, 0, 0, 0])) }, 'not valid UTF-8'],
+    [
+      'gzip that is cut',
+      { bytes: gzipSync(utf8).subarray(0, 30), contentEncoding: 'gzip' },
+      'not valid gzip',
+    ],
+    ['plain, declared as gzip', { bytes: utf8, contentEncoding: 'gzip' }, 'not valid gzip'],
+    ['zstd', { bytes: utf8, contentEncoding: 'zstd' }, 'encoded as zstd, which is not read'],
+    ['gzip three times', { bytes: utf8, contentEncoding: 'gzip, gzip, gzip' }, 'which is not read'],
+    ['a bomb', { bytes: bomb, contentEncoding: 'gzip' }, 'longer than 1 MiB when it is decompressed'],
+    ['JSON with a comma too many', { bytes: Buffer.from(said.replace(']}', '],}')) }, 'not valid JSON'],
+  ])('says why nothing is posted when it is %s', async (_, answer, words) => {
+    const read = await readAnswer(answer);
+    expect(read.reply).toBeInstanceOf(DomainError);
+    expect((read.reply as DomainError).message).toContain(words);
+  });
+
+  test('is no reply when it has nothing of one', async () => {
+    expect(await readAnswer({ bytes: Buffer.from('na\u00efve', 'latin1') })).toEqual({
+      text: 'na\ufffdve',
+      reply: null,
+    });
+    const picture = await readAnswer({ bytes: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 0xff]) });
+    expect(picture).toEqual({ text: '[8 bytes that are not text]', reply: null });
+  });
+
+  test('keeps no token in what is logged', async () => {
+    const token = 'plk_eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
+    const text = `ignored: ${token}`;
+    const zeros = Buffer.from([...Buffer.from(text)].flatMap((byte) => [0, 0, 0, byte]));
+    const answers: RawAnswer[] = [
+      { bytes: Buffer.from(text, 'utf16le'), contentType: 'text/plain' },
+      { bytes: marked([0xfe, 0xff], Buffer.from(text, 'utf16le').swap16()) },
+      { bytes: zeros },
+      { bytes: gzipSync(text), contentEncoding: 'gzip' },
+      { bytes: gzipSync(text, { level: 0 }) },
+      { bytes: marked(Buffer.from(text), [0xff]) },
+      { bytes: Buffer.from(JSON.stringify({ token, messages: [], again: { token }, said: text })) },
+      { bytes: Buffer.from(JSON.stringify({ token: 'opaque-one', messages: [], again: 'is opaque-one' })) },
+    ];
+    for (const answer of answers) {
+      const logged = (await readAnswer(answer)).text.replaceAll('\0', '');
+      expect(logged).not.toMatch(/plk_|eyJ|c2ln|opaque/);
+    }
   });
 });
 
 /** A worker reads the answers of all receivers with one thread. */
 describe('reading an answer of 1 MiB', () => {
-  const honest = Buffer.from(JSON.stringify({ token: 't', messages: HONEST_MESSAGES }));
-  for (let warm = 0; warm < 3; warm += 1) readAnswer(honest);
+  const honest = { bytes: Buffer.from(JSON.stringify({ token: 't', messages: HONEST_MESSAGES })) };
+
+  beforeAll(async () => {
+    for (let warm = 0; warm < 3; warm += 1) await readAnswer(honest);
+  });
 
   test.each([...HOSTILE_BODIES])('costs less than ten times an honest reply: %s', async (_, messages) => {
-    const hostile = Buffer.from(`{"token":"t","messages":${messages.trim()}}`);
+    const hostile = { bytes: Buffer.from(`{"token":"t","messages":${messages.trim()}}`) };
     const ratio = await cpuRatio({
       run: () => readAnswer(hostile),
       honest: () => readAnswer(honest),

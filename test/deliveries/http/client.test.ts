@@ -109,7 +109,7 @@ describe('a webhook delivery', () => {
     receiver.behave(answer(status, 'no', headers));
     const end = await send(client());
     expect(end).toMatchObject({ outcome: 'rejected', status });
-    expect(end.answer?.toString()).toBe('no');
+    expect(end.answer?.bytes.toString()).toBe('no');
     expect(end.retryAfterSeconds).toBe(seconds);
   });
 
@@ -169,10 +169,10 @@ describe('a webhook delivery', () => {
     receiver.behave(flood(100 * MIB));
     const end = await send(client({ timeoutMs: 30_000 }));
     expect(end).toMatchObject({ outcome: 'delivered', status: 200 });
-    expect(end.answer).toHaveLength(MIB);
+    expect(end.answer?.bytes).toHaveLength(MIB);
     // The client is as good as before.
     receiver.behave(answer(200, 'fine'));
-    expect((await send(client())).answer?.toString()).toBe('fine');
+    expect((await send(client())).answer?.bytes.toString()).toBe('fine');
   });
 
   test.each([
@@ -190,7 +190,7 @@ describe('a webhook delivery', () => {
       },
       async honest() {
         receiver.behave(({ socket }) => void socket?.end(IN_PIECES));
-        expect((await send(client())).answer?.length).toBe(512_000);
+        expect((await send(client())).answer?.bytes.length).toBe(512_000);
       },
       enough: MAX_RATIO,
     });
@@ -199,7 +199,7 @@ describe('a webhook delivery', () => {
 
   test('takes an answer that comes in a few thousand pieces of some size', async () => {
     receiver.behave(({ socket }) => void socket?.end(IN_PIECES));
-    expect((await send(client())).answer?.length).toBe(512_000);
+    expect((await send(client())).answer?.bytes.length).toBe(512_000);
   });
 
   test('uses its connections again', async () => {

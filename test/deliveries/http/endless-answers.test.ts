@@ -75,14 +75,14 @@ describe('an answer without end', () => {
         },
         async honest() {
           receiver.behave(({ socket }) => void socket?.end(body));
-          expect((await send()).answer).toHaveLength(MIB);
+          expect((await send()).answer?.bytes).toHaveLength(MIB);
         },
         enough: MAX_RATIO,
       });
       expect(ratio).toBeLessThan(MAX_RATIO);
       // The client is as good as before.
       receiver.behave(answer(200, 'fine'));
-      expect((await send()).answer?.toString()).toBe('fine');
+      expect((await send()).answer?.bytes.toString()).toBe('fine');
     },
   );
 });
@@ -94,7 +94,7 @@ describe('bytes behind an answer', () => {
     const first = await send();
     receiver.behave(answer(200, 'the second'));
     const second = await send();
-    expect([first.status, second.status, second.answer?.toString()]).toEqual([200, 200, 'the second']);
+    expect([first.status, second.status, second.answer?.bytes.toString()]).toEqual([200, 200, 'the second']);
     expect(receiver.received).toHaveLength(2);
   });
 

@@ -1,0 +1,149 @@
+/** Stands in logs where a token stood. */
+const BLANK = '[token]';
+
+/** Levels of escapes that are resolved, as of JSON within JSON within a URL. */
+const MAX_LEVELS = 5;
+/** Levels of encodings, as of base64 within base64. */
+const MAX_ENCODINGS = 3;
+
+/** API keys, secrets of widgets and services, JSON Web Tokens (these begin with base64 of `{`). */
+const TOKENS = /(?:plk|pws|whsec)_[\w.~+/=-]{6,}|eyJ[\w-]{10,}(?:[.~][\w-]*)*/g;
+
+/** Values of keys, cookies and headers that hold a token, whatever it looks like. */
+const QUOTED_VALUE = /(token["']?\s{0,9}[:=]\s{0,9}["'])([^"']*)/gi;
+/** Without quotes, words are left: in "basic authentication" is no token. */
+const BARE_VALUE =
+  /((?:(?:[Tt]oken|TOKEN)["']?\s{0,9}[:=]|parlance_session=|\b(?:[Bb]earer|[Bb]asic)\s)\s{0,9})(?=[a-z_.-]*[\dA-Z+~/=])([\w.~+/=-]{8,})/g;
+
+const ESCAPES =
+  /\\(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|([^]))|%([0-9a-f]{2})|%u([0-9a-f]{4})|&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|[\0\u00ad\u200b-\u200f\u2060\ufeff]/gi;
+
+/** Runs of characters that may stand for another text, and what they may stand for. */
+const ENCODINGS: [RegExp, (text: string) => string[]][] = [
+  [/[A-Za-z0-9+/_-]{16,}(?:\r?\n[A-Za-z0-9+/_-]+)*/g, fromBase64],
+  [/(?:[0-9a-f]{2}[\s:,-]?){8,}/gi, (text) => [latin1(Buffer.from(text.replace(/[^0-9a-f]/gi, ''), 'hex'))]],
+  [/(?:\d{2,3}[,\s]{1,4}){8,}\d{0,3}/g, (text) => [latin1(Buffer.from(text.split(/\D+/).map(Number)))]],
+];
+
+/** A text with escapes resolved, and where each of its characters stands in the original. */
+interface View {
+  text: string;
+  starts: readonly number[];
+  ends: readonly number[];
+}
+
+type Range = readonly [start: number, end: number];
+
+/**
+ * Returns a text in which everything is blanked that looks like a token or secret of the product:
+ * also where it is escaped for JSON, URLs or HTML, or written in base64, as hexadecimal digits or
+ * as a list of bytes.
+ */
+export function blankTokens(text: string): string {
+  const ranges: Range[] = [];
+  let view: View | null = plainView(text);
+  for (let level = 0; view && level <= MAX_LEVELS; level += 1) {
+    const { starts, ends } = view;
+    for (const [from, to] of tokensIn(view.text)) ranges.push([starts[from] ?? 0, ends[to - 1] ?? 0]);
+    view = unescaped(view);
+  }
+  return withoutRanges(text, ranges);
+}
+
+function tokensIn(text: string): Range[] {
+  const found: Range[] = [...text.matchAll(TOKENS)].map(({ 0: token, index }) => [
+    index,
+    index + token.length,
+  ]);
+  for (const pattern of [QUOTED_VALUE, BARE_VALUE]) {
+    for (const { 0: all, 1: key = '', index } of text.matchAll(pattern)) {
+      if (all.length > key.length) found.push([index + key.length, index + all.length]);
+    }
+  }
+  return [...found, ...encodedIn(text)];
+}
+
+function encodedIn(text: string, levels = MAX_ENCODINGS): Range[] {
+  return ENCODINGS.flatMap(([pattern, read]) =>
+    [...text.matchAll(pattern)]
+      .filter(({ 0: run }) => read(run).some((decoded) => holdsToken(decoded, levels - 1)))
+      .map(({ 0: run, index }): Range => [index, index + run.length]),
+  );
+}
+
+function holdsToken(text: string, levels: number): boolean {
+  if (/(?:plk|pws|whsec)_\w|eyJ\w{5}/.test(text)) return true;
+  return levels > 0 && encodedIn(text, levels).length > 0;
+}
+
+/** Returns four readings of a run: base64 may begin at any of its first characters. */
+function fromBase64(run: string): string[] {
+  const joined = run.replace(/\s/g, '');
+  return [0, 1, 2, 3].map((skipped) => latin1(Buffer.from(joined.slice(skipped), 'base64')));
+}
+
+function latin1(bytes: Buffer): string {
+  return bytes.toString('latin1').replaceAll('\0', '');
+}
+
+function plainView(text: string): View {
+  const starts = Array.from(text, () => 0);
+  starts.length = text.length;
+  for (let at = 0; at < text.length; at += 1) starts[at] = at;
+  return { text, starts, ends: starts.map((at) => at + 1) };
+}
+
+/** The view with one level of escapes resolved; null where it has none. */
+function unescaped({ text, starts, ends }: View): View | null {
+  const parts: string[] = [];
+  const next = { starts: [] as number[], ends: [] as number[] };
+  let done = 0;
+  for (const match of text.matchAll(ESCAPES)) {
+    const { 0: escape, index } = match;
+    parts.push(text.slice(done, index));
+    next.starts.push(...starts.slice(done, index));
+    next.ends.push(...ends.slice(done, index));
+    done = index + escape.length;
+    for (const unit of meaningOf(match)) {
+      parts.push(unit);
+      next.starts.push(starts[index] ?? 0);
+      next.ends.push(ends[done - 1] ?? 0);
+    }
+  }
+  if (done === 0) return null;
+  parts.push(text.slice(done));
+  return {
+    text: parts.join(''),
+    starts: [...next.starts, ...starts.slice(done)],
+    ends: [...next.ends, ...ends.slice(done)],
+  };
+}
+
+function meaningOf([
+  ,
+  u,
+  braced,
+  x,
+  single,
+  percent,
+  percentU,
+  decimal,
+  hexadecimal,
+]: RegExpMatchArray): string {
+  if (single !== undefined) return { n: '\n', r: '\r', t: '\t' }[single] ?? single;
+  const hex = u ?? braced ?? x ?? percent ?? percentU ?? hexadecimal;
+  const code = hex === undefined ? Number(decimal ?? Number.NaN) : Number.parseInt(hex, 16);
+  // Of invisible characters nothing is left.
+  return code > 0 && code < 0x10000 ? String.fromCharCode(code) : '';
+}
+
+function withoutRanges(text: string, ranges: Range[]): string {
+  const parts: string[] = [];
+  let done = 0;
+  for (const [start, end] of ranges.toSorted((one, other) => one[0] - other[0])) {
+    if (end <= done) continue;
+    if (start >= done) parts.push(text.slice(done, start), BLANK);
+    done = end;
+  }
+  return parts.join('') + text.slice(done);
+}
