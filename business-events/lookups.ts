@@ -1,4 +1,5 @@
 import { refuseKey } from '../domain/free-form.ts';
+import { readIsoTime } from '../domain/iso-time.ts';
 import type { Condition } from '../domain/query/tree.ts';
 import { presentContact } from '../presenters/contact.ts';
 import { presentConversation } from '../presenters/conversation.ts';
@@ -137,7 +138,8 @@ function isPlain(step: string): boolean {
 }
 
 function timeOf(path: string, value: unknown): Date {
-  const time = new Date(typeof value === 'string' || typeof value === 'number' ? value : Number.NaN);
+  const millis = typeof value === 'string' ? readIsoTime(value)?.millis : value;
+  const time = new Date(typeof millis === 'number' ? millis : Number.NaN);
   if (Number.isNaN(time.getTime())) throw new LookupRefusal(`"${path}" must be an ISO 8601 time.`);
   return time;
 }

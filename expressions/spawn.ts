@@ -26,9 +26,10 @@ const FLAGS = [
 ];
 
 /**
- * Starts a process for expressions. It has no environment, no output, and may read nothing but its
- * own code; it cannot start processes or threads, and yields to every other process of the machine
- * unless `yields` is false. A channel to it is open.
+ * Starts a process for expressions. Its environment has the time zone UTC (spec 2.1) and nothing
+ * else. It has no output, and may read nothing but its own code; it cannot start processes or
+ * threads, and yields to every other process of the machine unless `yields` is false. A channel to
+ * it is open.
  */
 export function spawnExpressionProcess({
   yields = true,
@@ -36,7 +37,7 @@ export function spawnExpressionProcess({
   const [command = '', ...args] = commandWithin(bundled());
   const child = spawn(command, args, {
     cwd: '/',
-    env: {},
+    env: { TZ: 'UTC' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'json',
   });

@@ -1,6 +1,7 @@
 import { didYouMean } from '../suggestion.ts';
 import type { Kind, Value } from './tree.ts';
 import { idOf } from '../id.ts';
+import { readIsoTime } from '../iso-time.ts';
 import { invalidRequest } from '../refusal.ts';
 
 /**
@@ -15,7 +16,6 @@ export interface Piece {
 
 const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
-const OFFSET = /T.*(Z|[+-]\d{2}:\d{2})$/;
 
 /**
  * What a value in a query may stand for: one value, or for free-form fields a text as well as the
@@ -77,16 +77,7 @@ function booleanOf(text: string, name: string): boolean {
 export function timeOf(given: string, name: string): Date {
   // A plus sign that was not encoded arrives as a blank.
   const text = given.replace(/ (?=\d{2}:\d{2}$)/, '+');
-  const complete = text.includes('T') && !OFFSET.test(text) ? `${text}Z` : text;
-  const time = new Date(complete);
-  if (!TIME.test(text) || Number.isNaN(time.getTime()) || !isDay(text)) {
-    throw invalidRequest(name, 'must be an ISO 8601 time');
-  }
-  return time;
-}
-
-// JavaScript takes 30 February for 2 March.
-function isDay(text: string): boolean {
-  const day = text.slice(0, 10);
-  return new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10) === day;
+  const { millis } = (TIME.test(text) ? readIsoTime(text) : undefined) ?? { millis: Number.NaN };
+  if (Number.isNaN(millis)) throw invalidRequest(name, 'must be an ISO 8601 time');
+  return new Date(millis);
 }

@@ -4,6 +4,7 @@ import { LOOKUPS } from '../protocol.ts';
 import type { LookupName } from '../protocol.ts';
 import { RegexEngine } from './regex.ts';
 import { resultText } from './result-text.ts';
+import { timeFunctions } from './times/time-functions.ts';
 
 const MAX_KNOWN = 200;
 const KNOWN_BYTES = 32 * 1024;
@@ -29,7 +30,8 @@ export function read(text: string): Expression {
  * and faults of our own.
  */
 export async function evaluate(text: string, body: string, look: Look): Promise<string | undefined> {
-  const bindings = Object.fromEntries(LOOKUPS.map((name) => [name, lookup(name, look)]));
+  const lookups = Object.fromEntries(LOOKUPS.map((name) => [name, lookup(name, look)]));
+  const bindings = { ...timeFunctions(), ...lookups };
   return resultText(await read(text).evaluate(JSON.parse(body), bindings));
 }
 

@@ -20,12 +20,21 @@ const MAX_TOKEN = 60;
  */
 export function faultOf(error: unknown, text: string): ExpressionFault {
   const thrown = (error ?? {}) as Thrown;
-  const { code, position } = thrown;
+  const { code } = thrown;
+  const position = typeof thrown.position === 'number' ? thrown.position : firstUse(thrown.token, text);
   return {
     code: typeof code === 'string' ? code : 'evaluation',
     message: wordsOf(thrown).slice(0, 1_000),
-    ...(typeof position === 'number' ? { position, place: placeOf(thrown, position, text) } : {}),
+    ...(position === undefined ? {} : { position, place: placeOf(thrown, position, text) }),
   };
+}
+
+/** The end of the first use of a token. JSONata gives no position for `text ~> $function`. */
+function firstUse(token: unknown, text: string): number | undefined {
+  if (typeof token !== 'string' || token === '') return undefined;
+  const written = /^\w+$/.test(token) ? `$${token}` : token;
+  const at = text.indexOf(written);
+  return at < 0 ? undefined : at + written.length;
 }
 
 function wordsOf({ code, message, token, index, value }: Thrown): string {

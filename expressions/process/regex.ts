@@ -46,6 +46,6 @@ function compileFresh({ source, ignoreCase, multiline }: RegExp): RE2JS {
   } catch (error) {
     const message = `The regular expression /${source}/ is not RE2 syntax: ${(error as Error).message}`;
     // JSONata tells its own errors by their code.
-    throw Object.assign(new Error(message), { code: 'regular_expression' });
+    throw Object.assign(new Error(message), { code: 'regular_expression', token: `/${source}/` });
   }
 }

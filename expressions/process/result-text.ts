@@ -5,16 +5,21 @@ interface Walk {
   length: number;
   /** The objects that the current one is within. */
   within: Set<object>;
+  /** The fields and places of lists that lead to the current value. */
+  path: (string | number)[];
 }
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
  * The result of an expression as JSON; undefined if it gave nothing. Throws a fault for what JSON
  * or a record cannot hold: functions, numbers without bounds, what contains itself, more than 100
- * levels, NUL characters, halves of surrogate pairs, more than 1 MiB.
+ * levels, NUL characters, halves of surrogate pairs, more than 1 MiB. The fault has the
+ * path in the result.
  */
 export function resultText(value: unknown): string | undefined {
   if (value === undefined) return undefined;
-  const walk: Walk = { parts: [], length: 0, within: new Set() };
+  const walk: Walk = { parts: [], length: 0, within: new Set(), path: [] };
   write(value, walk);
   const text = walk.parts.join('');
   if (Buffer.byteLength(text) > LIMITS.resultBytes) throw tooLarge();
@@ -24,10 +29,10 @@ export function resultText(value: unknown): string | undefined {
 function write(value: unknown, walk: Walk): void {
   switch (typeof value) {
     case 'string':
-      emit(walk, textOf(value));
+      emit(walk, textOf(value, walk));
       return;
     case 'number':
-      if (!Number.isFinite(value)) throw fault('a number without bounds is no JSON');
+      if (!Number.isFinite(value)) throw fault('a number without bounds is no JSON', walk);
       emit(walk, JSON.stringify(value));
       return;
     case 'boolean':
@@ -38,12 +43,12 @@ function write(value: unknown, walk: Walk): void {
       else writeObject(value, walk);
       return;
     default:
-      throw fault(`a value of type ${typeof value} is no JSON`);
+      throw fault(`a value of type ${typeof value} is no JSON`, walk);
   }
 }
 
 function writeObject(value: object, walk: Walk): void {
-  if (walk.within.has(value)) throw fault('it contains itself');
+  if (walk.within.has(value)) throw fault('it contains itself', walk);
   if (walk.within.size >= LIMITS.resultDepth)
     throw fault(`it must not nest deeper than ${LIMITS.resultDepth} levels`);
   walk.within.add(value);
@@ -56,35 +61,43 @@ function writeMembers(values: readonly unknown[], walk: Walk): void {
   emit(walk, '[');
   values.forEach((member, at) => {
     if (at > 0) emit(walk, ',');
-    write(member === undefined ? null : member, walk);
+    writeMember(at, member === undefined ? null : member, walk);
   });
   emit(walk, ']');
 }
 
 function writeFields(value: Record<string, unknown>, walk: Walk): void {
   const { _jsonata_function: native, _jsonata_lambda: lambda } = value;
-  if (native === true || lambda === true) throw fault('a function is no JSON');
+  if (native === true || lambda === true) throw fault('a function is no JSON', walk);
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) throw fault('it is no plain object');
+  if (prototype !== Object.prototype && prototype !== null) throw fault('it is no plain object', walk);
   emit(walk, '{');
   let separator = '';
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined) continue;
-    emit(walk, `${separator}${textOf(name)}:`);
-    write(member, walk);
+    emit(walk, `${separator}${textOf(name, walk)}:`);
+    writeMember(name, member, walk);
     separator = ',';
   }
   emit(walk, '}');
 }
 
-function textOf(text: string): string {
-  if (text.length > LIMITS.resultBytes) throw tooLarge();
-  if (text.includes('\0')) throw fault('texts must not contain a NUL character');
-  if (LONE_SURROGATE.test(text)) throw fault('texts must be well-formed Unicode');
-  return JSON.stringify(text);
+function writeMember(step: string | number, member: unknown, walk: Walk): void {
+  walk.path.push(step);
+  write(member, walk);
+  walk.path.pop();
 }
 
-const LONE_SURROGATE = /\p{Surrogate}/u;
+function textOf(text: string, walk: Walk): string {
+  if (text.length > LIMITS.resultBytes) throw tooLarge();
+  if (text.includes('\0')) throw fault('texts must not contain a NUL character', walk);
+  // Only $split, by an empty text, makes halves of characters.
+  if (LONE_SURROGATE.test(text)) {
+    const cut = fault('texts must be well-formed Unicode, and $split by "" cuts characters in two', walk);
+    throw Object.assign(cut, { token: 'split' });
+  }
+  return JSON.stringify(text);
+}
 
 // The same object may be in many places: what is small in memory can be without end as text.
 function emit(walk: Walk, part: string): void {
@@ -97,6 +110,8 @@ function tooLarge(): Error {
   return fault(`it must not exceed ${LIMITS.resultBytes / 1024} KiB`);
 }
 
-function fault(reason: string): Error {
-  return Object.assign(new Error(`The result cannot be used: ${reason}.`), { code: 'result' });
+function fault(reason: string, walk?: Walk): Error {
+  const path = walk?.path.join('.').slice(0, 200) ?? '';
+  const at = path === '' ? '' : `, at result.${path.replace(/[\0\p{Surrogate}]/gu, '\u{FFFD}')}`;
+  return Object.assign(new Error(`The result cannot be used: ${reason}${at}.`), { code: 'result' });
 }

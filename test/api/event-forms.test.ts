@@ -135,6 +135,11 @@ describe('business events in other forms than JSON', () => {
     ['with a type that is a number', ['/events', () => sent({ type: 7 }), STRUCTURED], [400, /^type:/]],
     ['of another version', ['/events', () => sent({ specversion: '0.3' }), STRUCTURED], [400, /^specversion: must be "1.0"/]],
     ['with an invalid time', ['/events', () => sent({ time: 'soon' }), STRUCTURED], [400, /^time:/]],
+    [
+      'with a time that does not exist',
+      ['/events', () => sent({ time: '2026-02-30T10:00:00Z' }), STRUCTURED],
+      [400, /^time:/],
+    ],
     ['that is a list', ['/events', () => '[]', STRUCTURED], [400, /one CloudEvent/]],
     ['that is no JSON', ['/events', () => '{', STRUCTURED], [400, /not valid JSON/]],
     ['with data twice', ['/events', () => sent({ data_base64: 'e30=' }), STRUCTURED], [400, /^data_base64/]],

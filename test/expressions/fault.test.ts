@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { read } from '../../expressions/process/engine.ts';
+import { evaluate } from '../../expressions/process/engine.ts';
 import { faultOf } from '../../expressions/process/fault.ts';
 
 const BODY = { a: ['x'], x: { y: {} } };
 
-async function faultIn(text: string): Promise<string> {
+async function refusalOf(text: string): Promise<string> {
   try {
-    await read(text).evaluate(BODY);
+    await evaluate(text, JSON.stringify(BODY), () => Promise.resolve(undefined));
   } catch (error) {
     const { message, place } = faultOf(error, text);
-    return `${message} (${place})`;
+    return place === undefined ? message : `${message} (${place})`;
   }
   throw new Error(`no fault in ${text}`);
 }
@@ -44,6 +44,16 @@ describe('the fault of an expression', () => {
       'The left side of the "+" operator must evaluate to a number; it is a list that begins with the text "x". (at "+", line 2, column 8, character 10)',
     ],
     [
+      'is applied to an invalid time',
+      '"nope"\n ~> $uppercase\n ~> $toMillis',
+      'The argument of the toMillis function must be an ISO 8601 formatted timestamp. Given "NOPE" (in $toMillis, line 3, column 5, character 35)',
+    ],
+    [
+      'has a regular expression that looks ahead',
+      '\n$match("a", /a(?=b)/)',
+      'The regular expression /a(?=b)/ is not RE2 syntax: error parsing regexp: invalid or unsupported Perl syntax: `(?=` (at "/a(?=b)/", line 2, column 13, character 21)',
+    ],
+    [
       'calls what is not there',
       '$nosuch(1)',
       'There is no function $nosuch. (in $nosuch, line 1, column 1, character 8)',
@@ -65,8 +75,21 @@ describe('the fault of an expression', () => {
     ],
   ];
 
+  const results: [string, string][] = [
+    [
+      '{"messages": $split("a😀", "")}',
+      'texts must be well-formed Unicode, and $split by "" cuts characters in two, at result.messages.1. (in $split, line 1, column 14, character 19)',
+    ],
+    ['{"a": [1, {"b": $sum}]}', 'a function is no JSON, at result.a.1.b.'],
+    ['{"a": 1/0}', 'a number without bounds is no JSON, at result.a.'],
+  ];
+
+  test.each(results)('says where the result of %s cannot be used', async (text, said) => {
+    await expect(refusalOf(text)).resolves.toBe(`The result cannot be used: ${said}`);
+  });
+
   test.each(faults)('that %s says so, and where', async (_, text, said) => {
-    expect(await faultIn(text)).toBe(said);
+    expect(await refusalOf(text)).toBe(said);
   });
 
   test('that no expression has thrown is told all the same', () => {

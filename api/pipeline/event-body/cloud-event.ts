@@ -1,3 +1,4 @@
+import { readIsoTime } from '../../../domain/iso-time.ts';
 import { invalidRequest } from '../../../domain/refusal.ts';
 import { parseJson } from '../../../schema/json.ts';
 import { textOf } from '../body.ts';
@@ -45,11 +46,15 @@ function attributesOf(attribute: (name: string) => unknown, prefix = ''): CloudE
   }
   for (const name of OPTIONAL) optionalText(attribute(name), `${prefix}${name}`);
   const time = attribute('time');
-  if (typeof time === 'string' && !(TIME.test(time) && !Number.isNaN(Date.parse(time)))) {
+  if (typeof time === 'string' && !(TIME.test(time) && exists(time))) {
     throw invalidRequest(`${prefix}time`, 'must be a time as RFC 3339 has it: 2026-03-14T09:26:53Z');
   }
   const [id, source, type] = REQUIRED.map((name) => requiredText(attribute(name), `${prefix}${name}`));
   return { id, source, type } as CloudEvent;
+}
+
+function exists(time: string): boolean {
+  return !Number.isNaN(readIsoTime(time.toUpperCase())?.millis ?? Number.NaN);
 }
 
 function requiredText(value: unknown, path: string): string {

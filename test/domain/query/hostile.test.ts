@@ -147,4 +147,13 @@ describe('times', () => {
     expect(read('2026-03-08T02:30:00.5+05:45')).toBe('2026-03-07T20:45:00.500Z');
     expect(read('2026-03-08T02:30:00 05:45')).toBe('2026-03-07T20:45:00.000Z');
   });
+
+  test.each(['2026-02-30', '2027-02-29T10:00:00Z', '2026-13-01', '2026-05-04T25:00:00Z', '2026-05-04T10:70'])(
+    'that do not exist are refused: %s',
+    (text) => {
+      expect(() => listQueryOf(parametersOf(encoded('at', text)), paths)).toThrow(
+        'at: must be an ISO 8601 time',
+      );
+    },
+  );
 });

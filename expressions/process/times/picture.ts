@@ -1,0 +1,21 @@
+/** A part of a picture string: a text, or a marker such as `[D01]`. */
+export interface PicturePart {
+  text: string;
+  /** The letter of a marker: `D`. */
+  component?: string;
+  /** What follows the letter, without width: `01`. */
+  presentation?: string;
+}
+
+/** The parts of a picture string of JSONata. Joined, their texts are the picture. */
+export function pictureParts(picture: string): PicturePart[] {
+  return (picture.match(/\[\[|\[[^\]]*\]|[^[]+|\[/g) ?? []).map((text) => {
+    if (!text.startsWith('[') || !text.endsWith(']')) return { text };
+    const [marker = ''] = text.slice(1, -1).replace(/\s/g, '').split(',');
+    return { text, component: marker.slice(0, 1), presentation: marker.slice(1) };
+  });
+}
+
+export function isZone({ component }: PicturePart): boolean {
+  return component === 'Z' || component === 'z';
+}

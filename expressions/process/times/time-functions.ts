@@ -1,0 +1,80 @@
+import jsonata from 'jsonata';
+import { formatTime } from './format-time.ts';
+import { parseIsoTime, parseTime } from './parse-time.ts';
+
+/** What JSONata passes a function as `this`. */
+interface Focus {
+  environment: { timestamp: Date };
+}
+
+type Implementation = (this: Focus, ...args: never[]) => unknown;
+
+/** A function of JSONata. */
+interface NativeFunction {
+  _jsonata_function: true;
+  implementation: Implementation;
+  signature: unknown;
+}
+
+type TimeFunction = 'toMillis' | 'fromMillis' | 'now';
+
+const [nativeTo, nativeFrom, nativeNow] = await Promise.all(
+  ['$toMillis', '$fromMillis', '$now'].map(
+    async (name) => (await jsonata(name).evaluate(null)) as NativeFunction,
+  ),
+);
+
+/**
+ * JSONata's functions of times, with its own signatures: they read and show times in UTC, take
+ * offsets and names of zones, and refuse times that do not exist. Fresh ones for each run: an
+ * expression may write into a function.
+ */
+export function timeFunctions(): Record<TimeFunction, object> {
+  return {
+    toMillis: { ...nativeTo, implementation: toMillis },
+    fromMillis: { ...nativeFrom, implementation: fromMillis },
+    now: { ...nativeNow, implementation: now },
+  };
+}
+
+function toMillis(this: Focus, text?: string, picture?: string): number | undefined {
+  if (text === undefined) return undefined;
+  return named('toMillis', () =>
+    picture === undefined ? parseIsoTime(text) : parseTime(text, picture, nativeTimes(this)),
+  );
+}
+
+function fromMillis(this: Focus, millis?: number, picture?: string, zone?: string): string | undefined {
+  if (millis === undefined) return undefined;
+  return named('fromMillis', () => formatTime(millis, { picture, zone }, nativeTimes(this).format));
+}
+
+/** The time of the run, the same at each call. */
+function now(this: Focus, picture?: string, zone?: string): string {
+  const millis = this.environment.timestamp.getTime();
+  return named('now', () => formatTime(millis, { picture, zone }, nativeTimes(this).format));
+}
+
+// All expressions of a process share the implementations.
+[toMillis, fromMillis, now].forEach((implementation) => Object.freeze(implementation));
+
+/**
+ * Runs the work of a function. What it throws names the function: JSONata does not always do so.
+ */
+function named<T>(token: TimeFunction, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (typeof error === 'object' && error !== null) Object.assign(error, { token });
+    throw error;
+  }
+}
+
+function nativeTimes(focus: Focus) {
+  const call = (native: NativeFunction | undefined, args: unknown[]) =>
+    native?.implementation.apply(focus, args as never[]);
+  return {
+    format: (...args: unknown[]) => call(nativeFrom, args) as string,
+    parse: (...args: unknown[]) => call(nativeTo, args) as number | undefined,
+  };
+}
