@@ -9,6 +9,7 @@ import { eventTypeModel } from '../store/records/eventtypes.ts';
 import { evaluateEvent } from './evaluate-event.ts';
 import { prepareEvent } from './prepare-event.ts';
 import { partsOf } from './result-parts.ts';
+import { senderNow } from './sender-now.ts';
 
 /** What running events uses of its process. */
 export interface EventDeps {
@@ -31,25 +32,27 @@ const PART_MS = 10;
  * Runs a stored event: evaluates its expression, keeps the result, posts all of it or nothing, and
  * keeps the outcome (spec 8.2). May be repeated, and run twice at the same time: the first result
  * that was kept is posted, and what is posted has the same ids each time. Rejects only when
- * something may work later. `expression`: what the caller has read of the event type.
+ * something may work later. `expression`: that of the event type, where the request that sent the
+ * event runs it; else the rights of its sender are those of now.
  */
 export async function runEvent(stored: StoredEvent, deps: EventDeps, expression?: string): Promise<EventRun> {
   const progress = newProgress();
   const outcome = await settle(stored.event, progress, async () => {
-    const result = await resultOf(stored, { deps, progress, expression });
-    return postAll(stored, { result, deps, progress });
+    const sender = expression === undefined ? await senderNow(stored.event.caller) : stored.event.caller;
+    const result = await resultOf(stored, { sender, deps, progress, expression });
+    return postAll(stored, { sender, result, deps, progress });
   });
   return { outcome, costMs: progress.costMs };
 }
 
 /**
- * The first half of it: from then on the event posts this result and nothing else. Answers what it
+ * The first half of it: from then on the event posts this result and nothing else. Returns what it
  * cost.
  */
 export async function transformEvent(stored: StoredEvent, deps: EventDeps): Promise<number> {
   const progress = newProgress();
   await settle(stored.event, progress, async () => {
-    await resultOf(stored, { deps, progress });
+    await resultOf(stored, { sender: await senderNow(stored.event.caller), deps, progress });
     return undefined;
   });
   return progress.costMs;
@@ -61,21 +64,28 @@ interface Progress {
   costMs: number;
 }
 
+interface Running {
+  /** As whom the event posts. */
+  sender: EventDocument['caller'];
+  deps: EventDeps;
+  progress: Progress;
+}
+
 function newProgress(): Progress {
   return { conversations: new Set(), messages: [], costMs: 0 };
 }
 
 async function resultOf(
   { event, content }: StoredEvent,
-  { deps, progress, expression }: { deps: EventDeps; progress: Progress; expression?: string | undefined },
+  { sender, deps, progress, expression }: Running & { expression?: string | undefined },
 ): Promise<string | undefined> {
   if (content.evaluated === event.round) return content.result;
-  const { name, caller } = event;
+  const { name } = event;
   const asked = {
     name,
     expression: expression ?? (await eventTypeModel.findById(event.eventtype).lean())?.jsonata,
     body: content.body,
-    reach: { organization: caller.organization },
+    reach: { organization: sender.organization },
     spent: (ms: number) => (progress.costMs += ms),
   };
   try {
@@ -91,11 +101,10 @@ async function resultOf(
 
 async function postAll(
   { event, content }: StoredEvent,
-  { result, deps, progress }: { result: string | undefined; deps: EventDeps; progress: Progress },
+  { sender, result, deps, progress }: Running & { result: string | undefined },
 ): Promise<EventOutcome> {
-  const { caller } = event;
   const request = {
-    principal: { ...caller, reach: { organization: caller.organization }, credential: { apiKey: '' } },
+    principal: { ...sender, reach: { organization: sender.organization }, credential: { apiKey: '' } },
     ids: seededIds(content.seed),
     receivedAt: event.createdAt.toISOString(),
   };

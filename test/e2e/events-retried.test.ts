@@ -94,6 +94,44 @@ describe('events that are run again together', () => {
     expect(await textsOf(conversation)).toEqual(sent);
   });
 
+  test.each<[string, string, (sender: KeyHolder) => Promise<unknown>]>([
+    ['removed', 'has been removed', ({ user }) => product.admin.request('DELETE', `/users/${user}`)],
+    [
+      'viewer',
+      'may not send events any more (role viewer)',
+      ({ user }) => product.admin.request('PATCH', `/users/${user}`, { role: 'viewer' }),
+    ],
+  ])('fail where their sender is %s now, and post nothing', async (state, words, change) => {
+    const name = `sent.${state}`;
+    const sender = await newUser(product, { role: 'bot' });
+    const conversation = await newConversation();
+    expect((await sender.post(`/events/${name}`, { conversation, text: 'late' })).status).toBe(404);
+    await newEventType(product, name, EXPRESSION);
+    await change(sender);
+    const [{ id }] = (await bot.get(`/events?name=${name}`)).body;
+    const one = await bot.post(`/events/${id}/retry`);
+    expect([one.status, one.body.error?.message ?? one.body.message]).toEqual([
+      422,
+      `The user who sent the event ${words}. Send the event again as another user.`,
+    ]);
+    expect((await bot.get(`/events/${id}`)).body).toMatchObject({ status: 'failed', messages: [] });
+    expect(await textsOf(conversation)).toEqual([]);
+  });
+
+  test('reach only what their sender reached then and reaches now', async () => {
+    const sender = await newUser(product, { role: 'bot' });
+    const organization = (await product.admin.post('/organizations', { name: 'narrow' })).body.id;
+    const conversation = await newConversation();
+    const sent = await sender.post('/events/moved.down', { conversation, text: 'late' });
+    expect(sent.status).toBe(404);
+    await newEventType(product, 'moved.down', EXPRESSION);
+    const moved = await product.admin.request('PATCH', `/users/${sender.user}`, { organization });
+    expect(moved.status).toBe(200);
+    const [{ id }] = (await bot.get('/events?name=moved.down')).body;
+    expect((await bot.post(`/events/${id}/retry`)).status).toBe(422);
+    expect(await textsOf(conversation)).toEqual([]);
+  });
+
   test('are asked for by an admin, those of a name by a bot, with a time', async () => {
     const type = await newEventType(product, 'asked', EXPRESSION);
     const agent = await newUser(product, { role: 'agent' });
