@@ -7,6 +7,7 @@ import { countSelected, findSelected } from '../store/records/find-events.ts';
 import { organizationContext } from '../store/records/organizations.ts';
 import { runEvent } from './run-event.ts';
 import type { EventDeps } from './run-event.ts';
+import { waitOut } from './wait-out.ts';
 
 const AT_ONCE = 20;
 /** Less than an attempt of the activity that calls it may take. */
@@ -59,7 +60,7 @@ async function retryEvent(event: EventDocument, deps: EventDeps): Promise<void> 
   const stored = await loadEvent(event._id);
   if (stored?.event.status !== 'received') return;
   try {
-    await runEvent(stored, deps);
+    await waitOut(() => runEvent(stored, deps));
   } catch (error) {
     // Nobody knows for how long: a workflow of its own waits for that, as of events that were left
     // unfinished.

@@ -1,17 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { Client, Connection, WorkflowHandle } from '@temporalio/client';
+import { startBulkRetry } from './bulk-retries.ts';
+import type { BulkRetry } from './bulk-retries.ts';
 import { retryUntil } from './retry-until.ts';
 import {
   INBOUND_EVENT_WORKFLOW,
-  RETRY_EVENTS_WORKFLOW,
   TASK_QUEUE,
   WORKFLOW_TASK_TIMEOUT,
   inboundEventWorkflowId,
-  retryEventsWorkflowId,
 } from '../workflows/contract.ts';
-import type { InboundEventInput, RetryBatch } from '../workflows/contract.ts';
-import type { EventSelection } from '../domain/events/event-selection.ts';
+import type { InboundEventInput } from '../workflows/contract.ts';
 
 const TIMEOUT_MS = 20_000;
 /** For how long we watch what nobody waits for any more. */
@@ -34,9 +33,10 @@ export interface Events {
   run: (event: string, ended: (costMs?: number) => void) => Promise<void>;
   /**
    * Has a selection of events run again. Resolves when the server has taken it, which then brings
-   * it to its end; rejects with `unavailable` after 20 seconds.
+   * it to its end; rejects with `conflict` where it is being run, `rate_limited` where many of the
+   * organization's are, `unavailable` after 20 seconds.
    */
-  retryAll: (selection: EventSelection, id: string) => Promise<void>;
+  retryAll: (retry: BulkRetry) => Promise<void>;
 }
 
 export function createEvents(client: Client, connection: Connection): Events {
@@ -56,7 +56,7 @@ export function createEvents(client: Client, connection: Connection): Events {
   }
 
   return {
-    retryAll: (selection, id) => startRetry(client, connection, { selection, id }),
+    retryAll: (retry) => startBulkRetry(client, connection, retry),
 
     async start(event) {
       await started(event, performance.now() + TIMEOUT_MS);
@@ -73,25 +73,6 @@ export function createEvents(client: Client, connection: Connection): Events {
       await result;
     },
   };
-}
-
-async function startRetry(
-  client: Client,
-  connection: Connection,
-  { selection, id }: { selection: EventSelection; id: string },
-): Promise<void> {
-  const input: RetryBatch = { selection };
-  const start = () =>
-    client.workflow.start(RETRY_EVENTS_WORKFLOW, {
-      workflowId: retryEventsWorkflowId(id),
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      taskQueue: TASK_QUEUE,
-      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
-      staticSummary: `${selection.status} business events, run again`,
-      args: [input],
-    });
-  const deadline = performance.now() + TIMEOUT_MS;
-  await retryUntil((withinMs) => connection.withDeadline(Date.now() + withinMs, start), deadline);
 }
 
 function eventWorkflows(client: Client, connection: Connection) {

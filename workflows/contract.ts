@@ -38,9 +38,9 @@ export function inboundEventWorkflowId(event: string): string {
   return `event:${event}`;
 }
 
-/** Of a request to run events again, which has an id of its own. */
-export function retryEventsWorkflowId(id: string): string {
-  return `retry-events:${id}`;
+/** Of a bulk retry: an organization has some at once, which are numbered. */
+export function retryEventsWorkflowId(organization: string, number: number): string {
+  return `retry-events:${organization}:${String(number)}`;
 }
 
 export function deliveryWorkflowId(shard: number): string {

@@ -38,7 +38,8 @@ export async function retryEventsOfType(
   const { principal, id, body } = request;
   const type = await eventTypeRecords.find(principal.reach, id);
   if (!type) throw notFound(whatOf({ name: 'eventtypes' }));
-  return retryAll({ of: { eventtype: type._id }, status: body.status ?? 'failed' }, request, api);
+  const which = { of: { eventtype: type._id }, status: body.status ?? 'failed' };
+  return retryAll(which, type.organization, request, api);
 }
 
 /**
@@ -50,17 +51,19 @@ export async function retryUnrouted(
   api: Api,
 ): Promise<Answer> {
   const { organization } = request.principal.reach;
-  return retryAll({ of: { name: request.body.name, organization }, status: 'unrouted' }, request, api);
+  const which = { of: { name: request.body.name, organization }, status: 'unrouted' as const };
+  return retryAll(which, organization, request, api);
 }
 
 async function retryAll(
   which: Pick<EventSelection, 'of' | 'status'>,
+  organization: string,
   { body, receivedAt, ids }: ApiRequest<{ since: string }>,
   { temporal }: Api,
 ): Promise<Answer> {
   const from = timeOf(body.since, 'since').toISOString();
   const selection = { ...which, since: from, until: receivedAt };
   const retried = await countRunnable(selection);
-  if (retried > 0) await temporal.events.retryAll(selection, ids.newId());
+  if (retried > 0) await temporal.events.retryAll({ selection, organization, id: ids.newId() });
   return { status: 202, body: { retried } };
 }
