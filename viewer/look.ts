@@ -1,4 +1,5 @@
 import { paletteOf } from './colours.ts';
+import { body, label } from './components/shown-text.ts';
 import type { Palette } from './colours.ts';
 
 /** What an organization tells its contacts of itself (spec 10.7): all that the page is given. */
@@ -20,11 +21,11 @@ export function lookOf({
   hours,
 }: Omit<Look, 'palette'> & { colour?: string }): Look {
   return {
-    title,
+    title: label(title),
     ...(isOfTheWeb(logo) ? { logo } : {}),
     ...(colour === undefined ? {} : { palette: paletteOf(colour) }),
-    ...(welcome === undefined ? {} : { welcome }),
-    ...(hours === undefined ? {} : { hours }),
+    ...(welcome === undefined ? {} : { welcome: body(welcome) }),
+    ...(hours === undefined ? {} : { hours: label(hours) }),
   };
 }
 

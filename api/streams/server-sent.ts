@@ -17,11 +17,11 @@ export function eventText(event: StreamEvent, data: unknown, mark?: Cursor): str
 export const OPENING = 'retry: 1000\n\n';
 
 /**
- * Keeps proxies and clients sure that the stream lives. Without data it is no event, but its id
- * counts as seen.
+ * Shows proxies and clients that the stream lives. The comment with the id is no event, but its id
+ * counts as seen. The event is for a browser's EventSource, which shows no comments to its page.
  */
 export function heartbeatText(mark: Cursor | undefined): string {
-  return `: alive\n${idLine(mark)}\n`;
+  return `: alive\n${idLine(mark)}\nevent: heartbeat\ndata: {}\n\n`;
 }
 
 function idLine(mark: Cursor | undefined): string {

@@ -78,5 +78,7 @@ function eventIn(block: string): Heard[] {
       .find((line) => line.startsWith(`${name}: `))
       ?.slice(name.length + 2);
   const data = field('data');
-  return data === undefined ? [] : [{ event: field('event') ?? '', id: field('id'), data: JSON.parse(data) }];
+  // A heartbeat comes whenever fifteen seconds are over.
+  if (data === undefined || field('event') === 'heartbeat') return [];
+  return [{ event: field('event') ?? '', id: field('id'), data: JSON.parse(data) }];
 }

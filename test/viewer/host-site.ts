@@ -77,7 +77,7 @@ export async function newShop(
 
 /** The button of the widget, whatever it says. */
 export function buttonOf(page: Page) {
-  return page.locator('parlance-widget button');
+  return page.locator('parlance-widget button[aria-expanded]');
 }
 
 export function frameOf(page: Page): FrameLocator {

@@ -1,6 +1,8 @@
 import { PlaceIcon } from './icons.tsx';
 import { linkTarget, linkUrl, webUrl } from './html.ts';
+import { hostOf } from './links.ts';
 import { Picture } from './picture.tsx';
+import { isSeen, label } from './shown-text.ts';
 import type { Action } from './types.ts';
 
 /** The buttons of a message or item (spec 6.2). Links that lead nowhere safe are shown as text. */
@@ -18,13 +20,14 @@ export function Actions({ actions, press }: { actions: readonly Action[]; press:
 }
 
 function Button({ action, press }: { action: Action; press: (action: Action) => void }) {
-  const { type, text } = action;
+  const { type } = action;
+  const text = words(action);
   if (type === 'link') {
     const href = linkUrl(action.uri);
     if (href === null) return <span class="action dead">{text}</span>;
     return (
-      <a class="action" href={href} {...linkTarget(href)}>
-        {text}
+      <a class="action" href={href} title={hostOf(href)} {...linkTarget(href)}>
+        <bdi>{text}</bdi>
       </a>
     );
   }
@@ -34,7 +37,14 @@ function Button({ action, press }: { action: Action; press: (action: Action) => 
     <button type="button" class="action" onClick={() => press(action)}>
       {icon === null ? null : <Picture key={icon} url={icon} alt="" missing={<></>} />}
       {type === 'locationRequest' ? <PlaceIcon /> : null}
-      {text}
+      <bdi>{text}</bdi>
     </button>
   );
+}
+
+/** Returns the words of a button; without any that can be seen, where it leads. */
+function words({ text, uri }: Action): string {
+  if (isSeen(text)) return label(text);
+  const href = linkUrl(uri);
+  return href === null ? '…' : hostOf(href);
 }

@@ -3,6 +3,7 @@ import { Avatar } from './avatar.tsx';
 import { Content } from './content.tsx';
 import { Items } from './items.tsx';
 import { LANGUAGE, TEXTS } from './texts.ts';
+import { body, isSeen, nameOf } from './shown-text.ts';
 import type { Action, Message, Outgoing } from './types.ts';
 
 interface Props {
@@ -19,6 +20,7 @@ interface Props {
  */
 export function Bubble({ message, isLast, isRead, press }: Props) {
   const { role = 'bot', author, at, actions = [], items = [], slug } = message;
+  if (isEmpty(message)) return null;
   const lasting = actions.filter((action) => !isFleeting(action));
   const fleeting = isLast ? actions.filter(isFleeting) : [];
   return (
@@ -26,7 +28,7 @@ export function Bubble({ message, isLast, isRead, press }: Props) {
       <article>
         <p class="author">
           {author ? <Avatar author={author} /> : null}
-          <bdi class={role === 'contact' ? 'hidden' : ''}>{author?.name ?? TEXTS.authors[role]}</bdi>{' '}
+          <bdi class={role === 'contact' ? 'hidden' : ''}>{nameOf(author) ?? TEXTS.authors[role]}</bdi>{' '}
           <time dateTime={at}>{timeOf(at)}</time>
         </p>
         <Content message={message} />
@@ -49,7 +51,7 @@ export function Waiting({ outgoing, discard }: { outgoing: Outgoing; discard: (k
           <span class="hidden">{TEXTS.authors.contact}</span>{' '}
           {refused === undefined ? TEXTS.sending : TEXTS.notSent}
         </p>
-        <div class="text">{label ?? text}</div>
+        <div class="text">{body(label ?? text)}</div>
         {refused === undefined ? null : (
           <p class="why" role="alert">
             {TEXTS.refused} <span lang="en">{refused}</span>{' '}
@@ -61,6 +63,13 @@ export function Waiting({ outgoing, discard }: { outgoing: Outgoing; discard: (k
       </article>
     </li>
   );
+}
+
+/** Nothing in it can be seen. */
+function isEmpty({ text, contentType, actions = [], items = [] }: Message): boolean {
+  const isHtml = contentType === 'text/html' && !/<(?:img|hr)\b/i.test(text);
+  const words = isHtml ? text.replace(/<[^>]*>|&(?:nbsp|shy|zwnj|zwj);/gi, '') : text;
+  return !isSeen(words) && actions.length === 0 && items.length === 0;
 }
 
 function isFleeting({ type }: Action): boolean {

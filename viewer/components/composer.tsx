@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { isComposing } from './composing.ts';
 import { SendIcon } from './icons.tsx';
+import { isSeen } from './shown-text.ts';
 import { TEXTS } from './texts.ts';
 
 const MAX_CHARACTERS = 32_000;
@@ -13,6 +15,9 @@ interface Props {
   /** Rises when the reader shall write where they are. */
   asksPlace: number;
 }
+
+/** A phone has no Shift+Enter: there Enter begins a line, and the button sends. */
+const IS_TOUCHED = matchMedia('(hover: none) and (pointer: coarse)').matches;
 
 /** Where one writes. Enter sends, Shift+Enter begins a new line. */
 export function Composer({ say, draft, write: tell, asksPlace }: Props) {
@@ -28,7 +33,7 @@ export function Composer({ say, draft, write: tell, asksPlace }: Props) {
   useEffect(() => fit(field.current), [text]);
   const send = (event: Event) => {
     event.preventDefault();
-    if (text.trim() === '') return;
+    if (!isSeen(text)) return;
     say(text.trim());
     write('');
     field.current?.focus();
@@ -43,6 +48,7 @@ export function Composer({ say, draft, write: tell, asksPlace }: Props) {
         ref={field}
         rows={1}
         maxLength={MAX_CHARACTERS}
+        enterkeyhint={IS_TOUCHED ? 'enter' : 'send'}
         placeholder={asksPlace > 0 ? TEXTS.writePlace : TEXTS.writeMessage}
         value={text}
         onInput={({ currentTarget }) => write(currentTarget.value)}
@@ -63,9 +69,9 @@ function SendButton() {
   );
 }
 
-/** Not while an input method still composes a character. */
-function sends({ key, shiftKey, isComposing }: KeyboardEvent): boolean {
-  return key === 'Enter' && !shiftKey && !isComposing;
+function sends(event: KeyboardEvent): boolean {
+  if (event.key !== 'Enter' || isComposing(event)) return false;
+  return event.ctrlKey || event.metaKey || (!event.shiftKey && !IS_TOUCHED);
 }
 
 /** As high as its text, up to what the style allows. */

@@ -1,13 +1,13 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { File, fileKind } from './file.tsx';
 import { cleanHtml, fileName, linkTarget, webUrl } from './html.ts';
+import { shownAddress, splitLinks } from './links.ts';
 import { Picture } from './picture.tsx';
+import { body, isSeen, label } from './shown-text.ts';
 import { TEXTS } from './texts.ts';
 import type { Message } from './types.ts';
 
-const URL_IN_TEXT = /(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]}])/;
-
-const WHOLE_URL = /^https?:\/\/\S+$/;
+const WHOLE_URL = /^https?:\/\/\S+$/i;
 
 /**
  * What a message says, by its content type (spec 6.1). Media whose address is none are shown as the
@@ -16,7 +16,7 @@ const WHOLE_URL = /^https?:\/\/\S+$/;
 export function Content({ message: { text, contentType = 'text/plain' } }: { message: Message }) {
   const url = contentType === 'text/plain' || contentType === 'text/html' ? null : webUrl(text);
   if (contentType === 'text/html') return <Html html={text} />;
-  if (url === null) return <Text text={text} />;
+  if (url === null) return isSeen(text) ? <Text text={text} /> : null;
   if (contentType.startsWith('image/')) {
     return (
       <a class="image" href={url} {...linkTarget(url)}>
@@ -29,12 +29,12 @@ export function Content({ message: { text, contentType = 'text/plain' } }: { mes
       </a>
     );
   }
-  const kind = contentType === 'application/pdf' ? 'pdf' : fileKind(url);
+  const kind = fileKind(url, contentType);
   if (kind !== null) return <File url={url} kind={kind} />;
   return (
     <div class="text">
       <a href={url} {...linkTarget(url)}>
-        {url}
+        {shownAddress(text.trim())}
       </a>
     </div>
   );
@@ -69,16 +69,15 @@ function Text({ text }: { text: string }) {
   if (only !== null && kind !== null) return <File url={only} kind={kind} />;
   return (
     <div class="text">
-      {text.split(URL_IN_TEXT).map((part, at) => {
-        const url = at % 2 ? webUrl(part) : null;
-        return url === null ? (
-          part
+      {splitLinks(text).map((part) =>
+        typeof part === 'string' ? (
+          body(part)
         ) : (
-          <a href={url} {...linkTarget(url)}>
-            {part}
+          <a href={part.href} {...linkTarget(part.href)}>
+            <bdi>{part.href.startsWith('http') ? shownAddress(part.text) : label(part.text)}</bdi>
           </a>
-        );
-      })}
+        ),
+      )}
     </div>
   );
 }

@@ -8,10 +8,30 @@ const OTHERS =
   'pdf doc docx odt rtf txt md xls xlsx ods csv ppt pptx odp zip gz 7z mp3 wav ogg m4a mp4 mov webm ics vcf json xml heic';
 const FILES = [...PICTURES, ...OTHERS.split(' ')];
 
-/** The ending of a file's address in lower case; null for an address that names no file. */
-export function fileKind(url: string): string | null {
-  const [, ending = ''] = /\.(\w{1,5})$/.exec(new URL(url).pathname.toLowerCase()) ?? [];
-  return FILES.includes(ending) ? ending : null;
+/** Endings of what can run: they are named, whatever a message says that it is. */
+const PROGRAMS = 'exe scr com bat cmd msi js jse vbs wsf hta lnk jar ps1 sh apk dmg pkg html htm svg';
+
+/**
+ * The ending of a file's address in lower case; null for an address that names no file. A message
+ * that says it is a PDF is one unless its name ends otherwise.
+ */
+export function fileKind(url: string, contentType = ''): string | null {
+  const [, ending = ''] = /\.(\w{1,5})$/.exec(fileName(url).toLowerCase()) ?? [];
+  const hasPath = new URL(url).pathname !== '/';
+  if (hasPath && FILES.includes(ending)) return ending;
+  if (contentType !== 'application/pdf') return null;
+  return hasPath && PROGRAMS.split(' ').includes(ending) ? ending : 'pdf';
+}
+
+/** The name of a file. What it truly ends with stands last, whatever way the name is read. */
+export function FileName({ name }: { name: string }) {
+  const [, stem = name, ending = ''] = /^(.+)(\.[^.]{1,12})$/.exec(name) ?? [];
+  return (
+    <span dir="ltr">
+      <bdi>{stem}</bdi>
+      <bdi>{ending}</bdi>
+    </span>
+  );
 }
 
 /** A file that a message points to: its kind, its name and, of a picture, a small one. */
@@ -30,7 +50,7 @@ export function File({ url, kind }: { url: string; kind: string }) {
         badge
       )}
       <span>
-        {fileName(url)}
+        <FileName name={fileName(url)} />
         {PICTURES.includes(kind) ? <small> {kind.toUpperCase()}</small> : null}
       </span>
     </a>

@@ -1,4 +1,6 @@
 import DOMPurify from 'dompurify';
+import { hostOf, shownAddress, splitLinks } from './links.ts';
+import { body, label } from './shown-text.ts';
 
 const TAGS = [
   ...[
@@ -43,6 +45,10 @@ const TAGS = [
 const ATTRIBUTES = ['href', 'src', 'alt', 'title', 'colspan', 'rowspan'];
 
 DOMPurify.addHook('afterSanitizeAttributes', (element) => {
+  for (const name of ['alt', 'title']) {
+    const value = element.getAttribute(name);
+    if (value !== null) element.setAttribute(name, label(value));
+  }
   if (element.tagName === 'A') prepareLink(element);
   if (element.tagName === 'IMG') {
     const src = webUrl(element.getAttribute('src'));
@@ -53,13 +59,25 @@ DOMPurify.addHook('afterSanitizeAttributes', (element) => {
 
 /** The markup of a message as nodes that can do no more than look like a text. */
 export function cleanHtml(html: string): DocumentFragment {
-  return DOMPurify.sanitize(html, {
-    ALLOWED_TAGS: TAGS,
-    ALLOWED_ATTR: ATTRIBUTES,
-    ALLOW_DATA_ATTR: false,
-    ALLOW_ARIA_ATTR: false,
-    RETURN_DOM_FRAGMENT: true,
-  });
+  return withoutOverrides(
+    DOMPurify.sanitize(html, {
+      ALLOWED_TAGS: TAGS,
+      ALLOWED_ATTR: ATTRIBUTES,
+      ALLOW_DATA_ATTR: false,
+      ALLOW_ARIA_ATTR: false,
+      RETURN_DOM_FRAGMENT: true,
+    }),
+  );
+}
+
+/** The same, where no text reverses the order of its letters. */
+function withoutOverrides(fragment: DocumentFragment): DocumentFragment {
+  const texts = document.createTreeWalker(fragment, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const isInLink = text.parentElement?.closest('a') != null;
+    text.nodeValue = (isInLink ? label : body)(text.nodeValue ?? '');
+  }
+  return fragment;
 }
 
 /** The address if it is one of the web's, else null: every other scheme can do something. */
@@ -87,10 +105,18 @@ export function fileName(url: string): string {
   const { pathname, host } = new URL(url);
   const name = pathname.split('/').at(-1) ?? '';
   try {
-    return decodeURIComponent(name) || host;
+    return oneLine(label(decodeURIComponent(name))) || host;
   } catch {
     return name;
   }
+}
+
+/** Blanks and invisible characters could push an ending out of sight. */
+function oneLine(name: string): string {
+  return name
+    .replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 function prepareLink(element: Element): void {
@@ -100,6 +126,17 @@ function prepareLink(element: Element): void {
     return;
   }
   for (const [name, value] of Object.entries(linkTarget(href))) element.setAttribute(name, value);
+  element.setAttribute('title', hostOf(href));
+  nameTrueHost(element, href);
+}
+
+/** Words that are an address name the host that the browser goes to. */
+function nameTrueHost(element: Element, href: string): void {
+  const words = element.textContent.trim();
+  const [only, ...more] = splitLinks(words);
+  if (more.length > 0 || typeof only !== 'object' || !/^(?:https?:|www\.)/i.test(words)) return;
+  const isSame = hostOf(only.href) === hostOf(href);
+  element.textContent = isSame ? shownAddress(words) : shownAddress(href);
 }
 
 function parsed(given: string | null | undefined): URL | null {

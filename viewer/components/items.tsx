@@ -1,6 +1,7 @@
 import { Actions } from './actions.tsx';
 import { fileName, linkTarget, webUrl } from './html.ts';
 import { Picture } from './picture.tsx';
+import { isSeen, label } from './shown-text.ts';
 import { TEXTS } from './texts.ts';
 import type { Action, Item } from './types.ts';
 
@@ -13,8 +14,8 @@ export function Items({ items, press }: { items: readonly Item[]; press: (action
         <li key={at} class={`item ${item.size ?? 'compact'}`}>
           <Media item={item} />
           <div>
-            <strong>{item.title}</strong>
-            {item.description ? <p>{item.description}</p> : null}
+            {isSeen(item.title) ? <strong>{label(item.title)}</strong> : null}
+            {item.description && isSeen(item.description) ? <p>{label(item.description)}</p> : null}
           </div>
           <Actions actions={item.actions ?? []} press={press} />
         </li>

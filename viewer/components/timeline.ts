@@ -1,4 +1,4 @@
-import type { ChatState, Message, Outgoing } from './types.ts';
+import type { ChatState, Message, Outgoing, Typist } from './types.ts';
 
 /** One line of what is shown, from top to bottom. */
 export type Entry =
@@ -45,4 +45,12 @@ export function timeline({
 /** How many messages of others came after a number. */
 export function countNew(messages: readonly Message[], after: number): number {
   return messages.filter(({ role, sequence }) => role !== 'contact' && (sequence ?? 0) > after).length;
+}
+
+/** Those who still write after a message has come: who wrote it has ended. */
+export function stillTyping(typing: readonly Typist[], { id, role, author }: Message): readonly Typist[] {
+  return typing.filter((one) => {
+    if (one.message !== undefined) return one.message !== id;
+    return one.role !== role || one.author?.name !== author?.name;
+  });
 }

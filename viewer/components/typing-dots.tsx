@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Avatar } from './avatar.tsx';
+import { nameOf } from './shown-text.ts';
 import { TEXTS } from './texts.ts';
 import type { Typist } from './types.ts';
 
@@ -33,6 +34,7 @@ export function TypingDots({ typing }: { typing: readonly Typist[] }) {
 }
 
 function wordsOf({ role, author }: Typist): string {
-  if (author?.name !== undefined) return TEXTS.typesNamed(author.name);
+  const name = nameOf(author);
+  if (name !== undefined) return TEXTS.typesNamed(name);
   return role === 'agent' ? TEXTS.agentTypes : TEXTS.botTypes;
 }

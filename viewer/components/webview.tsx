@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { webUrl } from './html.ts';
+import { hostOf } from './links.ts';
+import { label } from './shown-text.ts';
 import { TEXTS } from './texts.ts';
 import type { Action } from './types.ts';
 
@@ -8,27 +10,25 @@ import type { Action } from './types.ts';
  * beside it, by the fallback address.
  */
 export function Webview({ action, close }: { action: Action; close: () => void }) {
+  const title = label(action.text);
   const dialog = useRef<HTMLDialogElement>(null);
   const uri = webUrl(action.uri) ?? '';
   const fallback = webUrl(action.fallback) ?? uri;
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog
-      ref={dialog}
-      class={`webview ${action.size ?? 'compact'}`}
-      aria-label={action.text}
-      onClose={close}
-    >
+    <dialog ref={dialog} class={`webview ${action.size ?? 'compact'}`} aria-label={title} onClose={close}>
       <header>
-        <strong>{action.text}</strong>
-        <a href={fallback} target="_blank" rel="noopener noreferrer">
+        <strong>
+          <bdi>{title}</bdi>
+        </strong>
+        <a href={fallback} title={hostOf(fallback)} target="_blank" rel="noopener noreferrer">
           {TEXTS.openInTab}
         </a>
         <button type="button" onClick={() => dialog.current?.close()}>
           {TEXTS.close}
         </button>
       </header>
-      <iframe src={uri} title={action.text} sandbox={permissions(uri)} referrerPolicy="no-referrer" />
+      <iframe src={uri} title={title} sandbox={permissions(uri)} referrerPolicy="no-referrer" />
     </dialog>
   );
 }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import { isComposing } from '../components/composing.ts';
 import { Composer } from '../components/composer.tsx';
 import { MessageLog } from '../components/message-log.tsx';
 import { TEXTS } from '../components/texts.ts';
@@ -8,7 +9,7 @@ import type { Look } from '../look.ts';
 import type { Chat } from './chat.ts';
 import { Header } from './header.tsx';
 import type { Host } from './host.ts';
-import { keep, kept } from './keep.ts';
+import { keepDraft, keptDraft } from './own-draft.ts';
 import { PrintNotice, usePrinting } from './printing.tsx';
 
 interface Props {
@@ -60,9 +61,9 @@ function Saying({ chat, asksPlace }: Pick<Props, 'chat'> & { asksPlace: number }
   return (
     <Composer
       say={(text) => chat.say({ type: 'chat', text })}
-      draft={kept('draft', '')}
+      draft={keptDraft()}
       write={(text) => {
-        keep('draft', text);
+        keepDraft(text);
         chat.writing(text);
       }}
       asksPlace={asksPlace}
@@ -90,9 +91,9 @@ function useVisible(host: Host): boolean {
       if (open && focus) requestAnimationFrame(focusComposer);
     });
     // What closes something in the page does not close the widget as well.
-    document.addEventListener('keydown', ({ key, defaultPrevented }) => {
-      const isElsewhere = document.querySelector('dialog[open], details[open]') !== null;
-      if (key === 'Escape' && host.isWidget && !isElsewhere && !defaultPrevented) host.tell({ close: true });
+    document.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || !host.isWidget || event.defaultPrevented || isComposing(event)) return;
+      if (!document.querySelector('dialog[open], details[open]')) host.tell({ close: true });
     });
   }, []);
   return isVisible;

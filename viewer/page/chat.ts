@@ -40,17 +40,40 @@ const LARGE_PAGE = 500;
 export function createChat({ heard, begun }: Told): Chat {
   const store = createStore();
   const inbox = createInbox(store);
-  const outbox = createOutbox(
-    (outgoing) => store.change({ outgoing }),
-    (message, slug) => {
+  const { outbox, reconnect } = connected(store, inbox, { heard, begun });
+  return {
+    state: store.state,
+    subscribe: store.subscribe,
+    say: outbox.say,
+    discard: outbox.discard,
+    watch: inbox.watch,
+    begunElsewhere: reconnect,
+    ...createTypingSignal({
+      isWanted: () => !store.state().started,
+      tell: (typing) => void tell('typing', { typing }),
+    }),
+    ...readingOf(store, inbox),
+  };
+}
+
+/** What is said here goes to the server, and what others say comes from it. */
+function connected(store: Store, inbox: Inbox, { heard, begun }: Told) {
+  let reconnect: () => void = () => undefined;
+  const reconnectStarted = () => {
+    if (store.state().started) reconnect();
+  };
+  const outbox = createOutbox({
+    changed: (outgoing) => store.change({ outgoing }),
+    accepted(message, slug) {
       if (message) inbox.add([message]);
       if (slug === undefined) return;
       moveTo(slug);
       begun(slug);
-      if (store.state().started) reconnect();
+      reconnectStarted();
     },
-  );
-  const reconnect = stayConnected({
+    changedElsewhere: reconnectStarted,
+  });
+  reconnect = stayConnected({
     store,
     inbox,
     opened: outbox.retry,
@@ -59,21 +82,7 @@ export function createChat({ heard, begun }: Told): Chat {
       if (!isKnown && message.role !== 'contact') heard(message);
     },
   });
-  return {
-    state: store.state,
-    subscribe: store.subscribe,
-    say: outbox.say,
-    discard: outbox.discard,
-    watch: inbox.watch,
-    begunElsewhere() {
-      if (store.state().started) reconnect();
-    },
-    ...createTypingSignal({
-      isWanted: () => !store.state().started,
-      tell: (typing) => void tell('typing', { typing }),
-    }),
-    ...readingOf(store, inbox),
-  };
+  return { outbox, reconnect: reconnectStarted };
 }
 
 /** Reading what was said before the first message that is there. */

@@ -1,9 +1,16 @@
+import { liveTurn, rest } from '../components/live.ts';
+import { stillTyping } from '../components/timeline.ts';
 import type { Message } from '../components/types.ts';
 import type { Inbox } from './inbox.ts';
 import { moveTo } from './keep.ts';
 import { listen, readMessages } from './server.ts';
+import type { StreamListener } from './server.ts';
 import type { Store } from './store.ts';
 import { waitMs } from './wait.ts';
+
+/** Ends a reading of what came meanwhile that does not end by itself. */
+const CATCH_UP_MS = 10_000;
+const FOREVER_MS = 2 ** 31 - 1;
 
 interface Options {
   store: Store;
@@ -15,60 +22,87 @@ interface Options {
 }
 
 /**
- * Keeps the page in touch with the server for as long as it lives. Answers how to try again now.
+ * Keeps the page in touch with the server for as long as it lives: by a stream while it is seen, by
+ * looking now and then while it is hidden. Answers how to try again now.
  */
 export function stayConnected(options: Options): () => void {
   const { change } = options.store;
   let failures = 0;
-  let stop: (() => void) | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let again = new AbortController();
+  const met = () => (failures = 0);
 
-  async function connect(): Promise<void> {
-    clearTimeout(timer);
-    stop?.();
-    try {
-      if (await begin(options)) stop = hear(options, { met: () => (failures = 0), lost: comeBack });
-    } catch {
-      comeBack();
+  async function stay(): Promise<void> {
+    for (let goesOn = true; goesOn;) {
+      again = new AbortController();
+      const { signal } = again;
+      try {
+        const turn = await takeTurn({ ...options, met, signal });
+        goesOn = turn !== 'gone';
+        if (turn !== 'lost') continue;
+      } catch {
+        // The server does not answer.
+      }
+      change({ connection: 'offline', typing: [] });
+      await rest(signal, waitMs(failures++));
     }
   }
 
-  function comeBack(): void {
-    change({ connection: 'offline', typing: [] });
-    clearTimeout(timer);
-    timer = setTimeout(() => void connect(), waitMs(failures++));
-  }
-
-  window.addEventListener('online', () => void connect());
+  const reconnect = () => again.abort();
+  window.addEventListener('online', reconnect);
   window.addEventListener('offline', () => change({ connection: 'offline' }));
-  void connect();
-  return () => void connect();
+  void stay();
+  return reconnect;
 }
 
-/**
- * Reads what there is, the first time; later only looks whether it is still there. Answers whether
- * it is.
- */
-async function begin({ store, inbox }: Options): Promise<boolean> {
+interface TurnOptions extends Options {
+  met: () => void;
+  /** Begins the next turn at once. */
+  signal: AbortSignal;
+}
+
+/** Reads what there is and hears what comes, until the next turn. */
+async function takeTurn(options: TurnOptions): Promise<'gone' | 'lost' | 'released'> {
+  const { store, inbox, met, opened, signal } = options;
   const page = await readMessages();
   if (page === 'gone') {
     store.change({ connection: 'gone' });
-    return false;
+    return 'gone';
   }
   if (page.begun !== undefined) moveTo(page.begun);
   if (!store.state().loaded) inbox.begin(page);
   const started = page.started ?? false;
   store.change({ started, ...(started ? { connection: 'online' as const } : {}) });
   // Nobody else can say anything in it before the reader does.
-  return !started;
+  if (started) return rest(signal, FOREVER_MS);
+  return liveTurn(signal, {
+    stream: (end) => hear(options, end),
+    async poll() {
+      met();
+      store.change({ connection: 'online', typing: [] });
+      opened();
+      if (page.mark !== inbox.mark()) await catchUp(options);
+    },
+  });
+}
+
+/** Hears what was said since the last turn, and no more. */
+async function catchUp(options: TurnOptions): Promise<void> {
+  const end = new AbortController();
+  const stop = () => end.abort();
+  const timer = setTimeout(stop, CATCH_UP_MS);
+  options.signal.addEventListener('abort', stop);
+  await hear(options, end.signal, stop);
+  clearTimeout(timer);
+  options.signal.removeEventListener('abort', stop);
 }
 
 /** Hears what comes after what is known. */
 function hear(
-  { store, inbox, opened, heard }: Options,
-  { met, lost }: { met: () => void; lost: () => void },
-): () => void {
-  return listen(inbox.mark(), {
+  { store, inbox, opened, heard, met }: TurnOptions,
+  signal: AbortSignal,
+  caughtUp: () => void = () => undefined,
+): Promise<void> {
+  const listener: StreamListener = {
     opened() {
       met();
       store.change({ connection: 'online' });
@@ -77,11 +111,15 @@ function hear(
     message(message) {
       heard(message);
       inbox.add([message]);
+      store.change({ typing: stillTyping(store.state().typing, message) });
     },
-    read: (sequence) => store.change({ readByOthers: Math.max(sequence, store.state().readByOthers) }),
     removed: inbox.remove,
     passed: inbox.pass,
     typing: (typing) => store.change({ typing }),
-    closed: lost,
-  });
+    caughtUp(read = 0) {
+      store.change({ readByOthers: Math.max(read, store.state().readByOthers) });
+      caughtUp();
+    },
+  };
+  return listen(inbox.mark(), listener, signal);
 }

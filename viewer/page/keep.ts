@@ -1,17 +1,30 @@
 import type { Host } from './host.ts';
 
-/** What is kept of a conversation, and what the reader wishes for all of them. */
-type Name = 'outbox' | 'draft' | 'read' | 'sound' | 'notifications';
-type Values = Partial<Record<Name, unknown>>;
+/**
+ * What is kept of a conversation, and what the reader wishes for all of them. Each message that
+ * waits to be sent is kept under a name of its own: several tabs keep theirs side by side.
+ */
+type Name = 'draft' | 'read' | 'sound' | 'notifications' | WaitingName;
+export type WaitingName = `waiting:${string}`;
+type Values = Record<string, unknown>;
+
+const WAITING = 'waiting:';
 
 /** Where it is kept: by this browser for this page or, in a widget, by the website around it. */
 let host: Host | undefined;
 let values: Values | undefined;
+/** What the website said last, to tell what other tabs have changed since. */
+let told: Values = {};
+/** What this page has removed: the website may not know it yet when it says what it keeps. */
+const removed = new Set<string>();
+/** What this browser refused to keep. */
+const unkept = new Map<string, string>();
 let prefix = `parlance:${location.pathname}:`;
 
 /** Lets the website keep it: many browsers let no framed page keep anything itself. */
 export function keepWith(website: Host, known: object): void {
   host = website;
+  told = { ...known };
   values = { ...known };
 }
 
@@ -19,35 +32,71 @@ export function keepWith(website: Host, known: object): void {
 export function kept<T>(name: Name, fallback: T): T {
   if (values) return (values[name] as T | undefined) ?? fallback;
   try {
-    const text = localStorage.getItem(keyOf(name));
+    const text = read(keyOf(name));
     return text === null ? fallback : (JSON.parse(text) as T);
   } catch {
     return fallback;
   }
 }
 
-/** Keeps it over reloads, where the browser lets us; else only as long as the page lives. */
+/**
+ * Keeps it over reloads, where the browser lets us; else only as long as the page lives. Null
+ * removes it.
+ */
 export function keep(name: Name, value: unknown): void {
   if (values) {
-    values = { ...values, [name]: value };
+    const { [name]: _, ...others } = values;
+    values = value === null ? others : { ...others, [name]: value };
+    if (value === null) removed.add(name);
     // This one alone: another tab may have kept others meanwhile.
     host?.tell({ page: { [name]: value } });
     return;
   }
-  try {
-    localStorage.setItem(keyOf(name), JSON.stringify(value));
-  } catch {
-    // Private windows and full storages refuse; the page works without.
+  if (value === null) erase(keyOf(name));
+  else write(keyOf(name), JSON.stringify(value));
+}
+
+/** The names of the messages that wait to be sent, those of other tabs included. */
+export function waitingNames(): WaitingName[] {
+  const names = values ? Object.keys(values) : storedKeys().map((key) => key.slice(prefix.length));
+  return names.filter((name): name is WaitingName => name.startsWith(WAITING));
+}
+
+export function waitingName(key: string): WaitingName {
+  return `${WAITING}${key}`;
+}
+
+/** Calls back when another tab may have changed which messages wait to be sent. */
+export function watchWaiting(changed: () => void): void {
+  if (!host) {
+    addEventListener('storage', ({ key }) => {
+      if (key === null || key.startsWith(prefix + WAITING)) changed();
+    });
+    return;
   }
+  host.watch(({ page }) => {
+    if (page && takeFrom(page as Values)) changed();
+  });
+}
+
+/** Takes over what other tabs did since the website spoke last; answers whether there was any. */
+function takeFrom(now: Values): boolean {
+  const waiting = (one: Values) => Object.keys(one).filter((name) => name.startsWith(WAITING));
+  const come = waiting(now).filter((name) => !removed.has(name) && !(name in (values ?? {})));
+  const gone = waiting(told).filter((name) => !(name in now) && name in (values ?? {}));
+  told = now;
+  const known = [...Object.entries(values ?? {}), ...come.map((name) => [name, now[name]] as const)];
+  values = Object.fromEntries(known.filter(([name]) => !gone.includes(name)));
+  return come.length + gone.length > 0;
 }
 
 /** A conversation that was only started has another key from its first message on. */
 export function moveTo(slug: string): void {
   const next = `parlance:${location.pathname.replace(/[^/]+\/?$/, slug)}:`;
   if (values || next === prefix) return;
-  const before = (['outbox', 'draft', 'read'] as const).map(
-    (name) => [name, kept<unknown>(name, null)] as const,
-  );
+  const names: Name[] = ['draft', 'read', ...waitingNames()];
+  const before = names.map((name) => [name, kept<unknown>(name, null)] as const);
+  for (const name of waitingNames()) erase(keyOf(name));
   prefix = next;
   for (const [name, value] of before)
     if (value !== null && kept<unknown>(name, null) === null) keep(name, value);
@@ -55,4 +104,37 @@ export function moveTo(slug: string): void {
 
 function keyOf(name: Name): string {
   return name === 'sound' || name === 'notifications' ? `parlance:${name}` : prefix + name;
+}
+
+function storedKeys(): string[] {
+  const keys = new Set(unkept.keys());
+  try {
+    for (const key of Object.keys(localStorage)) keys.add(key);
+  } catch {
+    // Private windows refuse.
+  }
+  return [...keys].filter((key) => key.startsWith(prefix));
+}
+
+function read(key: string): string | null {
+  return unkept.get(key) ?? localStorage.getItem(key);
+}
+
+function write(key: string, text: string): void {
+  unkept.delete(key);
+  try {
+    localStorage.setItem(key, text);
+  } catch {
+    // Private windows and full storages refuse; the page works without.
+    unkept.set(key, text);
+  }
+}
+
+function erase(key: string): void {
+  unkept.delete(key);
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // It was not kept.
+  }
 }

@@ -1,6 +1,7 @@
 import './chat.css';
 import './print.css';
 import { render } from 'preact';
+import { label, nameOf } from '../components/shown-text.ts';
 import { TEXTS } from '../components/texts.ts';
 import { alert } from './alerts.ts';
 import { App } from './app.tsx';
@@ -34,7 +35,7 @@ function show(root: HTMLElement, { look, host }: { look: Look; host: Host }): vo
     heard({ text, author, role = 'bot' }) {
       // What the reader sees coming needs no sign.
       if (document.hidden || !document.hasFocus() || !host.isOpen())
-        alert({ title: author?.name ?? (look.title || TEXTS.authors[role]), text });
+        alert({ title: nameOf(author) ?? (look.title || TEXTS.authors[role]), text: label(text) });
     },
   });
   host.watch(({ slug = '' }) => {

@@ -1,11 +1,12 @@
-import { keep, kept } from './keep.ts';
+import { keep, kept, waitingName, waitingNames, watchWaiting } from './keep.ts';
 import { send } from './server.ts';
+import type { Sent } from './server.ts';
 import type { Message, Outgoing } from '../components/types.ts';
 import { waitMs } from './wait.ts';
 
 /**
- * What is said here, in order, until the server has it. Survives reloads; the key makes saying it
- * twice the same as once.
+ * What is said in this browser's tabs, in order, until the server has it. Survives reloads; the key
+ * makes saying it twice the same as once.
  */
 export interface Outbox {
   say: (what: Pick<Outgoing, 'text' | 'type' | 'label'>) => void;
@@ -15,56 +16,109 @@ export interface Outbox {
   retry: () => void;
 }
 
-export function createOutbox(
-  changed: (all: readonly Outgoing[]) => void,
-  accepted: (message: Message | null, begun: string | undefined) => void,
-): Outbox {
-  let all: readonly Outgoing[] = kept<Outgoing[]>('outbox', []);
+interface Told {
+  changed: (all: readonly Outgoing[]) => void;
+  accepted: (message: Message | null, begun: string | undefined) => void;
+  /** Another tab has said something, or sent what waited here. */
+  changedElsewhere: () => void;
+}
+
+/** Longer than one message may take: a tab that was frozen while it sent holds up the others. */
+const TURN_MS = 40_000;
+
+export function createOutbox({ changed, accepted, changedElsewhere }: Told): Outbox {
+  const show = () => changed(waiting());
+  const run = createSender((sent, one) => {
+    if (sent.outcome === 'accepted') accepted(sent.message, sent.begun);
+    settle(sent, one);
+    show();
+  });
+  show();
+  watchWaiting(() => {
+    show();
+    changedElsewhere();
+    run();
+  });
+  run();
+  return {
+    say(what) {
+      const key = newKey();
+      keep(waitingName(key), { ...what, key, at: timeAfter(waiting()) });
+      show();
+      run();
+    },
+    discard(key) {
+      keep(waitingName(key), null);
+      show();
+    },
+    retry: run,
+  };
+}
+
+type Settled = Exclude<Sent, { outcome: 'later' }>;
+
+/** Answers how to begin sending what waits, in turns with other tabs, until the server has it. */
+function createSender(settled: (sent: Settled, one: Outgoing) => void): () => void {
   let sending = false;
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function put(next: readonly Outgoing[]): void {
-    all = next;
-    keep('outbox', all);
-    changed(all);
-  }
-
-  async function sendNext(): Promise<void> {
-    clearTimeout(timer);
-    const next = all.find(({ refused }) => refused === undefined);
-    if (!next || sending) return;
-    sending = true;
-    const sent = await send(next);
-    sending = false;
-    if (sent.outcome === 'later') {
-      timer = setTimeout(() => void sendNext(), waitMs(failures++));
-      return;
+  /** Answers whether the server has all of it. */
+  async function sendAll(): Promise<boolean> {
+    for (let next = nextOf(waiting()); next; next = nextOf(waiting())) {
+      const sent = await send(next);
+      if (sent.outcome === 'later') return false;
+      failures = 0;
+      settled(sent, next);
     }
-    failures = 0;
-    if (sent.outcome === 'accepted') accepted(sent.message, sent.begun);
-    put(sent.outcome === 'accepted' ? without(all, next) : refusedIn(all, next, sent.why));
-    await sendNext();
+    return true;
   }
 
-  changed(all);
-  void sendNext();
-  return {
-    say(what) {
-      put([...all, { ...what, key: newKey(), at: new Date().toISOString() }]);
-      void sendNext();
-    },
-    discard: (key) => put(without(all, { key })),
-    retry: () => void sendNext(),
-  };
+  async function run(): Promise<void> {
+    clearTimeout(timer);
+    if (sending || !nextOf(waiting())) return;
+    sending = true;
+    const isSent = await inTurn(sendAll).finally(() => (sending = false));
+    if (isSent) return run();
+    timer = setTimeout(() => void run(), waitMs(failures++));
+  }
+  return () => void run();
 }
 
-function without(all: readonly Outgoing[], { key }: Pick<Outgoing, 'key'>): Outgoing[] {
-  return all.filter((one) => one.key !== key);
+/** After the conversation may have got another key, by which things are kept. */
+function settle(sent: Settled, { key }: Outgoing): void {
+  const name = waitingName(key);
+  if (sent.outcome === 'accepted') keep(name, null);
+  else if (kept<object | null>(name, null)) keep(name, { ...kept<object>(name, {}), refused: sent.why });
 }
 
-function refusedIn(all: readonly Outgoing[], { key }: Outgoing, why: string): Outgoing[] {
-  return all.map((one) => (one.key === key ? { ...one, refused: why } : one));
+/** In the order in which they were said. */
+function waiting(): Outgoing[] {
+  return waitingNames()
+    .map((name) => kept<Partial<Outgoing> | null>(name, null))
+    .filter((one): one is Outgoing => Boolean(one?.key && one.text && one.at))
+    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}
+
+function nextOf(all: readonly Outgoing[]): Outgoing | undefined {
+  return all.find(({ refused }) => refused === undefined);
+}
+
+/** Now, and later than all that waits: the clock may be set back, and two may be said at once. */
+function timeAfter(all: readonly Outgoing[]): string {
+  const last = Math.max(0, ...all.map(({ at }) => Date.parse(at) + 1));
+  return new Date(Math.max(Date.now(), last)).toISOString();
+}
+
+/** Runs `work` while no other tab sends. Sending the same in two tabs is only a waste. */
+async function inTurn(work: () => Promise<boolean>): Promise<boolean> {
+  // Only where the page came by TLS or from this machine; a framed page may be refused them.
+  const { locks } = navigator as { locks?: LockManager };
+  if (!locks) return work();
+  let result: Promise<boolean> | undefined;
+  const once = () => (result ??= work());
+  const signal = AbortSignal.timeout(TURN_MS);
+  return locks.request(`parlance:send ${location.pathname}`, { signal }, once).catch(once);
 }
 
 /** Not `crypto.randomUUID`: browsers have it only where the page came by TLS. */

@@ -1,3 +1,4 @@
+import { readEvents } from '../components/live.ts';
 import type { Message, Outgoing, Typist } from '../components/types.ts';
 
 /** The server's answer to a reader. */
@@ -95,38 +96,34 @@ export interface StreamListener {
   /** How far the stream has come, whether or not there was something for the contact. */
   passed: (mark: string) => void;
   typing: (typists: Typist[]) => void;
-  /** Up to this number somebody of the other side has read. */
-  read: (sequence: number) => void;
-  /** It is over, whyever. */
-  closed: () => void;
+  /**
+   * All that was said before is told. Up to the number, if there is one, somebody of the other side
+   * has read.
+   */
+  caughtUp: (read: number | undefined) => void;
 }
 
-/** Hears what happens after a mark, until it is over. Answers how to end it. */
-export function listen(after: string, listener: StreamListener): () => void {
-  const source = new EventSource(`${BASE}/stream?after=${after}`);
+/** Hears what happens after a mark, until the stream is over or the signal ends it. */
+export async function listen(after: string, listener: StreamListener, signal: AbortSignal): Promise<void> {
   const passed = ({ lastEventId }: MessageEvent) => {
     if (lastEventId !== '') listener.passed(lastEventId);
   };
-  source.onopen = listener.opened;
-  source.addEventListener('message', (event: MessageEvent<string>) => {
-    passed(event);
-    const message = JSON.parse(event.data) as Message & { deletedAt?: string };
-    if (message.deletedAt === undefined) listener.message(message);
-    else listener.removed(message.id);
-  });
-  source.addEventListener('conversation', (event: MessageEvent<string>) => {
-    passed(event);
-    const { read } = JSON.parse(event.data) as { read?: number };
-    if (read !== undefined) listener.read(read);
-  });
-  source.addEventListener('typing', (event: MessageEvent<string>) => {
-    listener.typing((JSON.parse(event.data) as { typing: Typist[] }).typing);
-  });
-  // It would come back by itself, but not after every kind of failure, and nobody would see how
-  // long it has been away.
-  source.onerror = () => {
-    source.close();
-    listener.closed();
+  const handlers = {
+    open: listener.opened,
+    message(event: MessageEvent<string>) {
+      passed(event);
+      const message = JSON.parse(event.data) as Message & { deletedAt?: string };
+      if (message.deletedAt === undefined) listener.message(message);
+      else listener.removed(message.id);
+    },
+    conversation(event: MessageEvent<string>) {
+      passed(event);
+      const { read } = JSON.parse(event.data) as { read?: number };
+      listener.caughtUp(read);
+    },
+    typing(event: MessageEvent<string>) {
+      listener.typing((JSON.parse(event.data) as { typing: Typist[] }).typing);
+    },
   };
-  return () => source.close();
+  await readEvents(`${BASE}/stream?after=${after}`, handlers, signal);
 }

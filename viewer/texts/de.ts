@@ -53,5 +53,12 @@ export const de: Texts = {
   print: 'Unterhaltung drucken',
   readingAll: 'Die ganze Unterhaltung wird gelesen …',
 
-  widget: { open: 'Chat öffnen', close: 'Chat schließen', unread: '{count} ungelesen' },
+  widget: {
+    open: 'Chat öffnen',
+    close: 'Chat schließen',
+    unread: '{count} ungelesen',
+    connecting: 'Verbinden…',
+    unreachable: 'Der Chat ist gerade nicht erreichbar.',
+    again: 'Erneut versuchen',
+  },
 };

@@ -53,7 +53,14 @@ export const en = {
   readingAll: 'Reading the whole conversation…',
 
   /** Of the widget's button; `{count}` is a number. */
-  widget: { open: 'Open chat', close: 'Close chat', unread: '{count} unread' },
+  widget: {
+    open: 'Open chat',
+    close: 'Close chat',
+    unread: '{count} unread',
+    connecting: 'Connecting…',
+    unreachable: 'The chat cannot be reached right now.',
+    again: 'Try again',
+  },
 };
 
 export type Texts = typeof en;

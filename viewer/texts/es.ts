@@ -53,5 +53,12 @@ export const es: Texts = {
   print: 'Imprimir la conversación',
   readingAll: 'Leyendo toda la conversación…',
 
-  widget: { open: 'Abrir el chat', close: 'Cerrar el chat', unread: '{count} sin leer' },
+  widget: {
+    open: 'Abrir el chat',
+    close: 'Cerrar el chat',
+    unread: '{count} sin leer',
+    connecting: 'Conectando…',
+    unreachable: 'El chat no está disponible en este momento.',
+    again: 'Reintentar',
+  },
 };

@@ -53,5 +53,12 @@ export const fr: Texts = {
   print: 'Imprimer la conversation',
   readingAll: 'Lecture de toute la conversation…',
 
-  widget: { open: 'Ouvrir le chat', close: 'Fermer le chat', unread: '{count} non lus' },
+  widget: {
+    open: 'Ouvrir le chat',
+    close: 'Fermer le chat',
+    unread: '{count} non lus',
+    connecting: 'Connexion…',
+    unreachable: 'Le chat est injoignable pour le moment.',
+    again: 'Réessayer',
+  },
 };

@@ -53,5 +53,12 @@ export const nl: Texts = {
   print: 'Gesprek afdrukken',
   readingAll: 'Het hele gesprek wordt gelezen…',
 
-  widget: { open: 'Chat openen', close: 'Chat sluiten', unread: '{count} ongelezen' },
+  widget: {
+    open: 'Chat openen',
+    close: 'Chat sluiten',
+    unread: '{count} ongelezen',
+    connecting: 'Verbinden…',
+    unreachable: 'De chat is nu niet bereikbaar.',
+    again: 'Opnieuw proberen',
+  },
 };

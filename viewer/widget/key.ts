@@ -32,7 +32,51 @@ export function keep(storage: 'localStorage' | 'sessionStorage', name: string, v
  */
 export function keptOf(name: string, { signature = '' }: Visitor, part?: Kept | null): Kept {
   const { who, ...found } = (keep('localStorage', name) ?? {}) as Kept & { who?: string };
-  const known = { ...(who === signature && part !== null ? found : {}), ...part };
+  const { page = {}, ...others } = part ?? {};
+  const { rest, waiting } = split(page);
+  const known: Kept = { ...(who === signature && part !== null ? found : {}), ...others };
+  known.page = { ...known.page, ...rest };
   if (part !== undefined) keep('localStorage', name, { ...known, who: signature });
-  return known;
+  if (part === null) for (const key of waitingKeys(name)) forget(key);
+  // Each under a key of its own: another tab may keep others at the same moment.
+  for (const [key, value] of waiting) {
+    if (value === null) forget(`${name}:${key}`);
+    else keep('localStorage', `${name}:${key}`, { who: signature, value });
+  }
+  return { ...known, page: { ...known.page, ...waitingOf(name, signature) } };
+}
+
+/** Messages that wait to be sent have names of this form (viewer/page/keep.ts). */
+const WAITING = 'waiting:';
+
+function split(page: object) {
+  const entries = Object.entries(page) as [string, unknown][];
+  return {
+    rest: Object.fromEntries(entries.filter(([name]) => !name.startsWith(WAITING))),
+    waiting: entries.filter(([name]) => name.startsWith(WAITING)),
+  };
+}
+
+function waitingKeys(name: string): string[] {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(`${name}:${WAITING}`));
+  } catch {
+    return [];
+  }
+}
+
+function waitingOf(name: string, signature: string): object {
+  const found = waitingKeys(name).map((key) => {
+    const { who, value } = (keep('localStorage', key) ?? {}) as { who?: string; value?: unknown };
+    return [key.slice(name.length + 1), who === signature ? value : undefined];
+  });
+  return Object.fromEntries(found.filter(([, value]) => value)) as object;
+}
+
+function forget(key: string): void {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // It was not kept.
+  }
 }

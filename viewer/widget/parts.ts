@@ -5,8 +5,25 @@ export interface Look {
   title: string;
   language: string;
   palette: { mine: string; onMine: string };
-  texts: { open: string; close: string; unread: string };
+  texts: {
+    open: string;
+    close: string;
+    unread: string;
+    connecting: string;
+    unreachable: string;
+    again: string;
+  };
 }
+
+interface Presses {
+  toggle: () => void;
+  close: () => void;
+  /** Tries again to show the page. */
+  again: () => void;
+}
+
+/** What is seen while the page is not there. */
+export type Cover = 'connecting' | 'unreachable' | undefined;
 
 const SPEECH = 'M4 3h16q2 0 2 2v11q0 2-2 2h-9l-5 4v-4H4q-2 0-2-2V5q0-2 2-2z';
 const DOWN = 'M12 16.4 4.6 9l1.4-1.4 6 6 6-6L19.4 9z';
@@ -16,7 +33,7 @@ const SVG = 'http://www.w3.org/2000/svg';
  * The widget's own elements, in a shadow root that the website's styles do not reach. Styles are a
  * constructed sheet, and markup is made node by node: strict policies allow both.
  */
-export function build({ title, language, palette, texts }: Look, press: () => void) {
+export function build({ title, language, palette, texts }: Look, { toggle, close, again }: Presses) {
   const host = document.createElement('parlance-widget');
   const root = host.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
@@ -25,11 +42,14 @@ export function build({ title, language, palette, texts }: Look, press: () => vo
   host.lang = language;
   host.style.setProperty('--mine', palette.mine);
   host.style.setProperty('--on-mine', palette.onMine);
-  const panel = document.createElement('div');
-  set(panel, { role: 'dialog', 'aria-label': title });
+  const panel = element('div', { role: 'dialog', 'aria-label': title });
   const { button, drawButton } = buildButton(texts);
-  button.onclick = press;
+  const cover = buildCover({ title, texts, close, again });
+  button.onclick = toggle;
   root.append(panel, button);
+  root.addEventListener('keydown', (event) => {
+    if ((event as KeyboardEvent).key === 'Escape') close();
+  });
   // A website that changes its body on navigation leaves it where it is.
   document.documentElement.append(host);
   return {
@@ -41,18 +61,44 @@ export function build({ title, language, palette, texts }: Look, press: () => vo
     focus: () => button.focus(),
     /** Whether the button or what is in the panel has it. */
     hasFocus: () => root.activeElement !== null,
+    /** Covers the frame with words and a way out, until the page in it is there. */
+    cover(state: Cover) {
+      if (state) cover.draw(state);
+      if (!state) cover.element.remove();
+      else if (!cover.element.isConnected) panel.append(cover.element);
+    },
     frame() {
-      const frame = document.createElement('iframe');
-      set(frame, { title, allow: 'geolocation; autoplay' });
+      const frame = element('iframe', { title, allow: 'geolocation; autoplay' });
       panel.replaceChildren(frame);
       return frame;
     },
   };
 }
 
+function buildCover({ title, texts, close, again }: Pick<Look, 'title' | 'texts'> & Omit<Presses, 'toggle'>) {
+  const cover = element('section');
+  const header = element('header');
+  const name = element('b');
+  const words = element('p', { role: 'status' });
+  const leave = element('button', { type: 'button', 'aria-label': texts.close });
+  const retry = element('button', { type: 'button' });
+  name.textContent = title;
+  leave.textContent = '×';
+  leave.onclick = close;
+  retry.textContent = texts.again;
+  retry.onclick = again;
+  header.append(name, leave);
+  cover.append(header, words, retry);
+  function draw(state: 'connecting' | 'unreachable'): void {
+    words.textContent = texts[state];
+    retry.hidden = state === 'connecting';
+  }
+  return { element: cover, draw };
+}
+
 function buildButton(texts: Look['texts']) {
-  const button = document.createElement('button');
-  const badge = document.createElement('span');
+  const button = element('button');
+  const badge = element('span');
   const sign = document.createElementNS(SVG, 'svg');
   const path = document.createElementNS(SVG, 'path');
   set(sign, { viewBox: '0 0 24 24' });
@@ -69,6 +115,15 @@ function buildButton(texts: Look['texts']) {
     badge.textContent = unread > 99 ? '99+' : String(unread);
   }
   return { button, drawButton };
+}
+
+function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Record<string, string> = {},
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  set(made, attributes);
+  return made;
 }
 
 function set(element: Element, attributes: Record<string, string>): void {

@@ -1,7 +1,9 @@
 import { keep, keptOf } from './key.ts';
 import type { Kept, Visitor } from './key.ts';
 import { build } from './parts.ts';
-import type { Look } from './parts.ts';
+import type { Cover, Look } from './parts.ts';
+import { findSettings } from './settings.ts';
+import type { Settings } from './settings.ts';
 
 /** What a website may do with the widget, as `window.Parlance` (docs/widget.md). */
 interface Global {
@@ -24,36 +26,50 @@ interface Told {
 
 const POLL_MS = 30_000;
 const RETRY_MS = 3_000;
+const MAX_RETRY_MS = 60_000;
+/** A page that says nothing for so long is not there. */
+const SILENT_MS = 15_000;
 const HELD_MS = 2_000;
 const OPEN = 'parlance:open';
+const NONE = 'no widget for this website';
 
-const script = document.currentScript as HTMLScriptElement;
-const { organization = '', email, telephone, name, signature, language = '' } = script.dataset;
-/** Where the product is: the folder of this very file. */
-const BASE = new URL('.', script.src);
+const settings = findSettings();
+const { organization, language, base } = settings ?? ({ organization: '', language: '' } as Settings);
 const ASKED = `?language=${language}`;
 
-let visitor: Visitor = { email, telephone, name, signature };
+let visitor: Visitor = settings ?? {};
 let parts: ReturnType<typeof build> | undefined;
 let frame: HTMLIFrameElement | undefined;
 let port: MessagePort | undefined;
+let silence: ReturnType<typeof setTimeout> | undefined;
 let isOpen = false;
 let unread = 0;
+
+/** Says it once for the website's owner, who looks into the browser's console. */
+const warn = (reason: string) => {
+  if (!warned.has(reason)) console.warn(`Parlance: ${reason}`);
+  warned.add(reason);
+};
+const warned = new Set<string>();
 
 /**
  * Asks something about this conversation or organization. Null: there is no such thing; undefined:
  * nobody knows now.
  */
 async function ask<T>(path: string, body?: object): Promise<T | null | undefined> {
-  const response = await fetch(`${BASE.href}c/${path}`, {
+  const response = await fetch(`${base.href}c/${path}`, {
     ...(body && {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     }),
-  }).catch(console.warn);
+  }).catch(() => undefined);
   if (response?.status === 404) return null;
-  return response?.ok ? ((await response.json()) as T) : undefined;
+  if (response?.ok) return (await response.json().catch(() => undefined)) as T | undefined;
+  if (response?.status === 401) warn('the signature of this visitor is wrong');
+  else
+    warn(`${base.href} ${response ? `answers ${response.status}` : 'cannot be reached'}; it is tried again`);
+  return undefined;
 }
 
 /** What is kept of this visitor's conversation, after a part was written or all forgotten. */
@@ -68,7 +84,9 @@ async function keyOrNew(): Promise<string | undefined> {
   // A key is given up only where there is nothing behind it any more.
   if (known && found !== null) return found && known;
   kept(null);
-  const started = await ask<{ slug: string }>(`${organization}/start`, visitor);
+  const { email, telephone, name, signature } = visitor;
+  const started = await ask<{ slug: string }>(`${organization}/start`, { email, telephone, name, signature });
+  if (started === null) warn(NONE);
   return started ? kept(started).slug : undefined;
 }
 
@@ -98,10 +116,18 @@ function draw(): void {
 function hear(told: Told): void {
   if (told.unread !== undefined) unread = told.unread;
   if (told.begun) kept({ slug: told.begun });
-  if (told.page) kept({ page: { ...kept().page, ...told.page } });
+  if (told.page) kept({ page: told.page });
   if (told.gone) kept(null);
   if (told.close) close();
   draw();
+}
+
+/** Shows how it stands while the page is not there. */
+function cover(state: Cover): void {
+  clearTimeout(silence);
+  parts?.cover(state);
+  // Who waits is told that it takes long; the page may still come.
+  if (state === 'connecting') silence = setTimeout(() => cover('unreachable'), SILENT_MS);
 }
 
 function tell(focus: boolean): void {
@@ -113,31 +139,41 @@ function open(focus = true): void {
   isOpen = true;
   keep('sessionStorage', OPEN, true);
   draw();
-  if (!frame) {
-    frame = parts.frame();
-    void load(frame, focus);
-  }
-  if (focus) frame.focus();
+  if (!frame) begin(focus);
+  if (focus) frame?.focus();
   tell(focus);
 }
 
+/** Begins to load the page of the conversation, with words before it until it is there. */
+function begin(focus: boolean): void {
+  if (!parts) return;
+  port = undefined;
+  frame = parts.frame();
+  cover('connecting');
+  void load(frame, focus);
+}
+
 /** Loads the page of the conversation, as soon as the server says which. */
-async function load(own: HTMLIFrameElement, focus: boolean): Promise<void> {
+async function load(own: HTMLIFrameElement, focus: boolean, failures = 0): Promise<void> {
   const key = await sharedKey();
   // The visitor is another one by now.
   if (own !== frame) return;
   if (!key) {
-    setTimeout(() => void load(own, focus), RETRY_MS);
+    cover('unreachable');
+    setTimeout(() => void load(own, focus, failures + 1), retryMs(failures));
     return;
   }
   own.onload = () => {
     const channel = new MessageChannel();
     port = channel.port1;
-    port.onmessage = ({ data }: MessageEvent<Told>) => hear(data);
-    own.contentWindow?.postMessage('parlance', BASE.origin, [channel.port2]);
+    port.onmessage = ({ data }: MessageEvent<Told>) => {
+      cover(undefined);
+      hear(data);
+    };
+    own.contentWindow?.postMessage('parlance', base.origin, [channel.port2]);
     tell(focus);
   };
-  own.src = `${BASE.href}c/${key}${ASKED}#widget`;
+  own.src = `${base.href}c/${key}${ASKED}#widget`;
   if (focus && isOpen) own.focus();
 }
 
@@ -176,13 +212,13 @@ async function poll(): Promise<void> {
   if (found) hear(found);
 }
 
-async function begin(): Promise<void> {
+/** Shows the button, as soon as the server says how it looks. */
+async function start(failures = 0): Promise<void> {
   const look = await ask<Look>(organization + '/look' + ASKED);
-  if (!look) {
-    console.warn('Parlance: no widget for this website');
-    return;
-  }
-  parts = build(look, () => (isOpen ? close() : open()));
+  if (look === null) warn(NONE);
+  if (look === undefined) setTimeout(() => void start(failures + 1), retryMs(failures));
+  if (!look) return;
+  parts = build(look, { toggle: () => (isOpen ? close() : open()), close, again: () => begin(true) });
   draw();
   void poll();
   setInterval(() => void poll(), POLL_MS);
@@ -191,14 +227,18 @@ async function begin(): Promise<void> {
   if (keep('sessionStorage', OPEN)) open(false);
 }
 
+function retryMs(failures: number): number {
+  return Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** failures);
+}
+
 /** When the website has nothing else to do. */
 function later(): void {
   const { requestIdleCallback: idle = setTimeout } = window as Partial<Window>;
-  idle(() => void begin());
+  idle(() => void start());
 }
 
 const website = window as unknown as { Parlance?: Global };
-if (!website.Parlance) {
+if (settings && !website.Parlance) {
   website.Parlance = {
     open: () => open(),
     close,

@@ -47,7 +47,9 @@ export async function* listen(
     try {
       for await (const { event, data, id } of openedOnce(connection, { path, last, signal })) {
         [opened, attempt, last] = [true, 0, id ?? last];
-        if (data) yield { event, id, data: JSON.parse(data) as unknown } as StreamEvent;
+        // A heartbeat only shows that the stream lives.
+        if (data && event !== 'heartbeat')
+          yield { event, id, data: JSON.parse(data) as unknown } as StreamEvent;
       }
     } catch (error) {
       signal?.throwIfAborted();

@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { isComposing } from '../../components/composing.ts';
 import { createTypingSignal } from '../../components/typing-signal.ts';
 import type { TypingSignal } from '../../components/typing-signal.ts';
 import { Problem } from '../parts/notices.tsx';
@@ -47,6 +48,7 @@ export function Reply({ conversation, user, done }: Props) {
     const path = `/conversations/${conversation.id}/messages`;
     if (!(await action.run(() => api('POST', path, { body })))) return;
     draft.clear();
+    signal.writing('');
     setManner({ ...PLAIN, isBackchannel: manner.isBackchannel });
     done();
   };
@@ -64,6 +66,7 @@ export function Reply({ conversation, user, done }: Props) {
           signal.writing(currentTarget.value);
         }}
         onKeyDown={(event) => {
+          if (isComposing(event)) return;
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send(event);
         }}
       />

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { liveTurn, rest } from '../../components/live.ts';
+import { createWatchdog } from '../../components/watchdog.ts';
 import { waitMs } from '../../page/wait.ts';
 import { openStream } from '../request.ts';
 import { isEnded } from './ended.ts';
 
-/** The stream says every fifteen seconds that it lives. */
-const SILENT_MS = 45_000;
 /** What says nothing: the opening, and that the stream lives. */
-const SILENCE = /^(?:retry: \d+\n\n|: alive\n\n)*$/;
+const SILENCE = /^(?:retry: \d+\n\n|: alive\n\n|event: heartbeat\ndata: \{\}\n\n)*$/;
 
 /**
  * Calls back when conversations may have changed, and whenever it listens anew (spec 5.12). Answers
@@ -32,35 +32,44 @@ interface Staying {
 
 async function stay({ look, setDeaf, signal }: Staying): Promise<void> {
   for (let failures = 0; !isEnded(signal); failures += 1) {
+    const heard = (piece: string) => {
+      failures = 0;
+      setDeaf(false);
+      // Who has just begun to listen may have missed something.
+      if (piece.startsWith('retry') || !SILENCE.test(piece)) look();
+    };
+    const poll = () => {
+      look();
+      return Promise.resolve();
+    };
     try {
-      await hear(signal, (piece) => {
-        failures = 0;
-        setDeaf(false);
-        // Who has just begun to listen may have missed something.
-        if (piece.startsWith('retry') || !SILENCE.test(piece)) look();
-      });
+      const turn = await liveTurn(signal, { stream: (end) => hear(end, heard), poll });
+      if (turn === 'released') {
+        failures = -1;
+        continue;
+      }
     } catch {
       if (!isEnded(signal)) setDeaf(true);
     }
-    await new Promise((resolve) => setTimeout(resolve, waitMs(failures)));
+    await rest(signal, waitMs(failures));
   }
 }
 
-/** Resolves when the stream is over; rejects where it says nothing for long. */
+/** Resolves when the stream or the signal is over; rejects where the connection is dead. */
 async function hear(signal: AbortSignal, say: (piece: string) => void): Promise<void> {
   const silent = new AbortController();
-  const giveUp = () => setTimeout(() => silent.abort(), SILENT_MS);
-  let timer = giveUp();
+  const watchdog = createWatchdog(() => silent.abort());
   try {
     const stream = await openStream('/conversations/stream', AbortSignal.any([signal, silent.signal]));
     const reader = stream.getReader();
     const decoder = new TextDecoder();
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-      clearTimeout(timer);
-      timer = giveUp();
+      watchdog.seen();
       say(decoder.decode(piece.value, { stream: true }));
     }
+  } catch (error) {
+    if (!signal.aborted) throw error;
   } finally {
-    clearTimeout(timer);
+    watchdog.stop();
   }
 }

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { api, query, Refused } from '../request.ts';
+import { liveTurn, readEvents, rest } from '../../components/live.ts';
 import { waitMs } from '../../page/wait.ts';
 import type { Conversation, TimelineMessage } from './conversation.ts';
 import { isEnded } from './ended.ts';
@@ -95,7 +96,13 @@ async function stay(staying: Staying): Promise<void> {
       await head();
       change({ connection: 'online', error: undefined, hasEarlier: (newest.at(-1)?.sequence ?? 1) > 1 });
       failures = 0;
-      await hear(staying, newest[0]?.sequence ?? 0);
+      const turn = await liveTurn(signal, {
+        stream: (end) => hear(staying, newest[0]?.sequence ?? 0, end),
+      });
+      if (turn === 'released') {
+        change({ typing: [] });
+        continue;
+      }
     } catch (problem) {
       if (isEnded(signal)) return;
       const isGone = problem instanceof Refused && [403, 404].includes(problem.status);
@@ -105,35 +112,32 @@ async function stay(staying: Staying): Promise<void> {
       if (isGone) return;
     }
     change({ typing: [] });
-    await new Promise((resolve) => setTimeout(resolve, waitMs(failures)));
+    await rest(signal, waitMs(failures));
   }
 }
 
-/** Hears what comes after a number; resolves when the stream is over. */
-async function hear({ id, change, add, head, signal }: Staying, after: number): Promise<void> {
+/** Hears what comes after a number; resolves when the stream is over or the signal ends it. */
+async function hear({ id, change, add, head }: Staying, after: number, signal: AbortSignal): Promise<void> {
   const { body } = await api<{ url: string }>('POST', `/conversations/${id}/stream/ticket`);
   const ticket = new URL(body.url).searchParams.get('ticket') ?? '';
-  const source = new EventSource(`v2/conversations/${id}/stream${query({ ticket, after })}`);
   let looking = Promise.resolve();
   const look = (work: () => Promise<void>) => {
     looking = looking.then(work).catch(() => undefined);
   };
-  source.addEventListener('message', ({ data }: MessageEvent<string>) => {
-    const message = JSON.parse(data) as TimelineMessage & { deletedAt?: string };
-    if (message.deletedAt !== undefined) add([{ ...message, text: '', type: 'deleted' }]);
-    // The stream does not say who wrote it.
-    else look(async () => add(await timeline(id, { id: message.id })));
-  });
-  source.addEventListener('conversation', () => look(head));
-  source.addEventListener('typing', ({ data }: MessageEvent<string>) => {
-    const { typing } = JSON.parse(data) as { typing: { role?: string }[] };
-    change({ typing: typing.map(({ role = 'bot' }) => role) });
-  });
-  await new Promise<void>((resolve) => {
-    source.onerror = () => resolve();
-    signal.addEventListener('abort', () => resolve());
-  });
-  source.close();
+  const handlers = {
+    message({ data }: MessageEvent<string>) {
+      const message = JSON.parse(data) as TimelineMessage & { deletedAt?: string };
+      if (message.deletedAt !== undefined) add([{ ...message, text: '', type: 'deleted' }]);
+      // The stream does not say who wrote it.
+      else look(async () => add(await timeline(id, { id: message.id })));
+    },
+    conversation: () => look(head),
+    typing({ data }: MessageEvent<string>) {
+      const { typing } = JSON.parse(data) as { typing: { role?: string }[] };
+      change({ typing: typing.map(({ role = 'bot' }) => role) });
+    },
+  };
+  await readEvents(`v2/conversations/${id}/stream${query({ ticket, after })}`, handlers, signal);
 }
 
 async function timeline(id: string, asked: Record<string, string | number>): Promise<TimelineMessage[]> {

@@ -1,0 +1,130 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
+import { newTalk } from './conversation.ts';
+import { frameOf, newShop, openWidget, sayIn, websiteFor } from './host-site.ts';
+import { stage } from './stage.ts';
+
+const on = stage('viewer_tabs');
+const site = websiteFor(on);
+
+const field = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+
+async function say(page: Page, text: string): Promise<void> {
+  await field(page).fill(text);
+  await field(page).press('Enter');
+}
+
+/** Other tabs of the same browser at the same address. */
+async function tabs(page: Page, count: number): Promise<Page[]> {
+  const all = [page];
+  while (all.length < count) {
+    const next = await page.context().newPage();
+    await next.goto(page.url());
+    all.push(next);
+  }
+  return all;
+}
+
+/** Hides or shows the page: a browser without windows shows all of its tabs. */
+async function hide(page: Page, isHidden: boolean): Promise<void> {
+  await page.evaluate((hidden) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, isHidden);
+}
+
+describe('several tabs of one conversation', () => {
+  test('send all that was said in each of them while the browser was offline, once and in order', async () => {
+    const talk = await newTalk(on.product);
+    const { page } = await on.open(talk.url);
+    const [one, other] = (await tabs(page, 2)) as [Page, Page];
+    for (const tab of [one, other]) await tab.getByText('Connected').waitFor();
+    await one.context().setOffline(true);
+    await say(one, 'a1');
+    await say(other, 'b1');
+    await say(one, 'a2');
+    await say(other, 'b2');
+    // One tab is closed, and the other one is loaded anew: what they said is kept.
+    await one.close();
+    await other.context().setOffline(false);
+    await other.reload();
+    await eventually(async () => (await talk.lines()).length === 4);
+    await eventually(async () => (await other.locator('.waiting').count()) === 0);
+    expect(await talk.lines()).toEqual(['a1', 'b1', 'a2', 'b2'].map((text) => `contact: ${text}`));
+  });
+
+  test('keep the draft of each over a reload', async () => {
+    const talk = await newTalk(on.product);
+    const { page } = await on.open(talk.url);
+    const [one, other] = (await tabs(page, 2)) as [Page, Page];
+    await field(one).fill('draft of one');
+    await field(other).fill('draft of the other');
+    for (const tab of [one, other]) await tab.reload();
+    expect(await field(one).inputValue()).toBe('draft of one');
+    expect(await field(other).inputValue()).toBe('draft of the other');
+    await say(one, 'sent');
+    await eventually(async () => (await talk.lines()).includes('contact: sent'));
+    for (const tab of [one, other]) await tab.reload();
+    expect(await field(one).inputValue()).toBe('');
+    expect(await field(other).inputValue()).toBe('draft of the other');
+  });
+
+  test('send all that was said in each of their widgets while the browser was offline, once', async () => {
+    const shop = await newShop({ on, site }, '/two-tabs');
+    const { page } = await on.open(shop.url);
+    const frame = await openWidget(page);
+    await sayIn(frame, 'hello');
+    await eventually(async () => (await shop.records()).conversations.length === 1);
+    const other = await page.context().newPage();
+    await other.goto(shop.url);
+    await openWidget(other);
+    await page.context().setOffline(true);
+    await sayIn(frame, 'a1');
+    await sayIn(frameOf(other), 'b1');
+    await sayIn(frame, 'a2');
+    await page.close();
+    await other.context().setOffline(false);
+    await other.reload();
+    const [{ id }] = (await shop.records()).conversations;
+    const texts = async () =>
+      ((await on.product.admin.get(`/conversations/${id}/messages`)).body as { text: string }[])
+        .map(({ text }) => text)
+        .filter((text) => /^[ab]\d$/.test(text));
+    await eventually(async () => (await texts()).length === 3);
+    expect(await texts()).toEqual(['a1', 'b1', 'a2']);
+  });
+
+  test('all load, post and show an answer, eight of them at once', async () => {
+    const talk = await newTalk(on.product);
+    const { page } = await on.open(talk.url);
+    const all = await tabs(page, 8);
+    for (const tab of all) await tab.getByText('Connected').waitFor();
+    await say(all[0]!, 'from the first');
+    await say(all[7]!, 'from the last');
+    await eventually(async () => (await talk.lines()).length === 2);
+    await talk.say('to all of you');
+    for (const tab of all) await tab.getByText('to all of you').waitFor();
+  });
+
+  test('that are hidden let go of their streams, still count what is new, and catch up when shown', async () => {
+    const talk = await newTalk(on.product);
+    const { page } = await on.open(talk.url);
+    await page.getByText('Connected').waitFor();
+    const held = () =>
+      page.evaluate(
+        async () =>
+          (await navigator.locks.query()).held?.filter(({ name }) => name?.startsWith('parlance:stream'))
+            .length,
+      );
+    await eventually(async () => (await held()) === 1);
+    await hide(page, true);
+    await eventually(async () => (await held()) === 0);
+    await talk.say('while hidden');
+    await eventually(async () => (await page.title()).startsWith('(1) '));
+    await hide(page, false);
+    await eventually(async () => (await held()) === 1);
+    await talk.say('when shown');
+    await page.getByText('when shown').waitFor();
+  });
+});

@@ -1,0 +1,229 @@
+import { label } from './shown-text.ts';
+
+/** A piece of a text that leads somewhere. */
+export interface Link {
+  text: string;
+  href: string;
+}
+
+interface Found {
+  from: number;
+  to: number;
+  href: string;
+}
+
+/** Where an address, a mail address or a telephone number may be. */
+const SIGNS = /https?:\/\/|www\.|@|\+|\(?0|\(\+/gi;
+
+/**
+ * Splits a text into what is plain and what is a link: addresses of the web, with or without a
+ * scheme, mail addresses and telephone numbers. The pieces make up the same text.
+ */
+export function splitLinks(text: string): (string | Link)[] {
+  const parts: (string | Link)[] = [];
+  let done = 0;
+  for (const { index, 0: sign } of text.matchAll(SIGNS)) {
+    if (index < done) continue;
+    const found = linkAt(text, { index, sign: sign.toLowerCase(), done });
+    if (!found) continue;
+    if (found.from > done) parts.push(text.slice(done, found.from));
+    parts.push({ text: text.slice(found.from, found.to), href: found.href });
+    done = found.to;
+  }
+  if (done < text.length) parts.push(text.slice(done));
+  return parts;
+}
+
+interface Place {
+  index: number;
+  sign: string;
+  /** The end of the link before. */
+  done: number;
+}
+
+function linkAt(text: string, { index, sign, done }: Place): Found | undefined {
+  if (sign === '@') return mailAt(text, index, done);
+  if (sign === 'www.') return isWordBefore(text, index) ? undefined : webAt(text, index, 'http://');
+  return sign.startsWith('http') ? webAt(text, index, '') : telephoneAt(text, index);
+}
+
+function isWordBefore(text: string, index: number): boolean {
+  return index > 0 && /[\w.@/+-]/.test(text.charAt(index - 1));
+}
+
+// Addresses of the web
+
+/** Blanks, invisible characters, brackets of markup, quotes, and all punctuation beyond ASCII. */
+const ENDS = /[\s\p{C}\p{Default_Ignorable_Code_Point}<>"']|(?![!-~]|\p{Pd})\p{P}/u;
+const LATIN = /[!-~]|\p{Script=Latin}|\p{M}|\p{Pd}/u;
+const TRAILING = /[.,;:!?*~`|]|(?!-)\p{Pd}/u;
+const BRACKETS: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
+
+function webAt(text: string, from: number, scheme: string): Found | undefined {
+  const start = from + (scheme === '' ? text.slice(from).search(/\/\//) + 2 : 0);
+  const pathAt = hostEnd(text, start);
+  const isShort = scheme !== '' && !/^www\.[^.]+\.[^.]/i.test(text.slice(from, pathAt));
+  // The host decides whether it is an address.
+  if (isShort || !parsed(scheme + text.slice(from, pathAt))) return undefined;
+  const to = trimmedEnd(text, start, endOfAddress(text, pathAt));
+  const href = parsed(scheme + text.slice(from, to))?.href;
+  return href === undefined ? undefined : { from, to, href };
+}
+
+/**
+ * Letters of other scripts that follow Latin ones without a sign between them are the sentence that
+ * goes on, unless the path has such letters already.
+ */
+function endOfAddress(text: string, pathAt: number): number {
+  const afterHost = text.slice(pathAt, pathAt + 1);
+  if (!/[/?#:]/.test(afterHost)) return pathAt;
+  let hasOthers = false;
+  let before = '';
+  let at = pathAt;
+  for (const character of text.slice(pathAt)) {
+    if (ENDS.test(character)) return at;
+    const isOther = !LATIN.test(character);
+    if (isOther && !hasOthers && /[\p{L}\p{N}]/u.test(before)) return at;
+    hasOthers ||= isOther;
+    before = character;
+    at += character.length;
+  }
+  return at;
+}
+
+/** A host ends where a last label in ASCII goes on in letters of another script. */
+function hostEnd(text: string, start: number): number {
+  const rest = text.slice(start, start + 2_048);
+  let to = 0;
+  for (const character of rest) {
+    if (/[/?#]/.test(character) || ENDS.test(character)) break;
+    to += character.length;
+  }
+  const host = rest.slice(0, to);
+  const last = host.slice(host.lastIndexOf('.') + 1);
+  const ascii = /^[a-z]+/i.exec(last)?.[0] ?? '';
+  const next = String.fromCodePoint(last.codePointAt(ascii.length) ?? 0x2f);
+  const goesOn = host.includes('.') && ascii !== '' && !LATIN.test(next);
+  return start + (goesOn ? host.length - last.length + ascii.length : to);
+}
+
+/** Without punctuation at its end, and brackets that were opened before it. */
+function trimmedEnd(text: string, start: number, end: number): number {
+  let to = end;
+  const open = countBrackets(text.slice(start, end));
+  for (; to > start; to -= 1) {
+    const character = text.charAt(to - 1);
+    const opening = BRACKETS[character];
+    if (opening === undefined ? TRAILING.test(character) : (open[opening] ?? 0) < 0) {
+      if (opening !== undefined) open[opening] = (open[opening] ?? 0) + 1;
+    } else if (Object.values(BRACKETS).includes(character)) open[character] = (open[character] ?? 0) - 1;
+    else break;
+  }
+  return to;
+}
+
+/** By opening bracket, how many more are opened than closed. */
+function countBrackets(text: string): Record<string, number> {
+  const open: Record<string, number> = {};
+  for (const character of text) {
+    const opening = BRACKETS[character] ?? character;
+    if ('([{'.includes(opening)) open[opening] = (open[opening] ?? 0) + (opening === character ? 1 : -1);
+  }
+  return open;
+}
+
+// Mail addresses and telephone numbers
+
+const LOCAL = /[\w.!#$%&*+=?^{}~-]/;
+const MAX_LOCAL = 64;
+const DOMAIN = /[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*/iy;
+
+function mailAt(text: string, at: number, done: number): Found | undefined {
+  let from = at;
+  while (from > done && at - from < MAX_LOCAL && LOCAL.test(text.charAt(from - 1))) from -= 1;
+  while (from < at && !/\w/.test(text.charAt(from))) from += 1;
+  DOMAIN.lastIndex = at + 1;
+  const domain = DOMAIN.exec(text)?.[0].replace(/-+$/, '') ?? '';
+  const isMail = from < at && /\.[a-z]{2,}$/i.test(domain) && text.charAt(at + 1 + domain.length) !== '@';
+  if (!isMail) return undefined;
+  const to = at + 1 + domain.length;
+  const scheme = text.slice(Math.max(done, from - 7), from).toLowerCase() === 'mailto:' ? 7 : 0;
+  return { from: from - scheme, to, href: `mailto:${text.slice(from, to)}` };
+}
+
+const NUMBER = /(?:\(?\+|\(?0)[\d \u00A0().\-/]{5,24}/y;
+const [LEAST_DIGITS, MOST_DIGITS] = [9, 15];
+/** `05-11-2026`, `01.02.2026`. */
+const DATE = /^\d{1,2}([-./ ])\d{1,2}\1\d{4}/;
+
+function telephoneAt(text: string, from: number): Found | undefined {
+  if (isWordBefore(text, from) || /[A-Z\d][ \u00A0]$/.test(text.slice(Math.max(0, from - 2), from)))
+    return undefined;
+  NUMBER.lastIndex = from;
+  const found = NUMBER.exec(text)?.[0] ?? '';
+  const number = (/^.*\d/.exec(found)?.[0] ?? '').replace(/[ \u00A0().\-/]{3,}.*$/, '');
+  const to = from + number.length;
+  const digits = number.replace(/\(0\)/, '').replace(/\D/g, '');
+  const isNumber = digits.length >= LEAST_DIGITS && digits.length <= MOST_DIGITS && !DATE.test(number);
+  if (!isNumber || /[\w@]/.test(text.charAt(to))) return undefined;
+  return { from, to, href: `tel:${number.includes('+') ? '+' : ''}${digits}` };
+}
+
+// How an address is shown
+
+/**
+ * An address of the web for people: without user info, controls of direction, and with the host
+ * that the browser goes to where the written one could be taken for another.
+ */
+export function shownAddress(text: string): string {
+  const [, scheme = '', authority = '', rest = ''] = /^(https?:[\\/]*)?([^/\\?#]*)(.*)$/is.exec(text) ?? [];
+  const url = parsed(scheme === '' ? `http://${text}` : text);
+  if (!url) return label(text);
+  const written = authority.slice(authority.lastIndexOf('@') + 1);
+  return label(`${scheme}${shownHost(written, url)}${rest}`);
+}
+
+/** Returns the host that the browser goes to; of a mail address or the like, all of it. */
+export function hostOf(href: string): string {
+  const url = parsed(href);
+  return url?.host ? url.host : label(href);
+}
+
+function shownHost(written: string, { host, hostname }: URL): string {
+  const name = written.replace(/:\d*$/, '').toLowerCase();
+  if (!hostname.includes('xn--')) return hostname === name ? written : host;
+  return name.split('.').every(isHonest) ? written : host;
+}
+
+/** Letters that look like ones of ASCII, by script. */
+const LOOKALIKES = /^[асԁеһіјӏорԛѕԝхуъьҽпгѵѡαγικνορτυωχ\d-]+$/u;
+/** Scripts that are written together, with ASCII beside them. */
+const TOGETHER = [
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ーa-z\d-]+$/u,
+  /^[\p{Script=Han}\p{Script=Hangul}a-z\d-]+$/u,
+];
+/** By themselves. */
+const ALONE = [
+  ...['Cyrillic', 'Greek', 'Arabic', 'Hebrew', 'Thai', 'Devanagari', 'Bengali', 'Tamil', 'Georgian'].map(
+    (script) => new RegExp(`^[\\p{Script=${script}}\\p{Mn}\\p{Mc}\\d-]+$`, 'u'),
+  ),
+];
+
+/** Whether a label of a host can be taken for no other. */
+function isHonest(name: string): boolean {
+  if (/^[\w-]*$/.test(name)) return true;
+  const plain = name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[ßæœøłđþð]/g, 'x');
+  if (/^[a-z\d-]+$/.test(plain)) return true;
+  return !LOOKALIKES.test(name) && [...TOGETHER, ...ALONE].some((script) => script.test(name));
+}
+
+function parsed(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Visitor } from './key.ts';
+
+/** Which widget this is, and for whom (docs/widget.md). */
+export interface Settings extends Visitor {
+  organization: string;
+  language: string;
+  /** Where the product is, with a slash at its end. */
+  base: URL;
+}
+
+type Given = Record<string, string | undefined>;
+
+const HELP =
+  'Parlance: no widget, since the script does not know its organization. Put data-organization on its script tag, or set window.ParlanceSettings = { url, organization } before it runs.';
+
+/**
+ * Reads the settings from the script's own tag, from another tag with `data-organization` where a
+ * tag manager runs it, or from `window.ParlanceSettings`. Without any it warns and returns
+ * undefined.
+ */
+export function findSettings(): Settings | undefined {
+  const global = (window as unknown as { ParlanceSettings?: Given }).ParlanceSettings ?? {};
+  const tag = ownTag() ?? document.querySelector<HTMLScriptElement>('script[data-organization]');
+  const src = tag?.src || document.querySelector<HTMLScriptElement>('script[src*="/widget.js"]')?.src;
+  const given: Given = {
+    ...queryOf(src),
+    ...global,
+    ...(tag && Object.fromEntries(Object.entries(tag.dataset))),
+  };
+  const base = folderOf(given['url'] ? `${given['url'].replace(/\/$/, '')}/` : src);
+  const { organization, language = '', email, telephone, name, signature } = given;
+  if (base && organization) return { organization, language, base, email, telephone, name, signature };
+  console.warn(HELP);
+  return undefined;
+}
+
+/** The tag that this script is run from, if it says whose it is: modules have none. */
+function ownTag(): HTMLScriptElement | undefined {
+  const { currentScript } = document;
+  const isOurs = currentScript instanceof HTMLScriptElement && currentScript.dataset['organization'];
+  return isOurs ? currentScript : undefined;
+}
+
+function folderOf(address: string | undefined): URL | undefined {
+  try {
+    const url = new URL('.', new URL(address ?? '', location.href));
+    return address && /^https?:$/.test(url.protocol) ? url : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `widget.js?organization=…`: for tag managers that leave no attribute on the tag. */
+function queryOf(src: string | undefined): Given {
+  const { search } = folderOf(src) ? new URL(src ?? '') : { search: '' };
+  return Object.fromEntries(new URLSearchParams(search));
+}
