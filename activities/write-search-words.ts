@@ -1,4 +1,4 @@
-import { searchWords } from '../domain/query/search-words.ts';
+import { conversationWords, searchWords } from '../domain/query/search-words.ts';
 import { noteConversationWords } from '../store/conversations/search-words.ts';
 import { stateAfter } from './commit.ts';
 import type { FoldedCommit } from './commit.ts';
@@ -10,9 +10,8 @@ export async function writeSearchWords(commit: FoldedCommit): Promise<void> {
   const results = resultWords(commit);
   const isNew = base.version === 0;
   if (isNew || next.name !== base.name || next.forms !== base.forms || results.length > 0) {
-    const forms = next.forms.map(({ name, values }) => [name, values]);
     const { id, organization, contact } = base;
-    const own = searchWords(next.name, forms);
+    const own = conversationWords(next);
     await noteConversationWords(
       { id, organization, contact, version: base.version + 1, own, results },
       isNew,

@@ -1,6 +1,5 @@
 import type { BootstrapAdmin } from '../config/bootstrap.ts';
 import { isDuplicateKey } from '../store/queries/duplicate-key.ts';
-import { normalEmail } from '../domain/email.ts';
 import { newId } from '../store/queries/identifier.ts';
 import { ensureRootOrganization } from '../store/records/organizations.ts';
 import { findAnyUser, insertUser } from '../store/accounts/users.ts';
@@ -23,7 +22,7 @@ export async function bootstrap(admin: BootstrapAdmin): Promise<boolean> {
     await insertUser({
       _id: user,
       organization,
-      email: normalEmail(admin.email),
+      email: admin.email,
       passwordHash: await hashPassword(admin.password, user),
       role: 'admin',
       status: 'offline',

@@ -1,6 +1,7 @@
 import { refuseKey } from '../domain/free-form.ts';
 import { readIsoTime } from '../domain/iso-time.ts';
 import type { Condition } from '../domain/query/tree.ts';
+import { withIdentifiers } from '../posting/identifier-conditions.ts';
 import { presentContact } from '../presenters/contact.ts';
 import { presentConversation } from '../presenters/conversation.ts';
 import { presentOrganization } from '../presenters/organization.ts';
@@ -86,7 +87,10 @@ export function answerLookups(reach: Reach, publicUrl: string, withinMs = SEARCH
   };
   let leftMs = withinMs;
   return async ({ name, filter }) => {
-    const conditions = conditionsOf(name, JSON.parse(filter) as unknown);
+    const conditions = await withIdentifiers(conditionsOf(name, JSON.parse(filter) as unknown), {
+      resource: `${name}s`,
+      organization: reach.organization,
+    });
     const begun = performance.now();
     const found = await finders[name]({ conditions, withinMs: leftMs }).catch(refuseTooLong);
     leftMs -= performance.now() - begun;

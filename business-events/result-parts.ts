@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { MAX_MESSAGES } from '../domain/messages/message.ts';
 import { unprocessable } from '../domain/refusal.ts';
 import { upsertProfile } from '../schema/contact-profile.ts';
-import { conversationFields } from '../schema/conversation-body.ts';
+import { givenFields } from '../schema/conversation-body.ts';
 import { messageInput } from '../schema/message-body.ts';
 import { bodyCheck } from '../schema/check.ts';
 import { parseJson } from '../schema/json.ts';
@@ -18,7 +18,7 @@ const messagesPart = Type.Object({ conversation: Reference, messages });
 
 const upsertPart = Type.Object({
   organization: Type.Optional(Reference),
-  ...conversationFields,
+  ...givenFields,
   contact: Type.Object({ profile: upsertProfile }),
   messages,
 });

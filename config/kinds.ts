@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { canonicalEmail } from '../domain/email.ts';
 
 /**
  * How the text of an environment variable becomes a value. `parse` answers undefined for a text
@@ -20,6 +21,9 @@ export function secret(bytes: number): Kind<string> {
     parse: (given) => (Buffer.byteLength(given) >= bytes ? given : undefined),
   };
 }
+
+/** An email, which is read as the form that it is stored in. */
+export const email: Kind<string> = { expected: 'an email address', parse: canonicalEmail };
 
 /** A text that `form` matches as a whole. */
 export function matching(form: RegExp, expected: string): Kind<string> {

@@ -1,5 +1,6 @@
 import {
   decimal,
+  email,
   integer,
   listOf,
   matching,
@@ -97,7 +98,7 @@ export const VARIABLES = {
     meaning: 'signs tokens, 32 bytes or more; generated into DATA_DIR by npm start, required otherwise',
   },
   BOOTSTRAP_ADMIN_EMAIL: {
-    kind: matching(/^[^\s@]+@[^\s@]+$/, 'an email address'),
+    kind: email,
     default: 'admin@parlance.local',
     meaning: 'email of the first admin, who is made only when no user exists',
   },

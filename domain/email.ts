@@ -1,18 +1,83 @@
 import { invalidRequest } from './refusal.ts';
 
-const EMAIL = /^[^\s@]+@[^\s@]+$/;
+/** The part before the `@`: as email fields of browsers take it, and with letters of any script. */
+const LOCAL_PART = /^(?:[\w.!#$%&'*+/=?^`{|}~-]|[^\0-\x7f])+$/;
+/** Labels of letters, digits and dashes, as in `shop.example.com`. */
+const DOMAIN = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/;
+const LETTERS = /^[\p{L}\p{N}\p{M}]+$/u;
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+const BEYOND_ASCII = /[^\0-\x7f]+/g;
 
-/** An email as it is stored and compared, over all letters' cases (spec 2.4). */
-export function normalEmail(email: string): string {
-  return email.trim().toLowerCase();
+/**
+ * Returns the one form in which an email is compared and stored (spec 4.4): without blanks around
+ * it, in lower case, its domain in ASCII (`xn--`). Undefined for a text that is not exactly an
+ * email, and for letters outside ASCII that have another form (capitals, the Kelvin sign,
+ * full-width, decomposed): folding never turns one address into another.
+ */
+export function canonicalEmail(text: string): string | undefined {
+  const email = lowerAscii(text.trim());
+  const at = email.lastIndexOf('@');
+  const local = email.slice(0, Math.max(at, 0));
+  const domain = asciiDomain(email.slice(at + 1));
+  if (domain === undefined || !LOCAL_PART.test(local) || !isSettled(email)) return undefined;
+  return `${local}@${domain}`;
 }
 
 /**
- * The same of what a body gives at `path`. Throws DomainError `invalid_request` for what is no
- * email.
+ * Returns the form to look an email up by: the canonical one, or the text itself where it is not an
+ * email, which no record has.
+ */
+export function lookupEmail(text: string): string {
+  return canonicalEmail(text) ?? lowerAscii(text.trim());
+}
+
+/**
+ * Returns the canonical form of the email that a body gives at `path`. Throws DomainError
+ * `invalid_request` for another text.
  */
 export function checkedEmail(given: string, path: string): string {
-  const email = normalEmail(given);
-  if (!EMAIL.test(email)) throw invalidRequest(path, 'must be an email address');
+  const email = canonicalEmail(given);
+  if (email === undefined) throw invalidRequest(path, emailFault(given));
   return email;
+}
+
+/** Returns the text with the capitals of ASCII, and no others, in lower case. */
+export function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
+}
+
+function emailFault(given: string): string {
+  const unseen = UNSEEN.exec(given.trim())?.[0];
+  if (unseen !== undefined) {
+    const code = (unseen.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return `must be an email address; this one holds a character that is not seen, U+${code}`;
+  }
+  const folded = given.trim().normalize('NFKC').toLowerCase();
+  if (folded !== lowerAscii(given.trim()) && canonicalEmail(folded) !== undefined) {
+    return 'must be an email address; write its letters outside ASCII in lower case and in their plain form';
+  }
+  return 'must be an email address and nothing else, as in ada@example.com';
+}
+
+/** Whether all letters outside ASCII are seen, and in the form that folding would give them. */
+function isSettled(email: string): boolean {
+  const others = email.match(BEYOND_ASCII)?.join('') ?? '';
+  if (others === '') return true;
+  if (UNSEEN.test(others) || !LETTERS.test(others)) return false;
+  return email.normalize('NFKC') === email && email.toLowerCase() === email;
+}
+
+function asciiDomain(domain: string): string | undefined {
+  const ascii = /[^\0-\x7f]|xn--/.test(domain) ? hostOf(domain) : domain;
+  return ascii !== undefined && DOMAIN.test(ascii) ? ascii : undefined;
+}
+
+function hostOf(domain: string): string | undefined {
+  // Characters that end the host of an address.
+  if (/[/\\?#:@%\s]/.test(domain)) return undefined;
+  try {
+    return new URL(`https://${domain}/`).hostname;
+  } catch {
+    return undefined;
+  }
 }

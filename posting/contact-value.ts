@@ -1,10 +1,11 @@
 import { refuseLongerAddress } from '../domain/effects/contact-effects.ts';
 import { checkedEmail } from '../domain/email.ts';
 import { DomainError } from '../domain/errors.ts';
-import { findAddress, findContactBy } from '../store/conversations/contacts.ts';
+import { findAddress } from '../store/conversations/contacts.ts';
 import type { ConversationRef } from '../store/conversations/find-conversations.ts';
 import { organizationContext } from '../store/records/organizations.ts';
-import { profileTelephone } from './profile.ts';
+import { contactByIdentifiers } from './find-or-create-contact.ts';
+import { checkedTelephone } from './telephone.ts';
 
 /**
  * The value of a contact field as the contact stores it. Throws DomainError where it cannot be
@@ -19,11 +20,8 @@ export async function contactValue(
   const stored =
     field === 'email'
       ? checkedEmail(value, field)
-      : profileTelephone(value, (await organizationContext(organization))?.country, field);
-  const holder = await findContactBy(
-    organization,
-    field === 'email' ? { email: stored } : { telephone: stored },
-  );
+      : checkedTelephone(value, (await organizationContext(organization))?.country, field);
+  const holder = await contactByIdentifiers(organization, { [field]: stored });
   if (holder && holder._id !== contact) {
     throw new DomainError('conflict', `Another contact of the organization has this ${field}.`);
   }

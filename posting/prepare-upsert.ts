@@ -12,9 +12,11 @@ import type { conversationInput } from '../schema/conversation-body.ts';
 import { announceContact } from './announce-contact.ts';
 import { callerOf, draftMessages } from './draft-messages.ts';
 import type { Posting } from './facts.ts';
-import { contactByIdentifiers, findOrCreateContact } from './find-or-create-contact.ts';
+import type { IdentifierProof } from './find-or-create-contact.ts';
+import { contactByIdentifiers, findOrCreateContact, keepTelephone } from './find-or-create-contact.ts';
 import { permittedOrganization } from '../auth/permitted-organization.ts';
 import { changedPaths, normalProfile } from './profile.ts';
+import { profileWithoutBlanks, withoutBlanks } from './without-blanks.ts';
 import { dryRun } from './dry-run.ts';
 import { amendsOf, seedOf } from './seed.ts';
 
@@ -46,23 +48,31 @@ export interface PreparedUpsert {
   upsert: () => Promise<Upserted>;
 }
 
+interface UpsertContext extends Pick<Posting, 'origin'>, IdentifierProof {
+  request: PostingContext;
+  deps: PostingDeps;
+}
+
 /**
  * Prepares to find or make the contact with this telephone or email and its conversation, and to
  * post the messages there (spec 5.7). Throws DomainError for whatever is wrong with it; nothing is
  * stored before `upsert` is called. Of many at the same time one makes them.
  */
 export async function prepareUpsert(
-  input: UpsertInput,
-  { request, deps, origin }: { request: PostingContext; deps: PostingDeps } & Pick<Posting, 'origin'>,
+  given: UpsertInput,
+  { request, deps, origin, isProved = false }: UpsertContext,
 ): Promise<PreparedUpsert> {
   const { principal, ids, receivedAt } = request;
-  const given = withoutBlanks(input.contact.profile);
-  refuseIncomplete(input, given);
+  const input = {
+    ...withoutBlanks(given),
+    contact: { profile: profileWithoutBlanks(given.contact.profile) },
+  };
+  refuseIncomplete(input);
   const organization = await permittedOrganization(principal, input.organization);
   const { country } = (await organizationContext(organization)) ?? {};
-  const profile = normalProfile(given, { country, path: 'contact.profile' });
+  const profile = normalProfile(input.contact.profile, { country, path: 'contact.profile' });
   const fresh = { contact: ids.newId(), conversation: ids.newId() };
-  const known = await contactByIdentifiers(organization, profile);
+  const known = await contactByIdentifiers(organization, profile, { isProved });
   const contact = known?._id ?? fresh.contact;
   const seed = await seedOf(input, request, {
     id: known?.conversation ?? fresh.conversation,
@@ -72,13 +82,13 @@ export async function prepareUpsert(
   const posting = { principal, origin, place: seed };
   const messages = await draftMessages(input.messages ?? [], { request, posting, deps });
   const amends = await amendsOf(input, organization);
-  const changed = known ? { profile: changedPaths(known.profile, profile) } : {};
+  const changed = known ? { profile: changedPaths(known.profile, keepTelephone(profile, known)) } : {};
   const post: Post = { caller: callerOf(posting), messages, create: seed, reopen: true, amends, ...changed };
   // A refused request leaves nothing behind: contact and conversation are made only when the
   // messages would be taken.
   if (!known?.conversation) dryRun(post, receivedAt);
   const upsert = async () => {
-    const met = known ?? (await findOrCreateContact(newContact(request, seed, profile)));
+    const met = known ?? (await findOrCreateContact(newContact(request, seed, profile), { isProved }));
     const tell = () => announceContact(met, { request, deps });
     // Made now, or by this very request before the process died that had it.
     const isOurs = met._id === fresh.contact;
@@ -110,7 +120,7 @@ async function postTo(
   const post: Post = {
     ...prepared,
     create: { ...seed, id: conversation, contact: _id },
-    profile: changedPaths(madeContact ? {} : contact.profile, profile),
+    profile: changedPaths(madeContact ? {} : contact.profile, keepTelephone(profile, contact)),
     ...(madeContact ? { madeContact } : {}),
   };
   try {
@@ -142,20 +152,8 @@ function newContact(
   };
 }
 
-// Who fills in a web form leaves one of the two ways to reach them empty.
-function withoutBlanks({ email, telephone, ...profile }: ContactProfile): ContactProfile {
-  const isGiven = (text: string | undefined) => text !== undefined && text.trim() !== '';
-  return {
-    ...profile,
-    ...(isGiven(email) ? { email } : {}),
-    ...(isGiven(telephone) ? { telephone } : {}),
-  };
-}
-
-function refuseIncomplete(
-  { organization, messages, meta }: UpsertInput,
-  { email, telephone }: ContactProfile,
-): void {
+function refuseIncomplete({ organization, messages, meta, contact }: UpsertInput): void {
+  const { email, telephone } = contact.profile;
   if (organization === undefined) throw invalidRequest('organization', 'is required');
   if (email === undefined && telephone === undefined) {
     throw invalidRequest('contact.profile', 'needs an email or a telephone');

@@ -4,7 +4,8 @@ import { about, object, shownAs, text } from './kinds.ts';
 
 const MAX = MAX_PROFILE_CHARACTERS;
 
-const EMAIL = 'The email address, trimmed and in lower case; unique within the organization.';
+const EMAIL =
+  'The email address, in lower case and with its domain in ASCII; unique within the organization.';
 const TELEPHONE =
   'The telephone number, stored as E.164 and unique within the organization. Without `+` and country code it is read as one of the country of the organization.';
 
@@ -25,16 +26,27 @@ export const contactProfile = object('ContactProfile', 'What is known of a conta
   ),
 });
 
-/**
- * The same in an upsert, where who fills in a web form leaves one of the two ways to reach them
- * empty.
- */
+/** The texts of a profile that may be empty: web forms send fields that nobody filled in. */
+const emptyable = {
+  ...contactProfile.properties,
+  name: Type.Optional(about(text({ min: 0, max: MAX.name }), 'The full name.', 'Ada Lovelace')),
+  givenName: Type.Optional(about(text({ min: 0, max: MAX.givenName }), 'The first name.', 'Ada')),
+  familyName: Type.Optional(about(text({ min: 0, max: MAX.familyName }), 'The last name.', 'Lovelace')),
+  email: Type.Optional(about(text({ min: 0, max: MAX.email }), EMAIL, 'ada@example.com')),
+  telephone: Type.Optional(about(text({ min: 0, max: MAX.telephone }), TELEPHONE, '+31201234567')),
+  locale: Type.Optional(about(text({ min: 0, max: MAX.locale }), 'The language and region.', 'nl-NL')),
+};
+
+/** The profile of a contact that is made. */
+export const newProfile = object(
+  'NewContactProfile',
+  'What is known of a contact as a person; an empty text counts as absent.',
+  emptyable,
+);
+
+/** The profile in an upsert. */
 export const upsertProfile = object(
   'UpsertProfile',
-  'Who the contact is. At least one of `email` and `telephone` is needed; an empty one counts as absent.',
-  {
-    ...contactProfile.properties,
-    email: Type.Optional(about(text({ min: 0, max: MAX.email }), EMAIL, 'ada@example.com')),
-    telephone: Type.Optional(about(text({ min: 0, max: MAX.telephone }), TELEPHONE, '+31201234567')),
-  },
+  'Who the contact is. At least one of `email` and `telephone` is needed; an empty text counts as absent.',
+  emptyable,
 );

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { CONVERSATION_STATUSES, CONVERSATION_TYPES } from '../domain/conversations/conversation.ts';
 import { MAX_MESSAGES } from '../domain/messages/message.ts';
+import { MAX_LANGUAGE_CHARACTERS, MAX_NAME_CHARACTERS } from '../domain/contact-profile.ts';
 import { Language, Meta, Name, OwnedBy, Reference, about, named, object, oneOf, text } from './kinds.ts';
 import { upsertProfile } from './contact-profile.ts';
 import { messageInput } from './message-body.ts';
@@ -26,6 +27,23 @@ export const conversationFields = {
   meta: Type.Optional(Meta),
 };
 
+const orEmpty = (words: string) => `${words} An empty text counts as absent.`;
+
+/** What a body says of a conversation that it makes or meets. */
+export const givenFields = {
+  ...conversationFields,
+  category: Type.Optional(
+    about(text({ min: 0, max: MAX_NAME_CHARACTERS }), orEmpty('The name of its category.'), 'sales'),
+  ),
+  language: Type.Optional(
+    about(
+      text({ min: 0, max: MAX_LANGUAGE_CHARACTERS }),
+      orEmpty('The language that is spoken in it.'),
+      'en',
+    ),
+  ),
+};
+
 /**
  * The body of POST /conversations: an upsert when `contact` is an object (spec 5.7), a plain create
  * otherwise.
@@ -35,7 +53,7 @@ export const conversationInput = named(
   Type.Object(
     {
       organization: OwnedBy,
-      ...conversationFields,
+      ...givenFields,
       contact: Type.Optional(
         Type.Union([Reference, object('UpsertContact', 'Who the contact is.', { profile: upsertProfile })], {
           description: 'The contact: its id, or who it is.',

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { storeDate, storeNow } from '../store/cluster/clock.ts';
-import { foldSearchWords } from '../store/conversations/fold-search-words.ts';
+import { renewSearchWords } from '../store/conversations/renew-search-words.ts';
 import { noteUpgraded, upgradedAt } from '../store/cluster/upgrades.ts';
 import { nameUsers } from '../store/accounts/user-names.ts';
 
@@ -35,7 +35,7 @@ export function startUpgrades(log: Pick<Logger, 'warn' | 'info'>): Upgrades {
     while (goesOn()) {
       try {
         await once('named-users', nameUsers, DEPLOY_MS);
-        await once('folded-search-words', foldSearchWords, 0);
+        await once('renewed-search-words', renewSearchWords, 0);
         return;
       } catch (error) {
         log.warn({ err: error }, 'cannot upgrade what is stored');

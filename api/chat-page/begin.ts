@@ -64,7 +64,7 @@ async function beginAsKnown(
   { request, api }: Asked,
 ): Promise<Said> {
   const { name, ...identifier } = known;
-  const found = await contactByIdentifiers(organization, identifier);
+  const found = await contactByIdentifiers(organization, identifier, { isProved: true });
   const contact = found?._id ?? request.ids.newId();
   const { upsert, post } = await prepareUpsert(
     // The name is not signed: it is for a contact that is made now.
@@ -77,6 +77,7 @@ async function beginAsKnown(
       },
       deps: api.posting,
       origin: 'message',
+      isProved: true,
     },
   );
   const { conversation, posted } = await upsert();

@@ -1,10 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Static } from 'typebox';
 import Type from 'typebox';
+import { lowerAscii } from '../../domain/email.ts';
 import { Email, Name, text } from '../../schema/kinds.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
 import { normalProfile } from '../../posting/profile.ts';
+import { withoutBlanks } from '../../posting/without-blanks.ts';
+import type { ContactProfile } from '../../store/conversations/contacts.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
 import { findWidgetSecrets } from '../../store/records/widgets.ts';
 import type { StartedChat } from './started-chat.ts';
@@ -19,9 +22,10 @@ export const startInput = Type.Object({
 });
 
 /**
- * The visitor whom the website names, by an email or a telephone in the form it is stored in;
- * undefined where it names none (spec 13.4). Throws DomainError `unauthenticated` without a valid
- * signature, `invalid_request` or `unprocessable` for what can be neither.
+ * Returns the visitor whom the website names by an email or a telephone; undefined where it names
+ * none (spec 13.4). Throws DomainError `unauthenticated` without a valid signature,
+ * `invalid_request` where the signed text is not the form that is looked up, `unprocessable` for a
+ * telephone that cannot exist.
  */
 export async function knownVisitor(
   organization: string,
@@ -41,11 +45,26 @@ export async function knownVisitor(
     throw new DomainError('unauthenticated', 'The signature is not valid for this visitor.');
   }
   const { country } = (await organizationContext(organization)) ?? {};
-  const given = {
+  const given = withoutBlanks({
     ...(email === undefined ? { telephone: identifier } : { email }),
-    ...(name ? { name } : {}),
-  };
-  return normalProfile(given, { country, path: 'visitor' });
+    ...(name === undefined ? {} : { name }),
+  });
+  const known = normalProfile(given, { country, path: 'visitor' });
+  refuseOtherForm(given, known);
+  return known;
+}
+
+/**
+ * Throws DomainError `invalid_request` unless an identifier was signed in the form in which it is
+ * looked up: a signature over another text may be for another person. Capitals of ASCII are free.
+ */
+function refuseOtherForm(given: ContactProfile, known: ContactProfile): void {
+  for (const field of ['email', 'telephone'] as const) {
+    const form = known[field];
+    if (form !== undefined && lowerAscii(given[field] ?? '') !== form) {
+      throw invalidRequest(`visitor.${field}`, `must be signed and sent as it is stored: "${form}"`);
+    }
+  }
 }
 
 function isSignedBy(secret: string, text: string, signature = ''): boolean {

@@ -58,7 +58,7 @@ export function organizationOf(place: Place): string {
 }
 
 async function ofKnown({ organization, known = {} }: StartedChat): Promise<ConversationRef | null> {
-  const contact = await contactByIdentifiers(organization, known);
+  const contact = await contactByIdentifiers(organization, known, { isProved: true });
   return contact?.conversation === undefined
     ? null
     : findConversationRef({ organization }, contact.conversation);

@@ -1,4 +1,6 @@
+import { parametersOf } from '../../domain/query/pairs.ts';
 import { notFound } from '../../domain/refusal.ts';
+import { withIdentifiers } from '../../posting/identifier-conditions.ts';
 import { inSlices } from '../../store/queries/slices.ts';
 import { listingAnswer, readListing, readShape, shapedAnswer } from '../listing/listing.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
@@ -50,8 +52,15 @@ export async function listAnswer<T>(
   request: ApiRequest,
   api: Api,
 ): Promise<Answer> {
+  const { query, shape } = readListing(request, { name, paths });
+  const conditions = await withIdentifiers(query.conditions, {
+    resource: name,
+    organization: request.principal.organization,
+    written: parametersOf(request.querystring),
+  });
   return listingAnswer(request, api, {
-    ...readListing(request, { name, paths }),
+    query: { ...query, conditions },
+    shape,
     path: `/${name}`,
     async find(query) {
       const page = await list(request.principal.reach, query);

@@ -1,41 +1,106 @@
+import { pairsOf, runsOf } from './unspaced.ts';
+
 const MARKS = /\p{M}+/gu;
 /**
  * Letters that Unicode does not take for others with a mark, and what people type who do not have
  * them.
  */
-const FOLDED: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe' };
-/**
- * A pattern for the letters that words no longer have once they are in the form in which they are
- * searched.
- */
-export const UNFOLDED = `[${Object.keys(FOLDED).join('')}]`;
-const EVERY_UNFOLDED = new RegExp(UNFOLDED, 'g');
+const FOLDED: Readonly<Record<string, string>> = {
+  ...{ ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe' },
+  ...{ ı: 'i', þ: 'th', ð: 'd', ħ: 'h', ŧ: 't', ə: 'e' },
+};
+const EVERY_FOLDED = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g');
+/** Letters that people without them also write as two. */
+const TWO_LETTERS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
+const EVERY_TWO_LETTERS = new RegExp(`[${Object.keys(TWO_LETTERS).join('')}]`, 'g');
+/** Signs within a word that people leave out, as in O'Brien. */
+const APOSTROPHES = /['’‘‛ʼʻʹ`´＇·]/g;
+const BETWEEN_CHUNKS = /[^\p{L}\p{N}\p{M}'’‘‛ʼʻʹ`´＇·]+/u;
 const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u;
 const MAX_CHARACTERS = 64;
 const MAX_WORDS = 2000;
 const MAX_DEPTH = 10;
+/** The least digits of a telephone number that it is found by. */
+const MIN_DIGITS = 4;
 
 /**
- * The words of texts and numbers, also of those within lists and objects, in the form in which they
- * are searched: each once, whatever their case and accents (spec 5.10).
+ * Returns the words of texts and numbers, also of those within lists and objects, in the form in
+ * which they are searched: each once, whatever their case and accents (spec 5.10).
  */
 export function searchWords(...values: unknown[]): string[] {
   const words = new Set<string>();
   for (const text of textsOf(values, 0)) {
-    for (const word of normal(text).split(BETWEEN_WORDS)) {
-      if (word !== '' && words.size < MAX_WORDS)
-        words.add(Array.from(word).slice(0, MAX_CHARACTERS).join(''));
+    for (const chunk of text.split(BETWEEN_CHUNKS)) {
+      for (const word of readingsOf(chunk).flatMap(wordsOf).flatMap(stored)) {
+        if (words.size < MAX_WORDS) words.add(word);
+      }
     }
   }
   return [...words];
 }
 
-function normal(text: string): string {
+/** Returns the words that a contact is found by: a telephone also by its end. */
+export function contactWords(profile: { telephone?: string }): string[] {
+  const digits = (profile.telephone ?? '').replace(/\D/g, '');
+  const ends = Array.from({ length: Math.max(0, digits.length - MIN_DIGITS + 1) }, (_, at) =>
+    digits.slice(at),
+  );
+  return [...new Set([...searchWords(profile), ...ends])];
+}
+
+/** Returns the words that a conversation is found by itself: its name and open forms. */
+export function conversationWords({
+  name,
+  forms,
+}: {
+  name?: string | undefined;
+  forms: readonly { name: string; values: unknown }[];
+}): string[] {
+  return searchWords(
+    name,
+    forms.map((form) => [form.name, form.values]),
+  );
+}
+
+/** Returns the readings of a chunk: without apostrophes, and with letters written as two. */
+export function readingsOf(chunk: string): string[] {
+  const apart = chunk.replace(APOSTROPHES, ' ');
+  const joined = chunk.replace(APOSTROPHES, '');
+  return [...new Set([apart, joined].flatMap((text) => [folded(text), folded(withTwoLetters(text))]))];
+}
+
+/** Splits a text between its words, apostrophes being part of them. */
+export function chunksOf(text: string): string[] {
+  return text.split(BETWEEN_CHUNKS).filter((chunk) => chunk.replace(APOSTROPHES, '') !== '');
+}
+
+/** Splits a folded text into words and into the parts of words that are written without blanks. */
+export function wordsOf(reading: string): string[] {
+  return reading.split(BETWEEN_WORDS).flatMap(runsOf);
+}
+
+/** Returns the part of a word that is stored. */
+export function shortened(word: string): string {
+  return Array.from(word).slice(0, MAX_CHARACTERS).join('');
+}
+
+function stored(word: string): string[] {
+  return pairsOf(word) ?? [shortened(word)];
+}
+
+function folded(text: string): string {
   return text
     .normalize('NFKD')
     .replace(MARKS, '')
     .toLowerCase()
-    .replace(EVERY_UNFOLDED, (letter) => FOLDED[letter] ?? letter);
+    .replace(EVERY_FOLDED, (letter) => FOLDED[letter] ?? letter);
+}
+
+function withTwoLetters(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(EVERY_TWO_LETTERS, (letter) => TWO_LETTERS[letter] ?? letter);
 }
 
 function textsOf(value: unknown, depth: number): string[] {

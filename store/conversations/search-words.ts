@@ -1,10 +1,12 @@
 import mongoose from 'mongoose';
 import { defineModel } from '../connection/model.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { searchWords } from '../../domain/query/search-words.ts';
+import type { SearchTerm } from '../../domain/query/search-terms.ts';
+import { contactWords } from '../../domain/query/search-words.ts';
 import { findContactOf } from './contacts.ts';
 import type { ContactDocument } from './contacts.ts';
 import { isDuplicateKey } from '../queries/duplicate-key.ts';
+import type { Filter } from '../queries/compile-filter.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
 import { organizationsWithin } from '../queries/reach.ts';
@@ -88,20 +90,30 @@ export async function noteContactWords(contact: ContactDocument): Promise<void> 
   await write({ id: conversation, organization }, (row) => ({ ...row, ...withContact(row, contact) }));
 }
 
-/** Ids of the conversations within reach that have, for each prefix, a word that begins with it. */
+/** Returns the ids of the conversations within reach that every term finds. */
 export async function findByWords(
   reach: Reach,
-  prefixes: readonly string[],
+  terms: readonly SearchTerm[],
   query: Pick<ListQuery, 'limit' | 'offset' | 'withinMs'>,
 ): Promise<Page<{ _id: string }>> {
   const organization = { $in: await organizationsWithin(reach) };
-  // Words are letters and digits: nothing in them means anything in a pattern.
-  const words = prefixes.map((prefix) => ({ words: { $regex: `^${prefix}` } }));
+  const words = terms.map((readings) => oneOf(readings.map(allOf)));
   return findPage(searchWordsModel, { organization, $and: words }, { ...query, conditions: [], sort: [] });
 }
 
+// Words are letters and digits: nothing in them means anything in a pattern.
+function allOf(prefixes: readonly string[]): Filter {
+  const [first, ...others] = prefixes.map((prefix) => ({ words: { $regex: `^${prefix}` } }));
+  return others.length === 0 ? (first ?? {}) : { $and: [first, ...others] };
+}
+
+function oneOf(filters: readonly Filter[]): Filter {
+  const [only, ...others] = filters;
+  return others.length === 0 ? (only ?? {}) : { $or: filters };
+}
+
 function withContact(row: Sources, { profile, updatedAt }: ContactDocument): Partial<Sources> {
-  return updatedAt >= row.contactAt ? { contact: searchWords(profile), contactAt: updatedAt } : {};
+  return updatedAt >= row.contactAt ? { contact: contactWords(profile), contactAt: updatedAt } : {};
 }
 
 async function write(
@@ -125,8 +137,17 @@ function rowOf(
   { own, version, results, contact, contactAt }: Sources,
   stamp: number,
 ): SearchWordsDocument {
-  const words = [...new Set([...own, ...results, ...contact])];
+  const words = allWords({ own, results, contact });
   return { _id: id, own, version, results, contact, contactAt, words, stamp, organization };
+}
+
+/** Returns the words of all sources, each once. */
+export function allWords({
+  own,
+  results,
+  contact,
+}: Pick<SearchWordsDocument, 'own' | 'results' | 'contact'>): string[] {
+  return [...new Set([...own, ...results, ...contact])];
 }
 
 async function inserted(row: SearchWordsDocument): Promise<boolean> {

@@ -82,4 +82,100 @@ describe('contacts', () => {
     expect((await patch(`/contacts/${id}`, { organization: other })).status).toBe(422);
     expect((await patch(`/contacts/${id}`, { organization: ABSENT })).status).toBe(403);
   });
+
+  describe('by email and telephone', () => {
+    let organization: string;
+    const find = async (query: string) => {
+      const { status, body } = await product.admin.get(`/contacts?organization=${organization}&${query}`);
+      expect(status, query).toBe(200);
+      return (body as { id: string }[]).map(({ id }) => id);
+    };
+    const upsert = async (profile: object, more: object = {}) =>
+      product.admin.post('/conversations', {
+        ...{ organization, contact: { profile }, messages: [{ text: 'hi' }] },
+        ...more,
+      });
+
+    beforeAll(async () => {
+      organization = (await make('/organizations', { name: 'identities', country: 'NL' })).id;
+    });
+
+    test('are found by filters in every spelling that a write takes, also with + not encoded', async () => {
+      const profile = { email: 'Ada+Shop@Example.com', telephone: '06 87 65 43 21' };
+      const { id, profile: stored } = await make('/contacts', { organization, profile });
+      expect(stored).toEqual({ email: 'ada+shop@example.com', telephone: '+31687654321' });
+      for (const query of [
+        'profile.email=ADA%2BSHOP@example.com',
+        'profile.email=ada+shop@example.com',
+        'profile.email=[x@x.nl,ADA+shop@example.com]',
+        'profile.telephone=06 87 65 43 21',
+        'profile.telephone=+31687654321',
+        'profile.telephone=%2B31 6 87654321',
+        'profile.telephone=31687654321',
+        'profile.telephone=[+31687654320,+31687654321]',
+        'profile.telephone=%2B31687654321&profile.email=ada+shop@example.com',
+        'profile.telephone,profile.name=0687654321',
+      ]) {
+        expect([query, await find(query)]).toEqual([query, [id]]);
+      }
+      expect(await find('profile.email=!=ADA%2Bshop@example.com')).toEqual([]);
+      expect(await find('profile.email=%E2%84%AAate@example.com')).toEqual([]);
+    });
+
+    test('keep what is stored where an upsert or a new contact has empty texts', async () => {
+      const profile = {
+        ...{ email: 'empty@example.com', name: 'Ada', givenName: 'Ada', locale: 'nl' },
+        address: { street: 'Damrak 1' },
+      };
+      const made = await upsert(profile, { name: 'Order', language: 'nl' });
+      expect(made.status).toBe(201);
+      const empty = {
+        ...{
+          email: 'empty@example.com',
+          telephone: '',
+          name: '',
+          givenName: ' ',
+          familyName: '',
+          locale: '',
+        },
+        address: { street: '', city: '\u200b' },
+      };
+      const again = await upsert(empty, { name: '', category: '', language: ' ' });
+      expect([again.status, again.body.id]).toEqual([200, made.body.id]);
+      expect(again.body).toMatchObject({ name: 'Order', language: 'nl' });
+      const contact = (await product.admin.get(`/contacts/${made.body.contact}`)).body;
+      expect(contact.profile).toEqual(profile);
+      expect((await upsert({ email: ' ', telephone: '', name: 'Ada' })).status).toBe(400);
+      const created = await make('/contacts', {
+        organization,
+        profile: { ...empty, email: '', name: 'Bea' },
+      });
+      expect(created.profile).toEqual({ name: 'Bea' });
+    });
+
+    test('are refused with what is wrong: an extension, an ambiguous number, a sentence, a hidden character', async () => {
+      for (const [status, profile, words] of [
+        [422, { telephone: '+31 20 123 4567 ext. 12' }, 'ext. 12'],
+        [400, { telephone: 'call me at +31612345678 please' }, 'nothing else'],
+        [400, { email: 'ada\u200b@example.com' }, 'U+200B'],
+        [400, { email: '\u212Aate@example.com' }, 'plain form'],
+      ] as const) {
+        for (const { status: answered, body } of [
+          await upsert(profile),
+          await product.admin.post('/contacts', { organization, profile }),
+        ]) {
+          expect([answered, body.error.message]).toEqual([status, expect.stringContaining(words)]);
+        }
+      }
+    });
+
+    test('of Argentina are found in both forms of the number, and keep the one that is stored', async () => {
+      const made = await upsert({ telephone: '+54 9 11 2345-6789', name: 'Eva' });
+      const again = await upsert({ telephone: '+54 11 2345-6789', name: 'Eva P.' });
+      expect([again.status, again.body.id]).toEqual([200, made.body.id]);
+      const { profile } = (await product.admin.get(`/contacts/${made.body.contact}`)).body;
+      expect(profile).toEqual({ telephone: '+5491123456789', name: 'Eva P.' });
+      expect(await find('profile.telephone=+541123456789')).toEqual([made.body.contact]);
+    });
+  });
 });

@@ -66,10 +66,54 @@ describe('a visitor whom the website knows', () => {
       contact: { profile: { telephone: '+31612345678', name: 'Bea' } },
       messages: [{ type: 'chat', text: 'Hello' }],
     });
-    const found = await begin(shop.id, { telephone: '0612345678', signature: signed(secret, '0612345678') });
-    expect(found.slug).toBe(made.body.slug);
-    const none = await begin(shop.id, { telephone: '12', signature: signed(secret, '12') });
-    expect(none.status).toBe(422);
+    const signedAs = async (identifier: object) => {
+      const [text = ''] = Object.values(identifier) as string[];
+      return begin(shop.id, { ...identifier, signature: signed(secret, text) });
+    };
+    expect((await signedAs({ telephone: '+31612345678' })).slug).toBe(made.body.slug);
+    expect((await signedAs({ telephone: '12' })).status).toBe(422);
+  });
+
+  test.each([
+    ['email', '\u212Aate@shop.example'],
+    ['email', '\u00a0kate@shop.example'],
+    ['email', '\ufeffkate@shop.example'],
+    ['email', 'kate@shop.example\n'],
+    ['email', 'kate@shop.example\u2028'],
+    ['email', 'kate@shop\u00ad.example'],
+    ['email', 'mailto:kate@shop.example'],
+    ['email', 'kate@\uff53hop.example'],
+    ['email', 'kate@shop.example.'],
+    ['email', 'kate@xn--SHOP-.example'],
+    ['telephone', '0612345678'],
+    ['telephone', 'call me at +31612345678 please'],
+    ['telephone', '+31612345678 ext 5'],
+    ['telephone', 'tel:+31612345678'],
+    ['telephone', '+31 6 12345678'],
+    ['telephone', ' +31612345678'],
+    ['telephone', '+31\u0666\u0661\u0662\u0663\u0664\u0665\u0666\u0667\u0668'],
+    ['telephone', '00 31612345678'],
+  ])('is not taken for another by a signed %s that is written %j', async (field, text) => {
+    const shop = await newWidget(product, { origins: [SITE] }, { country: 'NL' });
+    const secret = await secretOf(shop.id);
+    const answer = await begin(shop.id, { [field]: text, signature: signed(secret, text) });
+    expect([400, 422]).toContain(answer.status);
+  });
+
+  test('by telephone of Argentina is whoever has this very number', async () => {
+    const shop = await newWidget(product, { origins: [SITE] });
+    const secret = await secretOf(shop.id);
+    const made = await product.admin.post('/conversations', {
+      organization: shop.id,
+      contact: { profile: { telephone: '+5491123456789' } },
+      messages: [{ text: 'Hello' }],
+    });
+    const slugOf = async (telephone: string) =>
+      (await begin(shop.id, { telephone, signature: signed(secret, telephone) })).slug;
+    expect(await slugOf('+5491123456789')).toBe(made.body.slug);
+    const other = await slugOf('+541123456789');
+    expect((await sayAt(product.origin, other, { key: 'k', text: 'another' })).status).toBe(201);
+    expect((await recordsOf(product.admin, shop.id)).contacts).toHaveLength(2);
   });
 
   test('is let in by a replaced secret for a day, and by a removed one no more', async () => {

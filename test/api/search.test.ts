@@ -43,6 +43,28 @@ describe('a search for conversations', () => {
     expect(await search('lovelace')).toEqual([conversation]);
   });
 
+  test('finds by a telephone in any form, by parts of words without blanks, and without apostrophes', async () => {
+    const { admin, organization } = product;
+    const profile = {
+      telephone: '+31201234567',
+      name: "Siobhán O'Brien-Müller",
+      address: { city: '東京都' },
+    };
+    const { id } = (
+      await admin.post('/conversations', { organization, contact: { profile }, messages: [{ text: 'hi' }] })
+    ).body;
+    for (const q of [
+      '020 123 4567',
+      '+31 20 1234567',
+      '4567',
+      'obrien',
+      'MUELLER',
+      '京都',
+      'siobhan 0201234567',
+    ])
+      expect([q, await search(q)]).toEqual([q, [id]]);
+  });
+
   test('does not find by the middle or the end of a word, or by some of the words', async () => {
     for (const q of ['afe', 'roken', 'broken nothing', 'xyz']) expect([q, await search(q)]).toEqual([q, []]);
   });

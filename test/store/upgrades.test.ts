@@ -4,7 +4,9 @@ import { upgradedAt } from '../../store/cluster/upgrades.ts';
 import { anyCollection } from '../../store/connection/model.ts';
 import { nameUsers } from '../../store/accounts/user-names.ts';
 import { userModel } from '../../store/accounts/users.ts';
-import { foldSearchWords } from '../../store/conversations/fold-search-words.ts';
+import { contactModel } from '../../store/conversations/contacts.ts';
+import { conversationModel } from '../../store/conversations/conversations.ts';
+import { renewSearchWords } from '../../store/conversations/renew-search-words.ts';
 import { searchWordsModel } from '../../store/conversations/search-words.ts';
 import { startUpgrades } from '../../worker/upgrades.ts';
 import { useStore } from '../support/use-store.ts';
@@ -36,7 +38,7 @@ describe('what earlier releases stored', () => {
       contact: [],
     };
     await collection.insertMany([...rows, untouched]);
-    expect(await foldSearchWords(always)).toBe(true);
+    expect(await renewSearchWords(always)).toBe(true);
     for (const { _id } of [rows[0]!, rows[449]!]) {
       expect(await collection.findOne({ _id })).toEqual({
         ...{ _id, organization: 'o', own: ['strasse'], results: ['oeuvre', 'plain'], contact: ['lodz'] },
@@ -45,8 +47,38 @@ describe('what earlier releases stored', () => {
     }
     expect(await collection.countDocuments({ words: 'strasse', stamp: 8 })).toBe(450);
     expect(await collection.findOne({ _id: untouched._id })).toEqual(untouched);
-    expect(await foldSearchWords(always)).toBe(true);
+    expect(await renewSearchWords(always)).toBe(true);
     expect(await collection.countDocuments({ stamp: 8 }), 'once').toBe(450);
+  });
+
+  test('is found by words that are made of the texts themselves: telephones, names, scripts without blanks', async () => {
+    const [id, contact] = [idOf(2001), idOf(2002)];
+    const profile = { name: "Zoë O'Brien", telephone: '+31201234567' };
+    await anyCollection(contactModel).insertOne({
+      _id: contact,
+      organization: 'o',
+      conversation: id,
+      profile,
+    });
+    await anyCollection(conversationModel).insertOne({
+      ...{ _id: id, slug: 'renewed', organization: 'o', contact, name: 'Müller' },
+      forms: [{ name: 'Wo', values: { city: '東京都' } }],
+    });
+    const row = {
+      _id: id,
+      organization: 'o',
+      own: ['muller'],
+      results: ['株式会社'],
+      contact: ['31201234567'],
+    };
+    await anyCollection(searchWordsModel).insertOne({ ...row, words: ['muller'], version: 3, stamp: 1 });
+    expect(await renewSearchWords(always)).toBe(true);
+    const { words } = (await anyCollection(searchWordsModel).findOne({ _id: id })) as unknown as {
+      words: string[];
+    };
+    expect(words).toEqual(
+      expect.arrayContaining(['mueller', '京都', '会社', '4567', '1234567', 'obrien', 'zoe']),
+    );
   });
 
   test('has users without a name to be found by, who get theirs', async () => {
@@ -63,7 +95,7 @@ describe('what earlier releases stored', () => {
   });
 
   test('waits for the next start where this one ends', async () => {
-    expect(await foldSearchWords(() => false)).toBe(false);
+    expect(await renewSearchWords(() => false)).toBe(false);
   });
 
   test('has users of an earlier process that runs beside, who are looked for at each start for a week', async () => {

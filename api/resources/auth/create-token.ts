@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { normalEmail } from '../../../domain/email.ts';
+import { lookupEmail } from '../../../domain/email.ts';
 import { invalidRequest } from '../../../domain/refusal.ts';
 import type { Answer, Api, OpenRequest } from '../../request.ts';
 import { beginSession } from './begin-session.ts';
@@ -14,7 +14,7 @@ export async function createToken(
   const { email, password, otp, clientId, refreshToken } = request.body;
   if (refreshToken !== undefined) {
     if (clientId === undefined) throw invalidRequest('clientId', 'is required');
-    const owner = normalEmail(clientId);
+    const owner = lookupEmail(clientId);
     const pair = await refresh(api.authority, refreshToken, (user) => user.email === owner);
     return { status: 200, body: pair };
   }

@@ -1,4 +1,4 @@
-import { normalEmail } from '../../../domain/email.ts';
+import { lookupEmail } from '../../../domain/email.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import { findOtp, useOtpStep } from '../../../store/accounts/otps.ts';
 import { findAccount } from '../../../store/accounts/users.ts';
@@ -26,7 +26,7 @@ export function login(
   { email: given, password, otp, address }: Credentials,
   seal: Encryption,
 ): Promise<UserDocument> {
-  const email = normalEmail(given);
+  const email = lookupEmail(given);
   return guarded(email, async (fail) => {
     const user = await findAccount({ email });
     const matches = await passwordMatches({ passwordHash: user?.passwordHash, password, asker: address });

@@ -8,6 +8,7 @@ import { createdAnswer } from '../../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { contacts } from './resource.ts';
 import { normalProfile } from '../../../posting/profile.ts';
+import { profileWithoutBlanks } from '../../../posting/without-blanks.ts';
 import type { contactInput } from './schema.ts';
 import { withUniqueIdentifiers } from './unique.ts';
 
@@ -25,7 +26,7 @@ export async function createContact(
   const contact: ContactDocument = {
     _id: ids.newId(),
     organization,
-    profile: normalProfile(profile, { country: line?.country }),
+    profile: normalProfile(profileWithoutBlanks(profile), { country: line?.country }),
     ...(settings === undefined ? {} : { settings }),
     meta,
     createdBy: principal.user,

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { pathsOf } from '../../listing/paths.ts';
-import { contactProfile } from '../../../schema/contact-profile.ts';
+import { contactProfile, newProfile } from '../../../schema/contact-profile.ts';
 import {
   Meta,
   OwnedBy,
@@ -14,17 +14,22 @@ import {
 } from '../../../schema/kinds.ts';
 
 const fields = {
-  profile: Type.Optional(contactProfile),
   settings: Type.Optional(Settings),
   meta: Type.Optional(Meta),
 };
 
 export const contactInput = object('ContactInput', 'A contact to create.', {
   organization: OwnedBy,
+  profile: Type.Optional(newProfile),
   ...fields,
 });
 
-export const contactPatch = named('ContactPatch', patchOf(contactInput, ['organization']));
+export const contactPatch = named(
+  'ContactPatch',
+  patchOf(Type.Object({ organization: OwnedBy, profile: Type.Optional(contactProfile), ...fields }), [
+    'organization',
+  ]),
+);
 
 /** A contact as it is shown. */
 export const contactSchema = object('Contact', 'A consumer who writes to the organization.', {

@@ -11,6 +11,7 @@ import { ignoredInMessages } from '../messages/ignored.ts';
 import { noSuchContact, refuseForeignContact } from './foreign-contact.ts';
 import { storedConversation } from './stored.ts';
 import { upsertConversation } from './upsert.ts';
+import { withoutBlanks } from '../../../posting/without-blanks.ts';
 
 /**
  * POST /conversations: an upsert when `contact` is an object, a plain create otherwise (spec 5.6,
@@ -20,7 +21,7 @@ export function createConversation(
   request: ApiRequest<Static<typeof conversationInput>>,
   api: Api,
 ): Promise<Answer> {
-  const { contact, ...body } = request.body;
+  const { contact, ...body } = withoutBlanks(request.body);
   return typeof contact === 'object'
     ? upsertConversation({ ...request, body: { ...body, contact } }, api)
     : createPlain({ ...request, body: { ...body, contact } }, api);

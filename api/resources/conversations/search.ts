@@ -2,7 +2,8 @@ import Type from 'typebox';
 import { about } from '../../../schema/kinds.ts';
 import { parametersOf } from '../../../domain/query/pairs.ts';
 import { invalidRequest } from '../../../domain/refusal.ts';
-import { searchWords } from '../../../domain/query/search-words.ts';
+import { searchTerms } from '../../../domain/query/search-terms.ts';
+import type { SearchTerm } from '../../../domain/query/search-terms.ts';
 import { findConversations } from '../../../store/conversations/find-conversations.ts';
 import { findByWords } from '../../../store/conversations/search-words.ts';
 import { listingAnswer, readListing } from '../../listing/listing.ts';
@@ -16,25 +17,25 @@ const MAX_WORDS = 10;
 export const searchQuery = Type.Object({
   q: about(
     Type.String({ minLength: 1, maxLength: MAX_CHARACTERS }),
-    'Words, or beginnings of words, of the name, the forms and results, or the contact.',
+    'Words, or beginnings of words, of the name, the forms and results, or the contact; a telephone number may be written in any form.',
     'ada',
   ),
 });
 
 /**
  * GET /conversations/search?q=: conversations whose name, forms, results or contact have, for each
- * word of `q`, a word that begins with it, whatever case and accents (spec 5.10). Takes `limit`,
- * `offset`, `select` and `populate` as a list does.
+ * word of `q`, a word that begins with it, whatever case and accents, and each telephone number of
+ * `q` (spec 5.10). Takes `limit`, `offset`, `select` and `populate` as a list does.
  */
 export async function searchConversations(request: ApiRequest, api: Api): Promise<Answer> {
   const { principal, querystring } = request;
-  const prefixes = wordsOf(parametersOf(querystring).get('q'));
+  const terms = termsOf(parametersOf(querystring).get('q'));
   const listing = readListing(request, { name: 'conversations', paths: new Map(), besides: ['q'] });
   return listingAnswer(request, api, {
     ...listing,
     path: '/conversations/search',
     async find(query) {
-      const page = await findByWords(principal.reach, prefixes, query);
+      const page = await findByWords(principal.reach, terms, query);
       const ids = page.records.map(({ _id }) => _id);
       const found = new Map((await findConversations(principal.reach, ids)).map((one) => [one._id, one]));
       const bodies = await presentConversations(
@@ -46,13 +47,13 @@ export async function searchConversations(request: ApiRequest, api: Api): Promis
   });
 }
 
-function wordsOf(q: string | undefined): string[] {
+function termsOf(q: string | undefined): SearchTerm[] {
   if (q === undefined) throw invalidRequest('q', 'is required');
   if (Array.from(q).length > MAX_CHARACTERS) {
     throw invalidRequest('q', `has ${MAX_CHARACTERS} characters at most`);
   }
-  const words = searchWords(q);
-  if (words.length === 0) throw invalidRequest('q', 'needs a word to search for');
-  if (words.length > MAX_WORDS) throw invalidRequest('q', `takes ${MAX_WORDS} words at most`);
-  return words;
+  const terms = searchTerms(q);
+  if (terms.length === 0) throw invalidRequest('q', 'needs a word to search for');
+  if (terms.length > MAX_WORDS) throw invalidRequest('q', `takes ${MAX_WORDS} words at most`);
+  return terms;
 }

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { Principal } from '../../../auth/principal.ts';
+import { checkedEmail } from '../../../domain/email.ts';
 import { refuseFreeForm } from '../../../domain/free-form.ts';
 import { unprocessable } from '../../../domain/refusal.ts';
 import { refuseWidget } from '../../../domain/widget.ts';
@@ -23,13 +24,14 @@ export async function createOrganization(
   api: Api,
 ): Promise<Answer> {
   const { principal, body, ids, receivedAt } = request;
-  const { parent = principal.organization, categories = [], tags = [], meta = {}, ...fields } = body;
+  const { parent = principal.organization, email, categories = [], tags = [], meta = {}, ...fields } = body;
   refuseFreeForm(body);
   refuseWidget(body.meta);
   await refuseDepth(principal, parent);
   const now = new Date(receivedAt);
   const organization = await insertBelow(principal.reach, parent, {
     ...fields,
+    ...(email === undefined ? {} : { email: checkedEmail(email, 'email') }),
     _id: ids.newId(),
     tags,
     categories: await checkedCategories(categories, principal),

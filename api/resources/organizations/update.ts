@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { checkedEmail } from '../../../domain/email.ts';
 import { refuseFreeForm } from '../../../domain/free-form.ts';
 import { unprocessable } from '../../../domain/refusal.ts';
 import { refuseWidget } from '../../../domain/widget.ts';
@@ -29,7 +30,7 @@ async function change(
   { principal, body }: ApiRequest<OrganizationPatch>,
   { stored, seen }: { stored: OrganizationDocument; seen: OrganizationDocument | undefined },
 ): Promise<OrganizationDocument | null> {
-  const { meta, tags, categories, parent, ...fields } = body;
+  const { meta, tags, categories, parent, email, ...fields } = body;
   if (parent !== undefined && parent !== stored.parent) {
     await permittedOrganizations(principal, [parent], 'parent');
     throw unprocessable('an organization cannot be moved', 'parent');
@@ -38,6 +39,9 @@ async function change(
   refuseWidget(meta);
   const patch = {
     ...fields,
+    ...(email === undefined || email === stored.email
+      ? {}
+      : { email: email && checkedEmail(email, 'email') }),
     ...(meta === undefined ? {} : { meta: meta ?? {} }),
     ...(tags === undefined ? {} : { tags: tags ?? [] }),
     ...(categories === undefined

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { DomainError } from '../../../domain/errors.ts';
-import { checkedEmail, normalEmail } from '../../../domain/email.ts';
+import { checkedEmail, lookupEmail } from '../../../domain/email.ts';
 import { refuseFreeForm } from '../../../domain/free-form.ts';
 import { emailOfNone } from '../../../domain/user.ts';
 import { includesScope } from '../../../domain/scope.ts';
@@ -70,7 +70,7 @@ async function patchOf(
     ...fields,
     ...(meta === undefined ? {} : { meta: meta ?? {} }),
     ...(status === undefined ? {} : { status: status ?? 'offline', statusAt: status && new Date() }),
-    ...(email === undefined
+    ...(email === undefined || email === user.email
       ? {}
       : { email: email === null ? emailOfNone(user) : checkedEmail(email, 'email') }),
     ...(organization === undefined
@@ -86,7 +86,7 @@ async function patchOf(
 function changesCredentials(user: UserDocument, { email, password }: UserPatch): boolean {
   if (password !== undefined) return true;
   const wanted = email === null ? emailOfNone(user) : email;
-  return wanted !== undefined && normalEmail(wanted) !== user.email;
+  return wanted !== undefined && ![wanted, lookupEmail(wanted)].includes(user.email);
 }
 
 /** Users may change themselves (spec 4.2), but not what they may do. */

@@ -1,0 +1,50 @@
+import { chunksOf, readingsOf, shortened, wordsOf } from './search-words.ts';
+import { pairsWithin } from './unspaced.ts';
+
+/**
+ * A word that is searched for: one of its readings is meant, and a record is found where every
+ * prefix of that reading begins one of its words.
+ */
+export type SearchTerm = readonly (readonly string[])[];
+
+/** Groups of digits and what stands between them in telephone numbers. */
+const NUMBER = /(?<![\p{L}\p{N}])\+?\(?\d[\d ()./-]*\d(?![\p{L}\p{N}])/gu;
+const MIN_DIGITS = 5;
+/** The least digits that the end of a number is found by. */
+const MIN_END = 4;
+/** What is dialled before a number, and no part of it abroad. */
+const DIALLED = ['00', '0', '06', '8', '80'];
+/** The most prefixes of one reading: of a longer text its beginning says enough. */
+const MAX_PREFIXES = 16;
+
+/** Returns the terms of a search: its words, and each telephone number as a whole (spec 5.10). */
+export function searchTerms(text: string): SearchTerm[] {
+  const numbers = [...text.matchAll(NUMBER)]
+    .map(([number]) => number)
+    .filter((number) => digitsOf(number).length >= MIN_DIGITS);
+  const rest = numbers.reduce((others, number) => others.replace(number, ' '), text);
+  const terms = [...chunksOf(rest).map(termOf), ...numbers.map(numberTerm)];
+  const distinct = new Map(terms.map((term) => [JSON.stringify(term), term]));
+  return [...distinct.values()].filter((term) => term.length > 0);
+}
+
+function termOf(chunk: string): SearchTerm {
+  return readingsOf(chunk)
+    .map((reading) => wordsOf(reading).flatMap((word) => pairsWithin(word) ?? [shortened(word)]))
+    .filter((prefixes) => prefixes.length > 0)
+    .map((prefixes) => [...new Set(prefixes)].slice(0, MAX_PREFIXES));
+}
+
+function numberTerm(text: string): SearchTerm {
+  const groups = [...new Set(text.match(/\d+/g) ?? [])].slice(0, MAX_PREFIXES);
+  const whole = [text, text.replace('(0)', '')].map((number) => digitsOf(number));
+  const undialled = whole.flatMap((digits) =>
+    DIALLED.filter((dialled) => digits.startsWith(dialled)).map((dialled) => digits.slice(dialled.length)),
+  );
+  const ends = [...whole, ...undialled].filter((digits) => digits.length >= MIN_END).map(shortened);
+  return [groups, ...[...new Set(ends)].map((end) => [end])];
+}
+
+function digitsOf(text: string): string {
+  return text.replace(/\D/g, '');
+}

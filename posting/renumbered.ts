@@ -1,0 +1,70 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+
+type Renumbered = readonly (readonly [RegExp, string])[];
+
+/**
+ * Numbers from before their country renumbered its telephones, as chat apps and address books still
+ * have them, and the number of the same telephone now.
+ */
+const RENUMBERED: Renumbered = [
+  // Mexico dropped the 1, and what was dialled instead of it, in 2019.
+  [/^\+52(?:1|01|044|045)(\d{10})$/, '+52$1'],
+  // Brazil put a 9 in front from 2012 on.
+  [/^\+55(\d{2})([6-9]\d{7})$/, '+55$19$2'],
+  // Cameroon put a 6 before mobile numbers and a 2 before others in 2014.
+  [/^\+237([5-9]\d{7})$/, '+2376$1'],
+  [/^\+237([23]\d{7})$/, '+2372$1'],
+  // Vietnam shortened mobile numbers of eleven digits in 2018.
+  [/^\+84120(\d{7})$/, '+8470$1'],
+  [/^\+84121(\d{7})$/, '+8479$1'],
+  [/^\+8412([268])(\d{7})$/, '+847$1$2'],
+  [/^\+8412([345])(\d{7})$/, '+848$1$2'],
+  [/^\+84127(\d{7})$/, '+8481$1'],
+  [/^\+84129(\d{7})$/, '+8482$1'],
+  [/^\+8416([2-9])(\d{7})$/, '+843$1$2'],
+  [/^\+8418([68])(\d{7})$/, '+845$1$2'],
+  [/^\+84199(\d{7})$/, '+8459$1'],
+  // Ivory Coast put two digits in front in 2021, which follow from the operator.
+  [/^\+225([04-9][0-3]\d{6})$/, '+22501$1'],
+  [/^\+225([04-9][4-6]\d{6})$/, '+22505$1'],
+  [/^\+225([04-9][7-9]\d{6})$/, '+22507$1'],
+  [/^\+225(2\d8\d{5})$/, '+22521$1'],
+  [/^\+225([23]\d0\d{5})$/, '+22525$1'],
+  [/^\+225([23]\d{7})$/, '+22527$1'],
+  // Benin put 01 in front in 2024.
+  [/^\+229([2-9]\d{7})$/, '+22901$1'],
+];
+
+/**
+ * Gabon renumbered in 2019. Its old numbers are still taken for ones that can exist, so that one
+ * telephone would have two.
+ */
+const GABON: Renumbered = [
+  [/^\+24101(\d{6})$/, '+24111$1'],
+  [/^\+24102(\d{6})$/, '+24162$1'],
+  [/^\+24104(\d{6})$/, '+24174$1'],
+  [/^\+24105(\d{6})$/, '+24165$1'],
+  [/^\+24106(\d{6})$/, '+24166$1'],
+  [/^\+24107(\d{6})$/, '+24177$1'],
+  [/^\+2410.*$/, ''],
+];
+
+/**
+ * Returns what an E.164 number is today, which mostly is the number itself. Undefined for a
+ * number that cannot exist and never could.
+ */
+export function currentNumber(number: string): string | undefined {
+  const settled = renumbered(number, GABON);
+  if (settled !== undefined) return validNumber(settled);
+  return validNumber(number) ?? validNumber(renumbered(number, RENUMBERED) ?? '');
+}
+
+function renumbered(number: string, table: Renumbered): string | undefined {
+  const [before, now] = table.find(([pattern]) => pattern.test(number)) ?? [];
+  return before && now !== undefined ? number.replace(before, now) : undefined;
+}
+
+function validNumber(number: string): string | undefined {
+  const parsed = parsePhoneNumberFromString(number, { extract: false });
+  return parsed?.isValid() ? parsed.number : undefined;
+}
