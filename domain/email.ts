@@ -1,3 +1,4 @@
+import { MAX_EMAIL_CHARACTERS } from './contact-profile.ts';
 import { invalidRequest } from './refusal.ts';
 
 /** The part before the `@`: as email fields of browsers take it, and with letters of any script. */
@@ -20,7 +21,8 @@ export function canonicalEmail(text: string): string | undefined {
   const local = email.slice(0, Math.max(at, 0));
   const domain = asciiDomain(email.slice(at + 1));
   if (domain === undefined || !LOCAL_PART.test(local) || !isSettled(email)) return undefined;
-  return `${local}@${domain}`;
+  const canonical = `${local}@${domain}`;
+  return canonical.length > MAX_EMAIL_CHARACTERS ? undefined : canonical;
 }
 
 /**

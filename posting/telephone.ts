@@ -1,5 +1,6 @@
 import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { CountryCode, PhoneNumber } from 'libphonenumber-js/max';
+import { MAX_PROFILE_CHARACTERS } from '../domain/contact-profile.ts';
 import { DomainError } from '../domain/errors.ts';
 import { invalidRequest, unprocessable } from '../domain/refusal.ts';
 import { currentNumber } from './renumbered.ts';
@@ -17,7 +18,7 @@ const EXTENSION =
  * `unprocessable` for one that cannot exist, has an extension, or could be either of two numbers.
  */
 export function checkedTelephone(given: string, country: string | undefined, path: string): string {
-  const text = plainText(given);
+  const text = given.length > MAX_PROFILE_CHARACTERS.telephone ? '' : plainText(given);
   const extension = EXTENSION.exec(text)?.[1];
   if (extension !== undefined) {
     throw unprocessable(

@@ -1,3 +1,4 @@
+import { canonicalEmail } from '../email.ts';
 import { chunksOf, readingsOf, shortened, wordsOf } from './search-words.ts';
 import { pairsWithin } from './unspaced.ts';
 
@@ -18,7 +19,8 @@ const DIALLED = ['00', '0', '06', '8', '80'];
 const MAX_PREFIXES = 16;
 
 /** Returns the terms of a search: its words, and each telephone number as a whole (spec 5.10). */
-export function searchTerms(text: string): SearchTerm[] {
+export function searchTerms(given: string): SearchTerm[] {
+  const text = given.replace(/\S+@\S+/g, (email) => canonicalEmail(email) ?? email);
   const numbers = [...text.matchAll(NUMBER)]
     .map(([number]) => number)
     .filter((number) => digitsOf(number).length >= MIN_DIGITS);

@@ -119,6 +119,18 @@ describe('contacts', () => {
         expect([query, await find(query)]).toEqual([query, [id]]);
       }
       expect(await find('profile.email=!=ADA%2Bshop@example.com')).toEqual([]);
+      for (const filter of [
+        '"profile.telephone": "+31 6 87 65 43 21"',
+        '"profile.email": "ADA+Shop@example.com"',
+      ]) {
+        const jsonata = `{ "conversation": $contact({ "organization": "${organization}", ${filter} }).id, "messages": [{ "text": "x" }] }`;
+        const previewed = await product.admin.post('/eventtypes/preview', { jsonata, body: {} });
+        // Only that the contact is found is asked: its id is that of no conversation.
+        expect([previewed.status, previewed.body.error.message]).toEqual([
+          422,
+          expect.not.stringContaining('neither was found'),
+        ]);
+      }
       expect(await find('profile.email=%E2%84%AAate@example.com')).toEqual([]);
     });
 

@@ -55,7 +55,14 @@ describe('null', () => {
     const free = { meta: { a: 1 }, organization };
     values = {
       '/organizations': {
-        ...{ displayName: text, email: text, url: text, country: 'NL', logo: text, industry: text },
+        ...{
+          displayName: text,
+          email: 'info@example.com',
+          url: text,
+          country: 'NL',
+          logo: text,
+          industry: text,
+        },
         ...{ status: text, tags: [text], categories: [{ name: text }], settings: { a: 1 }, meta: { a: 1 } },
         parent: organization,
       },

@@ -66,6 +66,10 @@ test.each([
   expect(() => checkedEmail(text, 'email')).toThrow(expect.objectContaining({ code: 'invalid_request' }));
 });
 
+test('refuses an email that is longer in ASCII than emails may be', () => {
+  expect(canonicalEmail(`a@${'ä.'.repeat(150)}de`)).toBeUndefined();
+});
+
 test('says which character of an email is not seen', () => {
   expect(() => checkedEmail('ada\u200b@x.nl', 'email')).toThrow('U+200B');
   expect(() => checkedEmail('\u212Aate@x.nl', 'email')).toThrow('plain form');

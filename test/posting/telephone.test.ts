@@ -148,6 +148,10 @@ test.each([
   expect(checkedTelephone(text, country, 'telephone')).toBe(expected);
 });
 
+test('refuses a long text at once', () => {
+  expect(refusal('1'.padEnd(20_000) + '1')).toMatch(/^invalid_request /);
+});
+
 describe('a telephone in a query', () => {
   test.each([
     ['+31612345678', undefined, ['+31612345678']],

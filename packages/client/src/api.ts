@@ -680,7 +680,7 @@ export interface components {
              */
             updatedAt: string;
         };
-        /** @description Who the contact is. At least one of `email` and `telephone` is needed; an empty one counts as absent. */
+        /** @description Who the contact is. At least one of `email` and `telephone` is needed; an empty text counts as absent. */
         UpsertProfile: {
             /** @description The full name. */
             name?: string;
@@ -688,7 +688,7 @@ export interface components {
             givenName?: string;
             /** @description The last name. */
             familyName?: string;
-            /** @description The email address, trimmed and in lower case; unique within the organization. */
+            /** @description The email address, in lower case and with its domain in ASCII; unique within the organization. */
             email?: string;
             /** @description The telephone number, stored as E.164 and unique within the organization. Without `+` and country code it is read as one of the country of the organization. */
             telephone?: string;
@@ -1291,11 +1291,11 @@ export interface components {
              * @enum {string}
              */
             status?: "queued" | "active" | "closed";
-            /** @description The name of its category. */
+            /** @description The name of its category. An empty text counts as absent. */
             category?: string;
             /** @description The index of the category in the organization's `categories`. */
             categoryIndex?: number;
-            /** @description The language that is spoken in it. */
+            /** @description The language that is spoken in it. An empty text counts as absent. */
             language?: string;
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
@@ -1322,11 +1322,11 @@ export interface components {
              * @enum {string}
              */
             status?: "queued" | "active" | "closed";
-            /** @description The name of its category. */
+            /** @description The name of its category. An empty text counts as absent. */
             category?: string;
             /** @description The index of the category in the organization's `categories`. */
             categoryIndex?: number;
-            /** @description The language that is spoken in it. */
+            /** @description The language that is spoken in it. An empty text counts as absent. */
             language?: string;
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
             meta?: {
@@ -2873,7 +2873,7 @@ export interface components {
             familyName?: string;
             /**
              * Format: email
-             * @description The email address, trimmed and in lower case; unique within the organization.
+             * @description The email address, in lower case and with its domain in ASCII; unique within the organization.
              */
             email?: string;
             /** @description The telephone number, stored as E.164 and unique within the organization. Without `+` and country code it is read as one of the country of the organization. */
@@ -2915,11 +2915,30 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** @description What is known of a contact as a person; an empty text counts as absent. */
+        NewContactProfile: {
+            /** @description The full name. */
+            name?: string;
+            /** @description The first name. */
+            givenName?: string;
+            /** @description The last name. */
+            familyName?: string;
+            /** @description The email address, in lower case and with its domain in ASCII; unique within the organization. */
+            email?: string;
+            /** @description The telephone number, stored as E.164 and unique within the organization. Without `+` and country code it is read as one of the country of the organization. */
+            telephone?: string;
+            /** @description The language and region. */
+            locale?: string;
+            /** @description The postal address: a flat object of texts. */
+            address?: {
+                [key: string]: string;
+            };
+        };
         /** @description A contact to create. */
         ContactInput: {
             /** @description The organization that it belongs to; the caller's where absent. */
             organization?: string;
-            profile?: components["schemas"]["ContactProfile"];
+            profile?: components["schemas"]["NewContactProfile"];
             /** @description Preferences: free-form like `meta`. */
             settings?: {
                 [key: string]: unknown;

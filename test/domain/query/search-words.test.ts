@@ -47,6 +47,7 @@ describe('a search finds', () => {
     ['Müller', ['muller', 'Mueller', 'MÜLLER', 'müll']],
     ['Mueller', ['mueller', 'Müller']],
     ['O’Brien', ['obrien', "O'Brien", 'oʼbrien', 'brien', 'OBri']],
+    ['a@xn--exmple-cua.de', ['a@exämple.de', 'A@XN--exmple-cua.de']],
     ['OBrien', ["O'Brien", 'O´Brien']],
     ['株式会社東京', ['東京', '株式会社', '式会', '京', '株式会社東京']],
     ['东方快乐', ['快乐', '方快', '乐']],
