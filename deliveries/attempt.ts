@@ -10,6 +10,7 @@ import { newId } from '../store/queries/identifier.ts';
 import type { ServiceDocument } from '../store/delivery/services.ts';
 import { readAnswer } from './http/answer.ts';
 import type { WebhookClient } from './http/client.ts';
+import { reasonFor } from './http/exchange.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { AttemptWriter } from './attempt-writer.ts';
 import { postReply } from './reply.ts';
@@ -102,7 +103,8 @@ function logged(
   at: Date,
   { end, response, replied }: { end: Exchange; response: string; replied: Replied | null },
 ): Attempt {
-  const { outcome, durationMs, status, reason } = end;
+  const { outcome, durationMs, status, requests } = end;
+  const reason = reasonFor(end);
   return {
     at: at.toISOString(),
     durationMs,
@@ -110,6 +112,7 @@ function logged(
     ...(status === undefined ? {} : { status }),
     ...(response === '' ? {} : { response }),
     ...(reason === undefined ? {} : { reason }),
+    ...(requests === undefined ? {} : { requests }),
     ...(replied ? { reply: replied.words } : {}),
   };
 }

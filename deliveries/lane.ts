@@ -118,7 +118,8 @@ function note(
     outcome,
     at,
     ...(status === undefined ? {} : { status }),
-    ...(reason === undefined ? {} : { reason }),
+    // Of an answer it may hold an address, which operators do not see.
+    ...(reason === undefined || status !== undefined ? {} : { reason }),
     ...(attempted.next ? { nextAt: attempted.next.toISOString() } : {}),
   });
 }

@@ -22,11 +22,15 @@ export const ENDLESS = 'ENDLESS_ANSWER';
 export function boundReads<S extends Socket>(socket: S): S {
   let asked = 0;
   let received = 0;
+  let earlier = 0;
   socket.read = (size?: number): unknown => {
     // The parser asks for what has arrived to the end, also where it has ended the connection.
     if (socket.destroyed) return null;
     // What was written since belongs to the next request.
-    if (socket.bytesWritten !== asked) received = 0;
+    if (socket.bytesWritten !== asked) {
+      earlier += received;
+      received = 0;
+    }
     asked = socket.bytesWritten;
     const most = size ?? Math.min(socket.readableLength, MAX_READ_BYTES);
     const chunk: unknown = Socket.prototype.read.call(socket, most || undefined);
@@ -34,7 +38,24 @@ export function boundReads<S extends Socket>(socket: S): S {
     if (received > MAX_ANSWER_ON_THE_WIRE) socket.destroy(endless());
     return chunk;
   };
+  // Before the HTTP client's own listener, which rejects the request.
+  socket.prependListener('error', (error) => {
+    const isRead = socket.bytesWritten === asked;
+    const [answered, before] = isRead ? [received, earlier] : [0, earlier + received];
+    if (answered === 0 && before > 0) closedUnderRequests.add(error);
+  });
   return socket;
+}
+
+/** Errors of connections that had answered before, and closed without a byte for a request. */
+const closedUnderRequests = new WeakSet();
+
+/**
+ * Whether a connection that was used before closed under a request, without any byte of an answer:
+ * receivers close idle connections when they like, also while a request is on its way.
+ */
+export function isClosedUnderRequest(error: unknown): boolean {
+  return error instanceof Error && closedUnderRequests.has(error);
 }
 
 function endless(): Error {

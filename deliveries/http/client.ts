@@ -62,20 +62,23 @@ export interface WebhookClient {
 // The time of the whole attempt is bounded; and a connection is let go before the usual receiver (5
 // s) closes it under a request.
 const TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 4_000 };
+/** Connections that end with their answer: none is there to be used again. */
+const ONE_REQUEST = { ...TIMEOUTS, pipelining: 0 };
 
 /** A client of its own connections. */
 export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
   const { timeoutMs, allowedNetworks, version, now = Date.now, resolve = resolveHost } = options;
   const userAgent = `Parlance/${version}`;
   const closing = new AbortController();
-  const agent = new Agent({
-    connect: guardedConnector({ allowedNetworks, resolve, timeoutMs }),
-    ...TIMEOUTS,
-  });
-  const dispatcher = agent.compose(refuseSmallPieces);
+  const connect = guardedConnector({ allowedNetworks, resolve, timeoutMs });
+  const agents = { kept: new Agent({ connect, ...TIMEOUTS }), fresh: new Agent({ connect, ...ONE_REQUEST }) };
+  const dispatchers = {
+    kept: agents.kept.compose(refuseSmallPieces),
+    fresh: agents.fresh.compose(refuseSmallPieces),
+  };
   return {
     sendWebhook: ({ url, id, body, secrets, trace, signal }) =>
-      exchange(dispatcher, {
+      exchange(dispatchers, {
         url,
         method: 'POST',
         headers: {
@@ -94,12 +97,12 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
       const headers = { 'user-agent': userAgent };
       const { signal } = closing;
       return verdict(
-        await exchange(dispatcher, { url: asked, method: 'GET', headers, timeoutMs, now, signal }),
+        await exchange(dispatchers, { url: asked, method: 'GET', headers, timeoutMs, now, signal }),
       );
     },
-    close() {
+    async close() {
       closing.abort(new Error('The client is closed.'));
-      return agent.destroy();
+      await Promise.all([agents.kept.destroy(), agents.fresh.destroy()]);
     },
   };
 }
@@ -118,8 +121,9 @@ function deliveryHeaders(
   };
 }
 
-function verdict({ status, outcome, reason }: Exchange): Verification {
+function verdict({ status, outcome, reason, redirectsTo }: Exchange): Verification {
   if (status === 200) return { verified: true };
-  const answered = status === undefined ? outcome : `it answered ${status}`;
+  const where = redirectsTo === undefined ? '' : ` to ${redirectsTo}`;
+  const answered = status === undefined ? outcome : `it answered ${status}${where}`;
   return { verified: false, reason: `Verification failed: ${answered}.${reason ? ` ${reason}` : ''}` };
 }

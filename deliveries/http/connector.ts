@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
-import type { LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { refusalOf } from './address.ts';
 import type { AllowedNetworks } from './address.ts';
 import { boundReads } from './bounded-reads.ts';
+import { connectToFirst } from './first-connection.ts';
 import type { Resolve, ResolvedAddress } from './resolve.ts';
 
 /** Every address of the target is one that webhooks may not contact. */
@@ -19,45 +19,43 @@ export interface Guard {
 }
 
 /**
- * Opens connections for undici, but only to addresses that webhooks may contact (spec 7.12). The
- * check stands at the one place where an address is about to be used: a literal is checked here
- * because it skips the lookup, a name's answers are checked in the lookup whose result the socket
- * connects to, so that a name which changes its mind gains nothing.
+ * Opens connections for undici, but only to addresses that webhooks may contact (spec 7.12). Each
+ * connection resolves the name anew and is made to an address that was checked, so that a name
+ * which changes its mind gains nothing. Certificates are checked against the name.
  */
 export function guardedConnector(guard: Guard): buildConnector.connector {
-  const connect = buildConnector({
-    lookup: guardedLookup(guard),
-    autoSelectFamily: true,
-    timeout: guard.timeoutMs,
-  });
+  const connect = buildConnector({ timeout: guard.timeoutMs });
   return (options, callback) => {
-    const host = options.hostname.replace(/^\[|\]$/g, '');
-    const refusal = isIP(host) ? refusalOf(host, guard.allowedNetworks) : null;
-    if (refusal) callback(refused(refusal), null);
-    else connect(options, (...end) => (end[0] ? callback(end[0], null) : callback(null, boundReads(end[1]))));
+    addressesOf(options.hostname.replace(/^\[|\]$/g, ''), guard).then(
+      (addresses) =>
+        connectToFirst({ connect, options, addresses }, (...end) =>
+          end[0] ? callback(end[0], null) : callback(null, boundReads(end[1])),
+        ),
+      (error: unknown) => callback(error as Error, null),
+    );
   };
 }
 
-function guardedLookup({ allowedNetworks, resolve }: Guard): LookupFunction {
-  return (hostname, options, callback) => {
-    resolve(hostname)
-      .then((addresses) => permitted(addresses, allowedNetworks))
-      .then(
-        (addresses) => {
-          if (options.all) callback(null, addresses);
-          else callback(null, addresses[0].address, addresses[0].family);
-        },
-        (error: unknown) => callback(error as NodeJS.ErrnoException, ''),
-      );
-  };
+async function addressesOf(host: string, { allowedNetworks, resolve }: Guard): Promise<string[]> {
+  const family = isIP(host) === 6 ? 6 : 4;
+  const resolved = isIP(host) ? [{ address: host, family } as const] : await resolve(host);
+  return alternating(permitted(resolved, allowedNetworks)).map(({ address }) => address);
 }
 
-function permitted(
-  addresses: ResolvedAddress[],
-  allowed: AllowedNetworks,
-): [ResolvedAddress, ...ResolvedAddress[]] {
-  const [first, ...rest] = addresses.filter(({ address }) => refusalOf(address, allowed) === null);
-  if (first) return [first, ...rest];
+/** In turns of IPv4 and IPv6: a machine may have no route for one of them. */
+function alternating(addresses: ResolvedAddress[]): ResolvedAddress[] {
+  const [four, six] = [4, 6].map((family) => addresses.filter((one) => one.family === family));
+  const [first = [], second = []] = addresses[0]?.family === 6 ? [six, four] : [four, six];
+  const turns = Array.from({ length: Math.max(first.length, second.length) }, (_, at) => [
+    first[at],
+    second[at],
+  ]);
+  return turns.flat().filter((one) => one !== undefined);
+}
+
+function permitted(addresses: ResolvedAddress[], allowed: AllowedNetworks): ResolvedAddress[] {
+  const found = addresses.filter(({ address }) => refusalOf(address, allowed) === null);
+  if (found.length > 0) return found;
   throw refused(refusalOf(addresses[0]?.address ?? '', allowed) ?? 'unreadable');
 }
 

@@ -1,8 +1,9 @@
 import type { Dispatcher } from 'undici';
 import type { AttemptOutcome } from '../../domain/delivery/delivery.ts';
-import { ENDLESS } from './bounded-reads.ts';
+import { ENDLESS, isClosedUnderRequest } from './bounded-reads.ts';
 import type { RawAnswer } from './decode-answer.ts';
 import { PrivateAddressError } from './connector.ts';
+import { redirectTarget } from './redirect.ts';
 import { SMALL_PIECES } from './small-pieces.ts';
 import { parseTarget } from './target.ts';
 
@@ -16,6 +17,13 @@ export interface Exchange {
   /** The answer, if there was one: its HTTP status and at most 1 MiB of its body. */
   status?: number;
   answer?: RawAnswer;
+  /** Where a redirect points, in a form that the owner of the webhook may see. */
+  redirectsTo?: string;
+  /**
+   * How many requests it took, where more than one: the first one was closed under by a connection
+   * that had been idle.
+   */
+  requests?: number;
   /** Seconds the receiver asked to wait. */
   retryAfterSeconds?: number;
   /** Why there was no answer. Holds no url, so it can be shown and logged. */
@@ -35,12 +43,19 @@ export interface ExchangeRequest {
   signal?: AbortSignal;
 }
 
+/** How requests are sent: over connections that are kept, or each over a new one. */
+export interface Dispatchers {
+  kept: Dispatcher;
+  fresh: Dispatcher;
+}
+
 /**
  * Makes one request: no redirect is followed, at most 1 MiB of the answer is read, and all of it
- * happens within `timeoutMs`. Whatever the other side does is an outcome; rejects only when
- * `signal` cuts it off.
+ * happens within `timeoutMs`. Where a kept connection closes under the request before any byte of
+ * an answer, the request is repeated once, at once, over a new connection. Whatever the other side
+ * does is an outcome; rejects only when `signal` cuts it off.
  */
-export async function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<Exchange> {
+export async function exchange(dispatchers: Dispatchers, request: ExchangeRequest): Promise<Exchange> {
   const { timeoutMs, signal } = request;
   const startedAt = performance.now();
   // Not AbortSignal.any: a signal that lives for hours would remember every one that was made of
@@ -49,15 +64,25 @@ export async function exchange(dispatcher: Dispatcher, request: ExchangeRequest)
   const timer = setTimeout(() => end.abort(TIMED_OUT), timeoutMs);
   const cutOff = () => end.abort();
   signal?.addEventListener('abort', cutOff);
+  let repeated = {};
+  const ended = (how: Omit<Exchange, 'durationMs'>) => ({
+    ...how,
+    ...repeated,
+    durationMs: elapsed(startedAt),
+  });
   try {
     signal?.throwIfAborted();
-    return { ...(await answered(dispatcher, request, end.signal)), durationMs: elapsed(startedAt) };
+    const first = answered(dispatchers.kept, request, end.signal);
+    return ended(
+      await first.catch((error: unknown) => {
+        if (!isClosedUnderRequest(error) || end.signal.aborted) throw error;
+        repeated = { requests: 2 };
+        return answered(dispatchers.fresh, request, end.signal);
+      }),
+    );
   } catch (error) {
     signal?.throwIfAborted();
-    return {
-      ...failure(error, end.signal.reason === TIMED_OUT ? timeoutMs : null),
-      durationMs: elapsed(startedAt),
-    };
+    return ended(failure(error, end.signal.reason === TIMED_OUT ? timeoutMs : null));
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', cutOff);
@@ -81,6 +106,8 @@ async function answered(
   const { statusCode: status } = response;
   const answer = await firstBytes(response.body);
   const retryAfterSeconds = waitAskedFor(response.headers['retry-after'], now);
+  const isRedirect = status >= 300 && status < 400;
+  const redirectsTo = isRedirect ? redirectTarget(textOf(response.headers['location']), url) : undefined;
   return {
     outcome: status >= 200 && status < 300 ? 'delivered' : 'rejected',
     status,
@@ -89,6 +116,7 @@ async function answered(
       contentType: textOf(response.headers['content-type']),
       contentEncoding: textOf(response.headers['content-encoding']),
     },
+    ...(redirectsTo === undefined ? {} : { redirectsTo }),
     ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
   };
 }
@@ -149,6 +177,12 @@ function reasonOf(error: unknown): string {
   if (words !== undefined && !/^(UND_)?ERR_/.test(words)) return words;
   const inner = cause ?? errors?.[0];
   return inner ? reasonOf(inner) : 'The request failed.';
+}
+
+/** Why an exchange was not a success, in words for the owner of the webhook. */
+export function reasonFor({ status, redirectsTo, reason }: Exchange): string | undefined {
+  if (redirectsTo === undefined) return reason;
+  return `It answered ${status} to ${redirectsTo}: redirects are not followed.`;
 }
 
 function elapsed(startedAt: number): number {

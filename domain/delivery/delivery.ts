@@ -26,8 +26,10 @@ export interface Attempt {
   status?: number;
   /** The first 16 KiB of the answer. */
   response?: string;
-  /** Why, in words for an operator, where there was no answer. */
+  /** Why, in words, where there was no answer, or where a redirect points. */
   reason?: string;
+  /** How many requests were made, where two: an idle connection closed under the first one. */
+  requests?: number;
   /** What became of the messages in the answer, in words, where it held any. */
   reply?: string;
 }

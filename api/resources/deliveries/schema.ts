@@ -68,7 +68,16 @@ const Attempt = object('DeliveryAttempt', 'One attempt to deliver an event.', {
   outcome: about(oneOf(ATTEMPT_OUTCOMES), 'What came of it.', 'delivered'),
   status: Type.Optional(about(Type.Integer(), 'The HTTP status of the answer.', 200)),
   response: Type.Optional(about(Type.String(), 'The first 16 KiB of the answer.', 'OK')),
-  reason: Type.Optional(about(Type.String(), 'Why it failed, in words.', 'The receiver answered 500.')),
+  reason: Type.Optional(
+    about(Type.String(), 'Why there was no answer, or where a redirect points.', 'ECONNREFUSED'),
+  ),
+  requests: Type.Optional(
+    about(
+      Type.Integer(),
+      'How many requests were made, where more than one: an idle connection closed under the first.',
+      2,
+    ),
+  ),
   reply: Type.Optional(
     about(Type.String(), 'What became of the messages in the answer.', 'Posted 1 message.'),
   ),

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { ATTEMPT_OUTCOMES } from '../../../domain/delivery/delivery.ts';
+import { definedFields } from '../../../domain/defined-fields.ts';
 import { envelope } from '../../../domain/events/envelope.ts';
 import { notFound } from '../../../domain/refusal.ts';
 import { sampleEvent } from '../../../domain/events/sample-event.ts';
@@ -9,6 +10,7 @@ import { storeDate } from '../../../store/cluster/clock.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
 import { findService } from '../../../store/delivery/services.ts';
 import { readAnswer } from '../../../deliveries/http/answer.ts';
+import { reasonFor } from '../../../deliveries/http/exchange.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { eventId } from '../../../domain/events/event-id.ts';
 
@@ -18,7 +20,16 @@ export const testSchema = object('WebhookTest', 'What came of a sample.', {
   durationMs: about(Type.Number(), 'How long it took, in milliseconds.', 83),
   status: Type.Optional(about(Type.Integer(), 'The HTTP status of the answer.', 200)),
   response: Type.Optional(about(Type.String(), 'The first 16 KiB of the answer.', 'OK')),
-  reason: Type.Optional(about(Type.String(), 'Why it failed, in words.', 'The receiver answered 500.')),
+  reason: Type.Optional(
+    about(Type.String(), 'Why there was no answer, or where a redirect points.', 'ECONNREFUSED'),
+  ),
+  requests: Type.Optional(
+    about(
+      Type.Integer(),
+      'How many requests were made, where more than one: an idle connection closed under the first.',
+      2,
+    ),
+  ),
 });
 
 /**
@@ -43,16 +54,20 @@ export async function testService(
     now: receivedAt,
     publicUrl,
   });
-  const {
-    answer,
-    retryAfterSeconds: _,
-    ...end
-  } = await webhooks.sendWebhook({
+  const end = await webhooks.sendWebhook({
     url: service.params.url,
     id: event.id,
     body: JSON.stringify(envelope(event)),
     secrets: signingSecrets(service, storeDate()),
   });
-  const response = answer?.bytes.length ? { response: (await readAnswer(answer)).text } : {};
-  return { status: 200, body: { event: event.name, ...end, ...response } };
+  const { answer, outcome, durationMs, status, requests } = end;
+  const reason = reasonFor(end);
+  const response = answer?.bytes.length ? (await readAnswer(answer)).text : undefined;
+  return {
+    status: 200,
+    body: {
+      event: event.name,
+      ...definedFields({ outcome, durationMs, status, response, reason, requests }),
+    },
+  };
 }

@@ -42,6 +42,7 @@ export const webhooks = {
   deleteTitle: (name: string) => `Delete the webhook “${name}”?`,
   deleteWhat: 'Its address is told nothing more, and its deliveries are not sent again.',
   attempts: 'Attempts',
+  requests: (count: number) => `${count} requests: an idle connection was closed`,
   next: 'next',
   sendAgain: 'Send again',
   request: 'Request',

@@ -22,6 +22,7 @@ export interface Attempt {
   status?: number;
   response?: string;
   reason?: string;
+  requests?: number;
   reply?: string;
 }
 
@@ -50,8 +51,9 @@ export function healthOf({ status, statusReason, failingSince }: Service): { kin
 }
 
 /** What came of one attempt, in words. */
-export function outcomeOf({ outcome, status, reason }: Attempt): string {
-  return [outcome, status, reason].filter((part) => part !== undefined).join(' · ');
+export function outcomeOf({ outcome, status, reason, requests }: Attempt): string {
+  const repeated = requests === undefined ? undefined : TEXTS.webhooks.requests(requests);
+  return [outcome, status, reason, repeated].filter((part) => part !== undefined).join(' · ');
 }
 
 /** A new signing secret, as Standard Webhooks writes them. */

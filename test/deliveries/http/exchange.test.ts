@@ -1,0 +1,109 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createWebhookClient } from '../../../deliveries/http/client.ts';
+import type { WebhookClient } from '../../../deliveries/http/client.ts';
+import { reasonFor } from '../../../deliveries/http/exchange.ts';
+import { answer, closeAtOnce, closeHalfWay, startReceiver } from '../../support/receiver.ts';
+import type { Receiver } from '../../support/receiver.ts';
+
+let receiver: Receiver;
+const clients: WebhookClient[] = [];
+
+function client(): WebhookClient {
+  const made = createWebhookClient({ timeoutMs: 20_000, allowedNetworks: ['127.0.0.0/8'], version: '1.2.3' });
+  clients.push(made);
+  return made;
+}
+
+function send(made: WebhookClient) {
+  return made.sendWebhook({ url: receiver.url, id: 'event-1', body: '{"id":"event-1"}', secrets: [] });
+}
+
+/** A client all of whose connections have answered: it opens a second one at first. */
+async function warmedUp(): Promise<WebhookClient> {
+  const made = client();
+  for (let count = 0; count < 6; count += 1) await send(made);
+  return made;
+}
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((made) => made.close()));
+  await receiver.close();
+});
+
+describe('a delivery that is redirected', () => {
+  test.each([
+    ['https://example.com/hook', 'https://example.com/hook'],
+    ['/elsewhere', 'ORIGIN/elsewhere'],
+    ['https://joe:hidden@example.com/a?key=secret#part', 'https://example.com/a?…'],
+    [`https://example.com/${'a'.repeat(500)}`, `https://example.com/${'a'.repeat(179)}…`],
+    ['https://example.com/plk_eyJhbGciOiJIUzI1NiJ9.e30.c2ln', 'https://example.com/[token]'],
+    ['javascript:alert(1)', 'javascript:'],
+  ])('says where a redirect to %s points', async (location, shown) => {
+    receiver.behave(answer(308, '', { location }));
+    const end = await send(client());
+    const target = shown.replace('ORIGIN', new URL(receiver.url).origin);
+    expect(reasonFor(end)).toBe(`It answered 308 to ${target}: redirects are not followed.`);
+    const { reason } = (await client().verifyWebhook(receiver.url)) as { reason: string };
+    expect(reason).toBe(`Verification failed: it answered 308 to ${target}.`);
+  });
+
+  test.each(['', 'http://', 'https://[/'])('is redirected to no address by %j', async (location) => {
+    receiver.behave(answer(301, '', { location }));
+    const end = await send(client());
+    expect([end.status, reasonFor(end)]).toEqual([301, undefined]);
+  });
+});
+
+describe('a delivery over a connection that was idle', () => {
+  test('is sent once more, over a new connection, when an idle connection closes under it', async () => {
+    const made = await warmedUp();
+    const { length } = receiver.received;
+    const connections = receiver.connections();
+    const behaviours = [closeAtOnce, answer(200, 'fine')];
+    receiver.behave((...args) => behaviours.shift()?.(...args));
+    const end = await send(made);
+    expect(end).toMatchObject({ outcome: 'delivered', requests: 2 });
+    expect(end.answer?.bytes.toString()).toBe('fine');
+    expect(receiver.received).toHaveLength(length + 2);
+    expect(receiver.connections()).toBe(connections + 1);
+  });
+
+  test('is sent twice at most', async () => {
+    const made = await warmedUp();
+    const { length } = receiver.received;
+    receiver.behave(closeAtOnce);
+    expect(await send(made)).toMatchObject({ outcome: 'unreachable', requests: 2 });
+    expect(receiver.received).toHaveLength(length + 2);
+  });
+
+  test('is sent once over a new connection', async () => {
+    receiver.behave(closeAtOnce);
+    const end = await send(client());
+    expect([end.outcome, end.requests, receiver.received.length]).toEqual(['unreachable', undefined, 1]);
+  });
+
+  test.each([
+    ['headers', closeHalfWay],
+    ['a byte', ({ socket }: ServerResponse) => void socket?.end('H')],
+  ])('is sent once where the answer has begun with %s', async (_, behaviour) => {
+    const made = await warmedUp();
+    const { length } = receiver.received;
+    receiver.behave(behaviour);
+    const end = await send(made);
+    expect([end.outcome, end.requests]).toEqual(['unreachable', undefined]);
+    expect(receiver.received).toHaveLength(length + 1);
+  });
+});
+
+describe('an answer', () => {
+  test('gives its answer with the type and encoding that it has', async () => {
+    receiver.behave(answer(200, 'x', { 'content-type': 'a/b; charset=c', 'content-encoding': 'gzip' }));
+    const { answer: got } = await send(client());
+    expect(got).toMatchObject({ contentType: 'a/b; charset=c', contentEncoding: 'gzip' });
+  });
+});

@@ -1,0 +1,73 @@
+import type { Socket } from 'node:net';
+import type { buildConnector } from 'undici';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { connectToFirst } from '../../../deliveries/http/first-connection.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Hosts by address: after how long they answer or fail; others never answer. */
+type Hosts = Record<string, { connects: number } | { fails: number }>;
+
+const options = { hostname: 'name.example', protocol: 'http:', port: '80' } as buildConnector.Options;
+
+async function outcome(hosts: Hosts) {
+  const startedAt = Date.now();
+  const closed: string[] = [];
+  const tried: string[] = [];
+  const connect = ({ hostname }: buildConnector.Options, callback: buildConnector.Callback) => {
+    tried.push(hostname);
+    const host = hosts[hostname] ?? {};
+    const socket = { hostname, destroy: () => closed.push(hostname) } as unknown as Socket;
+    if ('connects' in host) setTimeout(() => callback(null, socket), host.connects);
+    if ('fails' in host) setTimeout(() => callback(new Error(hostname), null), host.fails);
+  };
+  const ended = { end: 'nothing', after: 0 };
+  connectToFirst({ connect, options, addresses: Object.keys(hosts) }, (...[error, socket]) => {
+    ended.end = error ? `error of ${error.message}` : (socket as unknown as typeof options).hostname;
+    ended.after = Date.now() - startedAt;
+  });
+  await vi.advanceTimersByTimeAsync(60_000);
+  return { ...ended, tried, closed };
+}
+
+const FAR = { connects: 320 };
+const DEAD = { fails: 50_000 };
+
+describe('a connection to a host with several addresses', () => {
+  test('reaches a far one beside one that cannot be reached', async () => {
+    for (const dead of [{ fails: 0 }, { fails: 255 }, DEAD]) {
+      expect(await outcome({ a: FAR, b: dead })).toMatchObject({ end: 'a', after: 320 });
+      const second = await outcome({ a: dead, b: FAR });
+      expect(second.end).toBe('b');
+      expect(second.after).toBeLessThanOrEqual(720);
+    }
+  });
+
+  test('does not give up one that answers after the next one was tried', async () => {
+    expect(await outcome({ a: { connects: 3_000 }, b: DEAD, c: DEAD })).toMatchObject({
+      end: 'a',
+      after: 3_000,
+    });
+  });
+
+  test('closes those that answer later', async () => {
+    const { end, closed } = await outcome({ a: { connects: 700 }, b: { connects: 10 }, c: FAR });
+    expect([end, closed]).toEqual(['b', ['a']]);
+  });
+
+  test('tries none beside one that answers at once', async () => {
+    expect((await outcome({ a: { connects: 100 }, b: FAR })).tried).toEqual(['a']);
+  });
+
+  test('tries each once, and fails as the first one does', async () => {
+    const failed = await outcome({ a: { fails: 500 }, b: { fails: 0 }, c: { fails: 10 } });
+    expect(failed).toMatchObject({ end: 'error of a', tried: ['a', 'b', 'c'], closed: [] });
+  });
+
+  test('tries sixteen addresses at most', async () => {
+    const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`host ${at}`, { fails: 1 }]));
+    const { end, tried } = await outcome(many);
+    expect([end, tried.length]).toEqual(['error of host 0', 16]);
+  });
+});
