@@ -199,12 +199,13 @@ describe('business events in other forms than JSON', () => {
       const signed = SIGNED[kind](secret, body, `evt-${kind}`);
       const first = await postTo(url, body, signed);
       expect(first.status, JSON.stringify(first.body)).toBe(200);
-      for (const replay of [
+      const replays: Record<string, string>[] = [
         binary({ 'ce-id': '1' }),
         binary({ 'ce-id': '2' }),
         { 'ce-specversion': '0.1' },
         { 'Idempotency-Key': 'another' },
-      ])
+      ];
+      for (const replay of replays)
         expect((await postTo(url, body, { ...signed, ...replay })).body).toEqual(first.body);
       expect((await postTo(url, body, { ...signed, ...FORM })).status).toBe(415);
       const { body: messages } = await bot.get(`/messages?conversation=${conversation}&text=${text}`);

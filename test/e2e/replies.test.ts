@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
@@ -74,6 +75,31 @@ describe('a reply in the answer to a webhook', () => {
     expect(delivery.attempts).toMatchObject([{ outcome: 'delivered', reply: 'Posted 2 messages.' }]);
     expect(JSON.stringify(delivery)).not.toContain(bot.token);
     expect(delivery.attempts[0].response).toContain('"token":"[token]"');
+  });
+
+  test('is posted as it is meant in any charset and compression, and what cannot be read is said', async () => {
+    const said = JSON.stringify({ token: bot.token, messages: [{ text: 'Grüße' }] });
+    const raw = (body: Buffer, headers: Record<string, string> = {}): Behaviour => {
+      return (response) => void response.writeHead(200, headers).end(body);
+    };
+    const cases: [Behaviour, RegExp][] = [
+      [raw(Buffer.from(`\ufeff${said}`)), /^Posted 1 message\.$/],
+      [raw(gzipSync(said), { 'content-encoding': 'gzip' }), /^Posted 1 message\.$/],
+      [raw(Buffer.from(`\ufeff${said}`, 'utf16le')), /^Posted 1 message\.$/],
+      [raw(Buffer.from(said, 'latin1'), { 'content-type': 'a/b; charset=latin1' }), /^Posted 1 message\.$/],
+      [raw(Buffer.from(said, 'latin1')), /not valid UTF-8/],
+      [raw(Buffer.from(said.slice(0, -1))), /not valid JSON/],
+    ];
+    const conversation = await talk();
+    for (const [at, [behaviour, words]] of cases.entries()) {
+      receiver.behave(behaviour);
+      await say(conversation, `case ${at}`);
+      const { attempts } = await deliveryDone(at + 1);
+      expect(attempts[0].reply).toMatch(words);
+      expect(JSON.stringify(attempts)).not.toMatch(/plk_|eyJ/);
+    }
+    const replies = (await messagesOf(conversation)).filter(({ role }) => role === 'bot');
+    expect(replies.map(({ text }) => text)).toEqual(Array(4).fill('Grüße'));
   });
 
   test('is posted once, however often the delivery is made', async () => {

@@ -3269,8 +3269,10 @@ export interface components {
             status?: number;
             /** @description The first 16 KiB of the answer. */
             response?: string;
-            /** @description Why it failed, in words. */
+            /** @description Why there was no answer, or where a redirect points. */
             reason?: string;
+            /** @description How many requests were made, where more than one: an idle connection closed under the first. */
+            requests?: number;
         };
         /** @description What to send again. */
         ReplayInput: {
@@ -3351,8 +3353,10 @@ export interface components {
             status?: number;
             /** @description The first 16 KiB of the answer. */
             response?: string;
-            /** @description Why it failed, in words. */
+            /** @description Why there was no answer, or where a redirect points. */
             reason?: string;
+            /** @description How many requests were made, where more than one: an idle connection closed under the first. */
+            requests?: number;
             /** @description What became of the messages in the answer. */
             reply?: string;
         };
@@ -3585,7 +3589,7 @@ export interface components {
         IngestAddressInput: {
             /** @description As whom it posts: a bot of the organization of the event type, or below. */
             user: string;
-            /** @description What posts are signed with; without one any post is taken. */
+            /** @description What posts are signed with; without one any post is taken. Of `standard-webhooks`: `whsec_` and base64 of at least 16 bytes, or another text of at least 16 bytes. Of the others: as they show it. */
             secret?: string;
             /**
              * @description How the sender signs its posts. `standard-webhooks` where absent.

@@ -7,7 +7,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** Hosts by address: after how long they answer or fail; others never answer. */
-type Hosts = Record<string, { connects: number } | { fails: number }>;
+type Hosts = Record<string, { connects?: number; fails?: number }>;
 
 const options = { hostname: 'name.example', protocol: 'http:', port: '80' } as buildConnector.Options;
 
@@ -19,8 +19,8 @@ async function outcome(hosts: Hosts) {
     tried.push(hostname);
     const host = hosts[hostname] ?? {};
     const socket = { hostname, destroy: () => closed.push(hostname) } as unknown as Socket;
-    if ('connects' in host) setTimeout(() => callback(null, socket), host.connects);
-    if ('fails' in host) setTimeout(() => callback(new Error(hostname), null), host.fails);
+    if (host.connects !== undefined) setTimeout(() => callback(null, socket), host.connects);
+    if (host.fails !== undefined) setTimeout(() => callback(new Error(hostname), null), host.fails);
   };
   const ended = { end: 'nothing', after: 0 };
   connectToFirst({ connect, options, addresses: Object.keys(hosts) }, (...[error, socket]) => {
