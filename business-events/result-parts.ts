@@ -8,6 +8,7 @@ import { messageInput } from '../schema/message-body.ts';
 import { bodyCheck } from '../schema/check.ts';
 import { parseJson } from '../schema/json.ts';
 import { Reference } from '../schema/kinds.ts';
+import { withLists } from './lists-of-one.ts';
 import { withinResult } from './refusal.ts';
 
 const MAX_PARTS = 100;
@@ -42,29 +43,30 @@ export type ResultPart = { path: string } & (
 export async function partsOf(result: string | undefined): Promise<ResultPart[]> {
   const value = await withinResult('result', () => parseJson(result ?? 'null'));
   if (value === null) return [];
-  if (!Array.isArray(value)) return [await partOf(value, 'result')];
+  if (!Array.isArray(value)) return [await partOf(value, 'result')].flat();
   if (value.length > MAX_PARTS) throw unprocessable(`must not have more than ${MAX_PARTS} parts`, 'result');
-  return Promise.all(value.map((part, at) => partOf(part, `result.${at}`)));
+  return (await Promise.all(value.map((part, at) => partOf(part, `result.${at}`)))).flat();
 }
 
-function partOf(value: unknown, path: string): Promise<ResultPart> {
+/** None where the part has no messages, as where an expression makes one of each of no members. */
+function partOf(value: unknown, path: string): Promise<ResultPart[]> {
   return withinResult(path, () => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       throw unprocessable('must be an object with conversation and messages, or the body of an upsert');
     }
-    const part = listed(value);
-    if ('contact' in part)
-      return { path, kind: 'upsert', input: checkUpsert(part) as Static<typeof upsertPart> };
-    if (part['conversation'] == null) {
+    const isUpsert = 'contact' in value;
+    const schema = isUpsert ? upsertPart : messagesPart;
+    const part = withLists(value, schema) as Record<string, unknown>;
+    if (Array.isArray(part['messages']) && part['messages'].length === 0) return [];
+    if (!isUpsert && part['conversation'] == null) {
       throw unprocessable('needs a conversation or a contact: neither was found', 'conversation');
     }
-    return { path, kind: 'messages', input: checkMessages(part) as Static<typeof messagesPart> };
+    // JSONata leaves out a field without a value. Beside an unknown field it may be misspelt.
+    if (part['messages'] == null && Object.keys(part).every((name) => name in schema.properties)) return [];
+    return [
+      isUpsert
+        ? { path, kind: 'upsert', input: checkUpsert(part) as Static<typeof upsertPart> }
+        : { path, kind: 'messages', input: checkMessages(part) as Static<typeof messagesPart> },
+    ];
   });
-}
-
-// A list with one member is the member itself in JSONata.
-function listed(part: object): Record<string, unknown> {
-  const { messages, ...rest } = part as Record<string, unknown>;
-  const single = typeof messages === 'object' && messages !== null && !Array.isArray(messages);
-  return { ...rest, ...(messages === undefined ? {} : { messages: single ? [messages] : messages }) };
 }
