@@ -1,5 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { canonicalEmail } from '../domain/email.ts';
+import { currentNumber } from '../posting/renumbered.ts';
+import { renewIdentifiers } from '../store/conversations/renew-identifiers.ts';
 import { storeDate, storeNow } from '../store/cluster/clock.ts';
 import { renewSearchWords } from '../store/conversations/renew-search-words.ts';
 import { noteUpgraded, upgradedAt } from '../store/cluster/upgrades.ts';
@@ -11,6 +14,8 @@ const AGAIN_AFTER_MS = 10_000;
  * again, at each start, for what they made since it was done.
  */
 const DEPLOY_MS = 7 * 24 * 3600 * 1000;
+
+const FORMS = { email: canonicalEmail, telephone: currentNumber };
 
 type Work = (goesOn: () => boolean) => Promise<boolean>;
 
@@ -35,6 +40,7 @@ export function startUpgrades(log: Pick<Logger, 'warn' | 'info'>): Upgrades {
     while (goesOn()) {
       try {
         await once('named-users', nameUsers, DEPLOY_MS);
+        await once('renewed-identifiers', (mayGoOn) => renewIdentifiers(FORMS, mayGoOn), 0);
         await once('renewed-search-words', renewSearchWords, 0);
         return;
       } catch (error) {

@@ -4,6 +4,9 @@ import { upgradedAt } from '../../store/cluster/upgrades.ts';
 import { anyCollection } from '../../store/connection/model.ts';
 import { nameUsers } from '../../store/accounts/user-names.ts';
 import { userModel } from '../../store/accounts/users.ts';
+import { canonicalEmail } from '../../domain/email.ts';
+import { currentNumber } from '../../posting/renumbered.ts';
+import { renewIdentifiers } from '../../store/conversations/renew-identifiers.ts';
 import { contactModel } from '../../store/conversations/contacts.ts';
 import { conversationModel } from '../../store/conversations/conversations.ts';
 import { renewSearchWords } from '../../store/conversations/renew-search-words.ts';
@@ -79,6 +82,34 @@ describe('what earlier releases stored', () => {
     expect(words).toEqual(
       expect.arrayContaining(['mueller', '京都', '会社', '4567', '1234567', 'obrien', 'zoe']),
     );
+  });
+
+  test('has emails and telephones that are looked up in another form, which get it unless it is taken', async () => {
+    const collection = anyCollection(contactModel);
+    const profiles = [
+      { email: 'ada@exämple.de', telephone: '+24106031234' },
+      { email: 'bea@xn--exmple-cua.de' },
+      { email: 'bea@exämple.de' },
+      { email: 'É@x.nl', telephone: '+31612345678' },
+    ];
+    await collection.insertMany(
+      profiles.map((profile, at) => ({ _id: idOf(3001 + at), organization: 'renewed', profile })),
+    );
+    await anyCollection(userModel).insertOne({
+      _id: idOf(3001),
+      email: 'ada@exämple.de',
+      name: 'ada@exämple.de',
+    });
+    const forms = { email: canonicalEmail, telephone: currentNumber };
+    expect(await renewIdentifiers(forms, always)).toBe(true);
+    const stored = await collection.find({ organization: 'renewed' }).sort({ _id: 1 }).toArray();
+    expect(stored.map(({ profile }) => profile as object)).toEqual([
+      { email: 'ada@xn--exmple-cua.de', telephone: '+24166031234' },
+      ...profiles.slice(1),
+    ]);
+    const email = 'ada@xn--exmple-cua.de';
+    const user = await anyCollection(userModel).findOneAndDelete({ _id: idOf(3001) });
+    expect(user).toMatchObject({ email, name: email });
   });
 
   test('has users without a name to be found by, who get theirs', async () => {
