@@ -4,6 +4,13 @@ import { refuseUnsafe } from '../domain/free-form.ts';
 import type { ContactProfile } from '../store/conversations/contacts.ts';
 import { checkedTelephone } from './telephone.ts';
 
+interface ProfileContext {
+  country?: string | undefined;
+  path?: string;
+  /** The profile that is replaced: what an earlier release stored may be sent back unchanged. */
+  stored?: ContactProfile;
+}
+
 /**
  * Returns a profile with its email and telephone in the form in which they are stored.
  * `country` (two letters) is the region of a number without country code (spec 4.4). Throws
@@ -12,14 +19,14 @@ import { checkedTelephone } from './telephone.ts';
  */
 export function normalProfile(
   profile: ContactProfile,
-  { country, path = 'profile' }: { country?: string | undefined; path?: string },
+  { country, path = 'profile', stored = {} }: ProfileContext,
 ): ContactProfile {
   const { email, telephone, address } = profile;
   if (address) refuseUnsafe(address, `${path}.address`);
   return {
     ...profile,
-    ...(email === undefined ? {} : { email: checkedEmail(email, `${path}.email`) }),
-    ...(telephone === undefined
+    ...(email === undefined || email === stored.email ? {} : { email: checkedEmail(email, `${path}.email`) }),
+    ...(telephone === undefined || telephone === stored.telephone
       ? {}
       : { telephone: checkedTelephone(telephone, country, `${path}.telephone`) }),
   };

@@ -32,7 +32,8 @@ export function searchWords(...values: unknown[]): string[] {
   for (const text of textsOf(values, 0)) {
     for (const chunk of text.split(BETWEEN_CHUNKS)) {
       for (const word of readingsOf(chunk).flatMap(wordsOf).flatMap(stored)) {
-        if (words.size < MAX_WORDS) words.add(word);
+        if (words.size === MAX_WORDS) return [...words];
+        words.add(word);
       }
     }
   }

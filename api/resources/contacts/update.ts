@@ -41,7 +41,9 @@ async function change(
   }
   const { country } = (await organizationContext(contact.organization)) ?? {};
   const patch = {
-    ...(profile === undefined ? {} : { profile: normalProfile(profile ?? {}, { country }) }),
+    ...(profile === undefined
+      ? {}
+      : { profile: normalProfile(profile ?? {}, { country, stored: contact.profile }) }),
     ...(settings === undefined ? {} : { settings }),
     ...(meta === undefined ? {} : { meta: meta ?? {} }),
   };
