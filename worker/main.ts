@@ -16,7 +16,9 @@ import { requireRightClock } from '../store/cluster/clock.ts';
 import { workflowSummaries } from '../store/conversations/names.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
 import { createEvents } from '../temporal/business-events.ts';
+import type { Events } from '../temporal/business-events.ts';
 import { createConversations } from '../temporal/conversations.ts';
+import type { Conversations } from '../temporal/conversations.ts';
 import { createEraseHistories } from '../temporal/histories.ts';
 import { connectClient, connectionOptions } from '../temporal/client.ts';
 import { serverAnswers } from '../temporal/health.ts';
@@ -33,6 +35,7 @@ import { temporalLogger } from './temporal-logs.ts';
 import { prepareWorkflowThreads } from './workflow-threads.ts';
 import { TASKS_AT_ONCE } from './tasks-at-once.ts';
 import { startUnfinishedEvents } from './unfinished-events.ts';
+import { startBodyRemoval } from './unused-bodies.ts';
 import { startUpgrades } from './upgrades.ts';
 import { startOrphanedCommitRecovery } from './orphaned-commits.ts';
 
@@ -54,6 +57,12 @@ try {
   if (fault === undefined) log.fatal({ err: error }, 'the worker cannot run');
   else log.fatal(fault);
   process.exit(1);
+}
+
+interface BackgroundDeps {
+  conversations: Conversations;
+  events: Events;
+  log: Logger;
 }
 
 async function run(config: WorkerConfig, log: Logger): Promise<void> {
@@ -80,22 +89,27 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
   const temporalAnswers = (timeoutMs: number) => serverAnswers(temporal.connection, timeoutMs);
   const endProbes = at && (await startProbes({ at, worker, temporalAnswers }));
   const watch = await startOrphanedCommitRecovery(identity, { deps, log });
-  const overdue = startOverdueSweeper({ conversations, log });
-  const upgrades = startUpgrades(log);
-  const unfinished = startUnfinishedEvents({
-    events: createEvents(temporal.client, temporal.connection),
-    log,
-  });
+  const events = createEvents(temporal.client, temporal.connection);
+  const background = startBackgroundTasks({ conversations, events, log });
   stopWhenTold(worker, log);
   const { client } = temporal;
   const keeping = await keepDeliveries({ client, shards: config.deliveryShards, log });
   log.info({ identity }, 'worker ready');
   await worker.run();
-  await Promise.all([watch.end(), overdue.end(), unfinished.end(), upgrades.end(), keeping.stop()]);
+  await Promise.all([watch.end(), ...background.map((task) => task.end()), keeping.stop()]);
   endProbes?.();
   await Promise.all([connection.close(), temporal.connection.close(), deps.expressions.close()]);
   await tracer?.close();
   await disconnectStore();
+}
+
+function startBackgroundTasks({ conversations, events, log }: BackgroundDeps) {
+  return [
+    startOverdueSweeper({ conversations, log }),
+    startUpgrades(log),
+    startBodyRemoval(log),
+    startUnfinishedEvents({ events, log }),
+  ];
 }
 
 function createWorker(

@@ -3,7 +3,7 @@ import type { Subscription } from '../events/subscriptions.ts';
 
 /**
  * Deliveries that the messages of one request may make. An organization within the bounds of
- * services never exceeds it: 100 messages for 50 services of its own and 50 of the root.
+ * services never exceeds it: 100 messages for its 50 services and 50 of the root.
  */
 export const MAX_DELIVERIES = 10_000;
 

@@ -87,8 +87,8 @@ export function deliveryRows({
   line,
   shards,
 }: {
-  events: EventRecord[];
-  services: Subscription[];
+  events: readonly EventRecord[];
+  services: readonly Subscription[];
   line: readonly string[];
   shards: number;
 }): DeliveryRow[] {

@@ -5,6 +5,7 @@ import { storeDate } from '../cluster/clock.ts';
 import { contactModel } from './contacts.ts';
 import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
+import { removeBodiesOf } from '../delivery/delivery-bodies.ts';
 import { deliveryModel } from '../delivery/deliveries.ts';
 import { eraseEvents } from '../records/business-events.ts';
 import { NOT_DELETED } from '../queries/not-deleted.ts';
@@ -94,10 +95,13 @@ const ERASING: Record<ReferenceTo<'conversations', 'cascade'>, (erased: Erased) 
   },
   'messages.conversation': ({ conversation }) => buryMessages(conversation),
   'deliveries.conversation': ({ conversation, butEvents }) =>
-    deliveryModel.collection.updateMany(
-      { conversation, eventId: { $exists: true, $nin: [...butEvents] } },
-      { $set: { status: 'skipped' }, $unset: allBut(deliveryModel, ['_id', 'conversation', 'status']) },
-    ),
+    Promise.all([
+      removeBodiesOf(conversation, butEvents),
+      deliveryModel.collection.updateMany(
+        { conversation, eventId: { $exists: true, $nin: [...butEvents] } },
+        { $set: { status: 'skipped' }, $unset: allBut(deliveryModel, ['_id', 'conversation', 'status']) },
+      ),
+    ]),
   'events.conversations': ({ conversation }) => eraseEvents(conversation),
 };
 
@@ -109,6 +113,7 @@ export async function removeTombstones({ conversation, butEvents }: Omit<Erased,
   await Promise.all([
     messageModel.deleteMany({ conversation, deletedAt: { $exists: true } }),
     deliveryModel.deleteMany({ conversation, eventId: { $nin: [...butEvents] } }),
+    removeBodiesOf(conversation, butEvents),
   ]);
 }
 

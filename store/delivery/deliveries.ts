@@ -1,10 +1,12 @@
 import mongoose from 'mongoose';
+import { createFairTurns } from '../../concurrency/fair-turns.ts';
 import { defineModel } from '../connection/model.ts';
 import type { Attempt, DeliveryRow } from '../../domain/delivery/delivery.ts';
 import { isDuplicateKey } from '../queries/duplicate-key.ts';
 import { insertAll } from '../queries/insert-all.ts';
 import { expiryOf } from '../../domain/delivery/retention.ts';
 import { storeDate } from '../cluster/clock.ts';
+import { shareBodies } from './delivery-bodies.ts';
 import { callInIfActive } from './held-services.ts';
 
 /**
@@ -12,7 +14,9 @@ import { callInIfActive } from './held-services.ts';
  * 7.8). A pending one has a `dueAt`, or is held back and has a `heldAt`; others have neither: that
  * is the queue's index.
  */
-export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts' | 'held'> & {
+export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts' | 'held' | 'body'> & {
+  /** Absent: stored once for all deliveries of the event (delivery-bodies.ts). */
+  body?: string;
   createdAt: Date;
   attempts: (Omit<Attempt, 'at'> & { at: Date })[];
   /** Attempts of the ladder that runs now; a retry by hand begins a new one. */
@@ -99,7 +103,7 @@ deliverySchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 export const deliveryModel = defineModel<DeliveryDocument>('Delivery', deliverySchema);
 
 /** A delivery that is queued. */
-export type PendingDelivery = DeliveryDocument & { dueAt: Date };
+export type PendingDelivery = DeliveryDocument & { dueAt: Date; body: string };
 
 /**
  * Queues deliveries; those that are there already are left as they are, so that the same rows can
@@ -117,12 +121,23 @@ export async function insertDeliveries(rows: DeliveryRow[]): Promise<PendingDeli
   return fresh;
 }
 
+/** As many tenants queue parts of something large at once. */
+const TENANTS_AT_ONCE = 2;
+const turns = createFairTurns(TENANTS_AT_ONCE);
+
+/** Queues a part of many deliveries, as `insertDeliveries` does, when the tenant's turn comes. */
+export function insertInTurn(rows: DeliveryRow[], tenant: string): Promise<PendingDelivery[] | null> {
+  return turns.run(tenant, () => insertDeliveries(rows));
+}
+
 async function insertMissing(rows: DeliveryRow[]): Promise<PendingDelivery[] | null> {
+  const shared = await shareBodies(rows);
   let missing = rows;
   while (missing.length > 0) {
     const documents = missing.map(documentOf);
+    const stored = documents.map(({ body, ...row }) => (shared.has(row.eventId) ? row : { ...row, body }));
     try {
-      await insertAll(deliveryModel.collection, documents, { ordered: true });
+      await insertAll(deliveryModel.collection, stored, { ordered: true });
       return missing === rows ? documents.filter(isPending) : null;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
@@ -132,7 +147,7 @@ async function insertMissing(rows: DeliveryRow[]): Promise<PendingDelivery[] | n
   return null;
 }
 
-function isPending(document: DeliveryDocument): document is PendingDelivery {
+function isPending(document: DeliveryDocument & { body: string }): document is PendingDelivery {
   return document.dueAt !== undefined;
 }
 
@@ -147,7 +162,7 @@ function earlier(a: Date, b: Date): Date {
   return a < b ? a : b;
 }
 
-function documentOf({ held, ...row }: DeliveryRow): DeliveryDocument {
+function documentOf({ held, ...row }: DeliveryRow): DeliveryDocument & { body: string } {
   const createdAt = new Date(row.createdAt);
   return { ...row, createdAt, attempts: [], tries: 0, ...placeOf(row.status, { createdAt, held }) };
 }

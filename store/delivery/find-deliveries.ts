@@ -1,3 +1,4 @@
+import { withBodies } from './delivery-bodies.ts';
 import { deliveryModel } from './deliveries.ts';
 import type { DeliveryDocument } from './deliveries.ts';
 import { findPage } from '../queries/listing.ts';
@@ -7,7 +8,20 @@ import type { Reach } from '../queries/reach.ts';
 
 /** The delivery, if its service is within reach. */
 export async function findDelivery(reach: Reach, id: string): Promise<DeliveryDocument | null> {
-  return visible(reach, await deliveryModel.findById(id).lean<DeliveryDocument>());
+  return visible(reach, await findWholeDelivery(id));
+}
+
+/** The delivery with its body, wherever that is stored; null if there is none. */
+export async function findWholeDelivery(id: string): Promise<DeliveryDocument | null> {
+  const found = await deliveryModel.findById(id).lean<DeliveryDocument>();
+  const [whole] = await withBodies(found ? [found] : []);
+  return whole ?? null;
+}
+
+/** Whether deliveries of an event are there, in whatever state. */
+export async function hasDeliveries(eventId: string): Promise<boolean> {
+  const ids = { $gte: `${eventId}:`, $lt: `${eventId};` };
+  return (await deliveryModel.exists({ _id: ids })) !== null;
 }
 
 /** A list shows neither what was sent nor what was answered, which is nearly all of it. */

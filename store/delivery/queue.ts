@@ -1,4 +1,6 @@
 import type { Pace } from '../../domain/delivery/delivery.ts';
+import { storeDate } from '../cluster/clock.ts';
+import { withBodies } from './delivery-bodies.ts';
 import { deliveryModel } from './deliveries.ts';
 import type { DeliveryDocument } from './deliveries.ts';
 import { expiryOf } from '../../domain/delivery/retention.ts';
@@ -9,8 +11,9 @@ export type DueDelivery = Pick<DeliveryDocument, '_id' | 'lane' | 'service' | 'o
 /** A delivery in its lane, with all that sending it takes. */
 export type QueuedDelivery = Pick<
   DeliveryDocument,
-  '_id' | 'event' | 'eventId' | 'conversation' | 'lane' | 'service' | 'sequence' | 'body' | 'tries' | 'trace'
+  '_id' | 'event' | 'eventId' | 'conversation' | 'lane' | 'service' | 'sequence' | 'tries' | 'trace'
 > & {
+  body: string;
   /** Absent: held back. */
   dueAt?: Date;
   retryAt?: Date;
@@ -52,10 +55,27 @@ const LANE_FIELDS = {
   trace: 1,
 };
 
-/** The first undelivered rows of a lane, in order. */
+/**
+ * The first undelivered rows of a lane, in order. Rows whose body is not kept any more are skipped.
+ */
 export async function findLane(lane: string, limit: number): Promise<QueuedDelivery[]> {
+  for (;;) {
+    const rows = await withBodies(await findRows(lane, limit));
+    const complete = rows.filter(hasBody);
+    if (complete.length === rows.length) return complete;
+    await skipDeliveries(rows.filter((row) => !hasBody(row)).map(({ _id }) => _id));
+  }
+}
+
+type FoundRow = Omit<QueuedDelivery, 'body'> & { body?: string };
+
+function hasBody(row: FoundRow): row is QueuedDelivery {
+  return row.body !== undefined;
+}
+
+function findRows(lane: string, limit: number): Promise<FoundRow[]> {
   return deliveryModel.collection
-    .find<QueuedDelivery>(
+    .find<FoundRow>(
       { lane, status: 'pending' },
       {
         projection: LANE_FIELDS,
@@ -159,11 +179,19 @@ export async function releaseDeliveries(ids: readonly string[], dueAt: Date): Pr
 
 /** Gives up what waits for a service that is disabled or gone: kept as `skipped` (spec 7.8). */
 export async function skipService(service: string, now: Date): Promise<void> {
+  await deliveryModel.collection.updateMany({ service, status: 'pending' }, skipped(now));
+}
+
+async function skipDeliveries(ids: readonly string[]): Promise<void> {
   await deliveryModel.collection.updateMany(
-    { service, status: 'pending' },
-    {
-      $set: { status: 'skipped', finishedAt: now, expiresAt: expiryOf(now) },
-      $unset: { dueAt: '', retryAt: '', heldAt: '' },
-    },
+    { _id: { $in: [...ids] }, status: 'pending' },
+    skipped(storeDate()),
   );
+}
+
+function skipped(now: Date) {
+  return {
+    $set: { status: 'skipped', finishedAt: now, expiresAt: expiryOf(now) },
+    $unset: { dueAt: '', retryAt: '', heldAt: '' },
+  } as const;
 }

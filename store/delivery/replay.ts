@@ -1,6 +1,7 @@
 import type { DeliveryStatus } from '../../domain/delivery/delivery.ts';
 import { deliveryModel } from './deliveries.ts';
 import type { DeliveryDocument } from './deliveries.ts';
+import { findWholeDelivery } from './find-deliveries.ts';
 import { wakeDelivery } from './queue.ts';
 
 /** Deliveries that are made pending again in one write. */
@@ -26,7 +27,7 @@ function again(now: Date) {
 export async function redeliver(id: string, now: Date): Promise<DeliveryDocument | null> {
   await wakeDelivery(id, now);
   await deliveryModel.collection.updateOne({ _id: id, status: { $ne: 'pending' } }, again(now));
-  return deliveryModel.findById(id).lean<DeliveryDocument>();
+  return findWholeDelivery(id);
 }
 
 export interface Replayed {

@@ -140,7 +140,8 @@ describe('deleting a conversation', () => {
     expect((await remove(id)).status).toBe(204);
     await insertMessages([message]);
     const createdAt = delivery.createdAt.toISOString();
-    await insertDeliveries([{ ...delivery, createdAt, status: 'pending', attempts: [] }]);
+    const row = { ...delivery, body: delivery.body ?? '', createdAt, attempts: [] };
+    await insertDeliveries([{ ...row, status: 'pending' }]);
     const listed = await product.admin.get(`/messages?conversation=${id}`);
     expect([listed.body, listed.headers.get('X-Total')]).toEqual([[], '0']);
     expect((await product.admin.get(`/messages/${message._id}`)).status).toBe(404);

@@ -32,7 +32,7 @@ function presentDelivery(delivery: ListedDelivery): Record<string, unknown> {
 /** A delivery by itself: with each attempt, and what is sent. */
 function presentWhole(delivery: DeliveryDocument): Record<string, unknown> {
   const attempts = delivery.attempts.map(({ at, ...attempt }) => ({ at: at.toISOString(), ...attempt }));
-  return { ...presentDelivery(delivery), attempts, body: JSON.parse(delivery.body) as unknown };
+  return { ...presentDelivery(delivery), attempts, body: JSON.parse(delivery.body ?? 'null') as unknown };
 }
 
 export const deliveries: Pick<RecordSource<DeliveryDocument>, 'name' | 'present' | 'find'> = {

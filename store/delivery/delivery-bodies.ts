@@ -1,0 +1,91 @@
+import mongoose from 'mongoose';
+import { rowsWithSharedBody } from '../../domain/delivery/shared-bodies.ts';
+import type { DeliveryRow } from '../../domain/delivery/delivery.ts';
+import { storeNow } from '../cluster/clock.ts';
+import { allWorkersShareBodies } from '../cluster/workers.ts';
+import { defineModel } from '../connection/model.ts';
+import { insertMissing } from '../queries/duplicate-key.ts';
+
+/** A body that several deliveries of one event refer to. */
+interface DeliveryBodyDocument {
+  /** The id of the event. */
+  _id: string;
+  /** The exact text that is sent. */
+  body: string;
+  conversation?: string;
+  /** When to check next whether a delivery refers to the body. */
+  checkAt: Date;
+}
+
+const deliveryBodySchema = new mongoose.Schema<DeliveryBodyDocument>(
+  { _id: String, body: String, conversation: String, checkAt: Date },
+  { collection: 'deliverybodies', versionKey: false, strict: true },
+);
+
+deliveryBodySchema.index({ conversation: 1 });
+deliveryBodySchema.index({ checkAt: 1 });
+
+const deliveryBodyModel = defineModel<DeliveryBodyDocument>('DeliveryBody', deliveryBodySchema);
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/**
+ * Stores bodies that many rows have in common, once. Returns the ids of their events: the rows of
+ * these are stored without a body. Call before storing the rows. Repeatable.
+ */
+export async function shareBodies(rows: readonly DeliveryRow[]): Promise<ReadonlySet<string>> {
+  const shared = rowsWithSharedBody(rows);
+  if (shared.length === 0 || !(await allWorkersShareBodies())) return new Set();
+  const checkAt = new Date(storeNow() + DAY_MS);
+  await insertMissing(
+    deliveryBodyModel.collection,
+    shared.map(({ eventId, body, conversation }) => ({
+      ...{ _id: eventId, body, checkAt },
+      ...(conversation === undefined ? {} : { conversation }),
+    })),
+  );
+  return new Set(shared.map(({ eventId }) => eventId));
+}
+
+/** Adds the bodies that are stored once to rows, by one read. A body that is gone stays absent. */
+export async function withBodies<R extends { eventId: string; body?: string }>(rows: R[]): Promise<R[]> {
+  const missing = rows.filter(({ body }) => body === undefined).map(({ eventId }) => eventId);
+  if (missing.length === 0) return rows;
+  const found = await deliveryBodyModel.collection
+    .find({ _id: { $in: [...new Set(missing)] } }, { projection: { body: 1 } })
+    .toArray();
+  const bodies = new Map(found.map(({ _id, body }) => [_id, body]));
+  return rows.map((row) => {
+    const body = row.body ?? bodies.get(row.eventId);
+    return body === undefined ? row : { ...row, body };
+  });
+}
+
+/** Removes the bodies of a conversation's events, but for those of `butEvents`. */
+export async function removeBodiesOf(conversation: string, butEvents: readonly string[]): Promise<void> {
+  await deliveryBodyModel.collection.deleteMany({ conversation, _id: { $nin: [...butEvents] } });
+}
+
+/** Bodies of which `removeUnusedBodies` checks the references at once. */
+const CHECKED_AT_ONCE = 200;
+
+/**
+ * Removes bodies that no delivery refers to any more, of those whose time to be checked has come.
+ * `isUsed` tells whether a delivery of an event is there. Returns whether there may be more.
+ */
+export async function removeUnusedBodies(
+  now: Date,
+  isUsed: (eventId: string) => Promise<boolean>,
+): Promise<boolean> {
+  const found = await deliveryBodyModel.collection
+    .find({ checkAt: { $lte: now } }, { projection: { _id: 1 }, limit: CHECKED_AT_ONCE })
+    .toArray();
+  const [used, unused]: [string[], string[]] = [[], []];
+  for (const { _id } of found) ((await isUsed(_id)) ? used : unused).push(_id);
+  if (unused.length > 0) await deliveryBodyModel.collection.deleteMany({ _id: { $in: unused } });
+  if (used.length > 0) {
+    const checkAt = new Date(now.getTime() + DAY_MS);
+    await deliveryBodyModel.collection.updateMany({ _id: { $in: used } }, { $set: { checkAt } });
+  }
+  return found.length === CHECKED_AT_ONCE;
+}

@@ -1,0 +1,140 @@
+import mongoose from 'mongoose';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { DeliveryRow } from '../../domain/delivery/delivery.ts';
+import { reportAlive } from '../../store/cluster/workers.ts';
+import { eraseRecords } from '../../store/conversations/erase-conversation.ts';
+import { insertDeliveries } from '../../store/delivery/deliveries.ts';
+import { removeUnusedBodies } from '../../store/delivery/delivery-bodies.ts';
+import { findWholeDelivery, hasDeliveries } from '../../store/delivery/find-deliveries.ts';
+import { newId } from '../../store/queries/identifier.ts';
+import type { ServiceDocument } from '../../store/delivery/services.ts';
+import { addService, deliveriesOf, rowsFor, startDrain, statusesOf } from '../support/drain.ts';
+import type { RunningDrain } from '../support/drain.ts';
+import { eventually } from '../support/eventually.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { useStore } from '../support/use-store.ts';
+
+const LARGE = 40_000;
+const DAY_MS = 24 * 3600 * 1000;
+
+let receiver: Receiver;
+let services: ServiceDocument[];
+let drain: RunningDrain | null = null;
+
+useStore();
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  services = await Promise.all([addService(receiver.url), addService(receiver.url)]);
+});
+
+afterEach(async () => {
+  await drain?.stop();
+  drain = null;
+  await receiver.close();
+});
+
+/** Rows of events of one conversation, for all services. Each body has so many characters. */
+function rowsForAll(length: number, { count = 1, first = 1, conversation = newId() } = {}): DeliveryRow[] {
+  const rows = services.map(({ _id }) => rowsFor(_id, { conversation, first, count }));
+  return Array.from({ length: count }, (_, at) => rows.map((own) => own[at]!))
+    .flat()
+    .map((row) => ({ ...row, body: JSON.stringify({ event: row.eventId, text: 'x'.repeat(length) }) }));
+}
+
+const bodies = () => mongoose.connection.collection<{ _id: string; body: string }>('deliverybodies');
+const bodiesOf = (rows: DeliveryRow[]) =>
+  bodies()
+    .find({ _id: { $in: rows.map(({ eventId }) => eventId) } })
+    .toArray();
+const storedOf = async () => (await Promise.all(services.map(({ _id }) => deliveriesOf(_id)))).flat();
+
+const allDelivered = () =>
+  eventually(async () => {
+    const statuses = (await Promise.all(services.map(({ _id }) => statusesOf(_id)))).flat();
+    return statuses.every((status) => status === 'delivered');
+  });
+
+describe('the body of an event for several services', () => {
+  test('is stored once where it is large, sent to each in order, and shown in the log', async () => {
+    const rows = rowsForAll(LARGE, { count: 20 });
+    await insertDeliveries(rows);
+    await insertDeliveries(rows);
+    expect(await bodiesOf(rows)).toHaveLength(20);
+    for (const row of await storedOf()) expect(row).not.toHaveProperty('body');
+    const [first] = rows;
+    expect((await findWholeDelivery(first!._id))?.body).toBe(first!.body);
+    drain = startDrain();
+    await allDelivered();
+    const sent = receiver.received.map(({ body }) => body);
+    expect(sent.toSorted()).toEqual(rows.map(({ body }) => body).toSorted());
+  });
+
+  test('is in each row where it is small, and rows of both kinds are sent in order', async () => {
+    const conversation = newId();
+    await insertDeliveries(rowsForAll(10, { conversation }));
+    await insertDeliveries(rowsForAll(LARGE, { conversation, first: 2 }));
+    await insertDeliveries(rowsForAll(10, { conversation, first: 3 }));
+    expect((await storedOf()).filter(({ body }) => body !== undefined)).toHaveLength(4);
+    drain = startDrain();
+    await allDelivered();
+    const order = receiver.received.map(({ body }) => (JSON.parse(body) as { event: string }).event);
+    expect(order.filter((_, at) => order.indexOf(order[at]!) === at)).toEqual(
+      [1, 2, 3].map((sequence) => `${conversation}-${sequence}`),
+    );
+  });
+
+  test('is handed off to the drain of the process with the rows', async () => {
+    const fresh = await insertDeliveries(rowsForAll(LARGE));
+    expect(fresh?.map(({ body }) => body.length > LARGE)).toEqual([true, true]);
+  });
+
+  test('does not hold up what comes after it once it is not kept any more', async () => {
+    const rows = rowsForAll(LARGE, { count: 2 });
+    await insertDeliveries(rows);
+    await bodies().deleteOne({ _id: rows[0]!.eventId });
+    drain = startDrain();
+    for (const { _id } of services) {
+      await eventually(async () => {
+        expect(await statusesOf(_id)).toEqual(['skipped', 'delivered']);
+        return true;
+      });
+    }
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  test('is removed when no delivery refers to it, and not before', async () => {
+    const [used, unused] = [rowsForAll(LARGE), rowsForAll(LARGE)];
+    await insertDeliveries([...used, ...unused]);
+    const rows = mongoose.connection.collection<{ _id: string }>('deliveries');
+    await rows.deleteMany({ _id: { $in: unused.map(({ _id }) => _id) } });
+    await removeUnusedBodies(new Date(), hasDeliveries);
+    expect(await bodiesOf([...used, ...unused])).toHaveLength(2);
+    await removeUnusedBodies(new Date(Date.now() + 2 * DAY_MS), hasDeliveries);
+    expect((await bodiesOf([...used, ...unused])).map(({ _id }) => _id)).toEqual([used[0]!.eventId]);
+  });
+
+  test('is erased with its conversation, but for the events that tell of the removal', async () => {
+    const conversation = newId();
+    const rows = rowsForAll(LARGE, { conversation, count: 2 });
+    await insertDeliveries(rows);
+    const last = rows.at(-1)!.eventId;
+    await eraseRecords({ conversation, contact: undefined, butEvents: [last] });
+    expect((await bodiesOf(rows)).map(({ _id }) => _id)).toEqual([last]);
+  });
+
+  test('is in each row while a worker of an earlier release is running', async () => {
+    const workers = mongoose.connection.collection<{ _id: string; seenAt: Date }>('workers');
+    await workers.insertOne({ _id: 'earlier', seenAt: new Date() });
+    await reportAlive('new', new Date());
+    const isShared = async () => {
+      const rows = rowsForAll(LARGE);
+      await insertDeliveries(rows);
+      return (await bodiesOf(rows)).length > 0;
+    };
+    await eventually(async () => !(await isShared()));
+    await workers.deleteOne({ _id: 'earlier' });
+    await eventually(isShared);
+  });
+});
