@@ -1,6 +1,5 @@
 import { conversationEvents } from '../domain/events/conversation-events.ts';
 import { contactFields, ownerGiven } from '../domain/effects/contact-effects.ts';
-import { deliveryRows, isSendable } from '../domain/delivery/delivery.ts';
 import type { Change, Processed } from '../domain/conversations/change.ts';
 import type { ConversationResult } from '../domain/conversations/conversation.ts';
 import { presentContact } from '../presenters/contact.ts';
@@ -15,12 +14,12 @@ import {
   placeDelayed,
 } from '../store/conversations/processed-messages.ts';
 import type { Placed } from '../store/conversations/processed-messages.ts';
-import { insertDeliveries } from '../store/delivery/deliveries.ts';
 import { organizationContext } from '../store/records/organizations.ts';
 import { noteContactWords } from '../store/conversations/search-words.ts';
-import { contactAfter, messageDocuments, stateAfter } from './commit.ts';
+import { contactAfter, messageDocuments } from './commit.ts';
 import type { FoldedCommit } from './commit.ts';
 import type { Subscriber } from '../deliveries/notifications.ts';
+import { writeDeliveries } from './write-deliveries.ts';
 import { writeSearchWords } from './write-search-words.ts';
 
 export interface WriteRowsDeps {
@@ -96,14 +95,14 @@ async function spreadDeliveries(deps: WriteRowsDeps, { commit, results, contact 
     ...(changed ? { contact: presentContact(changed) } : {}),
     ...(commit.profile ? { profile: { ...commit.profile } } : {}),
   });
-  const rows = deliveryRows({
-    events,
-    services: commit.services,
-    line: line?.path ?? [],
-    shards: deps.deliveryShards,
-  });
-  if (rows.length === 0) return;
-  const fresh = await insertDeliveries(rows);
-  const [after, through] = [commit.base.eventSequence, stateAfter(commit).eventSequence];
-  deps.notifyDeliveries(rows.filter(isSendable), fresh ? { after, through, rows: fresh } : undefined);
+  await writeDeliveries(
+    {
+      events,
+      after: commit.base.eventSequence,
+      services: commit.services,
+      line: line?.path ?? [],
+      shards: deps.deliveryShards,
+    },
+    deps.notifyDeliveries,
+  );
 }

@@ -1,4 +1,5 @@
 import mongoose from 'mongoose';
+import { createFairTurns } from '../../concurrency/fair-turns.ts';
 import { defineModel } from '../connection/model.ts';
 import { deliveryRows } from '../../domain/delivery/delivery.ts';
 import type { DeliveryRow } from '../../domain/delivery/delivery.ts';
@@ -57,13 +58,18 @@ const organizationEventsModel = defineModel<OrganizationEventsDocument>(
   organizationEventsSchema,
 );
 
+/** As many organizations queue events at once. */
+const ORGANIZATIONS_AT_ONCE = 16;
+const turns = createFairTurns(ORGANIZATIONS_AT_ONCE);
+
 /**
  * Queues an event for every service that hears it now; when this resolves it will be delivered,
  * whoever is killed. Answers the deliveries, for the drain of this process.
  *
  * An event gets its place in the line of its organization in one atomic write, and everybody who
  * queues deliveries queues those of the events before its own first: a reader never sees a later
- * event without the earlier one.
+ * event without the earlier one. A process queues one event of an organization at a time, so that
+ * few are on their way at once, however large they are.
  */
 export async function publish(
   announcement: Publication,
@@ -71,17 +77,27 @@ export async function publish(
 ): Promise<DeliveryRow[]> {
   const { except, data, ...told } = announcement;
   const line = told.line ?? (await organizationContext(told.organization))?.path ?? [told.organization];
-  const services = (await findSubscribers(line)).filter(
-    (service) => service.id !== except && isSubscribed(service, told, { line }),
-  );
+  const services = (await findSubscribers(line))
+    .filter((service) => service.id !== except && isSubscribed(service, told, { line }))
+    .map(withoutPatterns);
   if (services.length === 0) return [];
-  const pending = await join({ ...told, line, services, publicUrl, data: JSON.stringify(data) });
-  const rows = pending.flatMap((event) =>
-    deliveryRows({ events: [event], services: event.services, line: event.line, shards: deliveryShards }),
+  const event = { ...told, line, services, publicUrl, data: JSON.stringify(data) };
+  return turns.run(told.organization, () => queueAfterOthers(event, deliveryShards));
+}
+
+// The services are chosen already: a service without patterns matches every event.
+function withoutPatterns({ events: _, ...service }: Subscription): Subscription {
+  return service;
+}
+
+async function queueAfterOthers(event: PendingEvent, shards: number): Promise<DeliveryRow[]> {
+  const pending = await join(event);
+  const rows = pending.flatMap((one) =>
+    deliveryRows({ events: [one], services: one.services, line: one.line, shards }),
   );
   await insertDeliveries(rows);
   await leave(
-    told.organization,
+    event.organization,
     pending.map(({ id }) => id),
   );
   return rows;
