@@ -17,7 +17,7 @@ export function suggestionFor(word: string, candidates: Iterable<string>): strin
   for (const candidate of candidates) {
     if ((looked += 1) > MAX_CANDIDATES) break;
     if (candidate === word || Math.abs(candidate.length - word.length) > allowed) continue;
-    const mistakes = mistakesBetween(given, candidate.toLowerCase());
+    const mistakes = mistakesBetween(given, candidate.toLowerCase(), allowed);
     // Two of few letters leave little of a word: then it begins as the other does.
     const unlike = mistakes > 1 && given.length < 6 && candidate[0]?.toLowerCase() !== given[0];
     if (mistakes > allowed || unlike || mistakes >= (best?.mistakes ?? Infinity)) continue;
@@ -37,18 +37,25 @@ export function didYouMean(word: string, candidates: Iterable<string>): string {
   return suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
 }
 
-/** Letters that are missing, too many, others or in each other's place. */
-function mistakesBetween(a: string, b: string): number {
+/**
+ * Letters that are missing, too many, others or in each other's place; Infinity above `most`.
+ * Compares each letter with the few that so many mistakes can bring to its place.
+ */
+function mistakesBetween(a: string, b: string, most: number): number {
   let [before, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j += 1) {
+    const row: number[] = [];
+    const from = Math.max(1, i - most);
+    if (from === 1) row[0] = i;
+    for (let j = from; j <= Math.min(b.length, i + most); j += 1) {
       const other = a[i - 1] === b[j - 1] ? 0 : 1;
       const swapped =
         a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? Infinity) + 1 : Infinity;
-      row.push(Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + other, swapped));
+      const [missing, more] = [last[j] ?? Infinity, row[j - 1] ?? Infinity];
+      row[j] = Math.min(missing + 1, more + 1, (last[j - 1] ?? Infinity) + other, swapped);
     }
     [before, last] = [last, row];
   }
-  return last[b.length] ?? 0;
+  const mistakes = last[b.length] ?? Infinity;
+  return mistakes > most ? Infinity : mistakes;
 }

@@ -10,8 +10,13 @@ export interface UserNames {
   email: string;
 }
 
-/** A user's name: the given and the family name, or the email of one who has neither (spec 4.3). */
-export function userName({ givenName, familyName, email }: UserNames): string {
-  const name = [givenName, familyName].filter(Boolean).join(' ');
-  return name === '' ? email : name;
+/** A user's given and family name, or the email of a user who has neither (spec 4.3). */
+export function userName(user: UserNames): string {
+  const name = givenNames(user);
+  return name === '' ? user.email : name;
+}
+
+/** The given and the family name of a user: all of the name that strangers see (spec 10.7, 12.2). */
+export function givenNames({ givenName, familyName }: Omit<UserNames, 'email'>): string {
+  return [givenName, familyName].filter(Boolean).join(' ');
 }

@@ -1,3 +1,4 @@
+import { givenNames } from '../../domain/user.ts';
 import { ttlCache } from '../queries/ttl-cache.ts';
 import { userModel } from './users.ts';
 import type { UserDocument } from './users.ts';
@@ -22,6 +23,6 @@ async function loadAuthor(id: string): Promise<AuthorOf | null> {
     .lean<Pick<UserDocument, 'role' | 'givenName' | 'familyName' | 'avatar'>>();
   if (!found) return null;
   const { role, avatar } = found;
-  const name = [found.givenName, found.familyName].filter(Boolean).join(' ');
+  const name = givenNames(found);
   return { role, ...(name ? { name } : {}), ...(avatar ? { avatar } : {}) };
 }

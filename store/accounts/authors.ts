@@ -1,23 +1,38 @@
-import { userName } from '../../domain/user.ts';
+import { givenNames, userName } from '../../domain/user.ts';
+import { visible } from '../queries/reach.ts';
+import type { Reach } from '../queries/reach.ts';
 import { userModel } from './users.ts';
 import type { UserDocument } from './users.ts';
 
-/** What somebody who may read a message sees of the user who wrote it (spec 12.2). */
+/** A user who wrote a message, as a reader of the message sees them (spec 12.2). */
 export interface Author {
   id: string;
-  name: string;
-  role: UserDocument['role'];
+  /** Of a user out of reach only the given and the family name: never the email. */
+  name?: string;
+  /** Of a user within reach. */
+  role?: UserDocument['role'];
   avatar?: string;
 }
 
-/** Who wrote, by id, whatever their organization; users who are gone are missing. */
-export async function findAuthors(ids: readonly string[]): Promise<Map<string, Author>> {
+/**
+ * The authors of messages by id, whatever their organization; users who are gone are missing. Of
+ * users out of reach it has what contacts see.
+ */
+export async function findAuthors(reach: Reach, ids: readonly string[]): Promise<Map<string, Author>> {
   if (ids.length === 0) return new Map();
   const found = await userModel.find({ _id: { $in: [...ids] } }).lean<UserDocument[]>();
-  return new Map(found.map((user) => [user._id, authorOf(user)]));
+  const authors = await Promise.all(found.map((user) => authorOf(user, reach)));
+  return new Map(authors.map((author) => [author.id, author]));
 }
 
-function authorOf(user: UserDocument): Author {
+async function authorOf(user: UserDocument, reach: Reach): Promise<Author> {
   const { _id, role, avatar } = user;
-  return { id: _id, name: userName(user), role, ...(avatar === undefined ? {} : { avatar }) };
+  const isWithin = (await visible(reach, user)) !== null;
+  const name = isWithin ? userName(user) : givenNames(user);
+  return {
+    id: _id,
+    ...(name === '' ? {} : { name }),
+    ...(isWithin ? { role } : {}),
+    ...(avatar === undefined ? {} : { avatar }),
+  };
 }

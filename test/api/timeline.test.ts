@@ -47,6 +47,26 @@ describe('the timeline of a conversation', () => {
     expect(waiting.body).toMatchObject([{ text: 'later', author: { name: 'Ada Lovelace' } }]);
   });
 
+  test('shows nobody the email or the role of users above them', async () => {
+    const organization = (await product.admin.post('/organizations', { name: 'timeline below' })).body.id;
+    const below = await newUser(product, { role: 'agent', organization });
+    const { id } = (await product.admin.post('/conversations', { organization })).body;
+    const unnamed = await newUser(product, { role: 'admin', email: 'timeline-above@example.com' });
+    await unnamed.post(`/conversations/${id}/messages`, { text: 'from above', role: 'agent' });
+    await agent.post(`/conversations/${id}/messages`, { text: 'from Ada', role: 'agent' });
+    const seenBelow = await below.get(`/conversations/${id}/timeline`);
+    expect(seenBelow.body.map(({ author }: { author: object }) => author)).toEqual([
+      { id: unnamed.user },
+      { id: agent.user, name: 'Ada Lovelace', avatar: 'https://example.com/ada.png' },
+    ]);
+    const seenAbove = await agent.get(`/conversations/${id}/timeline`);
+    expect(seenAbove.body[0].author).toEqual({
+      id: unnamed.user,
+      name: 'timeline-above@example.com',
+      role: 'admin',
+    });
+  });
+
   test('is not there for whoever may not see the conversation', async () => {
     const beside = (await product.admin.post('/organizations', { name: 'timeline beside' })).body.id;
     const stranger = await newUser(product, { role: 'agent', organization: beside });

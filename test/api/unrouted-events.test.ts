@@ -39,6 +39,16 @@ describe('an event that no event type is for', () => {
     expect(listed.body).toHaveLength(1);
   });
 
+  test('hints at the names of the own organization, and never at those of organizations above', async () => {
+    const organization = (await product.admin.post('/organizations', { name: 'unrouted below' })).body.id;
+    const below = await newUser(product, { role: 'bot', organization });
+    await newEventType(product, 'secret.merger', EXPRESSION);
+    await newEventType(product, 'own.merger', EXPRESSION, organization);
+    const wordsOn = async (name: string) => (await below.post(`/events/${name}`, {})).body.message as string;
+    expect(await wordsOn('secret.merge')).not.toContain('secret.merger');
+    expect(await wordsOn('own.merge')).toContain('did you mean own.merger?');
+  });
+
   test('is run by a retry once its type exists, once', async () => {
     const answer = await bot.post('/events/type.comes.later', { conversation, text: 'waited' });
     const id = idOf(answer);

@@ -21,6 +21,15 @@ test('a word that is like none suggests none, and neither does one that nobody t
   expect(didYouMean('x'.repeat(100_000), ['x'.repeat(99_999)])).toBe('');
 });
 
+test('a word is compared within the mistakes that count, not letter by letter', () => {
+  const other = (at: number) => Array.from({ length: 64 }, (_, i) => 'abcdefghij'[(i * at) % 10]).join('');
+  const long = other(3);
+  expect(suggestionFor(long.slice(1), [other(7), long])).toBe(long);
+  expect(suggestionFor(`x${long.slice(2)}`, [long])).toBe(long);
+  expect(suggestionFor(long.slice(4), [long])).toBeUndefined();
+  expect(suggestionFor('sattus', ['status'])).toBe('status');
+});
+
 test('an unknown path is answered with the one that was probably meant, or with no suggestion', () => {
   expect(pathHint('/messages', ROUTES)).toBe('did you mean /v2/messages?');
   expect(pathHint('/v2/mesages', ROUTES)).toBe('did you mean /v2/messages?');

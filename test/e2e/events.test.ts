@@ -144,7 +144,7 @@ describe('business events', () => {
   });
 
   test('can be run again after the expression was mended, and never post twice', async () => {
-    const type = await newEventType(product, 'mended', '{"conversation": conversation}');
+    const type = await newEventType(product, 'mended', '{"conversation": conversation, "messages": 7}');
     const failed = await bot.post('/events/mended', { conversation });
     expect(failed.status).toBe(422);
     const id = failed.headers.get('location')!.split('/').at(-1)!;

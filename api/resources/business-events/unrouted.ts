@@ -3,7 +3,6 @@ import { didYouMean } from '../../../domain/suggestion.ts';
 import { insertEvent } from '../../../store/records/business-events.ts';
 import { unroutedOf } from '../../../store/records/find-events.ts';
 import { eventTypeNames } from '../../../store/records/eventtypes.ts';
-import { organizationContext } from '../../../store/records/organizations.ts';
 import { ttlCache } from '../../../store/queries/ttl-cache.ts';
 import type { Answer, Api } from '../../request.ts';
 import { outcomeAnswer } from './resource.ts';
@@ -17,7 +16,8 @@ const NOT_KEPT = 'The event was not kept: too many of yours wait for an event ty
 
 // Counted anew after a few seconds, and by this process in between.
 const kept = ttlCache({ maxAgeMs: 5_000, max: 10_000, load: unroutedOf });
-const namesIn = ttlCache({ maxAgeMs: 5_000, max: 1_000, load: loadNames });
+// Those of organizations above are not the sender's to see (spec 2.2).
+const namesIn = ttlCache({ maxAgeMs: 5_000, max: 1_000, load: eventTypeNames });
 
 /**
  * Keeps an event that no event type is for, and answers 404 with the name that was probably meant:
@@ -38,9 +38,4 @@ export async function keepUnrouted(
   so.bytes += bytes;
   const { event: unrouted } = await insertEvent(event, content);
   return outcomeAnswer(unrouted, api, refusal(KEPT));
-}
-
-async function loadNames(organization: string): Promise<string[]> {
-  const line = await organizationContext(organization);
-  return line ? eventTypeNames(line.path) : [];
 }

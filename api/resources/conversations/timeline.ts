@@ -12,8 +12,16 @@ export const timelineSchema = object('TimelineMessage', 'A message, with who wro
   author: Type.Optional(
     object('Author', 'Who wrote it, of a user.', {
       id: idOf('users', 'Their id.'),
-      name: about(Type.String(), 'Their name.', 'Ada Lovelace'),
-      role: about(oneOf(USER_ROLES), 'Their role.', 'agent'),
+      name: Type.Optional(
+        about(
+          Type.String(),
+          'Their name; absent where they are not yours to see and have none.',
+          'Ada Lovelace',
+        ),
+      ),
+      role: Type.Optional(
+        about(oneOf(USER_ROLES), 'Their role; absent where they are not yours to see.', 'agent'),
+      ),
       avatar: Type.Optional(about(Address, 'A picture.', 'https://example.com/ada.png')),
     }),
   ),
@@ -28,7 +36,9 @@ export function readTimeline(request: ApiRequest, api: Api): Promise<Answer> {
     name: 'timeline',
     async show(messages) {
       const written = messages.filter(({ role }) => role !== 'contact');
-      const authors = await findAuthors([...new Set(written.flatMap(({ user }) => user ?? []))]);
+      const authors = await findAuthors(request.principal.reach, [
+        ...new Set(written.flatMap(({ user }) => user ?? [])),
+      ]);
       return messages.map((message) => {
         const author = message.role === 'contact' ? undefined : authors.get(message.user ?? '');
         return author ? { ...message, author } : message;

@@ -2298,13 +2298,13 @@ export interface components {
         Author: {
             /** @description Their id. */
             id: string;
-            /** @description Their name. */
-            name: string;
+            /** @description Their name; absent where they are not yours to see and have none. */
+            name?: string;
             /**
-             * @description Their role.
+             * @description Their role; absent where they are not yours to see.
              * @enum {string}
              */
-            role: "viewer" | "agent" | "bot" | "admin";
+            role?: "viewer" | "agent" | "bot" | "admin";
             /**
              * Format: uri
              * @description A picture.

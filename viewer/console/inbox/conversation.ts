@@ -35,7 +35,7 @@ export interface Conversation {
 export interface TimelineMessage extends Omit<Shown, 'type' | 'at' | 'author'> {
   type: string;
   user?: string;
-  author?: { id: string; name: string; role: string; avatar?: string };
+  author?: { id: string; name?: string; role?: string; avatar?: string };
   isBackchannel: boolean;
   createdAt: string;
   processedAt?: string;
