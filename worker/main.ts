@@ -25,6 +25,7 @@ import { serverAnswers } from '../temporal/health.ts';
 import { createTracer } from '../tracing/tracer.ts';
 import { TASK_QUEUE } from '../workflows/contract.ts';
 import { MAX_CACHED_WORKFLOWS } from './max-cached-workflows.ts';
+import { startDeliveryRemoval } from './delivery-removal.ts';
 import { createActivityDeps } from './deps.ts';
 import { startOverdueSweeper } from './overdue-sweeper.ts';
 import { startProbes } from './probes.ts';
@@ -35,7 +36,6 @@ import { temporalLogger } from './temporal-logs.ts';
 import { prepareWorkflowThreads } from './workflow-threads.ts';
 import { TASKS_AT_ONCE } from './tasks-at-once.ts';
 import { startUnfinishedEvents } from './unfinished-events.ts';
-import { startBodyRemoval } from './unused-bodies.ts';
 import { startUpgrades } from './upgrades.ts';
 import { startOrphanedCommitRecovery } from './orphaned-commits.ts';
 
@@ -107,7 +107,7 @@ function startBackgroundTasks({ conversations, events, log }: BackgroundDeps) {
   return [
     startOverdueSweeper({ conversations, log }),
     startUpgrades(log),
-    startBodyRemoval(log),
+    startDeliveryRemoval(log),
     startUnfinishedEvents({ events, log }),
   ];
 }

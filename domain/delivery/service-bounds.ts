@@ -49,7 +49,7 @@ export function assertRoomForPatterns(
   const most = largestSum(sumByOrganization(others, patternCharacters), recipients);
   if (most + patternCharacters(service) <= MAX_PATTERN_CHARACTERS) return;
   throw unprocessable(
-    `The services of an organization and those above it have at most ${MAX_PATTERN_CHARACTERS} characters of patterns together; a shorter pattern covers more events`,
+    `are too many: an organization and those above it have at most ${MAX_PATTERN_CHARACTERS} characters of patterns together, and a shorter pattern covers more events`,
     'params.events',
   );
 }

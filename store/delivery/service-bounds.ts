@@ -19,7 +19,7 @@ const registrations = createFairTurns(TENANTS_AT_ONCE);
 
 /**
  * Stores a new service. Throws DomainError `unprocessable` where it would be one too many for its
- * organization or one below it (spec 7.1). Services that are stored already stay, also above the bound.
+ * organization or one below it (spec 7.1). Services that are stored already stay.
  */
 export async function insertServiceWithinBounds(service: ServiceDocument): Promise<void> {
   const path = await pathOf(service);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { insertDeliveries } from '../../store/delivery/deliveries.ts';
 import { countHeld, countPending } from '../../store/delivery/figures.ts';
+import { removeExcessDeliveries } from '../../store/delivery/kept-deliveries.ts';
 import { findDue } from '../../store/delivery/queue.ts';
 import { noteVerification } from '../../store/delivery/service-verification.ts';
 import { serviceModel } from '../../store/delivery/services.ts';
@@ -64,6 +65,30 @@ describe('deliveries that are held back', () => {
       expect(status).toBe('pending');
       expect(expiresAt!.getTime() - heldAt!.getTime()).toBe(30 * 24 * 3600 * 1000);
     }
+  });
+
+  test('are kept up to a bound of the organization: the oldest go first, and none of an active service', async () => {
+    const organization = 'a full organization';
+    const [failed, disabled, active] = await Promise.all(
+      (['failed', 'disabled', 'active'] as const).map((status) =>
+        addService(receiver.url, { status, organization }),
+      ),
+    );
+    await hold(failed!._id, { count: 3 });
+    await insertDeliveries(rowsFor(failed!._id, { count: 3 }).map((row) => ({ ...row, status: 'skipped' })));
+    await insertDeliveries(
+      rowsFor(disabled!._id, { count: 8 }).map((row) => ({ ...row, status: 'skipped' })),
+    );
+    await insertDeliveries(rowsFor(active!._id, { count: 12 }));
+    expect(await removeExcessDeliveries(100)).toBe(0);
+    expect(await removeExcessDeliveries(10)).toBe(4);
+    const kept = async ({ _id }: ServiceDocument) =>
+      (await deliveriesOf(_id)).map(({ status, sequence }) => `${status} ${sequence}`).toSorted();
+    expect(await kept(failed!)).toEqual(
+      [1, 2, 3].map((n) => `pending ${n}`).concat('skipped 2', 'skipped 3'),
+    );
+    expect(await kept(disabled!)).toEqual([4, 5, 6, 7, 8].map((n) => `skipped ${n}`));
+    expect(await kept(active!)).toHaveLength(12);
   });
 
   test('are sent in order as soon as the service is active, by whoever drains it then', async () => {
