@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js';
 export type AllowedNetworks = readonly string[];
 
 /**
- * Public addresses at which clouds serve the metadata of a machine. Those of other clouds are
- * link-local, private or reserved: 169.254.0.0/16, 100.100.100.200, 192.0.0.192, fd00:ec2::/32.
+ * Public addresses at which clouds serve the metadata of a machine. Other clouds use addresses that
+ * are link-local, private or reserved: 169.254.0.0/16, 100.100.100.200, 192.0.0.192, fd00:ec2::/32.
  */
 const METADATA = [
   // Azure: the platform's own services, as seen by each machine.

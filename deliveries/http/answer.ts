@@ -12,7 +12,7 @@ const KEPT_BYTES = 16 * 1024;
  */
 const MAX_VALUES = 10_000;
 
-/** What is shorter may be a word of the text. */
+/** A shorter token may be a word of the text. */
 const MIN_TOKEN_CHARACTERS = 8;
 
 /**
@@ -54,7 +54,7 @@ export async function readAnswer(answer: RawAnswer): Promise<ReadAnswer> {
   };
 }
 
-/** Whether an answer that cannot be decoded may be a reply. Of a compressed one nothing is seen. */
+/** Whether an answer that cannot be decoded may be a reply. A compressed answer may be anything. */
 function maybeReply({ bytes, contentType = '', contentEncoding = '' }: RawAnswer): boolean {
   if (bytes.length === 0) return false;
   if (contentEncoding !== '' || /json/i.test(contentType)) return true;

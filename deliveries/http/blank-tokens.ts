@@ -9,9 +9,9 @@ const MAX_ENCODINGS = 3;
 /** API keys, secrets of widgets and services, JSON Web Tokens (these begin with base64 of `{`). */
 const TOKENS = /(?:plk|pws|whsec)_[\w.~+/=-]{6,}|eyJ[\w-]{10,}(?:[.~][\w-]*)*/g;
 
-/** Values of keys, cookies and headers that hold a token, whatever it looks like. */
+/** Values of keys, cookies and headers that hold a token of any form. */
 const QUOTED_VALUE = /(token["']?\s{0,9}[:=]\s{0,9}["'])([^"']*)/gi;
-/** Without quotes, words are left: in "basic authentication" is no token. */
+/** Without quotes, plain words are kept, as in "basic authentication". */
 const BARE_VALUE =
   /((?:(?:[Tt]oken|TOKEN)["']?\s{0,9}[:=]|parlance_session=|\b(?:[Bb]earer|[Bb]asic)\s)\s{0,9})(?=[a-z_.-]*[\dA-Z+~/=])([\w.~+/=-]{8,})/g;
 
@@ -133,7 +133,7 @@ function meaningOf([
   if (single !== undefined) return { n: '\n', r: '\r', t: '\t' }[single] ?? single;
   const hex = u ?? braced ?? x ?? percent ?? percentU ?? hexadecimal;
   const code = hex === undefined ? Number(decimal ?? Number.NaN) : Number.parseInt(hex, 16);
-  // Of invisible characters nothing is left.
+  // Invisible characters are dropped.
   return code > 0 && code < 0x10000 ? String.fromCharCode(code) : '';
 }
 

@@ -15,7 +15,7 @@ export interface RawAnswer {
 
 /** An answer as text. */
 export interface DecodedAnswer {
-  /** What can be logged; it holds U+FFFD where something could not be read. */
+  /** Text for the log. It holds U+FFFD where a character cannot be read. */
   text: string;
   /** Why the text is not what was sent, as in "The answer …"; null: it is. */
   problem: string | null;

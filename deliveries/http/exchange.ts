@@ -19,10 +19,7 @@ export interface Exchange {
   answer?: RawAnswer;
   /** Where a redirect points, in a form that the owner of the webhook may see. */
   redirectsTo?: string;
-  /**
-   * How many requests it took, where more than one: the first one was closed under by a connection
-   * that had been idle.
-   */
+  /** Number of requests, where two: an idle connection closed under the first one. */
   requests?: number;
   /** Seconds the receiver asked to wait. */
   retryAfterSeconds?: number;

@@ -4,7 +4,7 @@ const MAX_CHARACTERS = 200;
 
 /**
  * Returns where a redirect points, to be shown to the owner of the webhook: without credentials,
- * query and fragment, which may be secret. Undefined where the header `Location` is no address.
+ * query and fragment, which may be secret. Undefined unless the header `Location` is an address.
  */
 export function redirectTarget(location: string | undefined, url: string): string | undefined {
   const given = location?.trim();

@@ -28,7 +28,7 @@ export interface Attempt {
   response?: string;
   /** Why, in words, where there was no answer, or where a redirect points. */
   reason?: string;
-  /** How many requests were made, where two: an idle connection closed under the first one. */
+  /** Number of requests, where two: an idle connection closed under the first one. */
   requests?: number;
   /** What became of the messages in the answer, in words, where it held any. */
   reply?: string;

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../refusal.ts';
 
 const PREFIX = 'whsec_';
-/** What is shorter can be guessed by whoever sees one signature. */
+/** A shorter secret can be guessed from one signature. */
 const MIN_BYTES = 16;
 
 /** Standard alphabet with padding: verifiers in other languages take nothing else. */
@@ -10,7 +10,7 @@ const UNSEEN = String.raw`[\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]`;
 const UNSEEN_ENDS = new RegExp(`^${UNSEEN}+|${UNSEEN}+$`, 'gu');
 
 /**
- * Who chooses a secret. `ours`: callers of the API, by the rules of Standard Webhooks. `foreign`: a
+ * Origin of a secret. `ours`: callers of the API, by the rules of Standard Webhooks. `foreign`: a
  * product such as GitHub or Stripe, so that only what is certainly a mistake is refused.
  */
 export type SecretOrigin = 'ours' | 'foreign';

@@ -42,10 +42,8 @@ status than 2xx is said and not repeated.`,
   async run(context) {
     const to = addressIn(textOf(context, 'forward-to'));
     const client = signedIn({ retryForMs: 5_000 });
-    const secret =
-      textOf(context, 'secret') ??
-      process.env['PARLANCE_WEBHOOK_SECRET'] ??
-      `whsec_${randomBytes(24).toString('base64')}`;
+    const given = textOf(context, 'secret') ?? process.env['PARLANCE_WEBHOOK_SECRET'];
+    const secret = given?.trim() ?? `whsec_${randomBytes(24).toString('base64')}`;
     const service = await register(client, to, context);
     try {
       const patient = signedIn({ retryForMs: Infinity });
