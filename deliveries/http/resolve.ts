@@ -1,4 +1,5 @@
 import { lookup, Resolver } from 'node:dns/promises';
+import { withTimeout } from '../../concurrency/with-timeout.ts';
 
 export interface ResolvedAddress {
   address: string;
@@ -11,6 +12,9 @@ export type Resolve = (hostname: string) => Promise<ResolvedAddress[]>;
 /** How many lookups may occupy the process' few threads for name services at once. */
 const SYSTEM_LOOKUPS = 2;
 
+/** How long the addresses of one family wait for those of the other. */
+const OTHER_FAMILY_MS = 500;
+
 const resolver = new Resolver({ timeout: 2_000, tries: 2 });
 const waiting: (() => void)[] = [];
 let running = 0;
@@ -22,16 +26,30 @@ let running = 0;
  * others.
  */
 export async function resolveHost(hostname: string): Promise<ResolvedAddress[]> {
-  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-  const addresses = answers.flatMap((answer, at) =>
-    answer.status === 'fulfilled'
-      ? answer.value.map((address) => ({ address, family: FAMILIES[at] ?? 4 }))
-      : [],
-  );
+  const addresses = await ofBothFamilies([
+    resolver.resolve4(hostname).then((found) => found.map((address) => ({ address, family: 4 }))),
+    resolver.resolve6(hostname).then((found) => found.map((address) => ({ address, family: 6 }))),
+  ]);
   return addresses.length > 0 ? addresses : throughGate(() => systemLookup(hostname));
 }
 
-const FAMILIES = [4, 6] as const;
+/**
+ * Returns what the lookups of both families find; a failed one finds nothing. Where one of them has
+ * found addresses, the other one is awaited for a short time only: some name servers never answer
+ * for IPv6.
+ */
+export async function ofBothFamilies(lookups: Promise<ResolvedAddress[]>[]): Promise<ResolvedAddress[]> {
+  const settled = lookups.map((one) => one.catch(() => []));
+  const first = await Promise.any(settled.map(someOf)).catch(() => []);
+  const both = Promise.all(settled).then((found) => found.flat());
+  return withTimeout(both, OTHER_FAMILY_MS, () => Promise.resolve(first));
+}
+
+async function someOf(lookup: Promise<ResolvedAddress[]>): Promise<ResolvedAddress[]> {
+  const found = await lookup;
+  if (found.length === 0) throw new Error('No address was found.');
+  return found;
+}
 
 async function systemLookup(hostname: string): Promise<ResolvedAddress[]> {
   const found = await lookup(hostname, { all: true });

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ofBothFamilies } from '../../../deliveries/http/resolve.ts';
+import type { ResolvedAddress } from '../../../deliveries/http/resolve.ts';
+
+const FOUR: ResolvedAddress[] = [{ address: '192.0.2.1', family: 4 }];
+const SIX: ResolvedAddress[] = [{ address: '2001:db8::1', family: 6 }];
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const after = (ms: number, found: ResolvedAddress[]) =>
+  new Promise<ResolvedAddress[]>((resolve, reject) => {
+    setTimeout(() => (found.length > 0 ? resolve(found) : reject(new Error('ENODATA'))), ms);
+  });
+
+async function found(...lookups: Promise<ResolvedAddress[]>[]) {
+  const startedAt = Date.now();
+  const ended = ofBothFamilies(lookups).then((addresses) => ({ addresses, after: Date.now() - startedAt }));
+  await vi.advanceTimersByTimeAsync(20_000);
+  return ended;
+}
+
+describe('the addresses of a name', () => {
+  test('are those of both families', async () => {
+    expect(await found(after(300, FOUR), after(5, SIX))).toEqual({
+      addresses: [...FOUR, ...SIX],
+      after: 300,
+    });
+    expect(await found(after(5, []), after(700, SIX))).toEqual({ addresses: SIX, after: 700 });
+  });
+
+  test('do not wait for a name server that never answers for the other family', async () => {
+    expect(await found(after(10, FOUR), after(8_000, []))).toEqual({ addresses: FOUR, after: 510 });
+    expect(await found(after(8_000, []), after(10, SIX))).toEqual({ addresses: SIX, after: 510 });
+  });
+
+  test('are none where both lookups fail', async () => {
+    expect((await found(after(10, []), after(20, []))).addresses).toEqual([]);
+  });
+});
