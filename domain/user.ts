@@ -16,7 +16,7 @@ export function userName(user: UserNames): string {
   return name === '' ? user.email : name;
 }
 
-/** The given and the family name of a user: all of the name that strangers see (spec 10.7, 12.2). */
+/** All of a user's name that strangers see: given and family name (spec 10.7, 12.2). */
 export function givenNames({ givenName, familyName }: Omit<UserNames, 'email'>): string {
   return [givenName, familyName].filter(Boolean).join(' ');
 }

@@ -37,7 +37,9 @@ export function guidePages(publicUrl: string): Map<string, Served> {
   const reference = readdirSync(FOLDER).find((name) => /^reference-\w+\.js$/.test(name)) ?? '';
   const pages = sections.flatMap((section) => section.pages);
   const file = (name: string) => () => readFileSync(`${FOLDER}${name}`);
-  const pictures = existsSync(`${FOLDER}pictures`) ? readdirSync(`${FOLDER}pictures`) : [];
+  const pictures = existsSync(`${FOLDER}pictures`)
+    ? readdirSync(`${FOLDER}pictures`, { recursive: true, encoding: 'utf8' })
+    : [];
   return new Map<string, Served>([
     ['/docs', { type: 'text/html', read: () => referencePage(reference) }],
     ['/docs/guides', { type: 'text/html', read: () => guidePage(sections, overview(sections)) }],

@@ -12,7 +12,10 @@ const outdir = `${root}dist/viewer/guides`;
 
 /** What is served, in this order: those of the list that exist. */
 const GUIDES = ['bots', 'messages', 'commands', 'forms', 'webhooks', 'streams', 'queries', 'permissions'];
-const MORE = ['webhook-payloads', 'events', 'mistakes', 'compatibility'];
+const MORE = ['webhook-payloads', 'events', 'widget', 'client', 'command', 'mistakes', 'compatibility'];
+/** Pages whose source is not docs/{path}.md. */
+const SOURCES = { client: 'packages/client/README.md', command: 'packages/cli/README.md' };
+const sourceOf = (path) => SOURCES[path] ?? `docs/${path}.md`;
 const CHAPTERS = [
   ...[
     '01-service',
@@ -35,17 +38,30 @@ const CHAPTERS = [
 const SECTIONS = [
   { name: 'Guides', paths: [...GUIDES, ...MORE] },
   { name: 'Specification', paths: CHAPTERS.map((chapter) => `specification/${chapter}`) },
-].map(({ name, paths }) => ({ name, paths: paths.filter((path) => existsSync(`${root}docs/${path}.md`)) }));
-const SERVED = new Set(SECTIONS.flatMap(({ paths }) => paths));
+].map(({ name, paths }) => ({ name, paths: paths.filter((path) => existsSync(`${root}${sourceOf(path)}`)) }));
+/** The served page by its source. */
+const SERVED = new Map(SECTIONS.flatMap(({ paths }) => paths.map((path) => [sourceOf(path), path])));
 
-/** Where a link of a page leads on the site; nothing where its target is not served. */
-function linkOf(href, path) {
+/** Where a link of a source leads on the site; nothing where its target is not served. */
+function linkOf(href, source, ending = '') {
   if (/^([a-z]+:|#)/i.test(href)) return href;
-  const { pathname, hash } = new URL(href, `file:///${path}`);
+  const { pathname, hash } = new URL(href, `file:///${source}`);
   const target = pathname.slice(1);
-  if (target.startsWith('pictures/')) return `/docs/${target}`;
-  const page = target.replace(/\.md$/, '');
-  return SERVED.has(page) ? `/docs/${page}${hash}` : undefined;
+  if (target.startsWith('docs/pictures/')) return pathname;
+  const page = SERVED.get(target);
+  return page === undefined ? undefined : `/docs/${page}${ending}${hash}`;
+}
+
+/** A block of code, a link, or code in a line. */
+const LINK = /^```[\s\S]*?^```|\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)|`[^`\n]*`/gm;
+
+/** The source with links that lead somewhere on the site; of the others the words are left. */
+function servedMarkdown(markdown, source) {
+  return markdown.replaceAll(LINK, (all, words, href) => {
+    if (href === undefined) return all;
+    const to = linkOf(href, source, '.md');
+    return to === undefined ? words : `[${words}](${to})`;
+  });
 }
 
 function anchorOf(text) {
@@ -67,7 +83,9 @@ const unescaped = (text) =>
 
 /** A page: its title, its HTML, and the text below each of its headings. */
 function rendered(path) {
-  const markdown = readFileSync(`${root}docs/${path}.md`, 'utf8');
+  const source = sourceOf(path);
+  const text = readFileSync(`${root}${source}`, 'utf8');
+  const markdown = servedMarkdown(text, source);
   const headings = [];
   const marked = new Marked({
     renderer: {
@@ -81,11 +99,11 @@ function rendered(path) {
       },
       link({ href, tokens }) {
         const words = this.parser.parseInline(tokens);
-        const to = linkOf(href, `${path}.md`);
+        const to = linkOf(href, source);
         return to === undefined ? words : `<a href="${to}">${words}</a>`;
       },
       image({ href, text }) {
-        return `<img src="${linkOf(href, `${path}.md`) ?? href}" alt="${text}" loading="lazy">`;
+        return `<img src="${linkOf(href, source) ?? href}" alt="${text}" loading="lazy">`;
       },
       // A wide table or a long line is scrolled by itself, by the keyboard as well.
       code({ text, lang }) {
@@ -95,7 +113,7 @@ function rendered(path) {
     },
   });
   const html = marked
-    .parse(markdown)
+    .parse(text)
     .replaceAll('<table>', '<div class="wide" tabindex="0" role="region" aria-label="Table"><table>')
     .replaceAll('</table>', '</table></div>');
   const title = headings.find(({ depth }) => depth === 1)?.text ?? path;

@@ -91,22 +91,58 @@ describe('the documentation', () => {
     await close();
   });
 
-  test('links only to pages that there are', async () => {
+  test('links only to pages, pictures and headings that there are, as pages and as Markdown', async () => {
     const text = await (await fetch(`${product.origin}/llms.txt`)).text();
     const pages = [...text.matchAll(/\((\S+)\.md\)/g)].map(([, url = '']) => url);
     expect(pages.length).toBeGreaterThan(10);
+    expect(pages.map((url) => new URL(url).pathname)).toEqual(
+      expect.arrayContaining(['/docs/messages', '/docs/widget', '/docs/client', '/docs/command']),
+    );
+    const targets = new Map<string, Promise<string | undefined>>();
+    const read = (url: string) => {
+      const text = targets.get(url) ?? textAt(url);
+      targets.set(url, text);
+      return text;
+    };
     const broken: string[] = [];
     for (const url of pages) {
-      const [html, markdown] = await Promise.all([fetch(url), fetch(`${url}.md`)]);
-      expect([html.status, markdown.status, markdown.headers.get('content-type')]).toEqual([
-        200,
-        200,
-        expect.stringContaining('text/markdown'),
-      ]);
-      for (const [, path = ''] of (await html.text()).matchAll(/(?:href|src)="(\/[^"#]*)/g)) {
-        if ((await fetch(`${product.origin}${path}`)).status !== 200) broken.push(`${url}: ${path}`);
+      for (const from of [url, `${url}.md`]) {
+        for (const link of linksOf((await read(from)) ?? '')) {
+          const to = new URL(link, from);
+          if (to.origin !== product.origin) continue;
+          const target = await read(`${to.origin}${to.pathname}`);
+          const anchor = decodeURIComponent(to.hash.slice(1));
+          const isThere = anchor === '' || to.pathname.endsWith('.md') || target?.includes(`id="${anchor}"`);
+          if (target === undefined || !isThere) broken.push(`${from}: ${link}`);
+        }
       }
     }
     expect(broken).toEqual([]);
+  }, 60_000);
+
+  test('shows every picture of its guides', async () => {
+    const pictures = linksOf((await textAt(`${product.origin}/docs/messages`)) ?? '').filter((link) =>
+      link.endsWith('.png'),
+    );
+    expect(pictures).toHaveLength(16);
+    for (const picture of pictures) {
+      const { status, headers } = await fetch(new URL(picture, `${product.origin}/docs/messages`));
+      expect([status, headers.get('content-type')], picture).toEqual([200, 'image/png']);
+    }
   });
 });
+
+/** The text at an address; undefined where there is none. */
+async function textAt(url: string): Promise<string | undefined> {
+  const answer = await fetch(url);
+  const text = await answer.text();
+  return answer.status === 200 ? text : undefined;
+}
+
+/** The targets of all links and pictures of a page, or of Markdown outside its code. */
+function linksOf(text: string): string[] {
+  const prose = text.replaceAll(/^```[\s\S]*?^```|<pre[\s\S]*?<\/pre>|`[^`\n]*`/gm, '');
+  return [...prose.matchAll(/(?:href|src)="([^"]*)"|\]\(([^)\s]+)\)/g)].map(
+    ([, html, markdown = '']) => html ?? markdown,
+  );
+}
