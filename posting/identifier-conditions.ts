@@ -15,13 +15,13 @@ interface Asked {
   resource: ResourceName;
   /** The caller's: its country is that of numbers without country code. */
   organization: string;
-  /** The values of the conditions as they were written, by path. */
+  /** The texts of the parameters, by path. */
   written?: ReadonlyMap<string, string>;
 }
 
 /**
  * Returns conditions that compare emails and telephones with the forms in which they are stored, as
- * well as with the text that was given. Patterns and ranges stay as they are; `f1,f2=value` also
+ * well as with the text that was given. Patterns and ranges are unchanged; `f1,f2=value` also
  * finds an email or telephone that equals the value.
  */
 export async function withIdentifiers(

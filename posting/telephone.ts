@@ -12,10 +12,10 @@ const EXTENSION =
   /^[+\d(][\d ()./-]*\d[) ]*?[ ,;]*((?:ext|extn|extension|x|ｘ|×|#|~|,|;|доб|int|interno|anexo|ramal|toestel|doorkies(?:nr|nummer)?|durchwahl|dw|poste|apparat)[.:= ]*\d{1,9}#?)$/iu;
 
 /**
- * Returns a telephone number in its one form, in which it is compared and stored (spec 4.4): E.164,
- * as the numbering plan of its country has it now. `country` is the region of a number without
- * country code. Throws DomainError: `invalid_request` for a text that is not exactly a number,
- * `unprocessable` for one that cannot exist, has an extension, or could be either of two numbers.
+ * Returns a telephone number in the form in which it is compared and stored (spec 4.4): E.164 by
+ * today's numbering plan of its country. `country` is the region of a number without country code.
+ * Throws DomainError: `invalid_request` for a text that is not exactly a number, `unprocessable`
+ * for a number that cannot exist, has an extension, or could be either of two numbers.
  */
 export function checkedTelephone(given: string, country: string | undefined, path: string): string {
   const text = given.length > MAX_PROFILE_CHARACTERS.telephone ? '' : plainText(given);

@@ -2,8 +2,8 @@ import { isBlank } from '../domain/blank.ts';
 import type { ContactProfile } from '../store/conversations/contacts.ts';
 
 /**
- * Returns the fields without texts that show nothing: a web form sends what nobody filled in as an
- * empty text, which counts as absent (spec 5.7).
+ * Returns the fields without texts that show nothing: a web form sends an empty text for each field
+ * that was not filled in, which counts as absent (spec 5.7).
  */
 export function withoutBlanks<T extends object>(fields: T): T {
   const given = Object.entries(fields).filter(([, value]) => typeof value !== 'string' || !isBlank(value));

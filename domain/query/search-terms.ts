@@ -13,9 +13,9 @@ const NUMBER = /(?<![\p{L}\p{N}])\+?\(?\d[\d ()./-]*\d(?![\p{L}\p{N}])/gu;
 const MIN_DIGITS = 5;
 /** The least digits that the end of a number is found by. */
 const MIN_END = 4;
-/** What is dialled before a number, and no part of it abroad. */
+/** Digits that are dialled before a number, but not from abroad. */
 const DIALLED = ['00', '0', '06', '8', '80'];
-/** The most prefixes of one reading: of a longer text its beginning says enough. */
+/** The most prefixes of one reading: the beginning of a longer text is enough to find it. */
 const MAX_PREFIXES = 16;
 
 /** Returns the terms of a search: its words, and each telephone number as a whole (spec 5.10). */

@@ -6,7 +6,7 @@ import { isDuplicateKey } from '../queries/duplicate-key.ts';
 import { contactModel } from './contacts.ts';
 import type { ContactDocument } from './contacts.ts';
 
-/** Returns the form in which a stored identifier is stored now; undefined where there is none. */
+/** Functions that return the present form of a stored identifier, or undefined without one. */
 export interface CurrentForms {
   email: (stored: string) => string | undefined;
   telephone: (stored: string) => string | undefined;
@@ -17,9 +17,9 @@ const BEYOND_ASCII = { $regex: '[^ -~]' };
 const RENUMBERED = { $regex: '^\\+2410' };
 
 /**
- * Writes emails and telephones of earlier releases in the form in which they are looked up now. One
- * whose new form another record has stays. Repeatable; resolves to whether it came to the end before
- * `goesOn` said no.
+ * Writes emails and telephones of earlier releases in the form in which they are looked up now. An
+ * identifier stays where another record has its new form. Repeatable; resolves to false where
+ * `goesOn` ended it early.
  */
 export async function renewIdentifiers(forms: CurrentForms, goesOn: () => boolean): Promise<boolean> {
   const known = [{ 'profile.email': BEYOND_ASCII }, { 'profile.telephone': RENUMBERED }];

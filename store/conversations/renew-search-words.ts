@@ -9,10 +9,10 @@ import type { SearchWordsDocument } from './search-words.ts';
 type Source = Pick<ConversationDocument, '_id' | 'name' | 'forms' | 'contact'>;
 
 /**
- * Writes words that earlier releases stored as they are searched now: those of a conversation and
- * its contact anew, those of results from the stored words, because their texts may be long ago.
- * Repeatable; resolves to whether it came to the end before `goesOn` said no. A row that is written
- * by another process at the same moment is read again.
+ * Writes words that earlier releases stored in the form in which they are searched now. The words
+ * of a conversation and its contact are made from their texts, the words of results from the stored
+ * words, because their texts may be gone. Repeatable; resolves to false where `goesOn` ended it
+ * early. A row that another process writes at the same moment is read again.
  */
 export async function renewSearchWords(goesOn: () => boolean): Promise<boolean> {
   return inBatches<SearchWordsDocument>(searchWordsModel, { filter: {}, goesOn, visit: renew });
@@ -20,15 +20,13 @@ export async function renewSearchWords(goesOn: () => boolean): Promise<boolean> 
 
 async function renew(row: SearchWordsDocument): Promise<void> {
   const { _id, stamp } = row;
-  const words = await renewed(row);
-  if (
-    allWords(words).every((word) => row.words.includes(word)) &&
-    row.words.length === allWords(words).length
-  )
-    return;
+  const sources = await renewed(row);
+  const words = allWords(sources);
+  const isCurrent = new Set([...row.words, ...words]).size === row.words.length;
+  if (isCurrent && row.words.length === words.length) return;
   const { matchedCount } = await searchWordsModel.collection.updateOne(
     { _id, stamp },
-    { $set: { ...words, words: allWords(words), stamp: stamp + 1 } },
+    { $set: { ...sources, words, stamp: stamp + 1 } },
   );
   if (matchedCount > 0) return;
   const now = await searchWordsModel.findById(_id).lean<SearchWordsDocument>();

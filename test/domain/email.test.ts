@@ -14,7 +14,7 @@ test.each([
   ['a@XN--EXMPLE-CUA.de', 'a@xn--exmple-cua.de'],
   ['a@straße.de', 'a@xn--strae-oqa.de'],
   ['田中@例え.jp', '田中@xn--r8jz45g.jp'],
-])('%j is stored as %j, which stays as it is', (text, expected) => {
+])('stores the email %j as %j, and that form unchanged', (text, expected) => {
   expect(canonicalEmail(text)).toBe(expected);
   expect(canonicalEmail(expected)).toBe(expected);
 });

@@ -49,7 +49,7 @@ test.each([
     '\u0660\u0666\u0661\u0662\u0663\u0664\u0665\u0666\u0667\u0668',
   ],
   ...[' 06-12 34 56 78\n', '31612345678', '612345678'],
-])('%j is read as one and the same number', (text) => {
+])('reads %j as +31612345678', (text) => {
   expect(checkedTelephone(text, 'NL', 'telephone')).toBe('+31612345678');
 });
 
@@ -161,7 +161,7 @@ describe('a telephone in a query', () => {
     ['491701234567', 'DE', ['+491701234567']],
     ['+54 11 2345-6789', undefined, ['+541123456789', '+5491123456789']],
     ['nobody', 'NL', []],
-  ])('%j stands for what is stored', (text, country, expected) => {
+  ])('%j finds the numbers that are stored for it', (text, country, expected) => {
     expect(telephonesMeant(text, country)).toEqual(expected);
   });
 

@@ -64,7 +64,7 @@ describe('a search finds', () => {
     ['기말시험', '험시'],
     ['Kim', '김'],
     ['Müller', 'mulller'],
-  ])('%s not by %s', (text, search) => {
+  ])('%s, and not by %s', (text, search) => {
     expect(isFound(searchWords(text), search)).toBe(false);
   });
 
@@ -79,15 +79,7 @@ describe('a search finds', () => {
       '020-1234567',
       '(020) 123 45 67',
     ],
-    ...[
-      '0031 20 1234567',
-      '+31 (0)20 123 4567',
-      '31201',
-      '02012',
-      '4567',
-      'Ada 020 1234567',
-        '123-4567 ada',
-    ],
+    ...['0031 20 1234567', '+31 (0)20 123 4567', '31201', '02012', '4567', 'Ada 020 1234567', '123-4567 ada'],
   ])('a contact by their telephone written as %s', (search) => {
     const words = contactWords({ telephone: '+31201234567', ...{ name: 'Ada' } });
     expect(isFound(words, search)).toBe(true);
