@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { isBlank } from '../../domain/blank.ts';
+
+test.each(['', ' ', '\n\t', '\u00a0', '\u200b', '\u00ad', '\u3164', '\u2800', '\u3000', '\ufeff \u2060'])(
+  'takes %j for a text that shows nothing',
+  (text) => {
+    expect(isBlank(text)).toBe(true);
+  },
+);
+
+test.each(['a', '0', ' . ', '\u200bx', '👩‍👩', 'é'])('takes %j for a text that shows something', (text) => {
+  expect(isBlank(text)).toBe(false);
+});
