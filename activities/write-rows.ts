@@ -29,12 +29,35 @@ export interface WriteRowsDeps {
   notifyDeliveries: Subscriber;
 }
 
+/** Commits whose rows this process is writing, by conversation and version. */
+const underWay = new Map<string, { writing: Promise<void>; since: number }>();
+/** A write that has taken longer may hang on a dead connection: another attempt does not wait. */
+const AWAITED_FOR_MS = 60_000;
+
 /**
  * Puts the rows of a commit into their collections: messages, contact changes, deliveries.
  * Repeatable: what is there already is left as it is. `results` are the conversation's completed
  * forms, which its events show.
+ *
+ * An attempt that timed out goes on writing. The next attempt in this process waits for it: writing
+ * a large commit twice at once would take even longer.
  */
-export async function writeRows(
+export function writeRows(
+  deps: WriteRowsDeps,
+  commit: FoldedCommit,
+  results: ConversationResult[],
+): Promise<void> {
+  const key = `${commit.base.id}:${commit.base.version}`;
+  const known = underWay.get(key);
+  if (known && performance.now() - known.since < AWAITED_FOR_MS) return known.writing;
+  const writing = writeAll(deps, commit, results).finally(() => {
+    if (underWay.get(key)?.writing === writing) underWay.delete(key);
+  });
+  underWay.set(key, { writing, since: performance.now() });
+  return writing;
+}
+
+async function writeAll(
   deps: WriteRowsDeps,
   commit: FoldedCommit,
   results: ConversationResult[],

@@ -12,8 +12,8 @@ const KEPT: readonly DeliveryStatus[] = ['pending', 'failed', 'skipped'];
 const REMOVED_AT_ONCE = 1_000;
 
 /**
- * Removes the oldest deliveries of services that are not active, where those of an organization keep
- * more than `maxKept` together. Each service keeps an equal share. Returns how many were
+ * Removes the oldest deliveries of services that are not active, where those of an organization
+ * keep more than `maxKept` together. Each service keeps an equal share. Returns how many were
  * removed.
  */
 export async function removeExcessDeliveries(maxKept = MAX_KEPT): Promise<number> {

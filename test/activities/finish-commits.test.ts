@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { createEraseConversation } from '../../activities/erase-conversation.ts';
+import { folded } from '../../activities/commit.ts';
 import { finishCommits } from '../../activities/finish-commits.ts';
+import { writeRows } from '../../activities/write-rows.ts';
 import { writeCommit } from '../../store/conversations/commits.ts';
 import { conversationModel } from '../../store/conversations/conversations.ts';
 import { newId } from '../../store/queries/identifier.ts';
 import { messageModel } from '../../store/conversations/messages.ts';
+import { ensureRootOrganization } from '../../store/records/organizations.ts';
 import { agent, conversation, draft, postAll } from '../support/conversations.ts';
 import { useStore } from '../support/use-store.ts';
 
@@ -62,4 +65,18 @@ test('a conversation whose last commit cannot be read can be erased', async () =
   await erasing.finishErasure(id);
   expect(await conversationModel.findById(id).lean()).toMatchObject({ erasedAt: expect.any(Date) });
   expect(told.logged).toHaveLength(1);
+});
+
+test('an attempt to write a commit waits for the one before it that is still writing', async () => {
+  const base = conversation({ id: newId(), slug: newId(), contact: newId(), version: 0 });
+  const { changes } = postAll(base, agent, [{ ...draft(agent, { text: 'once' }), id: newId() }]);
+  const services = [{ id: newId(), organization: base.organization, status: 'active' as const }];
+  let notices = 0;
+  const counting = { ...deps(), notifyDeliveries: () => void (notices += 1) };
+  const write = () => writeRows(counting, folded({ base, changes, services }), []);
+  await ensureRootOrganization({ id: base.organization, name: 'root' });
+  await Promise.all([write(), write()]);
+  expect(notices).toBe(1);
+  await write();
+  expect(notices).toBe(2);
 });
