@@ -167,3 +167,46 @@ describe('a bot that a loop rule blocks', () => {
     expect(await details(id)).not.toContain('blocked until');
   });
 });
+
+/** Sizes of what the workflow tasks of a conversation recorded as loaded, in all runs. */
+async function carriedByTasks(id: string): Promise<number[]> {
+  const tasks = [0];
+  let run: string | undefined;
+  do {
+    const { events } = await temporal.workflow.getHandle(`conversation:${id}`, run).fetchHistory();
+    for (const event of events ?? []) {
+      if (event.workflowTaskScheduledEventAttributes) tasks.push(0);
+      if (event.markerRecordedEventAttributes) tasks.push((tasks.pop() ?? 0) + JSON.stringify(event).length);
+    }
+    run = events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId ?? undefined;
+  } while (run);
+  return tasks;
+}
+
+/** Temporal refuses the result of a workflow task above 4 MiB. */
+describe('large delayed messages that are hurried together', () => {
+  test('are loaded in several workflow tasks, and processed in order', { timeout: 180_000 }, async () => {
+    const id = (await product.admin.post('/conversations', {})).body.id as string;
+    const text = 'x'.repeat(31_900);
+    for (let first = 0; first < 45; first += 15) {
+      const messages = Array.from({ length: 15 }, (_, at) => ({
+        ...{ conversation: id, delay: 3_600_000 + first + at },
+        text: `${String(first + at).padStart(2, '0')} ${text}`,
+      }));
+      expect((await product.admin.post('/messages', messages)).status).toBe(201);
+    }
+    expect((await product.admin.post(`/conversations/${id}/hurry`, {})).status).toBe(200);
+    const numbers = await eventually(
+      async () => {
+        const path = `/messages?conversation=${id}&sequence=>0&sort=sequence&select=text&limit=50`;
+        const texts = (await product.admin.get(path)).body as { text: string }[];
+        return texts.length === 45 && texts.map((one) => Number(one.text.slice(0, 2)));
+      },
+      { withinMs: 120_000 },
+    );
+    expect(numbers).toEqual(Array.from({ length: 45 }, (_, at) => at));
+    const tasks = await carriedByTasks(id);
+    // 1.4 MB were loaded, at most 512 kB at once.
+    expect(tasks.filter((bytes) => bytes > 256 * 1024).length).toBeGreaterThan(2);
+  });
+});
