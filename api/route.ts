@@ -44,6 +44,8 @@ interface RouteOptions<S extends TSchema> {
   secret?: boolean;
   /** A ticket in the query may stand for the token, once (spec 5.12). */
   ticket?: boolean;
+  /** The body has a business event in it: long whole numbers become texts (spec 8.7). */
+  holdsEvent?: boolean;
 }
 
 export type AnnouncedEvent = `${AnnouncedResource}.${'create' | 'update' | 'delete'}`;
@@ -61,6 +63,7 @@ export interface Route {
   announces: AnnouncedEvent | undefined;
   secret: boolean;
   ticket: boolean;
+  holdsEvent: boolean;
   body: TSchema | undefined;
   bodyType: 'application/json' | 'text/plain';
   eventTypes: Readonly<Record<string, TSchema>> | undefined;
@@ -119,6 +122,7 @@ function row<S extends TSchema>(
   const {
     secret = false,
     ticket = false,
+    holdsEvent = false,
     bodyType = 'application/json',
     answerType = 'application/json',
   } = options;
@@ -141,6 +145,7 @@ function row<S extends TSchema>(
     announces,
     secret,
     ticket,
+    holdsEvent,
     checkBody,
   };
 }

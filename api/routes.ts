@@ -228,7 +228,7 @@ const ROWS: Readonly<Record<ResourceName, readonly Route[]>> = {
     route('GET /eventtypes/:id/ingest', 'admin', "Fetch an event type's ingest address, without its token", getIngest, { answer: ingestSchema }),
     route('POST /eventtypes/:id/ingest', 'admin', 'Make an address for systems that can only be given a URL; the one before ends', createIngest, { body: ingestInput, creates, answer: ingestSchema, secret }),
     route('DELETE /eventtypes/:id/ingest', 'admin', "End an event type's ingest address", removeIngest),
-    route('POST /eventtypes/preview', 'admin', 'Show what an expression would make of an event, before it is kept', previewDraft, { body: expressionDraftInput, answer: previewSchema }),
+    route('POST /eventtypes/preview', 'admin', 'Show what an expression would make of an event, before it is kept', previewDraft, { body: expressionDraftInput, holdsEvent: true, answer: previewSchema }),
   ],
   events: [
     route('GET /events', EVENTS.list, 'List business events', listHandler(events), { answer: listOf(eventSchema) }),

@@ -34,8 +34,8 @@ export function refuseOversizedJson(text: string, max: number): void {
   }
 }
 
-/** Where the string ends that begins at a quotation mark. */
-function endOfString(text: string, start: number): number {
+/** Returns where the string ends that begins at a quotation mark: at the other one. */
+export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
     while (text.charCodeAt(before) === BACKSLASH) before -= 1;

@@ -1,6 +1,7 @@
 import { DomainError } from '../domain/errors.ts';
 import { refuseOversizedJson } from '../domain/json-bounds.ts';
 import { invalidRequest } from '../domain/refusal.ts';
+import { parseExactJson, parseJsonWithLongIds } from './exact-json.ts';
 import { jsonFault } from './json-position.ts';
 
 /** Values in a body, at all levels: 1 MiB of ids in lists has fewer. */
@@ -16,11 +17,23 @@ const SUSPICIOUS = /\\u|\d[eE]\+?\d{3}|(?<!\d)\d{309}/;
 /**
  * Reads a JSON body. Throws DomainError `invalid_json` for what is no JSON, and `invalid_request`
  * for what JSON allows but no record can hold: NUL characters, halves of surrogate pairs, numbers
- * without bounds, more than 100 levels, more than 40,000 values.
+ * without bounds or whose digits would change, more than 100 levels, more than 40,000 values.
  */
 export function parseJson(text: string): unknown {
+  return parseBounded(text, parseExactJson);
+}
+
+/**
+ * Reads the JSON of a business event as `parseJson` does, but for whole numbers above 2^53 - 1:
+ * they become texts of their digits (spec 8.7). Senders count in 64 bits and cannot be changed.
+ */
+export function parseEventJson(text: string): unknown {
+  return parseBounded(text, parseJsonWithLongIds);
+}
+
+function parseBounded(text: string, read: (text: string) => unknown): unknown {
   refuseOversizedJson(text, MAX_VALUES);
-  const value = parse(text);
+  const value = parse(text, read);
   // Most texts have nothing to look for; a walk over 40,000 values costs more than parsing them.
   if (SUSPICIOUS.test(text) || LONE_SURROGATE.test(text)) refuseUnstorable(value);
   return value;
@@ -45,10 +58,11 @@ export function storableText(text: string): string {
   return text;
 }
 
-function parse(text: string): unknown {
+function parse(text: string, read: (text: string) => unknown): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    return read(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     const { line, column, reason } = jsonFault(text);
     const where = `line ${line}, column ${column}`;
     throw new DomainError('invalid_json', `The body is not valid JSON: at ${where}, ${reason}.`);

@@ -1,11 +1,12 @@
 import Type from 'typebox';
 import type { TProperties, TSchema } from 'typebox';
+import { MAX_TOKEN_CHARACTERS } from '../../auth/jwt.ts';
 import { ATTEMPT_OUTCOMES } from '../../domain/delivery/delivery.ts';
 import { CHANGES } from '../../domain/events/event-pattern.ts';
 import { RESOURCES } from '../../domain/resources.ts';
 import type { ResourceName } from '../../domain/resources.ts';
 import { EXAMPLE_IDS } from '../../schema/example-ids.ts';
-import { Id, Reference, Time, about, named, object, oneOf } from '../../schema/kinds.ts';
+import { Id, Time, about, named, object, oneOf, text } from '../../schema/kinds.ts';
 import { messageInput } from '../../schema/message-body.ts';
 import { schemaOf } from '../listing/catalog.ts';
 import { linksSchema } from '../resources/links/schema.ts';
@@ -83,7 +84,7 @@ const ServiceFailure = object('ServiceFailure', 'Why the event was given up, or 
 
 /** What a webhook may answer (spec 7.9). */
 const WebhookReply = object('WebhookReply', 'Messages to post into the conversation of the event.', {
-  token: about(Reference, 'Who posts them: an access token or API key.', 'plk_…'),
+  token: about(text({ max: MAX_TOKEN_CHARACTERS }), 'Who posts them: an access token or API key.', 'plk_…'),
   messages: about(Type.Array(messageInput), 'The messages, in order.'),
 });
 

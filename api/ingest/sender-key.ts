@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../domain/canonical-json.ts';
 import type { SentEvent } from '../pipeline/event-body/event-body.ts';
 import { cloudEventKey, headerKey, senderKey } from '../pipeline/request-key.ts';
 import type { RequestKey } from '../pipeline/request-key.ts';
@@ -30,31 +31,36 @@ interface Post {
  * the kind of sender gives every event, else a digest of the signed bytes.
  */
 export function ingestKey(post: Post): RequestKey | undefined {
-  const { signature, name, header, bytes, sent } = post;
+  const { signature, name, header, sent } = post;
   if (signature) return signedKey(post, signature);
   const { cloudEvent, body } = sent;
   if (cloudEvent) return cloudEventKey(cloudEvent, name, body);
   const kinds = Object.keys(ID_HEADERS) as (keyof typeof ID_HEADERS)[];
   const kind = kinds.find((one) => header(ID_HEADERS[one]) !== '');
-  const identity = identityOf(name, bytes);
-  if (kind) return senderKey(kind, header(ID_HEADERS[kind]), identity);
-  return headerKey(header('Idempotency-Key'), identity);
+  if (kind) return headerIdKey(kind, post);
+  const identity = `event ${name} ${canonicalJson(body)}`;
+  return headerKey(header('Idempotency-Key'), { identity, formerIdentity: formerIdentity(post) });
 }
 
-function signedKey({ name, header, bytes, sent }: Post, signature: SignatureKind): RequestKey {
+function signedKey(post: Post, signature: SignatureKind): RequestKey {
+  const { name, header, bytes, sent } = post;
   if (signature === 'stripe') {
     const id = stripeId(sent.body);
-    // What surrounds the object of an event, such as `pending_webhooks`, may differ when it is sent
-    // again. The id is signed.
-    if (id !== undefined) return senderKey('stripe', id, `event ${name}`);
-  } else {
-    const id = header(ID_HEADERS[signature]);
-    if (id !== '') return senderKey(signature, id, identityOf(name, bytes));
+    if (id !== undefined) return senderKey('stripe', id, { name, from: 'id' });
+  } else if (header(ID_HEADERS[signature]) !== '') {
+    return headerIdKey(signature, post);
   }
-  return senderKey('digest', createHash('sha256').update(bytes).digest('hex'), identityOf(name, bytes));
+  return senderKey('digest', createHash('sha256').update(bytes).digest('hex'), { name, from: 'body' });
 }
 
-function identityOf(name: string, bytes: Buffer): string {
+function headerIdKey(kind: keyof typeof ID_HEADERS, post: Post): RequestKey {
+  const from = ID_HEADERS[kind];
+  const key = senderKey(kind, post.header(from), { name: post.name, from });
+  return { ...key, formerIdentity: formerIdentity(post) };
+}
+
+/** The identity that releases before the comparison by meaning stored. */
+function formerIdentity({ name, bytes }: Post): string {
   return `event ${name} ${bytes.toString('base64')}`;
 }
 

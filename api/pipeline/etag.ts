@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { invalidRequest } from '../../domain/refusal.ts';
 
 const TAGS = /(?:W\/)?"[^"]*"/g;
 /**
@@ -28,13 +29,23 @@ export function codedTag(etag: string, coding: 'gzip' | 'br'): string {
   return etag.replace(/"$/, `-${coding}"`);
 }
 
+/** A list of tags, or any. Each blank and comma can be read in one way only. */
+const IF_MATCH = /^\s*(?:\*|(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*)\s*$/;
+
+/** Throws DomainError `invalid_request` for an `If-Match` that is empty or no list of quoted tags. */
+export function refuseMalformedIfMatch(ifMatch: string | undefined): void {
+  if (ifMatch === undefined || IF_MATCH.test(ifMatch)) return;
+  throw invalidRequest('If-Match', 'must be the ETag of an answer, with its quotation marks, or *');
+}
+
 /**
- * Whether `If-Match` is true of a record, in whichever form the caller got its tag. Weak tags never
- * match (RFC 9110, 13.1.1).
+ * Returns whether `If-Match` is true of a record, in whichever form the caller got its tag. A proxy
+ * that compresses makes our strong tag weak (`W/"…"`). It still names one state of the record, so
+ * it matches, which RFC 9110 (13.1.1) forbids for tags that were weak from the start.
  */
 export function ifMatchHolds(ifMatch: string, etag: string): boolean {
   if (ifMatch.trim() === '*') return true;
-  return tagsIn(ifMatch).some((tag) => tag.replace(CODING, '"') === etag);
+  return tagsIn(ifMatch).some((tag) => tag.replace(/^W\//, '').replace(CODING, '"') === etag);
 }
 
 /**

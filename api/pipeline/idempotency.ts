@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withTimeout } from '../../concurrency/with-timeout.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { isRefusal, unavailable, unprocessable } from '../../domain/refusal.ts';
 import { claimKey, extendHold, keepAnswer, releaseKey, yieldKey } from '../../store/cluster/idempotency.ts';
@@ -12,34 +13,57 @@ import { recordOf, writtenIn } from './written.ts';
 import type { Written } from './written.ts';
 
 const TIMEOUT_MS = 40_000;
-const POLL_MS = 50;
+const FIRST_POLL_MS = 50;
+const MAX_POLL_MS = 1_000;
 const HOLD_RENEWAL_MS = 3_000;
 
 /** One request that a key may stand for. */
-export interface KeyedRequest extends Pick<RequestKey, 'key' | 'identity'> {
+export interface KeyedRequest extends Pick<RequestKey, 'key' | 'identity' | 'formerIdentity' | 'from'> {
   /** Who makes it, where, and with what rights. */
   caller: string;
   run: (ids: IdGenerator) => Promise<Written>;
 }
+
+/** The requests of this process that run or ask for an answer, by key and identity. */
+const leaders = new Map<string, Promise<Written>>();
 
 /**
  * Runs a request at most once for its key and caller within 24 hours (spec 2.8): a repetition gets
  * the first answer, one that comes while the first runs waits for it. Only 2xx is remembered; what
  * failed may be tried again under the same key.
  *
+ * Of the repetitions in one process only the first asks the store; the others wait for it here.
+ *
  * Throws DomainError `unprocessable` for a key that stands for another request.
  */
 export async function onceForKey(request: KeyedRequest, seal: Encryption): Promise<Written> {
+  const deadline = performance.now() + TIMEOUT_MS;
+  const name = digest(`${request.caller} ${request.key} ${request.identity}`);
+  for (let ahead = leaders.get(name); ahead; ahead = leaders.get(name)) {
+    const left = deadline - performance.now();
+    const answer = await withTimeout(ahead, left, () => Promise.reject(unavailable())).catch(() => null);
+    if (answer && answer.status < 300) return replayed(answer);
+    if (performance.now() >= deadline) throw unavailable();
+  }
+  const leading = claimAndRun(request, deadline, seal);
+  leaders.set(name, leading);
+  try {
+    return await leading;
+  } finally {
+    leaders.delete(name);
+  }
+}
+
+async function claimAndRun(request: KeyedRequest, deadline: number, seal: Encryption): Promise<Written> {
   const id = digest(`${request.caller} ${request.key}`);
   const identity = digest(request.identity);
-  const deadline = performance.now() + TIMEOUT_MS;
-  while (performance.now() < deadline) {
+  for (let pollMs = FIRST_POLL_MS; performance.now() < deadline; pollMs = Math.min(2 * pollMs, MAX_POLL_MS)) {
     const claim = await claimKey({ id, request: identity, seed: newSeed() });
     const answer = claim?.mine
       ? await runAndKeep(request, claim.record, seal)
-      : claim && answerOf(claim.record, identity, seal);
+      : claim && answerOf(claim.record, request, seal);
     if (answer) return answer;
-    await sleep(POLL_MS);
+    await sleep(pollMs);
   }
   throw unavailable();
 }
@@ -63,19 +87,24 @@ async function runAndKeep({ run }: KeyedRequest, key: HeldKey, seal: Encryption)
   }
 }
 
-function answerOf(record: IdempotencyDocument, identity: string, seal: Encryption): Written | null {
-  if (record.request !== identity) {
-    throw unprocessable('was used for another request', 'Idempotency-Key');
+function answerOf(record: IdempotencyDocument, request: KeyedRequest, seal: Encryption): Written | null {
+  const { identity, formerIdentity, from } = request;
+  const identities = formerIdentity === undefined ? [identity] : [identity, formerIdentity];
+  if (!identities.some((one) => digest(one) === record.request)) {
+    throw unprocessable('was used for another request', from);
   }
   if (record.answer === undefined) return null;
   const opened = seal.open(record.answer);
   if (opened === null) {
     throw new DomainError(
       'conflict',
-      'The request with this Idempotency-Key was done, but its answer was sealed under another AUTH_SECRET and cannot be told again.',
+      `The request with this ${from} was done, but its answer was sealed under another AUTH_SECRET and cannot be told again.`,
     );
   }
-  const answer = writtenIn(opened);
+  return replayed(writtenIn(opened));
+}
+
+function replayed(answer: Written): Written {
   return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } };
 }
 

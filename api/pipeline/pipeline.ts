@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { DomainError } from '../../domain/errors.ts';
+import { canonicalJson } from '../../domain/canonical-json.ts';
 import { preconditionFailed } from '../../domain/refusal.ts';
 import { includesScope } from '../../domain/scope.ts';
 import { addressOwner } from '../../http/client-address.ts';
@@ -10,10 +11,11 @@ import type { Principal } from '../../auth/principal.ts';
 import type { Api, Client, EventSent, OpenRequest } from '../request.ts';
 import type { Route } from '../route.ts';
 import { ignoredFields } from '../../schema/ignored-fields.ts';
-import { parseJson, storableText } from '../../schema/json.ts';
+import { parseEventJson, parseJson, storableText } from '../../schema/json.ts';
 import { createPublish } from './publish.ts';
 import type { Publish } from './publish.ts';
 import { readBody, receiveBody } from './body.ts';
+import { refuseMalformedIfMatch } from './etag.ts';
 import { readEvent } from './event-body/event-body.ts';
 import type { CloudEvent } from './event-body/cloud-event.ts';
 import { hintHeader, hintsOn, ignoredFieldsHeader } from './ignored-header.ts';
@@ -104,6 +106,7 @@ async function admit(
 // Of what has no tag none can be true (spec 2).
 function refuseTagless(ctx: Ctx, { method, path, answer }: Route): void {
   const isChange = method === 'PATCH' || method === 'DELETE';
+  if (isChange) refuseMalformedIfMatch(ctx.req.headers['if-match']);
   if (!isChange || answer || /^\/\w+\/:id$/.test(path)) return;
   if (!['', '*'].includes(ctx.get('If-Match').trim())) throw preconditionFailed();
 }
@@ -114,7 +117,10 @@ interface Asked {
 }
 
 interface GivenBody {
+  /** As it was checked: without what is ignored. */
   body: unknown;
+  /** As it was sent, read. */
+  sent: unknown;
   raw: string;
   ignored: FieldPath[];
   /** What a business event says of itself. */
@@ -122,18 +128,21 @@ interface GivenBody {
 }
 
 async function bodyOf(ctx: Ctx, row: Route): Promise<GivenBody> {
-  if (!row.body || !row.checkBody) return { body: undefined, raw: '', ignored: [] };
+  if (!row.body || !row.checkBody) return { body: undefined, sent: undefined, raw: '', ignored: [] };
   if (row.eventTypes) {
     const bytes = await receiveBody(ctx);
-    return { ...readEvent(ctx, bytes), raw: bytes.toString('base64'), ignored: [] };
+    const event = readEvent(ctx, bytes);
+    return { ...event, sent: event.body, raw: bytes.toString('base64'), ignored: [] };
   }
   const raw = await readBody(ctx, row.bodyType);
-  if (row.bodyType === 'text/plain') return { body: row.checkBody(storableText(raw)), raw, ignored: [] };
-  const value = parseJson(raw);
-  const ignored = ignoredFields(row.body, value);
+  if (row.bodyType === 'text/plain') {
+    return { body: row.checkBody(storableText(raw)), sent: raw, raw, ignored: [] };
+  }
+  const sent = row.holdsEvent ? parseEventJson(raw) : parseJson(raw);
+  const ignored = ignoredFields(row.body, sent);
   // Before the check: a field that is missing may be one that was mistyped.
   ctx.set(ignoredFieldsHeader(ignored));
-  return { body: row.checkBody(value), raw, ignored };
+  return { body: row.checkBody(sent), sent, raw, ignored };
 }
 
 function clientOf(ctx: Ctx, token: string): Client {
@@ -168,10 +177,16 @@ function run(
 function keyOf(
   ctx: Ctx,
   row: Route,
-  { body, raw, cloudEvent }: Omit<GivenBody, 'ignored'>,
+  { sent, raw, cloudEvent }: Omit<GivenBody, 'ignored' | 'body'>,
 ): RequestKey | undefined {
-  if (cloudEvent) return cloudEventKey(cloudEvent, ctx.params['name'] ?? cloudEvent.type, body);
-  return headerKey(ctx.get('Idempotency-Key'), `${row.method} ${ctx.path} ${raw}`);
+  if (cloudEvent) return cloudEventKey(cloudEvent, ctx.params['name'] ?? cloudEvent.type, sent);
+  const key = ctx.get('Idempotency-Key');
+  if (key === '') return undefined;
+  const address = `${row.method} ${ctx.path}`;
+  return headerKey(key, {
+    identity: `${address} ${canonicalJson(sent)}`,
+    formerIdentity: `${address} ${raw}`,
+  });
 }
 
 function sentAs({ cloudEvent }: Pick<GivenBody, 'cloudEvent'>, key: EventSent['key']): EventSent {

@@ -9,6 +9,13 @@ export interface RequestKey {
   key: string;
   /** What has to be the same under the same key. */
   identity: string;
+  /**
+   * The identity that a release before gave the same request, under which a key of the last 24
+   * hours may be stored.
+   */
+  formerIdentity?: string;
+  /** The header or attribute that the key was read from: refusals name it. */
+  from: string;
   /** The id that the sender of a business event gave it, and not a header of the request. */
   isSenders?: true;
 }
@@ -17,20 +24,34 @@ export interface RequestKey {
  * The header `Idempotency-Key`; undefined without one. Throws DomainError `invalid_request` for a
  * malformed one.
  */
-export function headerKey(key: string, identity: string): RequestKey | undefined {
+export function headerKey(
+  key: string,
+  identities: Pick<RequestKey, 'identity' | 'formerIdentity'>,
+): RequestKey | undefined {
   if (key === '') return undefined;
   if (!KEY.test(key)) throw invalidRequest('Idempotency-Key', 'must be 1 to 128 visible characters');
-  return { key, identity };
+  return { key, ...identities, from: 'Idempotency-Key' };
 }
 
 /** A CloudEvent is known by its id and source, in whatever form it comes. */
 export function cloudEventKey({ id, source }: CloudEvent, name: string, body: unknown): RequestKey {
-  return senderKey('cloudevent', JSON.stringify([source, id]), `event ${name} ${JSON.stringify(body)}`);
+  return {
+    ...senderKey('cloudevent', JSON.stringify([source, id]), { name, from: 'id' }),
+    formerIdentity: `event ${name} ${JSON.stringify(body)}`,
+  };
 }
 
-/** An event that is known by an id of the sender's own; `kind` says what sort of id. */
-export function senderKey(kind: string, id: string, identity: string): RequestKey {
-  return { key: `${kind} ${id}`, identity, isSenders: true };
+/**
+ * An event that is known by an id of the sender's own; `kind` says what sort of id, `from` where it
+ * was. The id alone counts: senders change counters, times and the order of fields when they send
+ * an event again.
+ */
+export function senderKey(
+  kind: string,
+  id: string,
+  { name, from }: { name: string; from: string },
+): RequestKey {
+  return { key: `${kind} ${id}`, identity: `event ${name}`, from, isSenders: true };
 }
 
 /** Names a request of a caller under its key, for the store. */

@@ -1,5 +1,6 @@
 import { DomainError } from '../../domain/errors.ts';
 import { refuseOversizedJson } from '../../domain/json-bounds.ts';
+import { parseExactJson } from '../../schema/exact-json.ts';
 import { blankTokens } from './blank-tokens.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import type { RawAnswer } from './decode-answer.ts';
@@ -91,7 +92,7 @@ function firstOf(text: string): string {
 function parsed(text: string): unknown {
   try {
     refuseOversizedJson(text, MAX_VALUES);
-    return JSON.parse(text) as unknown;
+    return parseExactJson(text);
   } catch (error) {
     if (error instanceof DomainError) return error;
     if (error instanceof SyntaxError) return undefined;

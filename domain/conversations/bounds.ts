@@ -11,6 +11,9 @@ interface Bound {
   size: (value: unknown) => number;
 }
 
+/** The most characters of a category, where an organization lists it and in a conversation. */
+export const MAX_CATEGORY_CHARACTERS = 200;
+
 /**
  * The most a conversation holds. Together with the loop counters, which bound themselves, it stays
  * below 160,000 bytes whatever callers do, so that it can be carried from run to run of its
@@ -18,7 +21,7 @@ interface Bound {
  */
 const BOUNDS: readonly Bound[] = [
   { field: 'name', max: 500, unit: 'characters of name', size: lengthOf },
-  { field: 'category', max: 200, unit: 'characters of category', size: lengthOf },
+  { field: 'category', max: MAX_CATEGORY_CHARACTERS, unit: 'characters of category', size: lengthOf },
   { field: 'language', max: 35, unit: 'characters of language', size: lengthOf },
   { field: 'meta', max: MAX_META_BYTES, unit: 'bytes of meta as JSON', size: jsonBytes },
   { field: 'participants', max: 100, unit: 'participants', size: lengthOf },

@@ -1,3 +1,4 @@
+import { keepsDigits } from '../exact-number.ts';
 import { didYouMean } from '../suggestion.ts';
 import type { Kind, Value } from './tree.ts';
 import { idOf } from '../id.ts';
@@ -14,7 +15,8 @@ export interface Piece {
   at: number;
 }
 
-const NUMBER = /^-?\d{1,15}(\.\d{1,15})?$/;
+/** The digits that a number has at most, before and behind the point. */
+const NUMBER = /^-?\d{1,309}(?:\.\d{1,350})?$/;
 const TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
 /**
@@ -56,12 +58,13 @@ export function boundOf(piece: Piece, kind: Kind): Value {
 }
 
 function freeForm(text: string): Value[] {
-  if (NUMBER.test(text)) return [text, Number(text)];
+  if (NUMBER.test(text) && keepsDigits(text)) return [text, Number(text)];
   return text === 'true' || text === 'false' ? [text, text === 'true'] : [text];
 }
 
 function numberOf(text: string, name: string): number {
   if (!NUMBER.test(text)) throw invalidRequest(name, 'must be a number');
+  if (!keepsDigits(text)) throw invalidRequest(name, 'must be a number of at most 9007199254740991');
   return Number(text);
 }
 

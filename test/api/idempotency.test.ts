@@ -94,6 +94,28 @@ describe('an Idempotency-Key', () => {
     expect([body.status, path.status]).toEqual([422, 422]);
   });
 
+  test('knows the same JSON again, however it is written', async () => {
+    const spellings = [
+      '{"role":"bot","givenName":"Zo\u00eb","meta":{"n":1,"m":[100]}}',
+      '{ "meta": { "m": [1e2], "n": 1.0 },\n "givenName": "Zo\\u00eb", "role": "bot" }',
+    ];
+    const answers = [];
+    for (const text of spellings)
+      answers.push(
+        await product.admin.request('POST', '/users', text, {
+          ...under('s-1'),
+          'Content-Type': 'application/json',
+        }),
+      );
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    expect(answers[1]?.body).toEqual(answers[0]?.body);
+    const other = await product.admin.post('/users', { role: 'bot', givenName: 'Zoe' }, under('s-1'));
+    expect([other.status, other.body.message]).toEqual([
+      422,
+      'Idempotency-Key: was used for another request',
+    ]);
+  });
+
   test('belongs to its caller', async () => {
     const other = await newUser(product, { role: 'admin' });
     const first = await product.admin.post('/users', { role: 'bot' }, under('e-1'));

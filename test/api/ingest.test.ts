@@ -128,6 +128,21 @@ describe('an ingest address', () => {
     expect((await send(1)).body).toEqual(first.body);
   });
 
+  test('answers a sender that counts its attempts in the body with the first outcome', async () => {
+    const { url } = await newIngest(product, await newType(), { user: bot.user });
+    const send = (attempt: number, header: string) =>
+      postTo(url, JSON.stringify({ attempt, conversation, text: 'tried' }), { [header]: 'attempts' });
+    for (const header of ['webhook-id', 'X-GitHub-Delivery', 'X-Shopify-Webhook-Id']) {
+      const [first, second] = [await send(1, header), await send(2, header)];
+      expect([second.status, second.body]).toEqual([200, first.body]);
+    }
+    const refused = [await send(1, 'Idempotency-Key'), await send(2, 'Idempotency-Key')][1];
+    expect([refused?.status, refused?.body.message]).toEqual([
+      422,
+      'Idempotency-Key: was used for another request',
+    ]);
+  });
+
   test('keeps one record of what a sender sends again until it is done', async () => {
     const type = await newEventType(product, 'mended.by.admin', 'nothing.here');
     await product.admin.request('PUT', `/eventtypes/${type}/jsonata`, '$error("not yet")', {

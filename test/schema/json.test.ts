@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MAX_VALUES, parseJson } from '../../schema/json.ts';
+import { keepsDigits } from '../../domain/exact-number.ts';
+import { MAX_VALUES, parseEventJson, parseJson } from '../../schema/json.ts';
 
 describe('parseJson', () => {
   test('reads what JSON.parse reads, whatever is quoted in its texts', () => {
@@ -20,8 +21,9 @@ describe('parseJson', () => {
     fc.assert(
       fc.property(digits, exponents, (number, exponent) => {
         const text = number + exponent;
-        if (Number.isFinite(Number(text))) expect(parseJson(text)).toBe(Number(text));
-        else expect(() => parseJson(text)).toThrow('is out of range');
+        if (!Number.isFinite(Number(text))) expect(() => parseJson(text)).toThrow('is out of range');
+        else if (keepsDigits(text)) expect(parseJson(text)).toBe(Number(text));
+        else expect(() => parseJson(text)).toThrow('would lose digits');
       }),
     );
   });
@@ -54,7 +56,50 @@ describe('parseJson', () => {
     expect(() => parseJson(text)).toThrow(message);
   });
 
+  test.each([
+    ['{"id":9007199254740993}', 'id'],
+    ['{"a":[{"meta":{"order": -820982911946154508}}]}', 'a.0.meta.order'],
+    ['[1,9007199254740993.0]', '1'],
+    ['[9007199254740993.5]', '0'],
+    ['{"a":"\\"9007199254740993","b":9.007199254740993e15}', 'b'],
+    ['18446744073709551616', 'body'],
+  ])('refuses %s, whose digits would change, with the place', (text, path) => {
+    expect(() => parseJson(text)).toThrow(`${path}: is a number that would lose digits`);
+  });
+
+  test.each([
+    ...['9007199254740991', '-9007199254740991', '9007199254740992', '1e23', '1.5e300', '-0', '1e2'],
+    ...['0.1', '1.0', '4503599627370497.3', '0.12345678901234567891', '1e-400', '"9007199254740993"'],
+    ...['{"a9007199254740993":"6e4f9007199254740993"}', '{"a":9007199254740993,"a":1}'],
+  ])('reads %s as it stands', (text) => {
+    expect(parseJson(text)).toEqual(JSON.parse(text));
+  });
+
   test.each(['', '{', '"a', '"a\\"', '{"a":1,}', '[1 2]', 'x'])('refuses %j, which is no JSON', (text) => {
     expect(() => parseJson(text)).toThrow(expect.objectContaining({ code: 'invalid_json' }));
+  });
+});
+
+describe('parseEventJson', () => {
+  test.each([
+    ['{"id":820982911946154508}', { id: '820982911946154508' }],
+    [
+      '[-9007199254740993,9007199254740992, 9007199254740991]',
+      ['-9007199254740993', '9007199254740992', 9007199254740991],
+    ],
+    [
+      '{"a":{"b":[9.007199254740993e15,90071992547409930e-1]}}',
+      { a: { b: ['9007199254740993', '9007199254740993'] } },
+    ],
+    ['[9007199254740993.0,90071992547409.935e2]', ['9007199254740993', '9007199254740993.5']],
+    [`[${'9'.repeat(400)}]`, ['9'.repeat(400)]],
+    ['[1e23,0.1,1.5,"9007199254740993"]', [1e23, 0.1, 1.5, '9007199254740993']],
+    ['9007199254740993', '9007199254740993'],
+  ])('reads %s with every digit of its whole numbers', (text, value) => {
+    expect(parseEventJson(text)).toEqual(value);
+  });
+
+  test('refuses a number without bounds', () => {
+    expect(() => parseEventJson('{"a":1e400}')).toThrow('a: is out of range');
   });
 });

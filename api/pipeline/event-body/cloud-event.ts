@@ -1,6 +1,6 @@
 import { readIsoTime } from '../../../domain/iso-time.ts';
 import { invalidRequest } from '../../../domain/refusal.ts';
-import { parseJson } from '../../../schema/json.ts';
+import { parseEventJson } from '../../../schema/json.ts';
 import { textOf } from '../body.ts';
 
 /** Names what a CloudEvent is (https://cloudevents.io, version 1.0), beside its data. */
@@ -92,7 +92,7 @@ function dataOf(attributes: Record<string, unknown>): unknown {
   if (typeof base64 !== 'string' || !BASE64.test(base64) || !isJson) {
     throw invalidRequest('data_base64', 'must be JSON, encoded in base64');
   }
-  return parseJson(textOf(Buffer.from(base64, 'base64')));
+  return parseEventJson(textOf(Buffer.from(base64, 'base64')));
 }
 
 function own(object: Record<string, unknown>, name: string): unknown {

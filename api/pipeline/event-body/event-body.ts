@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { DomainError } from '../../../domain/errors.ts';
 import { invalidRequest } from '../../../domain/refusal.ts';
-import { parseJson } from '../../../schema/json.ts';
+import { parseEventJson } from '../../../schema/json.ts';
 import { bodiless, mistyped, textOf } from '../body.ts';
 import { readBinary, readStructured } from './cloud-event.ts';
 import type { CloudEvent } from './cloud-event.ts';
@@ -65,7 +65,7 @@ function typeOf(ctx: Context): string | undefined {
 }
 
 function jsonOf(text: string): unknown {
-  const value = parseJson(text);
+  const value = parseEventJson(text);
   // Nobody calls a field so by accident; most bodies need not be looked through for it.
   if (/__proto__|\\u00/i.test(text)) refusePrototype(value);
   return value;

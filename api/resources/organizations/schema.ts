@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { MAX_CATEGORY_CHARACTERS } from '../../../domain/conversations/bounds.ts';
 import { EXAMPLE_IDS } from '../../../schema/example-ids.ts';
 import { pathsOf } from '../../listing/paths.ts';
 import {
@@ -17,10 +18,11 @@ import {
   patchOf,
   patterned,
   referenceTo,
+  text,
 } from '../../../schema/kinds.ts';
 
 const Category = object('Category', 'What conversations may be about.', {
-  name: about(Name, 'The name.', 'sales'),
+  name: about(text({ max: MAX_CATEGORY_CHARACTERS }), 'The name.', 'sales'),
   forms: Type.Optional(
     about(Type.Array(Reference, { maxItems: 1000 }), 'The ids of the forms that may be added under it.', [
       EXAMPLE_IDS.forms,

@@ -78,6 +78,9 @@ function addressOf(template: string, { path = {}, query = {} }: Untyped) {
   const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = path[name];
     if (value === undefined || value === '') throw new TypeError(`${template}: path.${name} is missing`);
+    // URLs resolve these, however they are encoded: the call would go to another resource.
+    if (value === '.' || value === '..')
+      throw new TypeError(`${template}: path.${name} must not be "${value}"`);
     return encodeURIComponent(value);
   });
   const given: unknown = Object.entries(query).filter(([, value]) => value !== undefined);

@@ -22,6 +22,13 @@ describe('a webhook', () => {
     expect(library.verify(body, (await signed()).headers)).toEqual(JSON.parse(body));
   });
 
+  test('of 1970 is refused where the tolerance is a variable that is not set', async () => {
+    const old = await signed(SECRET, 1);
+    await expect(verifyWebhook(old, SECRET, { toleranceSeconds: Number(undefined) })).rejects.toThrow(
+      'too long ago',
+    );
+  });
+
   test('may be signed with any of several secrets, as while one follows another', async () => {
     const request = await signed(OTHER);
     await expect(verifyWebhook(request, [SECRET, OTHER])).resolves.toMatchObject({ id: 'e1' });
