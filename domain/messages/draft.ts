@@ -3,6 +3,7 @@ import type { ActionInput, ItemInput } from './actions-and-items.ts';
 import { DEFAULT_TOUCHPOINT } from '../conversations/touchpoint.ts';
 import { DomainError } from '../errors.ts';
 import { jsonBytes, refuseKey, refuseMeta, refuseUnsafe } from '../free-form.ts';
+import { refuseInvisible } from './visible-text.ts';
 import { ITEM_TYPES, MAX_ENTRIES, MAX_TEXT, SPOKEN_TYPES } from './message.ts';
 import type { FormResult, MessageDraft, MessageRole, MessageType } from './message.ts';
 import { definedFields } from '../defined-fields.ts';
@@ -125,8 +126,10 @@ function forbidden(rule: string): DomainError {
   return new DomainError('forbidden', `Not allowed: ${rule}.`);
 }
 
-function refuseFields({ text, delay, meta, externalId, service, touchpoint }: MessageInput): void {
+function refuseFields(input: MessageInput): void {
+  const { text, delay, meta, externalId, service, touchpoint } = input;
   refuseText(text);
+  refuseInvisible(input);
   if (delay != null && !(Number.isInteger(delay) && delay >= 0 && delay <= MAX_DELAY_MS)) {
     throw invalidRequest('delay', 'must be a whole number of milliseconds from 0 to 2,592,000,000');
   }

@@ -96,6 +96,17 @@ describe('messages that are stored', () => {
     expect((await bot.get(`/messages/${id}`)).body).toEqual(before);
   });
 
+  test('of invisible characters alone are refused, posted and edited', async () => {
+    const { id } = await post({ text: 'seen' });
+    for (const text of [' ', '\u3164']) {
+      const edited = await patch(id, { text });
+      expect([edited.status, edited.body.message]).toEqual([400, 'text: must have a visible character']);
+      expect((await post({ text })).message).toBe('text: must have a visible character');
+    }
+    const actions = [{ type: 'reply', text: '\u2800', payload: 'x' }];
+    expect((await patch(id, { actions })).body.message).toBe('actions.0.text: must have a visible character');
+  });
+
   test('with items where their type has none are refused by 422', async () => {
     const { id } = await post({ type: 'status', text: 'ok' });
     expect((await patch(id, { items: [{ title: 'x' }] })).status).toBe(422);

@@ -65,6 +65,9 @@ describe('a call', () => {
     await expect(parlance.call('GET /users/{id}', { path: { id: '' } })).rejects.toThrow(
       'path.id is missing',
     );
+    for (const id of ['.', '..']) {
+      await expect(parlance.call('GET /users/{id}', { path: { id } })).rejects.toThrow('must not be');
+    }
     expect(proxy.requests.length).toBe(before);
   });
 });

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { editedMessage, refuseMixingEdit } from '../../../domain/messages/edit.ts';
 import type { MessageEdit } from '../../../domain/messages/edit.ts';
+import { refuseInvisible } from '../../../domain/messages/visible-text.ts';
 import { notFound } from '../../../domain/refusal.ts';
 import { callerOf } from '../../../posting/draft-messages.ts';
 import { factsOf } from '../../../posting/facts.ts';
@@ -37,6 +38,7 @@ async function change(
   if (!stored) throw notFound('The message');
   const edit = body as MessageEdit;
   if (Object.keys(edit).length === 0) return true;
+  refuseInvisible(edit);
   const posting = { principal, origin: 'message' as const, place };
   const draft = editedMessage(stored.message, edit);
   refuseMixingEdit(draft, edit);

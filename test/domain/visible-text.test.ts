@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { isVisible, refuseInvisible } from '../../domain/messages/visible-text.ts';
+
+describe('a text of a message', () => {
+  const invisible = [
+    ' ',
+    '\n\t',
+    '\u00a0',
+    '\u00ad',
+    '\u034f',
+    '\u115f',
+    '\u180e',
+    '\u200b',
+    '\u202e',
+    '\u2060',
+  ];
+  test.each([
+    ...invisible,
+    '\u2800',
+    '\u3000',
+    '\u3164',
+    '\ufe0f',
+    '\ufeff',
+    '\uffa0',
+    '\u{e0020}',
+    '\u0301',
+  ])('of %j alone shows nothing', (text) => {
+    expect(isVisible(text)).toBe(false);
+    expect(isVisible(`${text}${text} `)).toBe(false);
+    expect(isVisible(`${text}a`)).toBe(true);
+  });
+
+  test.each(['.', 'é', 'e\u0301', '東', '한', '👍🏽', '⠁', '❤️', '٣', '<p></p>'])('of %j is shown', (text) => {
+    expect(isVisible(text)).toBe(true);
+  });
+
+  test.each([
+    [{ text: '\u3164' }, 'text'],
+    [{ actions: [{ type: 'reply' as const, text: '\u200b', payload: 'x' }] }, 'actions.0.text'],
+    [{ items: [{ title: ' ' }] }, 'items.0.title'],
+    [
+      {
+        items: [
+          { title: 'a', actions: [{ type: 'link' as const, text: '\u2800', uri: 'https://a.example' }] },
+        ],
+      },
+      'items.0.actions.0.text',
+    ],
+  ])('is refused with its place where nothing of it is seen', (message, path) => {
+    expect(() => refuseInvisible(message)).toThrow(`${path}: must have a visible character`);
+  });
+});
