@@ -32,7 +32,10 @@ export function codedTag(etag: string, coding: 'gzip' | 'br'): string {
 /** A list of tags, or any. Each blank and comma can be read in one way only. */
 const IF_MATCH = /^\s*(?:\*|(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*)\s*$/;
 
-/** Throws DomainError `invalid_request` for an `If-Match` that is no list of quoted tags, nor `*`. */
+/**
+ * Throws DomainError `invalid_request` for an `If-Match` that is neither a list of quoted tags nor
+ * `*`.
+ */
 export function refuseMalformedIfMatch(ifMatch: string | undefined): void {
   if (ifMatch === undefined || IF_MATCH.test(ifMatch)) return;
   throw invalidRequest('If-Match', 'must be the ETag of an answer, with its quotation marks, or *');
