@@ -42,12 +42,12 @@ export async function findMessages(ids: readonly string[]): Promise<MessageDocum
 
 /**
  * Messages within reach. Those that wait for their time are shown only to a query for what is not
- * processed, or by id (spec 6.4).
+ * processed, or for named ids (spec 6.4): a range of ids is a page of a list.
  */
 export async function listMessages(reach: Reach, query: ListQuery): Promise<Page<MessageDocument>> {
   const within = { organization: { $in: await organizationsWithin(reach) }, ...NOT_DELETED };
   const asksForWaiting = query.conditions.some(({ path, is }) =>
-    path === 'processedAt' ? is === 'absent' : path === 'id',
+    path === 'processedAt' ? is === 'absent' : path === 'id' && is === 'one of',
   );
   // What is processed has a number: said like this, the index of a conversation's messages serves.
   const scope = asksForWaiting ? within : { ...within, sequence: { $exists: true } };

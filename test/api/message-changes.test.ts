@@ -145,6 +145,10 @@ describe('messages that are stored', () => {
     const { id } = await post({ text: 'never', delay: 600_000, externalId: 'e-2' });
     await post({ text: 'behind', delay: 600_000 });
     expect((await remove(id)).status).toBe(204);
+    const below = await bot.get(
+      `/messages?conversation=${conversation}&id=>000000000000000000000000&sort=id`,
+    );
+    expect(below.body.every((one: { processedAt?: string }) => one.processedAt !== undefined)).toBe(true);
     expect((await bot.get(`/messages?conversation=${conversation}&processedAt=!`)).body).toHaveLength(1);
     await product.admin.post(`/conversations/${conversation}/hurry`, {});
     const all = async () => (await bot.get(`/messages?conversation=${conversation}`)).body;
