@@ -66,6 +66,17 @@ function list(paragraph: string): string {
   return `<ul>${lines.map((line) => `<li>${words(line)}</li>`).join('')}</ul>`;
 }
 
+/** The marks within a line that the README has: code, and emphasis by one or two signs. */
 function words(text: string): string {
-  return escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+  return text
+    .split(/`([^`]+)`/)
+    .map((part, at) => (at % 2 ? `<code>${escaped(part)}</code>` : emphasis(escaped(part))))
+    .join('');
+}
+
+function emphasis(text: string): string {
+  return text
+    .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, '$1')
+    .replace(/(\*\*|__)(?=\S)(.+?)\1/gs, '<strong>$2</strong>')
+    .replace(/(^|[\s(])([*_])(?=\S)(.+?)\2(?![\w*])/gs, '$1<em>$3</em>');
 }

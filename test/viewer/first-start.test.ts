@@ -5,6 +5,7 @@ import { newPerson, signIn } from './console.ts';
 import { stage } from './stage.ts';
 import { client } from '../support/client.ts';
 import { ADMIN, signIn as signInAs } from '../support/product.ts';
+import { eventually } from '../support/eventually.ts';
 import { ownApi } from '../support/shared-servers.ts';
 
 const BEGIN = 'Start a conversation with the echo bot';
@@ -22,10 +23,16 @@ describe('the first start', () => {
       viewport: { width: 1280, height: 800 },
     });
     expect(await axeFinds(page)).toEqual([]);
+    await page.locator('#first-steps em', { hasText: 'Start a conversation with the echo' }).waitFor();
+    expect(await page.locator('#first-steps p, #first-steps li').allTextContents()).not.toContainEqual(
+      expect.stringMatching(/(^|\s)_\w|`|\*\*/),
+    );
     await page.getByRole('button', { name: BEGIN }).click();
     const chat = page.frameLocator('iframe');
     await chat.getByText('whatever you write').waitFor();
-    await chat.getByRole('textbox').fill('Is anybody there?');
+    // The chat page has the focus, and not the larger box beside it in which agents write.
+    await eventually(async () => (await chat.locator(':focus').getAttribute('id')) === 'say');
+    await page.keyboard.type('Is anybody there?');
     await page.keyboard.press('Enter');
     await chat.getByText('You said: Is anybody there?').waitFor();
     await page.locator('.line.bot', { hasText: 'You said: Is anybody there?' }).waitFor();

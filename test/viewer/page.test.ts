@@ -197,3 +197,51 @@ describe('buttons', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 });
+
+describe('where one writes', () => {
+  /** Enter as browsers tell of it while an input method composes a character. */
+  const compose = (page: Page, selector: string, key: string, init: object) =>
+    page.locator(selector).evaluate(
+      (element, [name, more]) =>
+        element.dispatchEvent(
+          new KeyboardEvent('keydown', {
+            key: name,
+            bubbles: true,
+            cancelable: true,
+            ...(more),
+          }),
+        ),
+      [key, init] as const,
+    );
+
+  test.each([
+    ['Chromium', { isComposing: true, keyCode: 229 }],
+    ['Safari', { isComposing: false, keyCode: 229 }],
+  ])('sends nothing by the Enter that ends a composition in %s', async (_, init) => {
+    const talk = await newTalk(on.product);
+    const { page } = await on.open(talk.url);
+    await page.getByText('Connected').waitFor();
+    await page.locator('#say').fill('half a word');
+    await compose(page, '#say', 'Enter', init);
+    await page.keyboard.press('Enter');
+    await eventually(async () => (await talk.lines()).length > 0);
+    expect(await talk.lines()).toEqual(['contact: half a word']);
+  });
+
+  test('Enter begins a line on a phone, and the button sends', async () => {
+    const talk = await newTalk(on.product);
+    const { page } = await on.open(talk.url, {
+      hasTouch: true,
+      isMobile: true,
+      viewport: { width: 375, height: 667 },
+    });
+    const field = page.locator('#say');
+    await field.fill('one');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('two');
+    expect(await field.getAttribute('enterkeyhint')).toBe('enter');
+    await page.getByRole('button', { name: 'Send' }).tap();
+    await eventually(async () => (await talk.lines()).length > 0);
+    expect(await talk.lines()).toEqual(['contact: one\ntwo']);
+  });
+});

@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { ownApi } from '../support/shared-servers.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { newTalk } from './conversation.ts';
 import { frameOf, newShop, openWidget, sayIn, websiteFor } from './host-site.ts';
 import { stage } from './stage.ts';
@@ -62,6 +63,28 @@ describe('a page whose server dies', () => {
     await page.locator('.message').getByText('only once').waitFor();
     await eventually(async () => (await page.locator('.waiting').count()) === 0);
     expect(await talk.lines()).toEqual(['contact: only once']);
+  });
+});
+
+describe('a page whose connection is open and dead', () => {
+  test('says so and connects anew, and shows what was said meanwhile', async () => {
+    const talk = await newTalk(on.product);
+    const proxy = await startTcpProxy({ port: Number(new URL(on.product.origin).port) });
+    onTestFinished(() => proxy.close());
+    const { page } = await on.open('about:blank');
+    await page.clock.install();
+    await page.goto(`http://127.0.0.1:${proxy.port}${talk.path}`);
+    await page.getByText('Connected').waitFor();
+    await talk.say('before');
+    await page.getByText('before').waitFor();
+    proxy.weather({ kind: 'stalled' });
+    await talk.say('meanwhile');
+    await page.clock.fastForward(45_000);
+    await page.getByText('Reconnecting').waitFor();
+    proxy.weather({ kind: 'clear' });
+    await page.clock.fastForward(10_000);
+    await page.getByText('meanwhile').waitFor();
+    await page.getByText('Connected').waitFor();
   });
 });
 

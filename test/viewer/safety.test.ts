@@ -77,3 +77,58 @@ test('an image of a data address is refused, a picture of the web is not', async
   await page.getByText('data:image/png').waitFor();
   expect(await page.locator('.log img').count()).toBe(0);
 });
+
+test('controls of direction turn no name of a file, button or author, and hosts are the true ones', async () => {
+  const talk = await newTalk(on.product);
+  const turned = (text: string) => text.replace('|', '\u202E');
+  await talk.say({ text: 'https://example.com/invoice%E2%80%AEfdp.exe', contentType: 'application/pdf' });
+  await talk.say({ text: turned('https://example.com/annexe|fdp.zip') });
+  await talk.say({ text: 'see https://аррӏе.com/login and https://paypal.com@evil.example/' });
+  await talk.say({
+    contentType: 'text/html',
+    text: '<a href="https://evil.example/a">https://bank.example/a</a> <a href="https://evil.example">Pay</a>',
+  });
+  await talk.say({
+    type: 'card',
+    text: turned('The |drac'),
+    items: [{ title: turned('Title |eltit') }],
+    actions: [{ type: 'link', text: turned('Pay |won'), uri: 'https://evil.example/pay' }],
+  });
+  const { page } = await on.open(talk.url);
+  await page.getByText('Title eltit').waitFor();
+  const [program, archive] = await page.locator('a.file').allTextContents();
+  expect(program).toBe('File EXEinvoicefdp.exe');
+  expect(archive).toBe('File ZIPannexefdp.zip');
+  expect(await page.locator('.text a').allTextContents()).toEqual([
+    'https://xn--80ak6aa92e.com/login',
+    'https://evil.example/',
+    'https://evil.example/a',
+    'Pay',
+  ]);
+  const link = page.getByRole('link', { name: 'Pay won' });
+  expect(await link.getAttribute('title')).toBe('evil.example');
+  expect(await page.locator('.html a').last().getAttribute('title')).toBe('evil.example');
+  expect(await page.locator('#chat').textContent()).not.toContain('\u202E');
+});
+
+test('a message in which nothing can be seen is no bubble', async () => {
+  const talk = await newTalk(on.product);
+  const page = (await on.open(talk.url)).page;
+  await page.getByText('Connected').waitFor();
+  const invisible = { id: 'x', slug: 'x', type: 'chat', role: 'bot', at: new Date().toISOString() };
+  const texts = ['\u200B', '\u3164', '\u2800', '\u00AD', ' \n', '<p>&nbsp;</p>'];
+  await page.route(/\/messages\?/, (route) =>
+    route.fulfill({
+      json: {
+        ...{ more: false, last: texts.length + 1, mark: '0' },
+        messages: [...texts, 'seen'].map((text, at) => ({
+          ...{ ...invisible, id: `x${at}`, sequence: at + 1, text },
+          ...(text.startsWith('<') ? { contentType: 'text/html' } : {}),
+        })),
+      },
+    }),
+  );
+  await page.reload();
+  await page.getByText('seen').waitFor();
+  expect(await page.locator('.message').count()).toBe(1);
+});

@@ -45,6 +45,11 @@ test('a conversation of 2,000 messages opens at once, goes on live, and is print
   await page.emulateMedia({ media: 'print' });
   expect(await page.locator('.composer').isVisible()).toBe(false);
   expect(await page.getByText('line 1.', { exact: true }).isVisible()).toBe(true);
+  // The day is the date, and not a word that is wrong tomorrow.
+  expect(await page.locator('.day').first().getByText('Today').isVisible()).toBe(false);
+  expect(
+    await page.evaluate("getComputedStyle(document.querySelector('.day time'), '::before').content"),
+  ).toMatch(/\d{4}"$/);
   const paper = await page.evaluate<number>(
     "document.querySelector('.log').scrollHeight - document.querySelector('.log').clientHeight",
   );

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { keepShot } from './browser.ts';
@@ -73,8 +74,11 @@ describe('on a website of another origin', () => {
       there.getByRole('textbox', { name: 'Message' }).waitFor(),
     ]);
     await Promise.all([sayIn(here, 'from here'), sayIn(there, 'from there')]);
-    await here.getByText('from there').waitFor();
-    await there.getByText('from here').waitFor();
+    for (const [frame, text] of [
+      [here, 'from there'],
+      [there, 'from here'],
+    ] as const)
+      await frame.locator('.message:not(.waiting)').getByText(text).waitFor();
     const { conversations, contacts } = await shop.records();
     expect([conversations.length, contacts.length]).toEqual([1, 1]);
   });
@@ -90,7 +94,7 @@ describe('on a website of another origin', () => {
     await other.goto(shop.url);
     await openWidget(other);
     await field.press('Enter');
-    await frameOf(other).locator('.message').getByText('half a sentence').waitFor();
+    await frameOf(other).locator('.message:not(.waiting)').getByText('half a sentence').waitFor();
     await shop.answer('and the other half');
     await frameOf(other).getByText('and the other half').waitFor();
     await page.reload();
@@ -161,4 +165,89 @@ describe('on a website of another origin', () => {
     await refused;
     expect(await page.frameLocator('iframe').locator('#chat').count()).toBe(0);
   });
+});
+
+describe('a widget that cannot start', () => {
+  const warning = (page: Page, words: string) =>
+    page.waitForEvent('console', (line) => line.type() === 'warning' && line.text().includes(words));
+
+  test('by a wrong signature says so to the owner, and has words and a way out on a phone', async () => {
+    const shop = await newShop({ on, site }, '/wrong-signature');
+    await on.product.admin.post(`/organizations/${shop.id}/widget/secret`);
+    site.pages['/wrong-signature'] = {
+      script: `data-organization="${shop.id}" data-email="ada@example.com" data-signature="00"`,
+    };
+    const { page } = await on.open(shop.url, { viewport: { width: 375, height: 667 } });
+    const warned = warning(page, 'Parlance: the signature of this visitor is wrong');
+    await buttonOf(page).click();
+    await page.getByText('The chat cannot be reached right now.').waitFor();
+    await warned;
+    await keepShot(page, 'widget-unreachable-phone');
+    await page.getByRole('button', { name: 'Close chat' }).click();
+    await buttonOf(page).waitFor();
+    expect(await buttonOf(page).getAttribute('aria-expanded')).toBe('false');
+  });
+
+  test('offline says so, can be closed by Escape, and starts by its button when the network is back', async () => {
+    const shop = await newShop({ on, site }, '/offline');
+    const { page } = await on.open(shop.url);
+    await buttonOf(page).waitFor();
+    await page.context().setOffline(true);
+    await buttonOf(page).click();
+    await page.getByText('The chat cannot be reached right now.').waitFor();
+    await keepShot(page, 'widget-unreachable');
+    await page.getByRole('button', { name: 'Try again' }).focus();
+    await page.keyboard.press('Escape');
+    expect(await buttonOf(page).getAttribute('aria-expanded')).toBe('false');
+    await buttonOf(page).click();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await frameOf(page).getByRole('textbox', { name: 'Message' }).waitFor();
+    await page.getByText('The chat cannot be reached right now.').waitFor({ state: 'detached' });
+  });
+});
+
+describe('a script tag that another program made', () => {
+  const own = (id: string) => `${on.product.origin}/widget.js?organization=${id}`;
+  const text = (url: string) => `const code = await (await fetch('${url}')).text();`;
+
+  test.each([
+    ['appended with attributes', (id: string) => append(`src: '${own('')}'`, id)],
+    ['appended without attributes', (id: string) => append(`src: '${own(id)}'`)],
+    ['a module', (id: string) => append(`src: '${own(id)}', type: 'module'`)],
+    ['in a shadow root', (id: string) => append(`src: '${own('')}'`, id, 'shadow()')],
+    ['in a shadow root without attributes', (id: string) => append(`src: '${own(id)}'`, '', 'shadow()')],
+    ['evaluated, with settings', (id: string) => `${settings(id)} ${text(own(''))} (0, eval)(code);`],
+    ['a blob, with settings', (id: string) => `${settings(id)} ${text(own(''))} ${append(BLOB)}`],
+  ])('%s finds its organization', async (_, program) => {
+    const shop = await newShop({ on, site }, '/managed');
+    site.pages['/managed'] = { body: `<script type="module">${HELPERS} ${program(shop.id)}</script>` };
+    const { page, complaints } = await on.open(shop.url);
+    await openWidget(page);
+    expect(complaints).toEqual([]);
+  });
+
+  test('and that says nowhere whose it is warns, and throws nothing', async () => {
+    site.pages['/nobody'] = { body: `<script src="${on.product.origin}/widget.js" type="module"></script>` };
+    const { page, complaints } = await on.open('about:blank');
+    const warned = page.waitForEvent('console', (line) => line.text().includes('Put data-organization'));
+    await page.goto(`${site.origin}/nobody`);
+    await warned;
+    expect(complaints).toEqual([]);
+  });
+
+  const HELPERS = `const shadow = () => {
+    const host = document.body.appendChild(document.createElement('div'));
+    return host.attachShadow({ mode: 'open' });
+  };`;
+  const BLOB = `src: URL.createObjectURL(new Blob([code], { type: 'text/javascript' }))`;
+
+  function settings(id: string): string {
+    return `window.ParlanceSettings = { url: '${on.product.origin}', organization: '${id}' };`;
+  }
+
+  function append(properties: string, organization = '', parent = 'document.body'): string {
+    const set = organization === '' ? '' : `script.dataset.organization = '${organization}';`;
+    return `const script = Object.assign(document.createElement('script'), { ${properties} }); ${set} ${parent}.append(script);`;
+  }
 });

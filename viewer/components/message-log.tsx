@@ -102,7 +102,9 @@ function Line({ entry, press, discard }: { entry: Entry } & Pick<Props, 'press' 
     case 'day':
       return (
         <li class="day">
-          <time dateTime={entry.at.slice(0, 10)}>{dayName(entry.at)}</time>
+          <time dateTime={entry.at.slice(0, 10)} data-date={dateOf(entry.at)}>
+            <span>{dayName(entry.at)}</span>
+          </time>
         </li>
       );
     case 'new':
@@ -116,8 +118,11 @@ function Line({ entry, press, discard }: { entry: Entry } & Pick<Props, 'press' 
 
 function dayName(at: string): string {
   const day = new Date(at);
-  if (day.toDateString() === new Date().toDateString()) return TEXTS.today;
-  return day.toLocaleDateString(LANGUAGE, {
+  return day.toDateString() === new Date().toDateString() ? TEXTS.today : dateOf(at);
+}
+
+function dateOf(at: string): string {
+  return new Date(at).toLocaleDateString(LANGUAGE, {
     weekday: 'long',
     day: 'numeric',
     month: 'long',

@@ -100,7 +100,7 @@ function useVisible(host: Host): boolean {
 }
 
 /** A frame that the website has just shown takes no focus before it is rendered. */
-function focusComposer(): void {
+export function focusComposer(): void {
   document.querySelector<HTMLElement>('#say')?.focus();
 }
 

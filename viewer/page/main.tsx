@@ -4,7 +4,7 @@ import { render } from 'preact';
 import { label, nameOf } from '../components/shown-text.ts';
 import { TEXTS } from '../components/texts.ts';
 import { alert } from './alerts.ts';
-import { App } from './app.tsx';
+import { App, focusComposer } from './app.tsx';
 import { createChat } from './chat.ts';
 import type { Look } from '../look.ts';
 import { findHost } from './host.ts';
@@ -42,4 +42,5 @@ function show(root: HTMLElement, { look, host }: { look: Look; host: Host }): vo
     if (!location.pathname.endsWith(slug)) chat.begunElsewhere();
   });
   render(<App chat={chat} look={look} host={host} />, root);
+  if (location.hash === '#write') focusComposer();
 }

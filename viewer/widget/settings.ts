@@ -20,8 +20,8 @@ const HELP =
  */
 export function findSettings(): Settings | undefined {
   const global = (window as unknown as { ParlanceSettings?: Given }).ParlanceSettings ?? {};
-  const tag = ownTag() ?? document.querySelector<HTMLScriptElement>('script[data-organization]');
-  const src = tag?.src || document.querySelector<HTMLScriptElement>('script[src*="/widget.js"]')?.src;
+  const tag = ownTag() ?? findTag('script[data-organization]');
+  const src = tag?.src || findTag('script[src*="/widget.js"]')?.src;
   const given: Given = {
     ...queryOf(src),
     ...global,
@@ -39,6 +39,17 @@ function ownTag(): HTMLScriptElement | undefined {
   const { currentScript } = document;
   const isOurs = currentScript instanceof HTMLScriptElement && currentScript.dataset['organization'];
   return isOurs ? currentScript : undefined;
+}
+
+/** Looks into shadow roots too, where scripts do not find themselves. */
+function findTag(selector: string, root: ParentNode = document): HTMLScriptElement | undefined {
+  const found = root.querySelector<HTMLScriptElement>(selector);
+  if (found) return found;
+  for (const { shadowRoot } of root.querySelectorAll('*')) {
+    const within = shadowRoot && findTag(selector, shadowRoot);
+    if (within) return within;
+  }
+  return undefined;
 }
 
 function folderOf(address: string | undefined): URL | undefined {

@@ -52,7 +52,7 @@ export function ConversationView({ id, session, list, isBeside }: Props) {
         {connection === 'offline' ? <Behind /> : null}
         <Timeline live={live} />
         <Delayed messages={live.delayed} mayCancel={session.scope === 'admin'} done={live.again} />
-        <Reply conversation={conversation} user={session.user} done={live.again} />
+        <Reply conversation={conversation} user={session.user} isBeside={isBeside} done={live.again} />
       </article>
       {isBeside ? (
         <ChatPage conversation={conversation} temporal={session.temporal} />

@@ -17,6 +17,8 @@ interface Props {
   conversation: Conversation;
   user: string;
   done: () => void;
+  /** Whether the contact's page is shown as well. */
+  isBeside: boolean;
 }
 
 /** How what is written is going to be sent. */
@@ -34,7 +36,7 @@ const PLAIN: Manner = { isBackchannel: false, delay: 0, replies: '' };
  * Where one answers: to the contact, or to colleagues on the back channel. What is not sent yet
  * outlives a reload and the end of a session.
  */
-export function Reply({ conversation, user, done }: Props) {
+export function Reply({ conversation, user, done, isBeside }: Props) {
   const draft = useDraft(`parlance:console:${user}:${conversation.id}`);
   const [manner, setManner] = useState(PLAIN);
   const action = useAction();
@@ -57,7 +59,7 @@ export function Reply({ conversation, user, done }: Props) {
     <form class={manner.isBackchannel ? 'reply backchannel' : 'reply'} onSubmit={(event) => void send(event)}>
       <textarea
         aria-label={label}
-        placeholder={label}
+        placeholder={isBeside && !manner.isBackchannel ? TEXTS.inbox.writeBeside : label}
         maxLength={MAX_CHARACTERS}
         rows={3}
         value={draft.text}

@@ -49,6 +49,7 @@ export const inbox = {
   value: 'Value',
   valueHint: 'Empty clears it.',
   writeReply: 'Write to the contact',
+  writeBeside: 'An agent writes here. To write as the contact, use the chat page beside it.',
   writeNote: 'Write to colleagues and bots',
   sendNote: 'Send to the back channel',
   when: 'When to send',
