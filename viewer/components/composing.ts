@@ -1,9 +1,9 @@
-/** What browsers say of a key that an input method takes. */
+/** The `keyCode` of a key that an input method takes. */
 const TAKEN = 229;
 
 /**
- * Whether a key belongs to the input method that composes a character. Safari ends the composition
- * before it tells of the key, and shows it by the key's code alone.
+ * Returns whether a key belongs to the input method that composes a character. Safari ends the
+ * composition before the key event: only `keyCode` shows it.
  */
 export function isComposing(event: KeyboardEvent): boolean {
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- Safari has no other sign of it.

@@ -1,15 +1,15 @@
 import { takeStreamSlot } from './stream-slot.ts';
 import { createWatchdog } from './watchdog.ts';
 
-/** How long a tab that is hidden keeps its stream: people go back and forth. */
+/** A hidden tab keeps its stream for this long: people switch back and forth. */
 const KEPT_MS = 5_000;
 const POLL_HIDDEN_MS = 15_000;
 /** For a tab that is seen, beside others that have all the streams. */
 const POLL_SEEN_MS = 4_000;
 
 /**
- * `lost`: the connection ended or is dead. `released`: it was given up, or there was none; read
- * what came since.
+ * `lost`: the connection ended or is dead. `released`: the stream was closed on purpose, or the
+ * page polled. The caller then reads the newer messages.
  */
 export type Turn = 'lost' | 'released';
 
@@ -23,7 +23,7 @@ export interface Turns {
 /**
  * One turn of staying up to date. A page that is seen runs `stream` as long as it is seen. A hidden
  * page, and one without a place for a stream, runs `poll` and waits a while, or until it is shown.
- * Rejects with what these reject with.
+ * Rejects with the error of either.
  */
 export async function liveTurn(signal: AbortSignal, { stream, poll }: Turns): Promise<Turn> {
   const isHidden = document.hidden;
@@ -98,12 +98,12 @@ function watchPage(signal: AbortSignal, end: () => void): () => void {
   };
 }
 
-/** What to do with the events of a stream, by name; `open` when it is opened. */
+/** Handlers of the events of a stream, by name; `open` when it is opened. */
 export type EventHandlers = Record<string, (event: MessageEvent<string>) => void> & { open?: () => void };
 
 /**
- * Reads an EventSource until it ends, is dead, or the signal ends it. The browser would come back
- * by itself, but not after every kind of failure, and nobody would see how long it has been away.
+ * Reads an EventSource until it ends, is dead, or the signal ends it. The browser reconnects by
+ * itself, but not after every kind of failure, and the page could not show for how long.
  */
 export async function readEvents(url: string, handlers: EventHandlers, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;

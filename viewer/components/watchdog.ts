@@ -1,7 +1,7 @@
 /** The server sends a heartbeat every fifteen seconds. */
 const SILENT_MS = 35_000;
 const TICK_MS = 1_000;
-/** A tick that is later than this says that the device slept: its connections are dead. */
+/** A tick later than this means that the device slept: its connections are dead. */
 const SLEPT_MS = 15_000;
 
 export interface Watchdog {
@@ -12,7 +12,7 @@ export interface Watchdog {
 
 /**
  * Calls `dead` once when a connection that still looks open has sent nothing for 35 seconds, or
- * when the device slept meanwhile.
+ * when the device slept.
  */
 export function createWatchdog(dead: () => void): Watchdog {
   let seenAt = Date.now();

@@ -8,7 +8,7 @@ import type { StreamListener } from './server.ts';
 import type { Store } from './store.ts';
 import { waitMs } from './wait.ts';
 
-/** Ends a reading of what came meanwhile that does not end by itself. */
+/** Bounds a stream that only catches up. */
 const CATCH_UP_MS = 10_000;
 const FOREVER_MS = 2 ** 31 - 1;
 
@@ -22,8 +22,8 @@ interface Options {
 }
 
 /**
- * Keeps the page in touch with the server for as long as it lives: by a stream while it is seen, by
- * looking now and then while it is hidden. Answers how to try again now.
+ * Keeps the page connected for as long as it lives: by a stream while it is visible, by polling
+ * while it is hidden. Returns a function that reconnects now.
  */
 export function stayConnected(options: Options): () => void {
   const { change } = options.store;
@@ -60,7 +60,7 @@ interface TurnOptions extends Options {
   signal: AbortSignal;
 }
 
-/** Reads what there is and hears what comes, until the next turn. */
+/** Reads the newest messages, then streams or polls until the next turn. */
 async function takeTurn(options: TurnOptions): Promise<'gone' | 'lost' | 'released'> {
   const { store, inbox, met, opened, signal } = options;
   const page = await readMessages();
@@ -85,7 +85,7 @@ async function takeTurn(options: TurnOptions): Promise<'gone' | 'lost' | 'releas
   });
 }
 
-/** Hears what was said since the last turn, and no more. */
+/** Streams the events since the last turn, and closes the stream. */
 async function catchUp(options: TurnOptions): Promise<void> {
   const end = new AbortController();
   const stop = () => end.abort();
@@ -96,7 +96,7 @@ async function catchUp(options: TurnOptions): Promise<void> {
   options.signal.removeEventListener('abort', stop);
 }
 
-/** Hears what comes after what is known. */
+/** Streams the events after the inbox's mark. */
 function hear(
   { store, inbox, opened, heard, met }: TurnOptions,
   signal: AbortSignal,

@@ -1,8 +1,8 @@
 import type { Host } from './host.ts';
 
 /**
- * What is kept of a conversation, and what the reader wishes for all of them. Each message that
- * waits to be sent is kept under a name of its own: several tabs keep theirs side by side.
+ * Names of stored values: of a conversation, and the reader's settings for all of them. Each unsent
+ * message has its own name, so that tabs do not overwrite each other's.
  */
 type Name = 'draft' | 'read' | 'sound' | 'notifications' | WaitingName;
 export type WaitingName = `waiting:${string}`;
@@ -13,11 +13,11 @@ const WAITING = 'waiting:';
 /** Where it is kept: by this browser for this page or, in a widget, by the website around it. */
 let host: Host | undefined;
 let values: Values | undefined;
-/** What the website said last, to tell what other tabs have changed since. */
+/** The website's last snapshot; compared with the next one to find changes of other tabs. */
 let told: Values = {};
-/** What this page has removed: the website may not know it yet when it says what it keeps. */
+/** Names that this page has removed: the website's next snapshot may still contain them. */
 const removed = new Set<string>();
-/** What this browser refused to keep. */
+/** Values that the browser refused to store. */
 const unkept = new Map<string, string>();
 let prefix = `parlance:${location.pathname}:`;
 
@@ -48,7 +48,7 @@ export function keep(name: Name, value: unknown): void {
     const { [name]: _, ...others } = values;
     values = value === null ? others : { ...others, [name]: value };
     if (value === null) removed.add(name);
-    // This one alone: another tab may have kept others meanwhile.
+    // This one alone: another tab may have written others.
     host?.tell({ page: { [name]: value } });
     return;
   }
@@ -56,7 +56,7 @@ export function keep(name: Name, value: unknown): void {
   else write(keyOf(name), JSON.stringify(value));
 }
 
-/** The names of the messages that wait to be sent, those of other tabs included. */
+/** Returns the names of unsent messages, other tabs' included. */
 export function waitingNames(): WaitingName[] {
   const names = values ? Object.keys(values) : storedKeys().map((key) => key.slice(prefix.length));
   return names.filter((name): name is WaitingName => name.startsWith(WAITING));
@@ -79,7 +79,7 @@ export function watchWaiting(changed: () => void): void {
   });
 }
 
-/** Takes over what other tabs did since the website spoke last; answers whether there was any. */
+/** Applies changes of other tabs from a new snapshot. Returns whether there were any. */
 function takeFrom(now: Values): boolean {
   const waiting = (one: Values) => Object.keys(one).filter((name) => name.startsWith(WAITING));
   const come = waiting(now).filter((name) => !removed.has(name) && !(name in (values ?? {})));

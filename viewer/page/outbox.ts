@@ -5,8 +5,8 @@ import type { Message, Outgoing } from '../components/types.ts';
 import { waitMs } from './wait.ts';
 
 /**
- * What is said in this browser's tabs, in order, until the server has it. Survives reloads; the key
- * makes saying it twice the same as once.
+ * Unsent messages of this browser's tabs, in order, until the server accepts them. Survives reloads;
+ * the key makes sending one twice the same as once.
  */
 export interface Outbox {
   say: (what: Pick<Outgoing, 'text' | 'type' | 'label'>) => void;
@@ -19,11 +19,11 @@ export interface Outbox {
 interface Told {
   changed: (all: readonly Outgoing[]) => void;
   accepted: (message: Message | null, begun: string | undefined) => void;
-  /** Another tab has said something, or sent what waited here. */
+  /** Another tab has added or sent a message. */
   changedElsewhere: () => void;
 }
 
-/** Longer than one message may take: a tab that was frozen while it sent holds up the others. */
+/** Longer than one message may take: a frozen tab may hold the lock. */
 const TURN_MS = 40_000;
 
 export function createOutbox({ changed, accepted, changedElsewhere }: Told): Outbox {
@@ -57,13 +57,13 @@ export function createOutbox({ changed, accepted, changedElsewhere }: Told): Out
 
 type Settled = Exclude<Sent, { outcome: 'later' }>;
 
-/** Answers how to begin sending what waits, in turns with other tabs, until the server has it. */
+/** Returns a function that sends all unsent messages, in turns with other tabs, with retries. */
 function createSender(settled: (sent: Settled, one: Outgoing) => void): () => void {
   let sending = false;
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Answers whether the server has all of it. */
+  /** Returns whether the server has answered for every message. */
   async function sendAll(): Promise<boolean> {
     for (let next = nextOf(waiting()); next; next = nextOf(waiting())) {
       const sent = await send(next);
@@ -92,7 +92,7 @@ function settle(sent: Settled, { key }: Outgoing): void {
   else if (kept<object | null>(name, null)) keep(name, { ...kept<object>(name, {}), refused: sent.why });
 }
 
-/** In the order in which they were said. */
+/** Returns the unsent messages in the order of writing. */
 function waiting(): Outgoing[] {
   return waitingNames()
     .map((name) => kept<Partial<Outgoing> | null>(name, null))
@@ -104,7 +104,7 @@ function nextOf(all: readonly Outgoing[]): Outgoing | undefined {
   return all.find(({ refused }) => refused === undefined);
 }
 
-/** Now, and later than all that waits: the clock may be set back, and two may be said at once. */
+/** Returns the time, after that of every unsent message: the clock may have been set back. */
 function timeAfter(all: readonly Outgoing[]): string {
   const last = Math.max(0, ...all.map(({ at }) => Date.parse(at) + 1));
   return new Date(Math.max(Date.now(), last)).toISOString();

@@ -3,20 +3,20 @@ import { keep, kept } from './keep.ts';
 const OWN = `parlance:draft:${location.pathname}`;
 let last = '';
 
-/** Reads the draft of this tab; in a tab that had none yet, the one that was written last. */
+/** Reads the draft of this tab; a new tab reads the draft that any tab wrote last. */
 export function keptDraft(): string {
   last = own() ?? kept('draft', '');
   return last;
 }
 
-/** Keeps it for this tab, and for whoever opens the conversation anew. */
+/** Stores the draft for this tab, and for new tabs of the conversation. */
 export function keepDraft(text: string): void {
   try {
     sessionStorage.setItem(OWN, text);
   } catch {
     // Then all tabs share one.
   }
-  // What another tab has written meanwhile stays when this one is sent.
+  // Sending this draft does not remove a newer one of another tab.
   if (text !== '' || kept('draft', '') === last) keep('draft', text === '' ? null : text);
   last = text;
 }

@@ -96,14 +96,11 @@ export interface StreamListener {
   /** How far the stream has come, whether or not there was something for the contact. */
   passed: (mark: string) => void;
   typing: (typists: Typist[]) => void;
-  /**
-   * All that was said before is told. Up to the number, if there is one, somebody of the other side
-   * has read.
-   */
+  /** All earlier events were delivered. `read`: the last number that the other side has read. */
   caughtUp: (read: number | undefined) => void;
 }
 
-/** Hears what happens after a mark, until the stream is over or the signal ends it. */
+/** Reads the stream after a mark, until it is over or the signal ends it. */
 export async function listen(after: string, listener: StreamListener, signal: AbortSignal): Promise<void> {
   const passed = ({ lastEventId }: MessageEvent) => {
     if (lastEventId !== '') listener.passed(lastEventId);

@@ -1,5 +1,6 @@
 /** What the console shows of conversations and messages (spec 5.1, 6.1). */
 
+import { isSeen, label } from '../../components/shown-text.ts';
 import type { Message as Shown } from '../../components/types.ts';
 
 export interface Participant {
@@ -52,10 +53,10 @@ export const LIST_SHAPE = {
 
 /** What a person calls the conversation. */
 export function titleOf({ name, contact }: Pick<Conversation, 'name' | 'contact'>): string {
-  if (name) return name;
   const profile = typeof contact === 'object' ? contact.profile : undefined;
   const full = [profile?.['givenName'], profile?.['familyName']].filter(Boolean).join(' ');
-  return profile?.name ?? (full || profile?.email || profile?.telephone || '');
+  const names = [name, profile?.name, full, profile?.email, profile?.telephone];
+  return label(names.find((one) => one !== undefined && isSeen(one)) ?? '');
 }
 
 export function idOf(user: Participant['user']): string {
@@ -63,7 +64,7 @@ export function idOf(user: Participant['user']): string {
 }
 
 export function nameOf(user: Participant['user']): string {
-  return typeof user === 'string' ? user : (user.name ?? user.id);
+  return typeof user === 'string' ? user : label(user.name ?? user.id);
 }
 
 /** How much of it a user has not read. */

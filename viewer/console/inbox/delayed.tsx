@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { body } from '../../components/shown-text.ts';
 import { Confirm } from '../parts/dialog.tsx';
 import { Time } from '../parts/time.tsx';
 import { api } from '../request.ts';
@@ -21,7 +22,7 @@ export function Delayed({ messages, mayCancel, done }: Props) {
       <ul>
         {messages.map((message) => (
           <li key={message.id}>
-            <span class="text">{message.text}</span> <Time at={dueAt(message)} />{' '}
+            <span class="text">{body(message.text)}</span> <Time at={dueAt(message)} />{' '}
             {mayCancel ? (
               <button type="button" class="quiet" onClick={() => setCancelled(message)}>
                 {TEXTS.cancel}
@@ -37,7 +38,7 @@ export function Delayed({ messages, mayCancel, done }: Props) {
           act={() => api('DELETE', `/messages/${cancelled.id}`).then(done)}
           close={() => setCancelled(undefined)}
         >
-          <blockquote>{cancelled.text}</blockquote>
+          <blockquote>{body(cancelled.text)}</blockquote>
         </Confirm>
       ) : null}
     </section>

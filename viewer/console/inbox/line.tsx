@@ -2,6 +2,7 @@ import { Actions } from '../../components/actions.tsx';
 import { Avatar } from '../../components/avatar.tsx';
 import { Content } from '../../components/content.tsx';
 import { Items } from '../../components/items.tsx';
+import { nameOf } from '../../components/shown-text.ts';
 import type { Message } from '../../components/types.ts';
 import { TEXTS } from '../texts.ts';
 import type { TimelineMessage } from './conversation.ts';
@@ -48,7 +49,7 @@ function Results({ message: { results = [] } }: { message: TimelineMessage }) {
 }
 
 function authorOf({ author, role = 'bot' }: TimelineMessage): string {
-  return author?.name ?? TEXTS.roles[role] ?? role;
+  return nameOf(author) ?? TEXTS.roles[role] ?? role;
 }
 
 function asShown(message: TimelineMessage): Message {

@@ -1,5 +1,6 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { isComposing } from '../../components/composing.ts';
+import { isSeen } from '../../components/shown-text.ts';
 import { createTypingSignal } from '../../components/typing-signal.ts';
 import type { TypingSignal } from '../../components/typing-signal.ts';
 import { Problem } from '../parts/notices.tsx';
@@ -44,7 +45,7 @@ export function Reply({ conversation, user, done, isBeside }: Props) {
   const send = async (event: Event) => {
     event.preventDefault();
     const text = draft.text.trim();
-    if (text === '') return;
+    if (!isSeen(text)) return;
     // However often one presses the button: by its key it is the same message.
     const body = { ...messageOf(text, manner), externalId: draft.key };
     const path = `/conversations/${conversation.id}/messages`;

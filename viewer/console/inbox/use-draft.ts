@@ -30,9 +30,10 @@ export function useDraft(name: string): Draft {
   };
 }
 
+/** Reads the draft of this tab; a new tab reads the draft that any tab wrote last. */
 function read(name: string): string {
   try {
-    return localStorage.getItem(name) ?? '';
+    return sessionStorage.getItem(name) ?? localStorage.getItem(name) ?? '';
   } catch {
     return '';
   }
@@ -40,8 +41,11 @@ function read(name: string): string {
 
 function keep(name: string, text: string): void {
   try {
-    if (text === '') localStorage.removeItem(name);
-    else localStorage.setItem(name, text);
+    const before = sessionStorage.getItem(name);
+    sessionStorage.setItem(name, text);
+    if (text !== '') localStorage.setItem(name, text);
+    // A newer draft of another tab stays.
+    else if (before === null || localStorage.getItem(name) === before) localStorage.removeItem(name);
   } catch {
     // Private windows and full storages refuse; the draft lives as long as the page.
   }
