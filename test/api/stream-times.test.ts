@@ -59,6 +59,8 @@ describe('a stream', () => {
     listener.listen();
     await eventually(() => listener.heard().split(': alive\nid: 3-1\n\n').length > 4);
     expect(listener.heard().match(/event: message/g)).toHaveLength(3);
+    // A browser's EventSource shows this to its page, and goes on after the id before it.
+    expect(listener.heard()).toContain(': alive\nid: 3-1\n\nevent: heartbeat\ndata: {}\n\n');
     expect(listener.stream.destroyed).toBe(false);
     listener.close();
   });
