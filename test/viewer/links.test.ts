@@ -9,7 +9,7 @@ const targetsIn = (text: string) =>
   splitLinks(text).flatMap((part) => (typeof part === 'string' ? [] : part.href));
 
 describe('links in a text', () => {
-  test.each([
+  test.each<readonly [string, string]>([
     ['see https://en.wikipedia.org/wiki/Mercury_(planet).', 'https://en.wikipedia.org/wiki/Mercury_(planet)'],
     ['(https://example.com/a)', 'https://example.com/a'],
     ['(see https://example.com/A_(b))', 'https://example.com/A_(b)'],

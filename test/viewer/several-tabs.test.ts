@@ -28,10 +28,10 @@ async function tabs(page: Page, count: number): Promise<Page[]> {
 
 /** Hides or shows the page: a browser without windows shows all of its tabs. */
 async function hide(page: Page, isHidden: boolean): Promise<void> {
-  await page.evaluate((hidden) => {
-    Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
+  await page.evaluate(`
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${isHidden} });
     document.dispatchEvent(new Event('visibilitychange'));
-  }, isHidden);
+  `);
 }
 
 describe('several tabs of one conversation', () => {
@@ -112,10 +112,8 @@ describe('several tabs of one conversation', () => {
     const { page } = await on.open(talk.url);
     await page.getByText('Connected').waitFor();
     const held = () =>
-      page.evaluate(
-        async () =>
-          (await navigator.locks.query()).held?.filter(({ name }) => name?.startsWith('parlance:stream'))
-            .length,
+      page.evaluate<number>(
+        `navigator.locks.query().then(({ held }) => held.filter(({ name }) => name.startsWith('parlance:stream')).length)`,
       );
     await eventually(async () => (await held()) === 1);
     await hide(page, true);

@@ -210,7 +210,6 @@ describe('a widget that cannot start', () => {
 describe('a script tag that another program made', () => {
   const own = (id: string) => `${on.product.origin}/widget.js?organization=${id}`;
   const text = (url: string) => `const code = await (await fetch('${url}')).text();`;
-
   test.each([
     ['appended with attributes', (id: string) => append(`src: '${own('')}'`, id)],
     ['appended without attributes', (id: string) => append(`src: '${own(id)}'`)],

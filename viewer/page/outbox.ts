@@ -5,8 +5,8 @@ import type { Message, Outgoing } from '../components/types.ts';
 import { waitMs } from './wait.ts';
 
 /**
- * Unsent messages of this browser's tabs, in order, until the server accepts them. Survives
- * reloads; the key makes sending one twice the same as once.
+ * Unsent messages of this browser's tabs, in order, until the server accepts them. They survive
+ * reloads. By its key, a message that is sent twice is stored once.
  */
 export interface Outbox {
   say: (what: Pick<Outgoing, 'text' | 'type' | 'label'>) => void;
