@@ -27,6 +27,8 @@ export interface Client {
   languages: string;
   /** The header `Cookie`; empty without it. */
   cookies: string;
+  /** The header `X-CSRF-Token`; empty without it. */
+  csrfToken: string;
   /** The header `Origin`: the website that asks; empty without it. */
   origin: string;
 }

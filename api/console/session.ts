@@ -7,7 +7,7 @@ import { findOrganization } from '../../store/records/find-organizations.ts';
 import { beginSession } from '../resources/auth/begin-session.ts';
 import { refresh } from '../resources/auth/refresh.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
-import { csrfToken, endedCookie, sessionCookie, sessionTokens } from './session-cookie.ts';
+import { csrfToken, endedCookie, requireCsrfToken, sessionCookie, sessionTokens } from './session-cookie.ts';
 import type { SessionTokens } from './session-cookie.ts';
 
 export const signInInput = Type.Object({
@@ -16,42 +16,51 @@ export const signInInput = Type.Object({
   otp: Type.Optional(Type.String()),
 });
 
-/** POST /console/session: signs in by password; the tokens are in a cookie (spec 12.1). */
+/**
+ * POST /console/session: signs in by password; the tokens are in a cookie (spec 12.1). Only this
+ * response has the `csrfToken`.
+ */
 export async function signIn(request: OpenRequest<Static<typeof signInInput>>, api: Api): Promise<Answer> {
-  return opened(await beginSession(request, api), api);
+  const tokens = await beginSession(request, api);
+  const { family } = familyOf(await api.authority.jwt.verify(tokens.refreshToken));
+  const answer = await opened(tokens, api);
+  const body = { ...answer.body, csrfToken: csrfToken(family, api.config.authSecret) };
+  return { ...answer, body };
 }
 
-/** GET /console/session: whose session the cookie is, and what requests with it have to send. */
+/** GET /console/session: whose session the cookie is. */
 export async function getSession({ client }: OpenRequest, api: Api): Promise<Answer> {
-  return { status: 200, body: await sessionBody(tokensOf(client.cookies), api) };
+  return { status: 200, body: await sessionBody(await ownTokens(client, api), api) };
 }
 
 /** PUT /console/session: renews it by its refresh token, as tokens are renewed (spec 3.3). */
 export async function renewSession({ client }: OpenRequest, api: Api): Promise<Answer> {
-  const { refreshToken } = tokensOf(client.cookies);
+  const { refreshToken } = await ownTokens(client, api);
   return opened(await refresh(api.authority, refreshToken, () => true), api);
 }
 
 /** DELETE /console/session: ends it with all its tokens (spec 3.4). */
-export async function signOut({ client }: OpenRequest, { authority, config }: Api): Promise<Answer> {
-  const tokens = sessionTokens(client.cookies);
+export async function signOut({ client }: OpenRequest, api: Api): Promise<Answer> {
+  const { authority, config } = api;
+  const tokens = sessionTokens(client.cookies, config.authSecret);
   const claims = tokens && (await authority.jwt.verify(tokens.refreshToken).catch(() => null));
-  if (claims) await endFamily(familyOf(claims).family);
+  if (claims) {
+    const { family } = familyOf(claims);
+    requireCsrfToken(client.csrfToken, { family, secret: config.authSecret });
+    await endFamily(family);
+  }
   authority.forget();
   return { status: 204, headers: { 'Set-Cookie': endedCookie(config.publicUrl) } };
 }
 
-async function opened(tokens: SessionTokens, api: Api): Promise<Answer> {
+async function opened(tokens: SessionTokens, api: Api) {
+  const { authSecret: secret, publicUrl } = api.config;
   const { exp = 0 } = await api.authority.jwt.verify(tokens.refreshToken);
-  const until = { publicUrl: api.config.publicUrl, expiresAt: new Date(exp * 1000) };
-  return {
-    status: 200,
-    headers: { 'Set-Cookie': sessionCookie(tokens, until) },
-    body: await sessionBody(tokens, api),
-  };
+  const cookie = sessionCookie(tokens, { publicUrl, secret, expiresAt: new Date(exp * 1000) });
+  return { status: 200, headers: { 'Set-Cookie': cookie }, body: await sessionBody(tokens, api) };
 }
 
-/** What the console's page may know of its session: no token is in it. */
+/** The session as its page sees it: no token is in it. */
 async function sessionBody({ token }: SessionTokens, { authority, config }: Api) {
   const { scope, organization, user } = await authority.authenticate(token);
   const claims = await authority.jwt.verify(token);
@@ -62,15 +71,21 @@ async function sessionBody({ token }: SessionTokens, { authority, config }: Api)
     scope,
     organization: { id: organization, name: own?.displayName ?? own?.name ?? '' },
     expiresAt: new Date((claims.exp ?? 0) * 1000).toISOString(),
-    csrfToken: csrfToken(familyOf(claims).family, config.authSecret),
     ...(temporalUiUrl === undefined
       ? {}
       : { temporal: { ui: temporalUiUrl.replace(/\/$/, ''), namespace: temporalNamespace } }),
   };
 }
 
-function tokensOf(cookies: string): SessionTokens {
-  const tokens = sessionTokens(cookies);
-  if (!tokens) throw new DomainError('unauthenticated', 'Nobody is signed in here.');
+/**
+ * The tokens of the cookie, for the page that signed in. Throws DomainError `unauthenticated`
+ * without a session, `forbidden` without its `csrfToken`.
+ */
+async function ownTokens(client: OpenRequest['client'], { authority, config }: Api): Promise<SessionTokens> {
+  const { authSecret: secret } = config;
+  const tokens = sessionTokens(client.cookies, secret);
+  const claims = tokens && (await authority.jwt.verify(tokens.refreshToken).catch(() => null));
+  if (!tokens || !claims) throw new DomainError('unauthenticated', 'Nobody is signed in here.');
+  requireCsrfToken(client.csrfToken, { family: familyOf(claims).family, secret });
   return tokens;
 }

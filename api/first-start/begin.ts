@@ -2,7 +2,8 @@ import { notFound } from '../../domain/refusal.ts';
 import { includesScope } from '../../domain/scope.ts';
 import { covers } from '../../store/queries/reach.ts';
 import { findAccount } from '../../store/accounts/users.ts';
-import { sessionCookie, sessionTokens } from '../console/session-cookie.ts';
+import { familyOf } from '../../auth/authority.ts';
+import { csrfToken, sessionCookie, sessionTokens } from '../console/session-cookie.ts';
 import { openFamily } from '../resources/auth/token-pair.ts';
 import { createConversation } from '../resources/conversations/create.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
@@ -36,25 +37,33 @@ export async function beginFirstConversation(request: OpenRequest, api: Api): Pr
     api,
   );
   const { id } = body as { id: string };
-  const cookie = (await seesIt(request, setting, api)) ? {} : await agentsCookie(setting, api);
-  const place = `../console#/inbox/all/${id}/beside`;
+  const session = (await seesIt(request, setting, api)) ? undefined : await agentSession(setting, api);
+  // A fragment is in no request and no log.
+  const place = `../console#${session ? `session=${session.csrfToken}` : ''}/inbox/all/${id}/beside`;
+  const cookie: Record<string, string> = session ? { 'Set-Cookie': session.cookie } : {};
   return { status: 303, headers: { Location: place, 'Cache-Control': 'no-store', ...cookie } };
 }
 
-async function seesIt({ client }: OpenRequest, { bot }: Setting, { authority }: Api): Promise<boolean> {
-  const tokens = sessionTokens(client.cookies);
+/** The agent of the first start has no password, so each press gives that agent a new session. */
+async function seesIt(
+  { client }: OpenRequest,
+  { agent, bot }: Setting,
+  { authority, config }: Api,
+): Promise<boolean> {
+  const tokens = sessionTokens(client.cookies, config.authSecret);
   const known = tokens && (await authority.authenticate(tokens.token).catch(() => null));
-  if (!known) return false;
+  if (!known || known.user === agent) return false;
   return includesScope(known.scope, 'agent') && (await covers(known.reach, bot.organization));
 }
 
-async function agentsCookie(
-  { agent }: Setting,
-  { authority, config: { publicUrl } }: Api,
-): Promise<Record<string, string>> {
+async function agentSession({ agent }: Setting, { authority, config: { authSecret, publicUrl } }: Api) {
   const user = await findAccount({ _id: agent });
   if (!user) throw notFound('The agent');
   const tokens = await openFamily(authority.jwt, user);
-  const { exp = 0 } = await authority.jwt.verify(tokens.refreshToken);
-  return { 'Set-Cookie': sessionCookie(tokens, { publicUrl, expiresAt: new Date(exp * 1000) }) };
+  const claims = await authority.jwt.verify(tokens.refreshToken);
+  const expiresAt = new Date((claims.exp ?? 0) * 1000);
+  return {
+    cookie: sessionCookie(tokens, { publicUrl, secret: authSecret, expiresAt }),
+    csrfToken: csrfToken(familyOf(claims).family, authSecret),
+  };
 }

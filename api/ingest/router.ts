@@ -102,5 +102,5 @@ const NOTHING_ASKED = {
   id: '',
   querystring: '',
   ifMatch: '',
-  client: { address: '', token: '', cookies: '', lastEventId: '', languages: '', origin: '' },
+  client: { address: '', token: '', cookies: '', csrfToken: '', lastEventId: '', languages: '', origin: '' },
 } as const;

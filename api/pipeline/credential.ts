@@ -1,8 +1,7 @@
 import type { Context } from 'koa';
 import type { Principal } from '../../auth/principal.ts';
-import { DomainError } from '../../domain/errors.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
-import { isCsrfToken, sessionTokens } from '../console/session-cookie.ts';
+import { requireCsrfToken, sessionTokens } from '../console/session-cookie.ts';
 import { tokenOfTicket } from '../resources/auth/stream-ticket.ts';
 import { bearerToken } from '../resources/auth/bearer.ts';
 import type { Api } from '../request.ts';
@@ -25,14 +24,14 @@ export interface Credential {
 export async function credentialOf(
   ctx: Context & { params: Record<string, string> },
   row: Route,
-  { authority }: Api,
+  { authority, config }: Api,
 ): Promise<Credential> {
   const { querystring } = ctx;
   const token = bearerToken(ctx.get('Authorization')) ?? '';
   if (token !== '' || row.scope === null) return { token, querystring };
   const query = new URLSearchParams(querystring);
   const [ticket, ...others] = query.getAll('ticket');
-  if (!row.ticket || ticket === undefined) return cookieOf(ctx);
+  if (!row.ticket || ticket === undefined) return readCookie(ctx, config.authSecret);
   if (others.length > 0) throw invalidRequest('ticket', 'must not be repeated');
   query.delete('ticket');
   const conversation = ctx.params['id'] ?? '';
@@ -43,17 +42,16 @@ export async function credentialOf(
 }
 
 /**
- * Throws DomainError `forbidden` unless a page of ours made the request: another page cannot read
- * the session's token against forged requests (spec 12.1).
+ * Throws DomainError `forbidden` unless the page that signed in made the request: no other page has
+ * the session's `csrfToken` (spec 12.1).
  */
 export function requireOwnPage(ctx: Context, { credential }: Principal, secret: string): void {
   const family = 'family' in credential ? credential.family : '';
-  if (isCsrfToken(ctx.get('X-CSRF-Token'), { family, secret })) return;
-  throw new DomainError('forbidden', 'A request with the session cookie needs its X-CSRF-Token.');
+  requireCsrfToken(ctx.get('X-CSRF-Token'), { family, secret });
 }
 
-function cookieOf(ctx: Context): Credential {
+function readCookie(ctx: Context, secret: string): Credential {
   const { querystring } = ctx;
-  const tokens = sessionTokens(ctx.get('Cookie'));
+  const tokens = sessionTokens(ctx.get('Cookie'), secret);
   return tokens ? { token: tokens.token, querystring, isCookie: true } : { token: '', querystring };
 }

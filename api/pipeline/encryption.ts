@@ -10,7 +10,7 @@ const TAG_BYTES = 16;
  */
 export interface Encryption {
   close: (text: string) => string;
-  /** Null for what was closed under another secret. */
+  /** Null for a text that `close` did not return, or under another secret. */
   open: (sealed: string) => string | null;
 }
 
@@ -25,6 +25,7 @@ export function createEncryption(secret: string): Encryption {
     },
     open(sealed) {
       const bytes = Buffer.from(sealed, 'base64');
+      if (bytes.length < IV_BYTES + TAG_BYTES) return null;
       const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES));
       decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
       const body = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));

@@ -152,6 +152,7 @@ function clientOf(ctx: Ctx, token: string): Client {
     lastEventId: ctx.get('Last-Event-ID'),
     languages: ctx.get('Accept-Language'),
     cookies: ctx.get('Cookie'),
+    csrfToken: ctx.get('X-CSRF-Token'),
     origin: ctx.get('Origin'),
   };
 }

@@ -56,20 +56,48 @@ describe('the session of the console', () => {
   test('is a cookie that no script and no other site can use, and shows no token', async () => {
     const { status, headers, setCookie, body } = await signIn();
     expect(status).toBe(200);
-    expect(setCookie).toMatch(
-      /^parlance_session=[^;]+~[^;]+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/,
-    );
+    expect(setCookie).toMatch(/^parlance_session=[\w-]+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
     expect(headers.get('cache-control')).toBe('no-store');
     expect(body).toMatchObject({ user: agent, scope: 'agent', organization: { id: product.organization } });
-    const [token = '', refreshToken = ''] = setCookie.slice('parlance_session='.length).split(/[~;]/);
-    expect(JSON.stringify(body)).not.toContain(token);
-    expect(JSON.stringify(body)).not.toContain(refreshToken);
+    expect(JSON.stringify(body)).not.toContain('eyJ');
+  });
+
+  test('its cookie is no bearer token and no refresh token', async () => {
+    const value = (await signIn()).cookie.slice('parlance_session='.length);
+    for (const text of [value, Buffer.from(value, 'base64url').toString('latin1')])
+      expect(text).not.toContain('eyJ');
+    for (const Authorization of [`Bearer ${value}`, `Bearer plk_${value}`])
+      expect((await fetch(`${product.base}/users/me`, { headers: { Authorization } })).status).toBe(401);
+    const refreshed = await ask('POST', '/v2/auth/token', {
+      body: { refreshToken: value, clientId: credentials.email },
+    });
+    expect(refreshed.status).toBeGreaterThanOrEqual(400);
+    expect(refreshed.body.token).toBeUndefined();
+  });
+
+  test('whoever has the cookie alone is not told whose it is, and can neither use, renew nor end it', async () => {
+    const { cookie, csrf } = await signIn();
+    for (const [method, path] of [
+      ['GET', '/console/session'],
+      ['PUT', '/console/session'],
+      ['DELETE', '/console/session'],
+      ['GET', '/v2/users/me'],
+      ['POST', '/v2/conversations'],
+    ] as const) {
+      const refused = await ask(method, path, { cookie });
+      expect([path, refused.status, refused.body.code]).toEqual([path, 403, 'forbidden']);
+      expect(JSON.stringify(refused.body)).not.toContain(csrf);
+      expect(refused.headers.get('set-cookie')).toBeNull();
+    }
+    expect((await ask('GET', '/console/session', { cookie, csrf })).status).toBe(200);
   });
 
   test('answers who it is of, and lets its page use the API', async () => {
     const { cookie, csrf } = await signIn();
-    const mine = await ask('GET', '/console/session', { cookie });
-    expect(mine).toMatchObject({ status: 200, body: { user: agent, csrfToken: csrf } });
+    const mine = await ask('GET', '/console/session', { cookie, csrf });
+    expect(mine).toMatchObject({ status: 200, body: { user: agent } });
+    // Only signing in says it.
+    expect(mine.body.csrfToken).toBeUndefined();
     expect(await ask('GET', '/v2/users/me', { cookie, csrf })).toMatchObject({
       status: 200,
       body: { id: agent },
@@ -99,8 +127,9 @@ describe('the session of the console', () => {
 
   test('is renewed by its cookie, with the same token against forged requests', async () => {
     const { cookie, csrf } = await signIn();
-    const renewed = await ask('PUT', '/console/session', { cookie });
-    expect(renewed).toMatchObject({ status: 200, body: { csrfToken: csrf } });
+    const renewed = await ask('PUT', '/console/session', { cookie, csrf });
+    expect(renewed).toMatchObject({ status: 200, body: { user: agent } });
+    expect(renewed.body.csrfToken).toBeUndefined();
     const next = (renewed.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
     expect(next).not.toBe(cookie);
     expect((await ask('GET', '/v2/users/me', { cookie: next, csrf })).status).toBe(200);
@@ -108,11 +137,11 @@ describe('the session of the console', () => {
 
   test('ends with all its tokens', async () => {
     const { cookie, csrf } = await signIn();
-    const ended = await ask('DELETE', '/console/session', { cookie });
+    const ended = await ask('DELETE', '/console/session', { cookie, csrf });
     expect(ended.status).toBe(204);
     expect(ended.headers.get('set-cookie')).toMatch(/^parlance_session=; .*Expires=Thu, 01 Jan 1970/);
     expect((await ask('GET', '/v2/users/me', { cookie, csrf })).status).toBe(401);
-    expect((await ask('PUT', '/console/session', { cookie })).status).toBe(403);
+    expect((await ask('PUT', '/console/session', { cookie, csrf })).status).toBe(403);
   });
 
   test('is refused for a wrong password, a missing field and a forged cookie', async () => {
@@ -128,6 +157,7 @@ describe('the session of the console', () => {
       'parlance_session=a',
       'parlance_session=a~b',
       'parlance_session=~',
+      `parlance_session=${'A'.repeat(200)}`,
     ]) {
       expect((await ask('GET', '/console/session', { cookie })).status).toBe(401);
       expect((await ask('DELETE', '/console/session', { cookie })).status).toBe(204);

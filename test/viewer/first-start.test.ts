@@ -56,10 +56,12 @@ describe('the first start', () => {
     const { page } = await on.open(on.product.origin);
     await page.getByRole('button', { name: BEGIN }).click();
     await page.frameLocator('iframe').getByText('whatever you write').waitFor();
-    const session = await page.request.get(`${on.product.origin}/console/session`);
-    const { csrfToken, scope } = (await session.json()) as { csrfToken: string; scope: string };
-    expect(scope).toBe('agent');
+    const csrfToken = await page.evaluate<string>("localStorage.getItem('parlance:console:csrf')");
+    expect(page.url()).not.toContain(csrfToken);
     const headers = { 'X-CSRF-Token': csrfToken };
+    const session = await page.request.get(`${on.product.origin}/console/session`, { headers });
+    const { scope } = (await session.json()) as { scope: string };
+    expect(scope).toBe('agent');
     const foreign = await page.request.get(`${on.product.base}/conversations/${body.id}`, { headers });
     expect(foreign.status()).toBe(404);
   });

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { isNeighbour } from '../../viewer/components/neighbour.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { newPerson, openConsole } from './console.ts';
 import { newTalk } from './conversation.ts';
 import { stage } from './stage.ts';
 
@@ -131,4 +134,97 @@ test('a message in which nothing can be seen is no bubble', async () => {
   await page.reload();
   await page.getByText('seen').waitFor();
   expect(await page.locator('.message').count()).toBe(1);
+});
+
+test.each([
+  ['http://127.0.0.1:3598/x.svg', true],
+  ['https://127.0.0.1:3000/', true],
+  ['http://user@127.0.0.1:1/', true],
+  ['http://127.1:3598/', true],
+  ['http://0x7f000001:3598/', true],
+  ['http://127.0.0.1./', true],
+  ['//127.0.0.1:3001/x', true],
+  ['http://127.0.0.1/', true],
+  ['http://127.0.0.1:3000/c/one', false],
+  ['c/one', false],
+  ['http://127.0.0.2:3598/', false],
+  ['https://example.com:3598/127.0.0.1', false],
+])('knows that %s is another server of the host of this page: %s', (address, expected) => {
+  const page = new URL('http://127.0.0.1:3000/console');
+  expect(isNeighbour(new URL(address, page), page)).toBe(expected);
+});
+
+test('a message makes no browser ask another port of the host, on the chat page and in the console', async () => {
+  const { admin, origin } = on.product;
+  const neighbour = await startReceiver();
+  const { port } = new URL(neighbour.url);
+  const url = (name: string) => `http://${new URL(origin).hostname}:${port}/${name}.png`;
+  const talk = await newTalk(on.product);
+  const bot = await admin.post('/users', { role: 'bot', givenName: 'Eve', avatar: url('avatar') });
+  for (const role of ['contact', 'bot']) {
+    await talk.say({ role, text: url('text') });
+    await talk.say({ role, text: url('picture'), contentType: 'image/png' });
+    await talk.say({ role, text: url('link'), contentType: 'text/url' });
+    await talk.say({
+      role,
+      contentType: 'text/html',
+      text: `<img src="${url('html')}" alt="no picture"><a href="${url('a')}">words</a>`,
+    });
+  }
+  const actions = [
+    { type: 'link', text: 'Link', uri: url('link') },
+    { type: 'webview', text: 'Webview', uri: url('webview'), fallback: url('fallback') },
+  ];
+  await talk.say({
+    type: 'card',
+    text: 'card',
+    user: bot.body.id,
+    actions,
+    items: [{ title: 'Item', mediaUrl: url('media'), mediaType: 'image/png', actions }],
+  });
+  const reply = { type: 'reply', text: 'Reply', payload: 'x', iconUrl: url('icon') };
+  await talk.say({ text: 'end', actions: [reply] });
+  const agent = await newPerson(on.product, { role: 'agent' });
+  const pages = [
+    (await on.open(talk.url)).page,
+    (await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` })).page,
+  ];
+  for (const page of pages) {
+    await page.getByText('end', { exact: true }).waitFor();
+    await page.getByText(url('text')).first().waitFor();
+    await page.getByText('no picture').first().waitFor();
+    expect(await page.locator(`[href*=":${port}/"], [src*=":${port}/"]`).count()).toBe(0);
+  }
+  expect(neighbour.received).toEqual([]);
+  await neighbour.close();
+});
+
+test('a picture of a contact loads in the console after a press, one of the staff at once', async () => {
+  const talk = await newTalk(on.product);
+  const picture = (name: string) => `https://pictures.example/${name}.png`;
+  await talk.say({ role: 'contact', text: picture('typed') });
+  await talk.say({ role: 'contact', text: picture('picture'), contentType: 'image/png' });
+  await talk.say({
+    role: 'contact',
+    text: `<p>see <a href="https://example.com"><img src="${picture('html')}"></a></p>`,
+    contentType: 'text/html',
+  });
+  await talk.say({ role: 'bot', text: picture('staff'), contentType: 'image/png' });
+  const agent = await newPerson(on.product, { role: 'agent' });
+  const { page } = await openConsole(on, agent);
+  const asked: string[] = [];
+  await page.route('https://pictures.example/**', async (route) => {
+    asked.push(new URL(route.request().url()).pathname);
+    await route.fulfill({ body: Buffer.from(PIXEL.split(',')[1] ?? '', 'base64'), contentType: 'image/png' });
+  });
+  await page.goto(`${on.product.origin}/console#/inbox/all/${talk.id}`);
+  await page.locator('.line.bot img').waitFor();
+  expect(asked).toEqual(['/staff.png']);
+  const offers = page.getByRole('button', { name: 'Show the picture from pictures.example' });
+  expect(await offers.count()).toBe(2);
+  await offers.first().click();
+  await page.locator('.line.contact img').waitFor();
+  await offers.first().click();
+  await page.locator('.line.contact .html img').waitFor();
+  expect(asked).toEqual(['/staff.png', '/picture.png', '/html.png']);
 });

@@ -1,9 +1,10 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { render } from 'preact';
+import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { File, fileKind } from './file.tsx';
 import { cleanHtml, fileName, linkTarget, webUrl } from './html.ts';
 import { shownAddress, splitLinks } from './links.ts';
-import { Picture } from './picture.tsx';
 import { body, isSeen, label } from './shown-text.ts';
+import { OnRequest, Picture, PicturesOnRequest } from './picture.tsx';
 import { TEXTS } from './texts.ts';
 import type { Message } from './types.ts';
 
@@ -19,14 +20,11 @@ export function Content({ message: { text, contentType = 'text/plain' } }: { mes
   if (url === null) return isSeen(text) ? <Text text={text} /> : null;
   if (contentType.startsWith('image/')) {
     return (
-      <a class="image" href={url} {...linkTarget(url)}>
-        <Picture
-          key={url}
-          url={url}
-          alt={TEXTS.picture}
-          missing={<>{TEXTS.pictureMissing(fileName(url))}</>}
-        />
-      </a>
+      <OnRequest key={url} url={url}>
+        <a class="image" href={url} {...linkTarget(url)}>
+          <Picture url={url} alt={TEXTS.picture} missing={<>{TEXTS.pictureMissing(fileName(url))}</>} />
+        </a>
+      </OnRequest>
     );
   }
   const kind = fileKind(url, contentType);
@@ -42,10 +40,35 @@ export function Content({ message: { text, contentType = 'text/plain' } }: { mes
 
 function Html({ html }: { html: string }) {
   const place = useRef<HTMLDivElement>(null);
+  const isOnRequest = useContext(PicturesOnRequest);
   useLayoutEffect(() => {
-    place.current?.replaceChildren(cleanHtml(html));
-  }, [html]);
+    const content = cleanHtml(html);
+    if (isOnRequest) offerPictures(content);
+    place.current?.replaceChildren(content);
+  }, [html, isOnRequest]);
   return <div class="text html" ref={place} onErrorCapture={nameMissing} />;
+}
+
+/** Replaces the pictures, none of which has loaded yet. */
+function offerPictures(content: DocumentFragment): void {
+  for (const picture of content.querySelectorAll('img')) {
+    const [place, link] = [document.createElement('span'), picture.closest('a')];
+    // A button cannot be in a link.
+    link?.replaceWith(...link.childNodes);
+    picture.replaceWith(place);
+    render(
+      <PicturesOnRequest.Provider value>
+        <OnRequest url={picture.src}>
+          <Picture
+            url={picture.src}
+            alt={picture.alt}
+            missing={<>{TEXTS.pictureMissing(fileName(picture.src))}</>}
+          />
+        </OnRequest>
+      </PicturesOnRequest.Provider>,
+      place,
+    );
+  }
 }
 
 /** Puts words, and a link if it is in none, in the place of a picture that did not come. */

@@ -1,6 +1,7 @@
 import DOMPurify from 'dompurify';
 import { hostOf, shownAddress, splitLinks } from './links.ts';
 import { body, label } from './shown-text.ts';
+import { isNeighbour } from './neighbour.ts';
 
 const TAGS = [
   ...[
@@ -52,7 +53,7 @@ DOMPurify.addHook('afterSanitizeAttributes', (element) => {
   if (element.tagName === 'A') prepareLink(element);
   if (element.tagName === 'IMG') {
     const src = webUrl(element.getAttribute('src'));
-    if (src === null) element.remove();
+    if (src === null) element.replaceWith(element.getAttribute('alt') ?? '');
     else if (!element.hasAttribute('alt')) element.setAttribute('alt', '');
   }
 });
@@ -80,16 +81,24 @@ function withoutOverrides(fragment: DocumentFragment): DocumentFragment {
   return fragment;
 }
 
-/** The address if it is one of the web's, else null: every other scheme can do something. */
+/**
+ * Returns the address if it is one of the web's, else null: every other scheme can do something.
+ * Also null for another port of this page's host, whose server would receive the page's cookies.
+ */
 export function webUrl(given: string | null | undefined): string | null {
   const url = parsed(given);
-  return url && ['https:', 'http:'].includes(url.protocol) ? url.href : null;
+  return url && isOfTheWeb(url) && !isNeighbour(url, location) ? url.href : null;
 }
 
 /** The address that a link may have: of the web, of mail or of a telephone. */
 export function linkUrl(given: string | null | undefined): string | null {
   const url = parsed(given);
-  return url && ['https:', 'http:', 'mailto:', 'tel:'].includes(url.protocol) ? url.href : null;
+  if (url && ['mailto:', 'tel:'].includes(url.protocol)) return url.href;
+  return webUrl(given);
+}
+
+function isOfTheWeb({ protocol }: URL): boolean {
+  return ['https:', 'http:'].includes(protocol);
 }
 
 /**

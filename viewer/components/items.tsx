@@ -1,7 +1,7 @@
 import { Actions } from './actions.tsx';
 import { fileName, linkTarget, webUrl } from './html.ts';
-import { Picture } from './picture.tsx';
 import { isSeen, label } from './shown-text.ts';
+import { OnRequest, Picture } from './picture.tsx';
 import { TEXTS } from './texts.ts';
 import type { Action, Item } from './types.ts';
 
@@ -32,5 +32,9 @@ function Media({ item: { mediaUrl, mediaType = 'image/' } }: { item: Item }) {
       {TEXTS.pictureMissing(fileName(url))}
     </a>
   );
-  return <Picture key={url} url={url} alt="" missing={missing} />;
+  return (
+    <OnRequest key={url} url={url}>
+      <Picture url={url} alt="" missing={missing} />
+    </OnRequest>
+  );
 }

@@ -1,10 +1,19 @@
-import { useState } from 'preact/hooks';
-import type { JSX } from 'preact';
+import { createContext } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
+import { useContext, useState } from 'preact/hooks';
+import { fileName, linkTarget, webUrl } from './html.ts';
+import { TEXTS } from './texts.ts';
+
+/**
+ * Whether pictures load only after a press. A picture loads from wherever its author says, and
+ * tells that server the reader's address and that they read right now.
+ */
+export const PicturesOnRequest = createContext(false);
 
 interface Props {
   url: string;
   alt: string;
-  /** What is shown in place of a picture that does not come. */
+  /** Shown in place of a picture that does not load. */
   missing: JSX.Element;
   class?: string;
 }
@@ -12,6 +21,29 @@ interface Props {
 /** A picture from elsewhere. Give its address as its key: another one gets its own chance. */
 export function Picture({ url, alt, missing, class: name }: Props) {
   const [isMissing, setMissing] = useState(false);
-  if (isMissing) return missing;
+  const isOnRequest = useContext(PicturesOnRequest);
+  if (isMissing || isOnRequest || webUrl(url) === null) return missing;
   return <img class={name} src={url} alt={alt} loading="lazy" onError={() => setMissing(true)} />;
+}
+
+/** Shows its children, where pictures load on request only after the reader asked for this one. */
+export function OnRequest({ url, children }: { url: string; children: ComponentChildren }) {
+  const isOnRequest = useContext(PicturesOnRequest);
+  const [isRequested, setRequested] = useState(false);
+  if (!isOnRequest) return <>{children}</>;
+  if (!isRequested) return <Offer url={url} request={() => setRequested(true)} />;
+  return <PicturesOnRequest.Provider value={false}>{children}</PicturesOnRequest.Provider>;
+}
+
+function Offer({ url, request }: { url: string; request: () => void }) {
+  return (
+    <span class="offer">
+      <a href={url} {...linkTarget(url)}>
+        {fileName(url)}
+      </a>{' '}
+      <button type="button" class="action" onClick={request}>
+        {TEXTS.showPicture(new URL(url).host)}
+      </button>
+    </span>
+  );
 }

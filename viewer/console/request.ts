@@ -1,3 +1,4 @@
+import { csrfToken } from './csrf-token.ts';
 import { TEXTS } from './texts.ts';
 
 /** What the API refused, in its own words. */
@@ -35,13 +36,11 @@ const MAX_TRIES = 4;
 const FIRST_WAIT_MS = 400;
 const MAX_WAIT_MS = 10_000;
 
-/** What requests by the session's cookie have to send (spec 12.1). */
-let csrfToken = '';
 /** Makes the session good again, or rejects: who calls waits for it. */
 let renew: () => Promise<void> = () => Promise.reject(new Error('no session'));
 
-export function useSession(session: { csrfToken: string; renew: () => Promise<void> }): void {
-  ({ csrfToken, renew } = session);
+export function useSession(session: { renew: () => Promise<void> }): void {
+  ({ renew } = session);
 }
 
 /**
@@ -69,7 +68,7 @@ export async function api<T = unknown>(
 /** A stream of the API, for as long as it goes on; `path` is below /v2. Throws Refused. */
 export async function openStream(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
   return renewing(async () => {
-    const response = await fetch(`v2${path}`, { headers: { 'X-CSRF-Token': csrfToken }, signal });
+    const response = await fetch(`v2${path}`, { headers: { 'X-CSRF-Token': csrfToken() }, signal });
     if (response.ok && response.body) return response.body;
     throw await refusalIn(response);
   });
@@ -93,7 +92,7 @@ export async function once<T>(
   const deadline = AbortSignal.timeout(DEADLINE_MS);
   const response = await fetch(path, {
     method,
-    headers: { 'X-CSRF-Token': csrfToken, ...typeOf({ body, text }), ...headers },
+    headers: { 'X-CSRF-Token': csrfToken(), ...typeOf({ body, text }), ...headers },
     ...((text ?? body) === undefined ? {} : { body: text ?? JSON.stringify(body) }),
     signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
   }).catch((error: unknown) => {

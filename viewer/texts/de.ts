@@ -26,6 +26,7 @@ export const de: Texts = {
   botTypes: 'Der Bot schreibt',
   picture: 'Bild',
   pictureMissing: (name) => `Bild nicht verfügbar: ${name}`,
+  showPicture: (host) => `Bild von ${host} zeigen`,
 
   sending: 'Wird gesendet …',
   notSent: 'Nicht gesendet',

@@ -25,6 +25,7 @@ export const en = {
   botTypes: 'The bot is typing',
   picture: 'Picture',
   pictureMissing: (name: string) => `Picture not available: ${name}`,
+  showPicture: (host: string) => `Show the picture from ${host}`,
 
   sending: 'Sending…',
   notSent: 'Not sent',

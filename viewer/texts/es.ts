@@ -26,6 +26,7 @@ export const es: Texts = {
   botTypes: 'El bot está escribiendo',
   picture: 'Imagen',
   pictureMissing: (name) => `Imagen no disponible: ${name}`,
+  showPicture: (host) => `Mostrar la imagen de ${host}`,
 
   sending: 'Enviando…',
   notSent: 'No enviado',

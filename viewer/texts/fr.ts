@@ -26,6 +26,7 @@ export const fr: Texts = {
   botTypes: 'Le bot est en train d’écrire',
   picture: 'Image',
   pictureMissing: (name) => `Image indisponible : ${name}`,
+  showPicture: (host) => `Afficher l’image de ${host}`,
 
   sending: 'Envoi…',
   notSent: 'Non envoyé',

@@ -26,6 +26,7 @@ export const nl: Texts = {
   botTypes: 'De bot is aan het typen',
   picture: 'Afbeelding',
   pictureMissing: (name) => `Afbeelding niet beschikbaar: ${name}`,
+  showPicture: (host) => `Afbeelding van ${host} tonen`,
 
   sending: 'Wordt verzonden…',
   notSent: 'Niet verzonden',

@@ -3,6 +3,7 @@ import { Avatar } from '../../components/avatar.tsx';
 import { Content } from '../../components/content.tsx';
 import { Items } from '../../components/items.tsx';
 import { nameOf } from '../../components/shown-text.ts';
+import { PicturesOnRequest } from '../../components/picture.tsx';
 import type { Message } from '../../components/types.ts';
 import { TEXTS } from '../texts.ts';
 import type { TimelineMessage } from './conversation.ts';
@@ -23,9 +24,11 @@ export function Line({ message }: { message: TimelineMessage }) {
           {new Date(processedAt ?? createdAt).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
         </time>
       </p>
-      <Content message={asShown(message)} />
-      <Items items={items} press={doNothing} />
-      <Actions actions={actions} press={doNothing} />
+      <PicturesOnRequest.Provider value={isFromOutside(message)}>
+        <Content message={asShown(message)} />
+        <Items items={items} press={doNothing} />
+        <Actions actions={actions} press={doNothing} />
+      </PicturesOnRequest.Provider>
       <Results message={message} />
     </li>
   );
@@ -46,6 +49,11 @@ function Results({ message: { results = [] } }: { message: TimelineMessage }) {
       ))}
     </>
   );
+}
+
+/** What no user wrote: a contact's message has no author (spec 12.2). */
+function isFromOutside({ author, role }: TimelineMessage): boolean {
+  return role === 'contact' || !author;
 }
 
 function authorOf({ author, role = 'bot' }: TimelineMessage): string {

@@ -1,0 +1,37 @@
+const NAME = 'parlance:console:csrf';
+const OFFERED = /^#session=([\w-]+)(?=\/|$)/;
+
+/** Where the browser keeps nothing, it lives as long as the page. */
+let kept = '';
+
+/**
+ * Returns what requests by the session's cookie send as `X-CSRF-Token` (spec 12.1); empty without
+ * one. All tabs of this origin share it; a server on another port cannot read it.
+ */
+export function csrfToken(): string {
+  try {
+    return localStorage.getItem(NAME) ?? kept;
+  } catch {
+    return kept;
+  }
+}
+
+export function keepCsrfToken(token: string): void {
+  kept = token;
+  try {
+    if (token === '') localStorage.removeItem(NAME);
+    else localStorage.setItem(NAME, token);
+  } catch {
+    // Private windows and full storages refuse.
+  }
+}
+
+/**
+ * Takes the token out of the address that the start page led to (spec 12.4); empty without one.
+ * Anybody can write such an address, so try the token before keeping it.
+ */
+export function takeOfferedToken(): string {
+  const [whole = '', token = ''] = OFFERED.exec(location.hash) ?? [];
+  if (token !== '') history.replaceState(null, '', `#${location.hash.slice(whole.length)}`);
+  return token;
+}
