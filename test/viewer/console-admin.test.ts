@@ -81,14 +81,22 @@ describe('the console of an admin', () => {
     const admin = await newPerson(on.product, { role: 'admin' });
     const conversation = (await on.product.admin.post('/conversations', {})).body.id;
     const { page } = await openConsole(on, admin, { place: '#/events/types' });
+    const results = page.getByRole('region', { name: 'What it posts' });
     await page.getByRole('button', { name: 'New event type' }).click();
     await page.getByLabel('Name', { exact: true }).fill('console.order');
     await page.locator('dialog').getByRole('button', { name: 'New event type' }).click();
-    await page.getByLabel('Event', { exact: true }).fill(JSON.stringify({ conversation, number: 7 }));
-    await page.getByText('Your order 7 is on its way.').waitFor();
+    // The first expression works with its sample, and the contact would read it.
+    await results.getByText('Your order 42 is on its way.').waitFor();
+    expect(await results.getByText('Back channel').count()).toBe(0);
+    const event = page.getByLabel('Event', { exact: true });
+    await event.fill('{\n  "number": 7,\n}');
+    await results.getByText('Event: not valid JSON at line 3, column 1.').waitFor();
+    expect(await results.getByRole('alert').count()).toBe(0);
+    await event.fill(JSON.stringify({ conversation, number: 7, email: 'ada@example.com' }));
+    await results.getByText('Your order 7 is on its way.').waitFor();
     const editor = page.getByLabel('Expression (JSONata)');
     await editor.fill('{"conversation": conversation,\n "messages": [{"text": $nothing(1)}]}');
-    await page.getByRole('region', { name: 'What it posts' }).getByRole('alert').waitFor();
+    await results.getByRole('alert').waitFor();
     await editor.fill('{"conversation": conversation, "messages": [{"text": "n" & number}]}');
     await page.getByText('n7', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();

@@ -74,6 +74,28 @@ describe('the console when something goes wrong', () => {
     await page.keyboard.press('Control+Enter');
     await page.locator('.line.agent', { hasText: 'no mouse here' }).waitFor();
   });
+
+  test('the details of a conversation can be closed on a phone: by their button, Escape, a press beside them', async () => {
+    const talk = await newTalk(on.product);
+    const agent = await newPerson(on.product, { role: 'agent' });
+    const { page } = await openConsole(on, agent, {
+      place: `#/inbox/all/${talk.id}`,
+      viewport: { width: 390, height: 844 },
+    });
+    const toggle = page.getByRole('button', { name: 'Details' });
+    const drawer = page.getByRole('complementary', { name: 'Details' });
+    for (const close of [
+      () => drawer.getByRole('button', { name: 'Close' }).click(),
+      () => page.keyboard.press('Escape'),
+      () => page.mouse.click(10, 400),
+    ]) {
+      await toggle.click();
+      await drawer.waitFor();
+      await close();
+      await drawer.waitFor({ state: 'hidden' });
+      expect(await toggle.getAttribute('aria-expanded')).toBe('false');
+    }
+  });
 });
 
 /** Presses Tab until what has the focus is called so. */

@@ -12,12 +12,12 @@ const TABS = [
 ];
 
 /** Business events: what came in, what became of it, and the expressions that decide so. */
-export function EventsScreen({ place: [part = 'log', id] }: ScreenProps) {
+export function EventsScreen({ session, place: [part = 'log', id] }: ScreenProps) {
   const isTypes = part === 'types';
   return (
     <div class="page">
       <Tabs label={TEXTS.screens.events} screen="events" tabs={TABS} current={part} />
-      {isTypes && id === undefined ? <EventTypes /> : null}
+      {isTypes && id === undefined ? <EventTypes organization={session.organization.id} /> : null}
       {isTypes && id !== undefined ? <TypePage key={id} id={id} /> : null}
       {!isTypes && id === undefined ? <EventLog /> : null}
       {!isTypes && id !== undefined ? <EventPage key={id} id={id} /> : null}

@@ -4,6 +4,7 @@ import { Content } from '../../components/content.tsx';
 import { Items } from '../../components/items.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Empty, Loading, Problem } from '../parts/notices.tsx';
+import { JsonFault, parseJson } from '../parts/json-fault.ts';
 import { api, query } from '../request.ts';
 import { goTo } from '../route.ts';
 import { TEXTS } from '../texts.ts';
@@ -15,7 +16,7 @@ import { ExpressionEditor } from './expression-editor.tsx';
 import { RetryMany } from './retry-many.tsx';
 
 const SETTLED_MS = 400;
-const SAMPLE = '{\n  "conversation": "",\n  "number": 42\n}';
+const SAMPLE = '{\n  "email": "ada@example.com",\n  "number": 42\n}';
 
 /** An event on the left, the expression in the middle, and what it would post on the right. */
 export function TypePage({ id }: { id: string }) {
@@ -47,7 +48,7 @@ function Workbench({ type }: { type: EventType }) {
         </div>
         <div class="results" role="region" aria-label={TEXTS.events.results} aria-live="polite">
           <span>{TEXTS.events.results}</span>
-          <Problem error={preview.error} />
+          <PreviewProblem error={preview.error} />
           {preview.value ? <Results preview={preview.value} /> : null}
         </div>
       </div>
@@ -114,9 +115,9 @@ function usePreview(event: string, expression: string): { value?: Preview; error
     const timer = setTimeout(() => {
       let body: unknown;
       try {
-        body = JSON.parse(event);
+        body = parseJson(event, TEXTS.events.sample);
       } catch (error) {
-        setState({ error: new SyntaxError(`${TEXTS.events.sample}: ${(error as Error).message}`) });
+        setState({ error: error as Error });
         return;
       }
       api<Preview>('POST', '/eventtypes/preview', {
@@ -135,6 +136,11 @@ function usePreview(event: string, expression: string): { value?: Preview; error
     };
   }, [event, expression]);
   return state;
+}
+
+/** While one writes, a sample is often no JSON for a moment: that is said without an alarm. */
+function PreviewProblem({ error }: { error: Error | undefined }) {
+  return error instanceof JsonFault ? <p class="hint">{error.message}</p> : <Problem error={error} />;
 }
 
 /** The messages as the chat page would show them. */

@@ -37,16 +37,7 @@ export function ConversationView({ id, session, list, isBeside }: Props) {
     <>
       <article class="conversation" aria-label={title}>
         <Head title={title} status={conversation.status} list={list}>
-          {isBeside ? null : (
-            <button
-              type="button"
-              class="quiet facts-toggle"
-              aria-expanded={showsFacts}
-              onClick={() => setShowsFacts(!showsFacts)}
-            >
-              {TEXTS.inbox.facts}
-            </button>
-          )}
+          {isBeside ? null : <FactsToggle isOpen={showsFacts} toggle={() => setShowsFacts(!showsFacts)} />}
         </Head>
         <Actions conversation={conversation} session={session} done={live.again} />
         {connection === 'offline' ? <Behind /> : null}
@@ -57,9 +48,22 @@ export function ConversationView({ id, session, list, isBeside }: Props) {
       {isBeside ? (
         <ChatPage conversation={conversation} temporal={session.temporal} />
       ) : (
-        <Facts conversation={conversation} session={session} isOpen={showsFacts} />
+        <Facts
+          conversation={conversation}
+          session={session}
+          isOpen={showsFacts}
+          close={() => setShowsFacts(false)}
+        />
       )}
     </>
+  );
+}
+
+function FactsToggle({ isOpen, toggle }: { isOpen: boolean; toggle: () => void }) {
+  return (
+    <button type="button" class="quiet facts-toggle" aria-expanded={isOpen} onClick={toggle}>
+      {TEXTS.inbox.facts}
+    </button>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { Time } from '../parts/time.tsx';
 import { shortText } from '../parts/short-text.ts';
 import { query } from '../request.ts';
@@ -13,15 +14,21 @@ import { Links } from './links.tsx';
 interface Props {
   conversation: Conversation;
   session: Session;
+  /** Whether it lies over the conversation where there is no room beside it. */
   isOpen: boolean;
+  close: () => void;
 }
 
 /** All that is known of a conversation beside what was said. */
-export function Facts({ conversation, session, isOpen }: Props) {
+export function Facts({ conversation, session, isOpen, close }: Props) {
   const { contact, category, language, createdAt, meta } = conversation;
   const profile = typeof contact === 'object' ? contact.profile : {};
+  const drawer = useDrawer(isOpen, close);
   return (
-    <aside class={isOpen ? 'facts open' : 'facts'} aria-label={TEXTS.inbox.facts}>
+    <aside class={isOpen ? 'facts open' : 'facts'} aria-label={TEXTS.inbox.facts} ref={drawer}>
+      <button type="button" class="quiet facts-close" aria-label={TEXTS.close} onClick={close}>
+        ✕
+      </button>
       <Part title={TEXTS.inbox.contact}>
         <Pairs pairs={profile} />
       </Part>
@@ -44,6 +51,35 @@ export function Facts({ conversation, session, isOpen }: Props) {
       </Part>
     </aside>
   );
+}
+
+/**
+ * An open drawer has the focus. Escape and a press beside it close it, and the focus returns to
+ * where it was.
+ */
+function useDrawer(isOpen: boolean, close: () => void) {
+  const drawer = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const before = document.activeElement;
+    drawer.current?.querySelector<HTMLElement>('.facts-close')?.focus();
+    const pressed = ({ target }: Event) => {
+      // Its toggle closes it by itself.
+      const isBeside = target instanceof Element && !target.closest('.facts, .facts-toggle, dialog');
+      if (isBeside) close();
+    };
+    const typed = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !document.querySelector('dialog[open]')) close();
+    };
+    document.addEventListener('pointerdown', pressed);
+    document.addEventListener('keydown', typed);
+    return () => {
+      document.removeEventListener('pointerdown', pressed);
+      document.removeEventListener('keydown', typed);
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, [isOpen]);
+  return drawer;
 }
 
 function People({ conversation: { participants } }: Pick<Props, 'conversation'>) {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Refused } from '../request.ts';
 import { TEXTS } from '../texts.ts';
+import { JsonFault } from './json-fault.ts';
 
 /** What went wrong, in the API's words, field by field. */
 export function Problem({ error, again }: { error: Error | undefined; again?: () => void }) {
@@ -8,7 +9,7 @@ export function Problem({ error, again }: { error: Error | undefined; again?: ()
   const details = error instanceof Refused ? error.details : [];
   return (
     <div class="problem" role="alert">
-      <p>{wordsOf(error)}</p>
+      {isSaidByDetails(error) ? null : <p>{wordsOf(error)}</p>}
       {details.length > 0 ? (
         <ul>
           {details.map(({ path, message }) => (
@@ -50,7 +51,14 @@ export function Empty({ children }: { children: ComponentChildren }) {
   return <p class="empty">{children}</p>;
 }
 
+/** The message of an invalid request begins with its details: they are said once. */
+function isSaidByDetails(error: Error): boolean {
+  if (!(error instanceof Refused)) return false;
+  return error.details.some(({ path, message }) => error.message.includes(`${path}: ${message}`));
+}
+
 function wordsOf(error: Error): string {
+  if (error instanceof JsonFault) return error.message;
   if (!(error instanceof Refused)) return TEXTS.errors.unexpected;
   if (error.status === 429) return `${TEXTS.errors.busy} ${error.message}`;
   if (error.status === 401) return TEXTS.errors.signedOut;

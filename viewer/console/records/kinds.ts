@@ -1,3 +1,4 @@
+import { parseJson } from '../parts/json-fault.ts';
 import { shortText } from '../parts/short-text.ts';
 import { TEXTS } from '../texts.ts';
 import type { Referred } from './references.tsx';
@@ -137,7 +138,7 @@ export function valuesOf({ fields }: Kind, record?: Stored): Values {
 
 /**
  * The body that makes or changes a record: what was changed alone, and null for what was emptied.
- * Throws SyntaxError for JSON that is none, naming the field.
+ * Throws JsonFault for a text that is no JSON, naming the field.
  */
 export function bodyOf({ fields }: Kind, values: Values, before: Values): Record<string, unknown> {
   const changed = fields.filter(({ name }) => values[name] !== before[name]);
@@ -161,11 +162,7 @@ function valueOf({ name, type }: RecordField, text: string): unknown {
   if (isList) return type === 'members' ? lines.map(memberOf) : lines;
   if (text.trim() === '') return null;
   if (type !== 'json') return text;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    throw new SyntaxError(`${name}: ${(error as Error).message}`, { cause: error });
-  }
+  return parseJson(text, TEXTS.fields[name] ?? name);
 }
 
 interface Member {

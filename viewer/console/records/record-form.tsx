@@ -45,13 +45,7 @@ export function RecordForm({ kind, record, saved }: Props) {
           set={(value) => setValues({ ...values, [field.name]: value })}
         />
       ))}
-      {action.error instanceof SyntaxError ? (
-        <p class="problem" role="alert">
-          {action.error.message}
-        </p>
-      ) : (
-        <Problem error={action.error} />
-      )}
+      <Problem error={action.error} />
       <button type="submit" class="main" disabled={action.isRunning}>
         {TEXTS.save}
       </button>

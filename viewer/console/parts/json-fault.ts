@@ -1,0 +1,20 @@
+/** A text that is no JSON, in words that name the place. */
+export class JsonFault extends Error {}
+
+/** Parses JSON. Throws JsonFault with `name` and the line and column of the first fault. */
+export function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const [, at] = /position (\d+)/.exec((error as Error).message) ?? [];
+    // Some browsers name line and column instead, or no place where the text ends too early.
+    const [, line, column] = /line (\d+) column (\d+)/.exec((error as Error).message) ?? [];
+    const place = at === undefined && line !== undefined ? { line, column } : placeAt(text, at);
+    throw new JsonFault(`${name}: not valid JSON at line ${place.line}, column ${place.column}.`);
+  }
+}
+
+function placeAt(text: string, at: string | undefined) {
+  const lines = text.slice(0, at === undefined ? text.length : Number(at)).split('\n');
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+}
