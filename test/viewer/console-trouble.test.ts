@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { newPerson, openConsole } from './console.ts';
+import { newPerson, openConsole, signIn } from './console.ts';
 import { newTalk } from './conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { stage } from './stage.ts';
@@ -73,6 +73,34 @@ describe('the console when something goes wrong', () => {
     await page.keyboard.type('no mouse here');
     await page.keyboard.press('Control+Enter');
     await page.locator('.line.agent', { hasText: 'no mouse here' }).waitFor();
+  });
+
+  test('a session that ended elsewhere asks to sign in at once, keeps the draft, and loads everything after it', async () => {
+    const talk = await newTalk(on.product);
+    const agent = await newPerson(on.product, { role: 'agent' });
+    const { page } = await openConsole(on, agent, { place: `#/inbox/all/${talk.id}` });
+    await page.locator('.line').first().waitFor();
+    await reply(page).fill('half a sentence');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.waitFor();
+    // The page behind cannot be reached.
+    const focused =
+      'document.activeElement.closest("dialog") !== null || document.activeElement === document.body';
+    for (let presses = 0; presses < 6; presses += 1) {
+      expect(await page.evaluate(focused)).toBe(true);
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Escape');
+    await on.product.admin.post('/conversations', { name: 'came while signed out' });
+    await signIn(page, agent);
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: /came while signed out/ }).waitFor();
+    await page.getByText('Your session has ended').waitFor({ state: 'detached' });
+    expect(await reply(page).inputValue()).toBe('half a sentence');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.locator('.line.agent', { hasText: 'half a sentence' }).waitFor();
   });
 
   test('the details of a conversation can be closed on a phone: by their button, Escape, a press beside them', async () => {

@@ -4,11 +4,13 @@ import { InboxScreen } from './inbox/screen.tsx';
 import { lazy } from './lazy.tsx';
 import { Loading, Problem } from './parts/notices.tsx';
 import { hrefOf, usePlace } from './route.ts';
+import { onRefusedSession } from './request.ts';
 import type { ScreenProps } from './screen.ts';
 import { currentSession, signOut } from './session.ts';
 import type { Session } from './session.ts';
 import { Shortcuts } from './shortcuts.tsx';
 import { SignIn } from './sign-in.tsx';
+import { announceSignIn } from './signed-in.ts';
 import { TEXTS } from './texts.ts';
 import { useEvery } from './use-asked.ts';
 
@@ -54,7 +56,10 @@ export function App() {
       (error: unknown) => setProblem(error as Error),
     );
   };
-  useEffect(look, []);
+  useEffect(() => {
+    look();
+    onRefusedSession(look);
+  }, []);
   useEvery(CHECK_MS, look);
   const isOnline = useOnline();
   if (session === undefined) return problem ? <Problem error={problem} again={look} /> : <Loading />;
@@ -86,7 +91,10 @@ function Shell({
   const entered = (session: Session) => {
     // Somebody else: nothing of the one before is shown.
     if (last && session.user !== last.user) location.reload();
-    else setSession(session);
+    else {
+      setSession(session);
+      announceSignIn();
+    }
   };
   if (!last) return <SignIn entered={entered} />;
   return (

@@ -39,6 +39,14 @@ const MAX_WAIT_MS = 10_000;
 /** Makes the session good again, or rejects: who calls waits for it. */
 let renew: () => Promise<void> = () => Promise.reject(new Error('no session'));
 
+/** Called when the API refuses the session. */
+let refused: () => void = () => undefined;
+
+/** Calls back on each 401, of which some are for another reason: look whether the session lives. */
+export function onRefusedSession(call: () => void): void {
+  refused = call;
+}
+
 export function useSession(session: { renew: () => Promise<void> }): void {
   ({ renew } = session);
 }
@@ -76,10 +84,15 @@ export async function openStream(path: string, signal: AbortSignal): Promise<Rea
 
 /** Asks again, once, with a session that is made good where it is over. */
 async function renewing<T>(ask: () => Promise<T>): Promise<T> {
-  return ask().catch(async (error: unknown) => {
-    if (!(error instanceof Refused) || error.code !== 'token_expired') throw error;
-    await renew();
-    return ask();
+  const withRenewal = () =>
+    ask().catch(async (error: unknown) => {
+      if (!(error instanceof Refused) || error.code !== 'token_expired') throw error;
+      await renew();
+      return ask();
+    });
+  return withRenewal().catch((error: unknown) => {
+    if (error instanceof Refused && error.status === 401) refused();
+    throw error;
   });
 }
 

@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { TextField } from './parts/fields.tsx';
 import { Problem } from './parts/notices.tsx';
 import { Refused } from './request.ts';
@@ -25,8 +26,9 @@ export function SignIn({ entered, again = false }: Props) {
     const credentials = { email, password, ...(otp === '' ? {} : { otp: otp.trim() }) };
     await action.run(async () => entered(await signIn(credentials)));
   };
+  const Around = again ? Over : Alone;
   return (
-    <div class={again ? 'sign-in over' : 'sign-in'}>
+    <Around>
       <form onSubmit={(event) => void enter(event)} aria-label={TEXTS.signIn}>
         <h1>{again ? TEXTS.sessionEnded : TEXTS.signIn}</h1>
         {again ? <p>{TEXTS.nothingLost}</p> : null}
@@ -50,7 +52,38 @@ export function SignIn({ entered, again = false }: Props) {
         <SignInProblem error={asksOtp && otp === '' ? undefined : action.error} />
         <SubmitButton isRunning={action.isRunning} />
       </form>
-    </div>
+    </Around>
+  );
+}
+
+function Alone({ children }: { children: ComponentChildren }) {
+  return <main class="sign-in">{children}</main>;
+}
+
+/** Lies over the page, which can neither be reached nor changed until somebody has signed in. */
+function Over({ children }: { children: ComponentChildren }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const open = () => {
+    const { current } = dialog;
+    if (current?.isConnected && !current.open) current.showModal();
+  };
+  useEffect(() => {
+    const before = document.activeElement;
+    open();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class="again"
+      aria-label={TEXTS.sessionEnded}
+      onCancel={(event) => event.preventDefault()}
+      onClose={open}
+    >
+      {children}
+    </dialog>
   );
 }
 

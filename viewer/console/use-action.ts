@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import { Refused } from './request.ts';
+import { useSignedIn } from './signed-in.ts';
 
 /** Something that is done on request, and what became of it. */
 export interface ActionState {
@@ -12,6 +14,10 @@ export interface ActionState {
 export function useAction(): ActionState {
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<Error>();
+  // The one reason that has passed: it can be tried again.
+  useSignedIn(() => {
+    if (error instanceof Refused && error.status === 401) setError(undefined);
+  });
   return {
     isRunning,
     error,

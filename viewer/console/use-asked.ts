@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { api } from './request.ts';
 import type { Answered } from './request.ts';
+import { useSignedIn } from './signed-in.ts';
 
 export interface Asked<T> {
   /** What was answered last; it stays while the same is asked again. */
@@ -34,6 +35,7 @@ export function useAsked<T>(path: string | null, { everyMs }: { everyMs?: number
   }, [path, turn]);
   const again = useCallback(() => setTurn((count) => count + 1), []);
   useEvery(everyMs, again);
+  useSignedIn(again);
   const isCurrent = state.path === path;
   const replace = useCallback(
     (body: T) => setState({ path: current.current, answer: { body, headers: new Headers() } }),

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { api, query } from '../request.ts';
+import { useSignedIn } from '../signed-in.ts';
 import { useEvery } from '../use-asked.ts';
 import { LIST_SHAPE } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
@@ -47,6 +48,7 @@ export function useConversations(filter: Filter, user: string): Conversations {
   known.current = listed;
   const read = usePages({ filter, user }, setListed);
   useChanges({ filter, user }, { known, setListed, read });
+  useSignedIn(() => void read());
   return {
     ...listed,
     error: listed.error,
