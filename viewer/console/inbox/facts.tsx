@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Time } from '../parts/time.tsx';
 import { shortText } from '../parts/short-text.ts';
 import { query } from '../request.ts';
@@ -59,7 +59,7 @@ export function Facts({ conversation, session, isOpen, close }: Props) {
  */
 function useDrawer(isOpen: boolean, close: () => void) {
   const drawer = useRef<HTMLElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOpen) return undefined;
     const before = document.activeElement;
     drawer.current?.querySelector<HTMLElement>('.facts-close')?.focus();
