@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { File, fileKind } from './file.tsx';
-import { cleanHtml, fileName, linkTarget, webUrl } from './html.ts';
+import { cleanHtml, fileName, linkTarget, linkUrl, webUrl } from './html.ts';
 import { shownAddress, splitLinks } from './links.ts';
 import { body, isSeen, label } from './shown-text.ts';
 import { OnRequest, Picture, PicturesOnRequest } from './picture.tsx';
@@ -93,8 +93,8 @@ function Text({ text }: { text: string }) {
   return (
     <div class="text">
       {splitLinks(text).map((part) =>
-        typeof part === 'string' ? (
-          body(part)
+        typeof part === 'string' || linkUrl(part.href) === null ? (
+          body(typeof part === 'string' ? part : part.text)
         ) : (
           <a href={part.href} {...linkTarget(part.href)}>
             <bdi>{part.href.startsWith('http') ? shownAddress(part.text) : label(part.text)}</bdi>
