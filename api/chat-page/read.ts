@@ -3,8 +3,13 @@ import type { Participant } from '../../domain/conversations/conversation.ts';
 import { unreadByPeople } from '../../domain/messages/message-author.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
 import { findConversation } from '../../store/conversations/find-conversations.ts';
+import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import type { MessageDocument } from '../../store/conversations/messages.ts';
 import { findHeads, findMainThread } from '../../store/conversations/stream.ts';
+import { createSlices } from '../../store/queries/slices.ts';
+import { charactersIn } from '../../domain/characters.ts';
+import type { Effort } from '../limits/lists.ts';
+import { contactLine } from '../listing/line.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
 import { cursorText } from '../streams/cursor.ts';
 import { presentToContact } from './contact.ts';
@@ -13,10 +18,15 @@ import { placeOfKey } from './place.ts';
 const PAGE = 50;
 /** For who reads it all at once, as for printing. */
 const MAX_PAGE = 500;
+/** Where a page ends that has long messages: `more` says that others follow. */
+const MAX_CHARACTERS = 1024 * 1024;
+/** A page with more waits for one of the places for large answers, and all its time counts. */
+const LARGE_CHARACTERS = 256 * 1024;
 
 /**
  * GET /c/{slug}/messages: the newest 50 messages of the main thread (`?limit=`: up to 500), or
- * those before number `?before=`. `last` is the conversation's last number, and a stream that
+ * those before number `?before=`; fewer where they have more than 1,048,576 characters. `more`: others
+ * stand before them. `last` is the conversation's last number, and a stream that
  * begins after `mark` misses nothing, changes of these messages included. A conversation that was
  * only started has none (`started`).
  */
@@ -27,24 +37,37 @@ export async function readConversation(request: OpenRequest, api: Api): Promise<
   const { ref, started } = place;
   const before = numberIn(request, 'before') ?? Number.MAX_SAFE_INTEGER;
   const limit = Math.min(numberIn(request, 'limit') ?? PAGE, MAX_PAGE);
+  const body = await api.lists.run(await contactLine(ref, request.client.address), (effort) =>
+    readPage(ref, { before, limit, publicUrl: api.config.publicUrl }, effort),
+  );
+  return { status: 200, headers, body: { ...body, ...(started ? { begun: ref.slug } : {}) } };
+}
+
+async function readPage(
+  ref: ConversationRef,
+  { before, limit, publicUrl }: { before: number; limit: number; publicUrl: string },
+  { becomeLarge }: Pick<Effort, 'becomeLarge'>,
+) {
   // The head first: what comes after it comes through the stream.
   const [head] = await findHeads([ref.id]);
-  const [found, conversation] = await Promise.all([
-    findMainThread(ref.id, { before, types: VIEWER_TYPES, limit }),
+  const [{ records, more }, conversation] = await Promise.all([
+    findMainThread(ref.id, { before, types: VIEWER_TYPES, limit, maxCharacters: MAX_CHARACTERS }),
     findConversation({ organization: ref.organization }, ref.id),
   ]);
-  const shown = await Promise.all(found.map((document) => presentToContact(document, api.config.publicUrl)));
+  if (charactersIn(records) > LARGE_CHARACTERS) await becomeLarge();
+  const found = records.reverse();
+  const shown = [];
+  const slices = createSlices();
+  for (const document of found) {
+    shown.push(await presentToContact(document, publicUrl));
+    await slices.rest();
+  }
   return {
-    status: 200,
-    headers,
-    body: {
-      messages: shown.filter((message) => message !== null),
-      more: found.length === limit,
-      last: head?.sequence ?? 0,
-      mark: head ? cursorText({ number: head.sequence, version: head.version }) : '0',
-      ...readBy(conversation?.participants ?? [], found),
-      ...(started ? { begun: ref.slug } : {}),
-    },
+    messages: shown.filter((message) => message !== null),
+    more,
+    last: head?.sequence ?? 0,
+    mark: head ? cursorText({ number: head.sequence, version: head.version }) : '0',
+    ...readBy(conversation?.participants ?? [], found),
   };
 }
 

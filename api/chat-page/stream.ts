@@ -1,6 +1,7 @@
 import { unreadByPeople } from '../../domain/messages/message-author.ts';
 import { findBySlug } from '../../store/conversations/find-conversations.ts';
 import { STREAM_HEADERS, beginning } from '../resources/conversations/stream.ts';
+import { contactLine } from '../listing/line.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
 import { presentToContact, typistForContact } from './contact.ts';
 import { storedPlace } from './place.ts';
@@ -12,6 +13,7 @@ export async function streamToContact(request: OpenRequest, api: Api): Promise<A
   const { client } = request;
   const place = await storedPlace(request, api);
   const { publicUrl } = api.config;
+  const line = await contactLine(place, client.address);
   const stream = api.streams.open({
     conversation: place.id,
     after: await beginning(request, place.id),
@@ -24,6 +26,7 @@ export async function streamToContact(request: OpenRequest, api: Api): Promise<A
       typist: typistForContact,
       contactRead: () => null,
     },
+    repeat: (work) => api.lists.run(line, work, { freeMs: 0 }),
     address: client.address,
     holder: place.slug,
     mayListen: async () => (await findBySlug(place.slug)) !== null,

@@ -14,8 +14,8 @@ const ALLOWANCE: Allowance = { max: 10_000, backPerMs: 0.5 };
 export interface ListCosts {
   /** Throws DomainError `rate_limited` where the line has used more than it may. */
   refuseOverdrawn: (line: Line) => void;
-  /** Does the work, and counts what it takes as the line's. Of what was done, so much is free. */
-  count: <T>(of: { line: Line; freeMs: number }, work: () => Promise<T>) => Promise<T>;
+  /** Does the work, and counts what it takes as the line's. Of work that succeeds, `freeMs` is free. */
+  count: <T>(of: { line: Line; freeMs: () => number }, work: () => Promise<T>) => Promise<T>;
 }
 
 export function createListCosts(now: () => number): ListCosts {
@@ -31,7 +31,7 @@ export function createListCosts(now: () => number): ListCosts {
       let free = 0;
       try {
         const done = await work();
-        free = freeMs;
+        free = freeMs();
         return done;
       } finally {
         const tookMs = end(now()) - free;

@@ -22,8 +22,8 @@ export interface Effort {
   /** It gives up, with SearchTooLong, what the store has not found in so many milliseconds. */
   withinMs: number;
   /**
-   * To be awaited before its answer becomes large; may be called often. Throws DomainError
-   * `rate_limited` where too many wait for that.
+   * To be awaited before its answer becomes large; may be called often. All the time of a large
+   * answer counts. Throws DomainError `rate_limited` where too many wait for that.
    */
   becomeLarge: () => Promise<void>;
 }
@@ -35,9 +35,10 @@ export interface Effort {
 export interface Lists {
   /**
    * Runs a list for the caller at the end of a line. `list` may be called twice, the second time
-   * with more time. Throws DomainError `rate_limited` where the caller's lists cost too much.
+   * with more time. Of the time it takes `freeMs` (default 250) are not counted. Throws DomainError
+   * `rate_limited` where the caller's lists cost too much.
    */
-  run: <T>(line: Line, list: (effort: Effort) => Promise<T>) => Promise<T>;
+  run: <T>(line: Line, list: (effort: Effort) => Promise<T>, of?: { freeMs: number }) => Promise<T>;
 }
 
 /** The lists of this process. `now` in milliseconds. */
@@ -47,14 +48,23 @@ export function createLists(now: () => number = () => performance.now()): Lists 
   const slow = createPlaces(SLOW_PLACES);
   const large = createPlaces(LARGE_PLACES);
 
-  async function runQuickly<T>(line: Line, list: (effort: Effort) => Promise<T>): Promise<T> {
+  async function runQuickly<T>(line: Line, list: (effort: Effort) => Promise<T>, freeMs: number): Promise<T> {
+    let isLarge = false;
+    const noted = ({ withinMs, becomeLarge }: Effort) =>
+      list({
+        withinMs,
+        becomeLarge() {
+          isLarge = true;
+          return becomeLarge();
+        },
+      });
     costs.refuseOverdrawn(line);
     const leave = await quick.enter(line);
     if (!leave) throw refused('Too many of your lists are under way.', 1_000);
     try {
       costs.refuseOverdrawn(line);
-      return await costs.count({ line, freeMs: QUICK_MS }, () =>
-        attempt({ line, large, withinMs: QUICK_MS }, list),
+      return await costs.count({ line, freeMs: () => (isLarge ? 0 : freeMs) }, () =>
+        attempt({ line, large, withinMs: QUICK_MS }, noted),
       );
     } finally {
       leave();
@@ -66,13 +76,13 @@ export function createLists(now: () => number = () => performance.now()): Lists 
     const leave = await slow.enter(line);
     if (!leave) throw refused('As many lists that take long are under way as may be at once.', 1_000);
     return costs
-      .count({ line, freeMs: 0 }, () => attempt({ line, large, withinMs: MAX_MS }, list))
+      .count({ line, freeMs: () => 0 }, () => attempt({ line, large, withinMs: MAX_MS }, list))
       .finally(leave);
   }
 
   return {
-    run: (line, list) =>
-      runQuickly(line, list)
+    run: (line, list, { freeMs } = { freeMs: QUICK_MS }) =>
+      runQuickly(line, list, freeMs)
         .catch((error: unknown) => onlyTooLong(error, () => runSlowly(line, list)))
         .catch((error: unknown) => onlyTooLong(error, () => Promise.reject(tooLong()))),
   };

@@ -1,10 +1,7 @@
 import { listQueryOf } from '../../domain/query/list-query.ts';
 import type { Paths } from '../../domain/query/paths.ts';
 import type { ResourceName } from '../../domain/resources.ts';
-import type { Line } from '../../domain/limits/shares.ts';
-import type { Principal } from '../../auth/principal.ts';
 import type { ListQuery, Page } from '../../store/queries/listing.ts';
-import { organizationContext } from '../../store/records/organizations.ts';
 import { inSlices } from '../../store/queries/slices.ts';
 import { refuseOtherParameters } from '../pipeline/other-parameters.ts';
 import { JSON_TYPE } from '../pipeline/written.ts';
@@ -12,6 +9,7 @@ import { NO_STORE } from '../middleware/cache-control.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';
 import { referable } from './catalog.ts';
 import type { Body } from './catalog.ts';
+import { callerLine } from './line.ts';
 import { pagingHeaders } from './page.ts';
 import { parametersOf } from '../../domain/query/pairs.ts';
 import { shapedBodies } from './populate.ts';
@@ -65,7 +63,7 @@ export async function shapedAnswer(
   const isPlain = shape.populations.length === 0;
   const [only] = isPlain
     ? await shaped(() => Promise.resolve())
-    : await lists.run(await lineOf(principal), ({ becomeLarge }) => shaped(becomeLarge));
+    : await lists.run(await callerLine(principal), ({ becomeLarge }) => shaped(becomeLarge));
   return { status: 200, body: only, headers: keepingOf(shape) };
 }
 
@@ -86,7 +84,7 @@ export async function listingAnswer(
   { query, shape, path, find }: Listing & { path: string; find: (query: ListQuery) => Promise<Found> },
 ): Promise<Answer> {
   const { publicUrl } = config;
-  return lists.run(await lineOf(principal), async ({ withinMs, becomeLarge }) => {
+  return lists.run(await callerLine(principal), async ({ withinMs, becomeLarge }) => {
     const { page, bodies } = await find({ ...query, withinMs });
     const viewer = { reach: principal.reach, publicUrl, becomeLarge };
     const shaped = await shapedBodies(bodies as Body[], shape, viewer);
@@ -104,10 +102,6 @@ async function listJson(bodies: readonly Body[]): Promise<Buffer> {
   const records = await inSlices(bodies, (body) => Buffer.from(JSON.stringify(body)));
   const parts = records.flatMap((record, at) => (at === 0 ? [record] : [COMMA, record]));
   return Buffer.concat([OPEN, ...parts, CLOSE]);
-}
-
-async function lineOf({ user, organization }: Principal): Promise<Line> {
-  return [...((await organizationContext(organization))?.path ?? [organization]), user];
 }
 
 function keepingOf(shape: Shape): Record<string, string> {

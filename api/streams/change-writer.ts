@@ -1,6 +1,5 @@
 import type { ConversationHead } from '../../store/conversations/stream.ts';
 import type { MessageDocument } from '../../store/conversations/messages.ts';
-import { PAGE } from './reader.ts';
 import type { StreamReader } from './reader.ts';
 import type { BackpressuredSink } from './backpressure.ts';
 import { eventText } from './server-sent.ts';
@@ -32,7 +31,7 @@ export function createChangeWriter({
       if (editedIn !== undefined) known.set(_id, editedIn);
     },
     async tellChanges(head, after) {
-      const changed = await reader.changed(head, after);
+      const { records: changed, more } = await reader.changed(head, after);
       let version = after;
       for (const document of changed) {
         if (!outlet.hasRoom()) return version;
@@ -41,7 +40,7 @@ export function createChangeWriter({
         const shown = await changeShown(document, audience);
         if (shown) outlet.say(eventText('message', shown));
       }
-      if (changed.length === PAGE) return version;
+      if (more) return version;
       known.clear();
       return head.version;
     },

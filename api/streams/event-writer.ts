@@ -1,3 +1,5 @@
+import { DomainError } from '../../domain/errors.ts';
+import { createSlices } from '../../store/queries/slices.ts';
 import type { Audience } from './audience.ts';
 import type { ConversationHead } from '../../store/conversations/stream.ts';
 import { createChangeWriter } from './change-writer.ts';
@@ -20,18 +22,29 @@ interface EventWriterOptions {
   audience: Audience;
   /** How far the listener has heard; without it they are told what comes after the first look. */
   after: Cursor | undefined;
+  /**
+   * Runs what repeats what was said before the stream began, at the expense of its listener. Throws
+   * DomainError `rate_limited` where that has to wait.
+   */
+  repeat: Repeat;
   outlet: BackpressuredSink;
 }
 
-export function createEventWriter({ reader, audience, after, outlet }: EventWriterOptions): EventWriter {
+export type Repeat = (work: () => Promise<boolean>) => Promise<boolean>;
+
+export function createEventWriter(options: EventWriterOptions): EventWriter {
+  const { reader, audience, after, repeat, outlet } = options;
   let mark: Required<Cursor> | undefined;
+  let first: ConversationHead | undefined;
   let told = -1;
   const presence = createPresenceWriter({ audience, outlet });
   const changes = createChangeWriter({ reader, audience, outlet });
 
   async function tellMessages(head: ConversationHead, from: Required<Cursor>): Promise<boolean> {
     const { messages, complete } = await reader.stretch(head, from.number);
+    const slices = createSlices();
     for (const document of messages) {
+      await slices.rest();
       if (!outlet.hasRoom()) return false;
       const message = await audience.message(document);
       mark = { ...from, number: document.sequence ?? from.number };
@@ -59,13 +72,30 @@ export function createEventWriter({ reader, audience, after, outlet }: EventWrit
   return {
     mark: () => mark,
     async tellMore(head) {
-      mark ??= beginning(head, after);
-      if (mark.number < head.sequence) return tellMessages(head, mark);
-      if (told !== head.version) return tellState(head, mark);
+      const from = (mark ??= beginning(head, after));
+      first ??= head;
+      if (from.number < head.sequence) {
+        const tell = () => tellMessages(head, from);
+        return from.number < first.sequence ? whenAllowed(repeat(tell)) : tell();
+      }
+      if (told !== head.version) {
+        const tell = () => tellState(head, from);
+        return from.version < first.version ? whenAllowed(repeat(tell)) : tell();
+      }
       if (head.presence && outlet.hasRoom()) await presence.tell(head);
       return false;
     },
   };
+}
+
+/** What may not be repeated now is tried again at the next look. */
+async function whenAllowed(repeated: Promise<boolean>): Promise<boolean> {
+  try {
+    return await repeated;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'rate_limited') return false;
+    throw error;
+  }
 }
 
 /**

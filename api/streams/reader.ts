@@ -1,8 +1,10 @@
+import type { Part } from '../../store/queries/read-up-to.ts';
 import type { MessageDocument } from '../../store/conversations/messages.ts';
 import { findChanged, findSnapshot, findStretch, findWaiting } from '../../store/conversations/stream.ts';
 import type { ConversationHead, ConversationSnapshot, Stretch } from '../../store/conversations/stream.ts';
 
-export const PAGE = 20;
+/** What is read of one look's messages: about as much as a listener takes at once. */
+const BOUNDS = { limit: 20, maxCharacters: 128 * 1024 };
 /** Who has more than this many messages waiting is typing anyway. */
 const MAX_WAITING = 20;
 
@@ -18,20 +20,20 @@ export interface Now {
 export interface StreamReader {
   stretch: (head: ConversationHead, after: number) => Promise<Stretch>;
   /** The messages that were edited or deleted after a version, a page of them. */
-  changed: (head: ConversationHead, after: number) => Promise<MessageDocument[]>;
+  changed: (head: ConversationHead, after: number) => Promise<Part<MessageDocument>>;
   /** Null: it is deleted. */
   now: (head: ConversationHead) => Promise<Now | null>;
 }
 
 export function createStreamReader(): StreamReader {
   const stretches = sharing<Stretch>();
-  const changes = sharing<MessageDocument[]>();
+  const changes = sharing<Part<MessageDocument>>();
   const nows = sharing<Now | null>();
   return {
     stretch: ({ id, sequence }, after) =>
-      stretches(`${id} ${after} ${sequence}`, () => findStretch(id, { after, last: sequence, limit: PAGE })),
+      stretches(`${id} ${after} ${sequence}`, () => findStretch(id, { after, last: sequence, ...BOUNDS })),
     changed: ({ id, version }, after) =>
-      changes(`${id} ${after} ${version}`, () => findChanged(id, { after, last: version, limit: PAGE })),
+      changes(`${id} ${after} ${version}`, () => findChanged(id, { after, last: version, ...BOUNDS })),
     now: ({ id, version }) => nows(`${id} ${version}`, () => findNow(id)),
   };
 }

@@ -8,6 +8,7 @@ import { openChangeSubscription } from './change-subscription.ts';
 import { createHeadPoller } from './head-poller.ts';
 import { createStreamReader } from './reader.ts';
 import type { Cursor } from './cursor.ts';
+import type { Repeat } from './event-writer.ts';
 import type { Audience } from './audience.ts';
 
 /**
@@ -37,6 +38,8 @@ export interface ConversationTopic {
   /** How far the listener has heard; without it they hear what comes next. */
   after: Cursor | undefined;
   audience: Audience;
+  /** Runs what repeats earlier messages, at the expense of the listener. */
+  repeat: Repeat;
 }
 
 /**
@@ -77,8 +80,8 @@ export function createStreams(log: Pick<Logger, 'warn'>, times = TIMES): Streams
   return {
     open(listener) {
       admit(listener);
-      const { audience, after, conversation } = listener;
-      const feed = openSubscription({ reader, audience, after });
+      const { audience, after, repeat, conversation } = listener;
+      const feed = openSubscription({ reader, audience, after, repeat });
       return keep(feed, listener, heads.watch(conversation, feed.see));
     },
     openChanges(listener) {

@@ -5,6 +5,7 @@ import { createBackpressuredSink } from './backpressure.ts';
 import { openFeed } from './feed.ts';
 import type { Feed } from './feed.ts';
 import { createEventWriter } from './event-writer.ts';
+import type { Repeat } from './event-writer.ts';
 import type { Audience } from './audience.ts';
 
 /**
@@ -21,6 +22,7 @@ export function openSubscription(options: {
   reader: StreamReader;
   audience: Audience;
   after: Cursor | undefined;
+  repeat: Repeat;
 }): Subscription {
   const outlet = createBackpressuredSink(() => void advance());
   const writer = createEventWriter({ ...options, outlet });

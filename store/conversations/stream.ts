@@ -3,6 +3,8 @@ import type { MessageType } from '../../domain/messages/message.ts';
 import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
 import { NOT_DELETED } from '../queries/not-deleted.ts';
+import { readUpTo } from '../queries/read-up-to.ts';
+import type { Bounds, Part } from '../queries/read-up-to.ts';
 import { messageModel } from './messages.ts';
 import { findPresences } from './presences.ts';
 import type { PresenceDocument } from './presences.ts';
@@ -95,18 +97,15 @@ async function isSettled(commit: string, version: number): Promise<boolean> {
 
 /**
  * The messages that were edited or deleted after version `after` of their conversation up to
- * `last`, in that order, at most `limit`. Of deleted ones there is the tombstone. A version changes
- * at most one.
+ * `last`, in that order, within the bounds. Of deleted ones there is the tombstone. A version
+ * changes at most one.
  */
 export async function findChanged(
   conversation: string,
-  { after, last, limit }: Range,
-): Promise<MessageDocument[]> {
-  return messageModel
-    .find({ conversation, editedIn: { $gt: after, $lte: last }, sequence: { $gt: 0 } })
-    .sort({ editedIn: 1, _id: 1 })
-    .limit(limit)
-    .lean<MessageDocument[]>();
+  { after, last, ...bounds }: Range,
+): Promise<Part<MessageDocument>> {
+  const filter = { conversation, editedIn: { $gt: after, $lte: last }, sequence: { $gt: 0 } };
+  return readUpTo(messageModel.collection.find(filter).sort({ editedIn: 1, _id: 1 }), bounds);
 }
 
 /**
@@ -152,38 +151,34 @@ export interface Stretch {
   complete: number;
 }
 
-interface Range {
+interface Range extends Bounds {
   after: number;
   last: number;
-  limit: number;
 }
 
 /**
- * The messages after number `after` up to `last`, a number known to have been given, in order, at
- * most `limit`. Ends before a message whose row is still to be written (docs/decisions/commit.md),
+ * The messages after number `after` up to `last`, a number known to have been given, in order,
+ * within the bounds. Ends before a message whose row is still to be written (docs/decisions/commit.md),
  * and passes over numbers whose message was deleted.
  */
 export async function findStretch(conversation: string, range: Range): Promise<Stretch> {
-  const { after, last, limit } = range;
-  const messages = await messagesIn(conversation, range);
-  const end = messages.length === limit ? (messages.at(-1)?.sequence ?? after) : last;
+  const { after, last } = range;
+  const { records: messages, more } = await messagesIn(conversation, range);
+  const end = more ? (messages.at(-1)?.sequence ?? after) : last;
   if (messages.length >= end - after) return { messages, complete: end };
   // The commit first and the rows again after it: a number that neither has was written before, and
   // is deleted.
   const unwritten = await numbersOfCommit(conversation);
-  const again = await messagesIn(conversation, range);
+  const { records: again } = await messagesIn(conversation, range);
   const present = new Set(again.map(({ sequence }) => sequence));
   const awaited = [...unwritten].filter((number) => number > after && number <= end && !present.has(number));
   const complete = Math.min(end, ...awaited.map((number) => number - 1));
   return { messages: again.filter(({ sequence = 0 }) => sequence <= complete), complete };
 }
 
-async function messagesIn(conversation: string, { after, last, limit }: Range): Promise<MessageDocument[]> {
-  return messageModel
-    .find({ conversation, sequence: { $gt: after, $lte: last }, ...NOT_DELETED })
-    .sort({ sequence: 1, _id: 1 })
-    .limit(limit)
-    .lean<MessageDocument[]>();
+function messagesIn(conversation: string, { after, last, ...bounds }: Range): Promise<Part<MessageDocument>> {
+  const filter = { conversation, sequence: { $gt: after, $lte: last }, ...NOT_DELETED };
+  return readUpTo(messageModel.collection.find(filter).sort({ sequence: 1, _id: 1 }), bounds);
 }
 
 /**
@@ -202,23 +197,17 @@ function changesOf(commit: string): Change[] {
   return (JSON.parse(commit) as { changes: Change[] }).changes;
 }
 
-/**
- * The newest main-thread messages of these types before a number, oldest first, at most `limit`.
- */
+/** The newest main-thread messages of these types before a number, newest first. */
 export async function findMainThread(
   conversation: string,
-  { before, types, limit }: { before: number; types: readonly MessageType[]; limit: number },
-): Promise<MessageDocument[]> {
-  const found = await messageModel
-    .find({
-      conversation,
-      sequence: { $gt: 0, $lt: before },
-      isBackchannel: false,
-      type: { $in: [...types] },
-      ...NOT_DELETED,
-    })
-    .sort({ sequence: -1, _id: -1 })
-    .limit(limit)
-    .lean<MessageDocument[]>();
-  return found.reverse();
+  { before, types, ...bounds }: { before: number; types: readonly MessageType[] } & Bounds,
+): Promise<Part<MessageDocument>> {
+  const filter = {
+    conversation,
+    sequence: { $gt: 0, $lt: before },
+    isBackchannel: false,
+    type: { $in: [...types] },
+    ...NOT_DELETED,
+  };
+  return readUpTo(messageModel.collection.find(filter).sort({ sequence: -1, _id: -1 }), bounds);
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
+import { listen } from '../support/stream.ts';
 
 /**
  * Spec 9: an answer has a bound, and it holds for what is shown, however few records that is made
@@ -56,5 +57,57 @@ describe('what one answer shows', () => {
     const { status, body } = await product.admin.get(`/conversations/${conversation}?populate=messages`);
     expect(status).toBe(200);
     expect(body.messages[399].text).toBe('x'.repeat(200));
+  });
+});
+
+describe('what a chat page reads at once', () => {
+  let product: Product;
+  let slug: string;
+  let id: string;
+  const text = 'x'.repeat(60_000);
+
+  beforeAll(async () => {
+    product = await sharedApi('large-chat-pages');
+    const conversation = (await product.admin.post('/conversations', {})).body;
+    id = conversation.id;
+    slug = conversation.url.split('/').at(-1);
+    for (let n = 0; n < 3; n += 1) {
+      const some = Array.from({ length: 10 }, () => ({ type: 'chat', role: 'contact', text }));
+      expect((await product.admin.post(`/conversations/${id}/messages`, some)).status).toBe(201);
+    }
+  });
+  afterAll(() => product.close());
+
+  const root = () => product.base.replace(/\/v2$/, '');
+
+  test('ends after a megabyte of text, says that there is more, and the next page goes on', async () => {
+    const read: number[] = [];
+    const sizes: number[] = [];
+    for (let before = 1_000, more = true; more; before = read[0] ?? 0) {
+      const answer = await fetch(`${root()}/c/${slug}/messages?limit=500&before=${before}`);
+      const page = (await answer.json()) as { messages: { sequence: number }[]; more: boolean };
+      read.unshift(...page.messages.map(({ sequence }) => sequence));
+      sizes.push(page.messages.length);
+      more = page.more;
+    }
+    expect(read).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
+    expect(sizes.length).toBeGreaterThan(1);
+    expect(Math.max(...sizes) * text.length).toBeLessThan(1024 * 1024 + text.length);
+  });
+
+  test.each([
+    ['a contact', () => listen(`${root()}/c/${slug}/stream?after=0`)],
+    [
+      'an agent',
+      () => listen(`${product.base}/conversations/${id}/stream?after=0`, { token: product.token }),
+    ],
+  ])('leaves nothing out of a stream from the beginning for %s', async (_, open) => {
+    const listener = await open();
+    await listener.until(({ event }) => event === 'conversation');
+    const sequences = listener.heard.filter(({ event }) => event === 'message');
+    expect(sequences.map(({ data }) => data.sequence)).toEqual(
+      Array.from({ length: 30 }, (_, index) => index + 1),
+    );
+    await listener.close();
   });
 });

@@ -52,6 +52,26 @@ describe('lists', () => {
     await run('ann');
   });
 
+  test('that become large count from the beginning, however quick they are', async () => {
+    const clock = { now: 0 };
+    const lists = createLists(() => clock.now);
+    const large = () =>
+      lists.run(['root', 'acme', 'ann'], async ({ becomeLarge }) => {
+        await becomeLarge();
+        clock.now += 200;
+      });
+    for (let n = 0; n < 100; n += 1) await large();
+    await expect(large()).rejects.toMatchObject(TOO_MUCH);
+  });
+
+  test('without free time count from the beginning', async () => {
+    const clock = { now: 0 };
+    const lists = createLists(() => clock.now);
+    const run = () => lists.run(['root', 'acme', 'ann'], listOf(200, clock), { freeMs: 0 });
+    for (let n = 0; n < 100; n += 1) await run();
+    await expect(run()).rejects.toMatchObject(TOO_MUCH);
+  });
+
   test('that are not over after ten seconds are refused in clear words', async () => {
     const clock = { now: 0 };
     const lists = createLists(() => clock.now);

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { DomainError } from '../../domain/errors.ts';
 import { createHeadPoller } from '../../api/streams/head-poller.ts';
 import { createStreams } from '../../api/streams/streams.ts';
 import { anyCollection } from '../../store/connection/model.ts';
@@ -38,9 +39,11 @@ describe('a stream', () => {
     conversation: string,
     mayListen = () => Promise.resolve(true),
     streams = createStreams({ warn: () => undefined }, TIMES),
+    repeat = (work: () => Promise<boolean>) => work(),
   ) {
     const stream = streams.open({
       ...{ conversation, after: { number: 0 }, address: 'a', holder: 'h', mayListen },
+      repeat,
       audience: {
         message: ({ _id, text }) => ({ id: _id, text }),
         conversation: ({ version }) => ({ version }),
@@ -82,6 +85,31 @@ describe('a stream', () => {
     await eventually(() => stuck.stream.destroyed);
     expect(other.stream.destroyed).toBe(false);
     streams.close();
+  });
+
+  test('waits with what it repeats until its listener’s allowance lets it, and says what is new at once', async () => {
+    const id = await newConversation(45);
+    const streams = createStreams({ warn: () => undefined }, TIMES);
+    let asked = 0;
+    const repeat = (work: () => Promise<boolean>) => {
+      asked += 1;
+      return asked < 4 ? Promise.reject(new DomainError('rate_limited', 'Later.')) : work();
+    };
+    const listener = open(id, undefined, streams, repeat);
+    listener.listen();
+    await eventually(() => listener.heard().match(/event: message/g)?.length === 45);
+    expect(listener.heard().match(/(?<=id: )\d+(?=-1\ndata: \{"id")/g)).toEqual(
+      Array.from({ length: 45 }, (_, index) => `${index + 1}`),
+    );
+    // Three refusals, and three stretches of at most twenty.
+    const before = asked;
+    expect(before).toBe(6);
+    const [last] = await messageModel.find({ conversation: id, sequence: 45 }).lean();
+    await messageModel.insertMany([{ ...last, _id: newId(), sequence: 46, text: 'news' }]);
+    await conversationModel.collection.updateOne({ _id: id }, { $set: { version: 2, sequence: 46 } });
+    await eventually(() => listener.heard().includes('"news"'));
+    expect(asked).toBe(before);
+    listener.close();
   });
 
   test('goes on while the store cannot say whether its listener still may', async () => {

@@ -7,6 +7,7 @@ import { presentMessage } from '../../../presenters/message.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import type { Principal } from '../../../auth/principal.ts';
 import { refuseOtherParameters } from '../../pipeline/other-parameters.ts';
+import { callerLine } from '../../listing/line.ts';
 import { cursorOf } from '../../streams/cursor.ts';
 import type { Cursor } from '../../streams/cursor.ts';
 import type { Audience } from '../../streams/audience.ts';
@@ -29,10 +30,12 @@ export async function streamConversation(request: ApiRequest, api: Api): Promise
   const { principal, id, client } = request;
   const place = await findConversationRef(principal.reach, id);
   if (!place) throw notFound('The conversation');
+  const line = await callerLine(principal);
   const stream = api.streams.open({
     conversation: place.id,
     after: await beginning(request, place.id),
     audience: audienceOf(principal, api.config.publicUrl),
+    repeat: (work) => api.lists.run(line, work, { freeMs: 0 }),
     address: client.address,
     holder: principal.user,
     mayListen: async () => {

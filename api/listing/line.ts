@@ -1,0 +1,18 @@
+import type { Principal } from '../../auth/principal.ts';
+import type { Line } from '../../domain/limits/shares.ts';
+import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
+import { organizationContext } from '../../store/records/organizations.ts';
+
+/** Whose allowance the lists of a user draw on (spec 9.9). */
+export async function callerLine({ user, organization }: Principal): Promise<Line> {
+  return [...(await pathOf(organization)), user];
+}
+
+/** Whose allowance the reads of a contact draw on: a conversation's, and an address's. */
+export async function contactLine({ id, organization }: ConversationRef, address: string): Promise<Line> {
+  return [...(await pathOf(organization)), `address ${address}`, id];
+}
+
+async function pathOf(organization: string): Promise<readonly string[]> {
+  return (await organizationContext(organization))?.path ?? [organization];
+}

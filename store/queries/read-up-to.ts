@@ -1,0 +1,44 @@
+import type mongoose from 'mongoose';
+import { charactersIn } from '../../domain/characters.ts';
+import { createSlices } from './slices.ts';
+
+/** Messages of the longest text are large: few are fetched that nobody is going to be shown. */
+const BATCH = 20;
+
+/** How much a read returns at most. */
+export interface Bounds {
+  limit: number;
+  /** The read ends with the record that reaches so many characters. */
+  maxCharacters: number;
+}
+
+/** The first records of a query. */
+export interface Part<T> {
+  records: T[];
+  /** Whether a bound ended the read, so that more records may follow. */
+  more: boolean;
+}
+
+/** Reads a cursor up to its bounds, in slices of time. Returns at least one record if there is one. */
+export async function readUpTo<T extends object>(
+  cursor: mongoose.mongo.FindCursor,
+  { limit, maxCharacters }: Bounds,
+): Promise<Part<T>> {
+  const slices = createSlices();
+  const records: T[] = [];
+  let characters = 0;
+  cursor.limit(limit).batchSize(Math.min(limit, BATCH));
+  try {
+    while (records.length < limit && characters < maxCharacters) {
+      const record = (await cursor.next()) as T | null;
+      if (record === null) return { records, more: false };
+      records.push(record);
+      characters += charactersIn(record);
+      const rest = slices.rest();
+      if (rest) await rest;
+    }
+    return { records, more: true };
+  } finally {
+    await cursor.close();
+  }
+}
