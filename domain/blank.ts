@@ -1,4 +1,5 @@
-const BLANK = /^[\s\u2800\p{Default_Ignorable_Code_Point}]*$/u;
+// Combining marks need a letter before them; U+2800 is the braille blank.
+const BLANK = /^[\s\u2800\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Z}]*$/u;
 
 /** Returns whether a text shows nothing: no characters, or only blanks and invisible ones. */
 export function isBlank(text: string): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isVisible, refuseInvisible } from '../../domain/messages/visible-text.ts';
+import { isBlank } from '../../domain/blank.ts';
+import { refuseInvisible } from '../../domain/messages/visible-text.ts';
 
 describe('a text of a message', () => {
   const invisible = [
@@ -25,13 +26,13 @@ describe('a text of a message', () => {
     '\u{e0020}',
     '\u0301',
   ])('of %j alone shows nothing', (text) => {
-    expect(isVisible(text)).toBe(false);
-    expect(isVisible(`${text}${text} `)).toBe(false);
-    expect(isVisible(`${text}a`)).toBe(true);
+    expect(isBlank(text)).toBe(true);
+    expect(isBlank(`${text}${text} `)).toBe(true);
+    expect(isBlank(`${text}a`)).toBe(false);
   });
 
   test.each(['.', 'é', 'e\u0301', '東', '한', '👍🏽', '⠁', '❤️', '٣', '<p></p>'])('of %j is shown', (text) => {
-    expect(isVisible(text)).toBe(true);
+    expect(isBlank(text)).toBe(false);
   });
 
   test.each([

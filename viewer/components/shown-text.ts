@@ -1,8 +1,9 @@
+import { isBlank } from '../../domain/blank.ts';
+
 /** Controls that turn the direction of text: embeddings, overrides, isolates and marks. */
 const DIRECTION = /[\u202A-\u202E\u2066-\u2069\u200E\u200F\u061C]/g;
 /** The controls that show letters in reverse order. */
 const OVERRIDES = /[\u202D\u202E]/g;
-const SEEN = /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /**
  * Returns a name, title, button or other label without controls of direction: it reads in the order
@@ -19,7 +20,7 @@ export function body(text: string): string {
 
 /** Whether there is anything in it to see: blanks and invisible characters are not. */
 export function isSeen(text: string): boolean {
-  return SEEN.test(text);
+  return !isBlank(text);
 }
 
 /** Returns the name of an author; undefined if it is absent or invisible. */
