@@ -135,12 +135,12 @@ describe('messages', () => {
   });
 
   test('too large for one request, with all that is known of what they name, are refused whole', async () => {
-    const categories = Array.from({ length: 1000 }, (_, n) => ({ name: `${n} ${'x'.repeat(250)}` }));
+    const categories = Array.from({ length: 1000 }, (_, n) => ({ name: `${n} ${'x'.repeat(190)}` }));
     const { id } = (await product.admin.post('/organizations', { name: 'many', categories })).body;
     const made = (await product.admin.post('/conversations', { organization: id })).body;
     const path = `/conversations/${made.id}/messages`;
     const command = { type: 'command', text: '/set category x' };
-    const { status, body } = await product.admin.post(path, Array(6).fill(command));
+    const { status, body } = await product.admin.post(path, Array(7).fill(command));
     expect([status, body.code]).toEqual([413, 'too_large']);
     expect((await product.admin.get(path)).body).toEqual([]);
     expect((await product.admin.post(path, Array(3).fill(command))).status).toBe(201);

@@ -111,7 +111,7 @@ describe('the console of an admin', () => {
   test('events that failed are run again together, once their expression is mended', async () => {
     const admin = await newPerson(on.product, { role: 'admin' });
     const conversation = (await on.product.admin.post('/conversations', {})).body.id;
-    const type = { name: 'console.failing', jsonata: '{"conversation": conversation}' };
+    const type = { name: 'console.failing', jsonata: '{"conversation": conversation, "messages": [{}]}' };
     const { body } = await on.product.admin.post('/eventtypes', type);
     for (const number of [1, 2])
       await on.product.admin.post('/events/console.failing', { conversation, number });
