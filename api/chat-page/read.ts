@@ -25,10 +25,10 @@ const LARGE_CHARACTERS = 256 * 1024;
 
 /**
  * GET /c/{slug}/messages: the newest 50 messages of the main thread (`?limit=`: up to 500), or
- * those before number `?before=`; fewer where they have more than 1,048,576 characters. `more`: others
- * stand before them. `last` is the conversation's last number, and a stream that
- * begins after `mark` misses nothing, changes of these messages included. A conversation that was
- * only started has none (`started`).
+ * those before number `?before=`; fewer where they have more than 1,048,576 characters. `more`:
+ * others stand before them. `last` is the conversation's last number, and a stream that begins
+ * after `mark` misses nothing, changes of these messages included. A conversation that was only
+ * started has none (`started`).
  */
 export async function readConversation(request: OpenRequest, api: Api): Promise<Answer> {
   const place = await placeOfKey(request, api);

@@ -14,7 +14,7 @@ const ALLOWANCE: Allowance = { max: 10_000, backPerMs: 0.5 };
 export interface ListCosts {
   /** Throws DomainError `rate_limited` where the line has used more than it may. */
   refuseOverdrawn: (line: Line) => void;
-  /** Does the work, and counts what it takes as the line's. Of work that succeeds, `freeMs` is free. */
+  /** Runs the work and adds its time to the line's. Of work that succeeds, `freeMs` are free. */
   count: <T>(of: { line: Line; freeMs: () => number }, work: () => Promise<T>) => Promise<T>;
 }
 

@@ -158,8 +158,8 @@ interface Range extends Bounds {
 
 /**
  * The messages after number `after` up to `last`, a number known to have been given, in order,
- * within the bounds. Ends before a message whose row is still to be written (docs/decisions/commit.md),
- * and passes over numbers whose message was deleted.
+ * within the bounds. Ends before a message whose row is still to be written
+ * (docs/decisions/commit.md), and passes over numbers whose message was deleted.
  */
 export async function findStretch(conversation: string, range: Range): Promise<Stretch> {
   const { after, last } = range;

@@ -19,7 +19,9 @@ export interface Part<T> {
   more: boolean;
 }
 
-/** Reads a cursor up to its bounds, in slices of time. Returns at least one record if there is one. */
+/**
+ * Reads a cursor up to its bounds, in slices of time. Returns at least one record if there is one.
+ */
 export async function readUpTo<T extends object>(
   cursor: mongoose.mongo.FindCursor,
   { limit, maxCharacters }: Bounds,

@@ -64,15 +64,15 @@ describe('what a chat page reads at once', () => {
   let product: Product;
   let slug: string;
   let id: string;
-  const text = 'x'.repeat(60_000);
+  const text = '😀'.repeat(30_000);
 
   beforeAll(async () => {
     product = await sharedApi('large-chat-pages');
     const conversation = (await product.admin.post('/conversations', {})).body;
     id = conversation.id;
     slug = conversation.url.split('/').at(-1);
-    for (let n = 0; n < 3; n += 1) {
-      const some = Array.from({ length: 10 }, () => ({ type: 'chat', role: 'contact', text }));
+    for (let n = 0; n < 6; n += 1) {
+      const some = Array.from({ length: 5 }, () => ({ type: 'chat', role: 'contact', text }));
       expect((await product.admin.post(`/conversations/${id}/messages`, some)).status).toBe(201);
     }
   });
