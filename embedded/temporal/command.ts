@@ -18,6 +18,9 @@ const SETTINGS = {
   'history.maxInFlightUpdates': 1000,
   // Lets operators pause a conversation (docs/operations.md).
   'frontend.WorkflowPauseEnabled': true,
+  // The server's HTTP API knows no tokens and takes requests of any website. It cannot be turned
+  // off, but it refuses all hosts except those named here. A space is in no host name.
+  'frontend.httpAllowedHosts': ['no host'],
   // What is deleted goes at once, not when the server's queues are known to have passed it.
   'history.transferProcessorEnsureCloseBeforeDelete': false,
   'history.visibilityProcessorEnsureCloseBeforeDelete': false,

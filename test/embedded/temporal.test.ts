@@ -1,11 +1,16 @@
 import { once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { Client, Connection } from '@temporalio/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { processIdentity } from '@parlance/process-lock';
 import { freePort } from '../../embedded/ports.ts';
-import { knowsNamespace } from '../../embedded/temporal/ready.ts';
+import { startServer } from '../../embedded/embedded-server.ts';
+import { temporalCommand } from '../../embedded/temporal/command.ts';
+import { knowsNamespace, waitForTemporal } from '../../embedded/temporal/ready.ts';
+import { resolveTemporal } from '../../embedded/temporal/resolve.ts';
 import { startTemporal } from '../../embedded/temporal.ts';
 import { testFolder } from './support/folder.ts';
 import { eventually } from '../support/eventually.ts';
@@ -40,6 +45,40 @@ test(
   FIRST_RUN_MS,
 );
 
+test(
+  'refuses every request to the HTTP API of the Temporal that it starts',
+  async () => {
+    const log = () => undefined;
+    const [{ path }, port, httpPort] = await Promise.all([
+      resolveTemporal({ env: process.env, log }),
+      freePort(),
+      freePort(),
+    ]);
+    const { command, args } = await temporalCommand({ binary: path, port, namespace: 'default' });
+    const server = await startServer({
+      name: 'Temporal',
+      program: { command, args: [...args, '--http-port', String(httpPort)] },
+      ready: (signal) => waitForTemporal({ address: `127.0.0.1:${port}`, namespace: 'default', signal }),
+      log,
+    });
+    onTestFinished(() => server.kill());
+    const hosts = [
+      `127.0.0.1:${httpPort}`,
+      `localhost:${httpPort}`,
+      'evil.example',
+      'none.invalid',
+      'no%20host',
+    ];
+    const workflows = '/api/v1/namespaces/default/workflows';
+    for (const host of hosts) {
+      expect(await httpStatus(httpPort, 'POST', `${workflows}/started`, host)).toBe(403);
+      expect(await httpStatus(httpPort, 'GET', workflows, host)).toBe(403);
+    }
+    expect(await httpStatus(httpPort, 'POST', `${workflows}/started`, 'no host')).toBe(400);
+  },
+  FIRST_RUN_MS,
+);
+
 test('a server that is not there, or takes connections and says nothing, is not ready', async () => {
   const silent = createServer(() => undefined).listen(await freePort(), '127.0.0.1');
   onTestFinished(() => void silent.close());
@@ -48,6 +87,18 @@ test('a server that is not there, or takes connections and says nothing, is not 
   const known = ports.map((port) => knowsNamespace(`127.0.0.1:${port}`, 'default'));
   expect(await Promise.all(known)).toEqual([false, false]);
 });
+
+/** The status of a request as a website can have a browser send it. */
+async function httpStatus(port: number, method: string, path: string, host: string): Promise<number> {
+  const headers = { host, 'content-type': 'text/plain', origin: 'https://evil.example' };
+  const asked = request({ host: '127.0.0.1', port, method, path, headers });
+  asked.end(
+    method === 'POST' ? '{"workflowType":{"name":"erasure"},"taskQueue":{"name":"parlance"}}' : undefined,
+  );
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode ?? 0;
+}
 
 async function startWorkflow(address: string): Promise<string> {
   await withClient(address, (client) =>

@@ -1,13 +1,17 @@
 import type { ParseArgsConfig } from 'node:util';
+import { visible } from './visible.ts';
 
-/** How a command speaks: in words, or with `--json` in lines of JSON. */
+/**
+ * How a command speaks: in words, or with `--json` in lines of JSON. Others may have written the
+ * words: control characters in them are shown as escapes, so each text is one line.
+ */
 export interface Printer {
   /** Something that happened, on standard output. */
   line: (words: string, data: object) => void;
   /** Something about the command itself, on standard error. */
   note: (words: string, data?: object) => void;
-  /** Why the command fails, on standard error. */
-  problem: (words: string, data: object) => void;
+  /** Why the command fails, on standard error. Each of `details` is a line of its own. */
+  problem: (words: string, data: object, details?: string[]) => void;
 }
 
 export interface Context {
@@ -36,15 +40,16 @@ export class UsageError extends Error {}
 export class SetupError extends Error {}
 
 export function printer(json: boolean): Printer {
-  const to = (stream: NodeJS.WriteStream) => (words: string, data: object | undefined) => {
-    const text = json ? JSON.stringify(data) : words;
+  const to = (stream: NodeJS.WriteStream) => (lines: string[], data: object | undefined) => {
+    // JSON leaves C1 and bidirectional controls as they are; they occur within its texts only.
+    const text = json ? visible(JSON.stringify(data)) : lines.map(visible).join('\n');
     if (!json || data) stream.write(`${text}\n`);
   };
   const [out, err] = [to(process.stdout), to(process.stderr)];
   return {
-    line: out,
-    note: (words, data) => err(words, data ?? { note: words }),
-    problem: (words, data) => err(words, { error: words, ...data }),
+    line: (words, data) => out([words], data),
+    note: (words, data) => err([words], data ?? { note: words }),
+    problem: (words, data, details = []) => err([words, ...details], { error: words, ...data }),
   };
 }
 

@@ -80,8 +80,8 @@ function failure(error: unknown, say: Context['say']): number {
   }
   if (!(error instanceof ParlanceError)) throw error;
   const { message, code, status, details, requestId } = error;
-  const more = details.map((one) => `\n  ${one.path}: ${one.message}`).join('');
-  say.problem(`${message}${more}`, { code, status, details, ...(requestId ? { requestId } : {}) });
+  const more = details.map((one) => `  ${one.path}: ${one.message}`);
+  say.problem(message, { code, status, details, ...(requestId ? { requestId } : {}) }, more);
   return 1;
 }
 
