@@ -56,6 +56,8 @@ try {
 async function start(): Promise<void> {
   const startedAt = Date.now();
   refuseWords(process.argv.slice(2));
+  // What this process and its children write is for this user alone.
+  process.umask(0o077);
   const given = loadConfig(readStartConfig);
   folder = await claimDataFolder(given.dataDir);
   const ended = await endLeftovers(folder.runDir);

@@ -1,4 +1,4 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { chmod, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Lock } from '@parlance/process-lock';
 import { readProcessNote, tryLock } from '@parlance/process-lock';
@@ -11,15 +11,19 @@ export interface DataFolder {
   lock: Lock;
 }
 
+/** What a data folder holds. A folder that holds other things alone may be shared on purpose. */
+const OURS = new Set(['run', 'store', 'mongodb', 'temporal', 'auth-secret', 'admin-password']);
+
 /**
- * Makes DATA_DIR, readable by this user alone, and takes it for this process. A StartProblem if
- * another has it.
+ * Creates DATA_DIR, or closes an existing one to other users of the machine, and takes it for this
+ * process. A StartProblem if another process has it, or if it cannot be closed.
  */
 export async function claimDataFolder(path: string): Promise<DataFolder> {
   const runDir = join(path, 'run');
   const lockPath = join(runDir, 'lock');
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
+    await closeToOthers(path);
     const lock = await tryLock(lockPath);
     if (lock) return { path, runDir, lock };
   } catch (error) {
@@ -29,6 +33,22 @@ export async function claimDataFolder(path: string): Promise<DataFolder> {
   throw new StartProblem(
     `Parlance is already running on ${path}${holder}; stop it first, or set another DATA_DIR.`,
   );
+}
+
+/**
+ * Removes the rights of other users from a data folder or an empty folder. Windows has no such
+ * rights.
+ */
+async function closeToOthers(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const { mode } = await stat(path);
+  if ((mode & 0o077) === 0) return;
+  const entries = await readdir(path);
+  const advice = `other users of the machine may read it. Run chmod 700 ${path}, or set another DATA_DIR.`;
+  if (entries.length > 0 && !entries.some((name) => OURS.has(name))) throw new Error(advice);
+  await chmod(path, 0o700).catch((error: unknown) => {
+    throw new Error(`${advice} (${(error as Error).message})`);
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { cpSync, realpathSync, renameSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, realpathSync, renameSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -76,6 +76,29 @@ async function claimed(): Promise<string> {
   const { path } = await claimDataFolder(join(realpathSync(testFolder()), 'data'));
   return path;
 }
+
+test('closes an open DATA_DIR, and what it writes there, to other users of the machine', async () => {
+  const dataDir = join(testFolder(), 'data');
+  put(join(dataDir, 'store/kept'), '');
+  chmodSync(dataDir, 0o755);
+  // The start ends here, after it has taken the folder and made its lock.
+  const { code } = await start({ DATA_DIR: dataDir, PORT: String(await takenPort()) });
+  expect(code).toBe(1);
+  expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+  expect(statSync(join(dataDir, 'run')).mode & 0o077).toBe(0);
+});
+
+test.each([0o777, 0o755, 0o710])(
+  'refuses a folder of other things that is open (%o) as DATA_DIR',
+  async (mode) => {
+    const folder = join(testFolder(), 'shared');
+    mkdirSync(folder);
+    put(join(folder, 'letter'), '');
+    chmodSync(folder, mode);
+    await expect(claimDataFolder(folder)).rejects.toThrow(`chmod 700 ${folder}`);
+    expect(statSync(folder).mode & 0o777).toBe(mode);
+  },
+);
 
 test('starts nothing for words of the command for bots, and says where that is', async () => {
   const { code, lines } = await start({}, ['login', '--url', 'http://localhost:3000']);
