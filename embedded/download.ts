@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import type { EnvHttpProxyAgent, fetch } from 'undici';
+import type { EnvHttpProxyAgent, RequestInit, Response } from 'undici';
 import type { LineSink } from './lines.ts';
 
 /**
@@ -18,6 +18,7 @@ const DOWNLOAD_MS = 15 * 60_000;
 const STALLED_MS = 30_000;
 const MAX_BYTES = 400 * 1024 * 1024;
 const SAY_EVERY_MS = 3_000;
+const MOST_REDIRECTS = 5;
 
 /**
  * The small text at `url`, within three seconds. Rejects when the server cannot be reached, is
@@ -73,7 +74,8 @@ export async function unpackProgram(archive: string, name: string): Promise<stri
 }
 
 interface Proxied {
-  fetch: typeof fetch;
+  /** Fetches over https alone, redirects included; from loopback over http as well. */
+  fetch: (url: string, options: RequestInit) => Promise<Response>;
   dispatcher: EnvHttpProxyAgent;
 }
 
@@ -81,11 +83,31 @@ async function withProxy<T>(action: (proxied: Proxied) => Promise<T>): Promise<T
   // A start that fetches nothing does without: it would stay in the process that watches.
   const { EnvHttpProxyAgent, fetch } = await import('undici');
   const dispatcher = new EnvHttpProxyAgent({ bodyTimeout: STALLED_MS, headersTimeout: STALLED_MS });
+  const safely: Proxied['fetch'] = async (url, options) => {
+    let next = url;
+    for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+      assertUntampered(next);
+      const answer = await fetch(next, { ...options, redirect: 'manual' });
+      const location = answer.headers.get('location');
+      if (answer.status < 300 || answer.status > 399 || location === null) return answer;
+      await answer.body?.cancel();
+      next = new URL(location, next).href;
+    }
+    throw new Error(`${new URL(url).origin} redirects too often`);
+  };
   try {
-    return await action({ fetch, dispatcher });
+    return await action({ fetch: safely, dispatcher });
   } finally {
     await dispatcher.destroy();
   }
+}
+
+/** Throws where somebody on the way could change what is downloaded: it is executed afterwards. */
+function assertUntampered(url: string): void {
+  const { protocol, hostname, origin } = new URL(url);
+  if (protocol === 'https:') return;
+  if (protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return;
+  throw new Error(`${protocol === 'http:' ? origin : protocol} is not downloaded from: only https is`);
 }
 
 function progress(total: number, log: LineSink): Transform {

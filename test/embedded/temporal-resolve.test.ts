@@ -152,6 +152,27 @@ describe('downloading temporal', () => {
     );
   });
 
+  test.each([
+    ['a mirror', 'http://mirror.example', true],
+    ['an archive', 'http://mirror.example/archive', false],
+    ['an archive of another scheme', 'data:,archive', false],
+    ['an archive of a name like loopback', 'http://127.0.0.1.mirror.example/archive', false],
+  ])('takes nothing from %s that is not reached over https', async (_, url, isMirror) => {
+    const { cache, env } = await bareMachine();
+    const names = JSON.stringify({ archiveUrl: url, fileToExtract: 'temporal' });
+    const mirror = isMirror ? url : await startMirror((_request, response) => response.end(names));
+    await expect(resolve({ ...env, TEMPORAL_DOWNLOAD_MIRROR: mirror })).rejects.toThrow('only https is');
+    expect(existsSync(join(cache, 'temporal'))).toBe(false);
+  });
+
+  test('follows no redirect away from https', async () => {
+    const { env } = await bareMachine();
+    const mirror = await startMirror((_request, response) =>
+      response.writeHead(302, { location: 'http://mirror.example/cli' }).end(),
+    );
+    await expect(resolve({ ...env, TEMPORAL_DOWNLOAD_MIRROR: mirror })).rejects.toThrow('only https is');
+  });
+
   test('leaves nothing in the cache when the archive is broken', async () => {
     const { cache, env } = await bareMachine();
     const mirror = await goodMirror(fakeArchive().subarray(0, 60));
