@@ -4,7 +4,7 @@ import { DomainError } from '../errors.ts';
 import type { EventName } from './event-name.ts';
 import { RESOURCES } from '../resources.ts';
 import type { EventResource } from '../resources.ts';
-import { MESSAGE_ROLES, MESSAGE_TYPES } from '../messages/message.ts';
+import { MESSAGE_ROLES, MESSAGE_TYPES, SPOKEN_TYPES } from '../messages/message.ts';
 
 /** What events of records tell of. */
 export const CHANGES = ['create', 'update', 'delete'];
@@ -42,7 +42,18 @@ export function parsePattern(text: string): string {
     kinds = kinds.filter((kind) => (word === ANY ? kind[at] : kind[at]?.includes(word)));
     if (kinds.length === 0) throw unmatchable(word, at, [...possible]);
   }
+  refuseRoleWithoutType(text);
   return text;
+}
+
+// Only spoken types have a role. `*` as role matches messages of types without one as well.
+function refuseRoleWithoutType(pattern: string): void {
+  const [, , , type = ANY, role = ANY] = pattern.split('.');
+  if (type === ANY || role === ANY || SPOKEN_TYPES.some((spoken) => spoken === type)) return;
+  throw new DomainError(
+    'invalid_request',
+    `"${role}" (word 5) is in no event: messages of type ${type} have no role, only those of ${SPOKEN_TYPES.join(', ')} do.`,
+  );
 }
 
 function unmatchable(word: string, at: number, possible: readonly string[]): DomainError {
