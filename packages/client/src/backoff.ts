@@ -1,5 +1,7 @@
 const FIRST_MS = 250;
 const MAX_MS = 8_000;
+/** The longest time of a timer: `setTimeout` with more ends at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * How long to wait before the next attempt, in milliseconds: twice as long each time, spread so
@@ -14,17 +16,20 @@ export function backoffMs(
   return retryAfterSeconds === undefined ? spread : retryAfterSeconds * 1000 + random * FIRST_MS;
 }
 
-/** Waits; rejects with the signal's reason where that ends first. */
+/** Waits, at most 24 days; rejects with the signal's reason where that ends first. */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
       reject(signal?.reason as Error);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      },
+      Math.min(ms, MAX_TIMER_MS),
+    );
     if (signal?.aborted) stop();
     else signal?.addEventListener('abort', stop, { once: true });
   });
@@ -42,7 +47,10 @@ export async function within<T>(
   signal?.throwIfAborted();
   const end = new AbortController();
   const stop = () => end.abort(signal?.reason);
-  const timer = setTimeout(() => end.abort(new Error(`no answer within ${ms} ms`)), ms);
+  const timer = setTimeout(
+    () => end.abort(new Error(`no answer within ${ms} ms`)),
+    Math.min(ms, MAX_TIMER_MS),
+  );
   signal?.addEventListener('abort', stop, { once: true });
   try {
     return await run(end.signal);

@@ -18,6 +18,17 @@ describe('the wait before the next attempt', () => {
   });
 });
 
+test.each([2 ** 31, 1e12, Infinity])('a wait of %d ms does not end at once', async (ms) => {
+  const end = new AbortController();
+  const waiting = wait(ms, end.signal).then(() => 'ended at once');
+  const request = within(ms, end.signal, (signal) => wait(1e12, signal)).then(() => 'timed out at once');
+  // An overflowing timer has 1 ms, so it is due before this one.
+  await wait(20);
+  end.abort(new Error('still waiting'));
+  await expect(waiting).rejects.toThrow('still waiting');
+  await expect(request).rejects.toThrow('still waiting');
+});
+
 describe('a signal', () => {
   test('that has ended lets nobody wait', async () => {
     await expect(wait(60_000, AbortSignal.abort(new Error('over')))).rejects.toThrow('over');
