@@ -45,6 +45,17 @@ describe('an upsert that finds', () => {
       return told.some(({ data }) => data.message?.text === text) ? told : undefined;
     });
 
+  test('hints at the type when it creates a conversation without one', async () => {
+    const profile = someone();
+    const created = await upsert(profile, { type: undefined });
+    expect([created.status, created.body.type]).toEqual([201, 'bot']);
+    expect(created.headers.get('X-Hint')).toContain('"type": "contact"');
+    const found = await upsert(profile, { type: undefined });
+    expect([found.status, found.headers.get('X-Hint')]).toEqual([200, null]);
+    const typed = await upsert(someone());
+    expect([typed.status, typed.headers.get('X-Hint')]).toEqual([201, null]);
+  });
+
   test('updates the given fields of the profile and of the conversation, and leaves the rest', async () => {
     const profile = someone();
     const made = await upsert(

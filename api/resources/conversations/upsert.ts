@@ -8,6 +8,8 @@ import { storedConversation } from './stored.ts';
 
 const MAX_TRIES = 10;
 const WAIT_MS = 200;
+const NO_TYPE =
+  'type: absent, so the new conversation is of type bot and its messages match no pattern message.create.contact; for a conversation with a contact send "type": "contact".';
 
 /**
  * POST /conversations with a contact as an object: 201 when the conversation was made, else 200
@@ -22,6 +24,7 @@ export async function upsertConversation(request: ApiRequest<UpsertInput>, api: 
     status: created ? 201 : 200,
     body: await storedConversation({ id, posted }, request, api),
     headers: { Location: `${api.config.publicUrl}/v2/conversations/${id}` },
+    hints: created && type === undefined ? [NO_TYPE] : [],
     ignored: [...idle.map(([field]) => [field]), ...ignoredInMessages(messages, ['messages'])],
   };
 }
