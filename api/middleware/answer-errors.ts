@@ -11,7 +11,7 @@ import type { RequestState } from './observe.ts';
 export function answerErrors(hintOf: (path: string) => string): Middleware<RequestState> {
   return async (ctx, next) => {
     try {
-      refuseHostless(ctx);
+      refuseAmbiguousHost(ctx);
       await next();
       refuseUnrouted(ctx, hintOf);
     } catch (error) {
@@ -25,8 +25,12 @@ export function answerErrors(hintOf: (path: string) => string): Middleware<Reque
   };
 }
 
-// The HTTP server would refuse it too, but without a word.
-function refuseHostless({ req }: Context): void {
+// The HTTP server would refuse a request without Host too, but without a word. Of several it takes
+// the first, where a proxy before it may take another (RFC 9112, 3.2).
+function refuseAmbiguousHost({ req }: Context): void {
+  if (req.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1) {
+    throw new DomainError('invalid_request', 'The request has several headers Host; one is expected.');
+  }
   if (req.httpVersion === '1.1' && req.headers.host === undefined) {
     throw new DomainError('invalid_request', 'The request needs the header Host.');
   }

@@ -19,11 +19,23 @@ export function rateLimit(perSecond: number, count: RequestCounter): Middleware 
     const token = bearerToken(ctx.get('Authorization'));
     const [ofAddress, ofToken = ofAddress] = await Promise.all([
       count(`address ${addressOwner(ctx.ip)}`),
-      ...(token === undefined ? [] : [count(`token ${token.slice(-TOKEN_TAIL, -1)}`)]),
+      ...(token === undefined ? [] : [count(`token ${identifyToken(token)}`)]),
     ]);
     refuseAbove(ctx, perSecond, ofToken.requests > ofAddress.requests ? ofToken : ofAddress);
     await next();
   };
+}
+
+/**
+ * Returns the end of the token in one spelling of base64: its verification accepts padding and both
+ * alphabets, so other spellings of a token are no other caller.
+ */
+export function identifyToken(token: string): string {
+  const spelling = token
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/[^\w.-]/g, '');
+  return spelling.slice(-TOKEN_TAIL, -1);
 }
 
 /**

@@ -85,6 +85,7 @@ describe('every request', () => {
 
   test.each([
     ['without Host', 'GET /v2/users/me HTTP/1.1\r\nConnection: close', 400, 'invalid_request'],
+    ['with two Host headers', 'GET /v2/users/me HTTP/1.1\r\nHost: x\r\nhost: x', 400, 'invalid_request'],
     [
       'that expects what nobody knows',
       'POST /v2/users HTTP/1.1\r\nHost: x\r\nExpect: 200-maybe',

@@ -7,7 +7,7 @@ import { beginLimit } from '../../api/limits/limit.ts';
 import { createRequestCounter } from '../../api/limits/request-counter.ts';
 import { answerErrors } from '../../api/middleware/answer-errors.ts';
 import type { RequestState } from '../../api/middleware/observe.ts';
-import { rateLimit } from '../../api/middleware/rate-limit.ts';
+import { identifyToken, rateLimit } from '../../api/middleware/rate-limit.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../../store/connection/connect.ts';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';
@@ -31,6 +31,15 @@ const statusesOf = (answers: { status: number }[]) =>
   answers.map(({ status }) => status).sort((a, b) => a - b);
 
 const TEN_OF_TWELVE = [...Array<number>(10).fill(401), 429, 429];
+
+test.each(['=', '==', '==='])(
+  'one spelling of a token is counted, whatever padding it has: %s',
+  (padding) => {
+    const token = `header.payload.${'a-_Z'.repeat(10)}xyz`;
+    expect(identifyToken(token + padding)).toBe(identifyToken(token));
+    expect(identifyToken(token.replaceAll('-', '+').replaceAll('_', '/'))).toBe(identifyToken(token));
+  },
+);
 
 const ends: (() => unknown)[] = [];
 
