@@ -27,12 +27,19 @@ type Ctx = Context & { state: RequestState; params: Record<string, string> };
 
 /**
  * `POST /in/{token}`: an event of the type whose address it is, posted as the address' bot (spec
- * 8.9). Outside /v2: the token is the path, which is written down nowhere.
+ * 8.9). Outside /v2: the token is the path, which is written down nowhere. GET and HEAD, by which
+ * some senders check an address, answer 204 where a post would be taken, and store nothing.
  */
 export function ingestRouter(api: Api, limit: IngestLimit): Router<RequestState> {
   const seal = createEncryption(api.config.authSecret);
   const inTurn = ingestTurns();
   const router = new Router<RequestState>({ sensitive: true });
+  router.get('/in/:token', async (context) => {
+    const ctx = context as unknown as Ctx;
+    ctx.state.pattern = '/in/:token';
+    ctx.state.principal = await senderOf(await addressed(ctx, limit));
+    ctx.status = 204;
+  });
   router.post('/in/:token', async (context) => {
     const ctx = context as unknown as Ctx;
     ctx.state.pattern = '/in/:token';

@@ -4,6 +4,7 @@ import { DomainError } from '../../domain/errors.ts';
 import { unavailable } from '../../domain/refusal.ts';
 import { isBrokenOff } from '../../http/unreadable.ts';
 import { beginArrival } from './arriving.ts';
+import { charsetOf, isJsonType, parseMediaType, textOf } from './media-type.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
@@ -15,15 +16,25 @@ const MAX_SMALL_PIECES = 4096;
 const SMALL_BYTES = 64;
 
 /**
- * The request's body as text. Throws DomainError `invalid_json` when there is none or it is no
- * UTF-8, `unsupported_media_type` when it is not of the expected type or compressed, `too_large`
- * above 1 MiB (spec 2.1).
+ * The request's body as text. Throws DomainError `invalid_json` when there is none or it is not of
+ * its charset, `unsupported_media_type` when it is not of the expected type or compressed, or its
+ * charset is not known, `too_large` above 1 MiB (spec 2.1).
  */
-export async function readBody(ctx: Context, type: 'application/json' | 'text/plain'): Promise<string> {
-  const fits = ctx.is(type);
-  if (fits === null || ctx.request.length === 0) throw bodiless();
-  if (fits === false) throw mistyped(type);
-  return textOf(await receiveBody(ctx));
+export async function readBody(ctx: Context, expected: 'application/json' | 'text/plain'): Promise<string> {
+  if (ctx.is(expected) === null || ctx.request.length === 0) throw bodiless();
+  const { type, charset } = parseMediaType(ctx.get('Content-Type'));
+  const isAlike = expected === 'application/json' && isJsonType(type) && !isByCookie(ctx);
+  if (type !== expected && !isAlike) throw mistyped(expected);
+  const bytes = await receiveBody(ctx);
+  return textOf(bytes, charsetOf(bytes, charset));
+}
+
+/**
+ * Returns whether a browser may have authenticated the request by itself. The type of such a
+ * request has to be exact: a form or a script of another site can send `text/plain`.
+ */
+export function isByCookie(ctx: Context): boolean {
+  return ctx.get('Cookie') !== '' && ctx.get('Authorization') === '';
 }
 
 /**
@@ -32,7 +43,9 @@ export async function readBody(ctx: Context, type: 'application/json' | 'text/pl
  */
 export async function receiveBody(ctx: Context): Promise<Buffer> {
   if (!['', 'identity'].includes(ctx.get('Content-Encoding'))) {
-    throw new DomainError('unsupported_media_type', 'The body must be sent without Content-Encoding.');
+    ctx.set('Accept-Encoding', 'identity');
+    const said = 'The body must be sent without Content-Encoding: send it uncompressed.';
+    throw new DomainError('unsupported_media_type', said);
   }
   return readBytes(ctx.req, ctx.request.length);
 }
@@ -47,15 +60,6 @@ export function mistyped(...types: string[]): DomainError {
     'unsupported_media_type',
     `The body must be sent with Content-Type: ${types.join(' or ')}.`,
   );
-}
-
-/** Bytes as text. Throws DomainError `invalid_json` where they are no UTF-8. */
-export function textOf(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new DomainError('invalid_json', 'The body is not valid UTF-8.');
-  }
 }
 
 // What is refused is still received, and thrown away: a client that cannot finish sending never

@@ -173,6 +173,8 @@ describe('business events in other forms than JSON', () => {
     ['as a form with NUL', ['/events/said', () => 'a=%00', FORM], [400, /NUL/]],
     ['as a form with too many fields', ['/events/said', () => 'a&'.repeat(40_001), FORM], [400, /40,000 values/]],
     ['as a form of too many bytes', ['/events/said', () => `a=${'x'.repeat(1024 * 1024)}`, FORM], [413, /1 MiB/]],
+    ['in an unknown charset', ['/events/said', () => '{}', { 'Content-Type': 'application/json; charset=klingon' }], [415, /"klingon"/]],
+    ['as text by cookie', ['/events/said', () => '{}', { 'Content-Type': 'text/plain', Authorization: '', Cookie: 'a=b' }], [401, /token/]],
     ['as XML', ['/events/said', () => '<a/>', { 'Content-Type': 'application/xml' }], [415, /application\/json or /]],
   ];
 

@@ -64,7 +64,12 @@ describe('an ingest address', () => {
     expect((await postTo(url, '{', {})).status).toBe(400);
     expect((await postTo(url, '<a/>', { 'Content-Type': 'text/xml' })).status).toBe(415);
     expect((await postTo(url, Buffer.alloc(1024 * 1024 + 1, 'x'))).status).toBe(413);
-    expect((await fetch(url)).status).toBe(405);
+  });
+
+  test.each(['GET', 'HEAD'])('answers %s without content, and 404 where it is no address', async (method) => {
+    const { url } = await newIngest(product, await newType(), { user: bot.user });
+    expect((await fetch(url, { method })).status).toBe(204);
+    expect((await fetch(url.replace(/.{43}$/, 'x'.repeat(43)), { method })).status).toBe(404);
   });
 
   test('is shown once: afterwards without token and secret', async () => {

@@ -1,8 +1,11 @@
+import { isUtf8 } from 'node:buffer';
 import type { Context } from 'koa';
 import { DomainError } from '../../../domain/errors.ts';
 import { invalidRequest } from '../../../domain/refusal.ts';
 import { parseEventJson } from '../../../schema/json.ts';
-import { bodiless, mistyped, textOf } from '../body.ts';
+import { bodiless, isByCookie, mistyped } from '../body.ts';
+import { charsetOf, isJsonType, parseMediaType, textOf } from '../media-type.ts';
+import type { MediaType } from '../media-type.ts';
 import { readBinary, readStructured } from './cloud-event.ts';
 import type { CloudEvent } from './cloud-event.ts';
 import { parseForm } from './form.ts';
@@ -14,6 +17,12 @@ const STRUCTURED_TYPE = 'application/cloudevents+json';
 /** How the body of a business event may be written (spec 8.7). */
 export const EVENT_TYPES = [JSON_TYPE, FORM_TYPE, STRUCTURED_TYPE] as const;
 
+/** Types that senders give to JSON and forms alike; the empty one is no type. */
+const UNTYPED = ['', 'text/plain', 'application/octet-stream', 'binary/octet-stream'];
+
+/** A form begins with a name and `=`, and has no blank. No JSON does. */
+const FORM = /^[^\s=&"{}<>]+=\S*$/;
+
 /** A business event as it was sent. */
 export interface SentEvent {
   body: unknown;
@@ -23,45 +32,59 @@ export interface SentEvent {
 
 /**
  * Reads a business event in any form that is taken: JSON, a form, a CloudEvent in structured or
- * binary form (spec 8.7). Throws DomainError: `unsupported_media_type` for another type,
+ * binary form (spec 8.7). Throws DomainError: `unsupported_media_type` for another type or charset,
  * `invalid_json`, and `invalid_request` that says what is wrong with a form or a CloudEvent.
  */
 export function readEvent(ctx: Context, bytes: Buffer): SentEvent {
-  const type = typeOf(ctx);
+  const { type, charset: declared } = typeOf(ctx);
+  const charset = charsetOf(bytes, declared);
   if (type === STRUCTURED_TYPE) {
-    const { event, data } = readStructured(jsonOf(textOf(bytes)));
+    const { event, data } = readStructured(jsonOf(textOf(bytes, charset)));
     return { body: data, cloudEvent: event };
   }
   const cloudEvent = readBinary((name) => ctx.get(name));
   if (bytes.length === 0 && cloudEvent) return { body: null, cloudEvent };
   if (bytes.length === 0) throw bodiless();
-  if (type === undefined) throw mistyped(...EVENT_TYPES);
-  const text = textOf(bytes);
-  const body = type === FORM_TYPE ? parseForm(text) : jsonOf(text);
+  if (!isReadable(ctx, type)) throw mistyped(...EVENT_TYPES);
+  const body = type === FORM_TYPE ? parseForm(bytes, charset) : readUntyped(bytes, { type, charset });
   return { body, ...(cloudEvent ? { cloudEvent } : {}) };
 }
 
 /**
  * Reads a business event of which only the bytes are signed: JSON or a structured CloudEvent. No
- * header may change what the bytes say, so those of a binary CloudEvent are not read, and a form is
- * refused (spec 8.9). Throws as `readEvent` does.
+ * header may change what the bytes say, so those of a binary CloudEvent are not read, a form is
+ * refused, and a declared charset counts only where the bytes are no UTF-8 (spec 8.9). Throws as
+ * `readEvent` does.
  */
 export function readSignedEvent(ctx: Context, bytes: Buffer): SentEvent {
-  const type = typeOf(ctx);
+  const { type, charset } = typeOf(ctx);
   if (bytes.length === 0) throw bodiless();
   if (type === FORM_TYPE) throw mistyped(JSON_TYPE, STRUCTURED_TYPE);
-  const value = jsonOf(textOf(bytes));
+  const value = jsonOf(textOf(bytes, charsetOf(bytes, isUtf8(bytes) && !bytes.includes(0) ? '' : charset)));
   if (type !== STRUCTURED_TYPE) return { body: value };
   const { event, data } = readStructured(value);
   return { body: data, cloudEvent: event };
 }
 
-function typeOf(ctx: Context): string | undefined {
-  const [type = ''] = ctx.get('Content-Type').toLowerCase().split(';');
-  if (type.trim() === 'application/cloudevents-batch+json') {
+function readUntyped(bytes: Buffer, { type, charset }: MediaType): unknown {
+  const text = textOf(bytes, charset);
+  return UNTYPED.includes(type) && FORM.test(text.trim()) ? parseForm(bytes, charset) : jsonOf(text);
+}
+
+function typeOf(ctx: Context): MediaType {
+  const media = parseMediaType(ctx.get('Content-Type'));
+  if (media.type === 'application/cloudevents-batch+json') {
     throw new DomainError('unsupported_media_type', 'Send one CloudEvent in a request, not a batch.');
   }
-  return EVENT_TYPES.find((one) => one === type.trim());
+  return media;
+}
+
+function isReadable(ctx: Context, type: string): boolean {
+  if (EVENT_TYPES.some((one) => one === type)) return true;
+  if (isByCookie(ctx)) return false;
+  // Several types at once are not the same as none.
+  if (type === '') return ctx.get('Content-Type').trim() === '';
+  return isJsonType(type) || UNTYPED.includes(type);
 }
 
 function jsonOf(text: string): unknown {
