@@ -31,6 +31,8 @@ export interface Client {
   csrfToken: string;
   /** The header `Origin`: the website that asks; empty without it. */
   origin: string;
+  /** The header `Host`. */
+  host: string;
 }
 
 /** What a business event says of itself besides its body. */

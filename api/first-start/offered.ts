@@ -17,11 +17,16 @@ export function offersEchoBot({ echoBot, host, publicUrl, trustedProxies }: Conf
 
 /**
  * Throws DomainError `forbidden` unless the page that asks is one of ours: another website, or
- * another program on this machine, may send a form as well.
+ * another program on this machine, may send a form as well. `Host` differs where a tunnel or a
+ * rebound name leads here.
  */
 export function refuseForeignPage({ client }: Pick<OpenRequest, 'client'>, port: number): void {
-  const { origin } = client;
-  const from = URL.canParse(origin) ? new URL(origin) : undefined;
-  const isOurs = from && LOOPBACK.test(from.hostname) && from.port === String(port === 80 ? '' : port);
+  const isOurs = [client.origin, `http://${client.host}`].every((address) => isLocal(address, port));
   if (!isOurs) throw new DomainError('forbidden', 'Only the start page asks for this.');
+}
+
+function isLocal(address: string, port: number): boolean {
+  if (!URL.canParse(address)) return false;
+  const url = new URL(address);
+  return LOOPBACK.test(url.hostname) && url.port === String(port === 80 ? '' : port);
 }

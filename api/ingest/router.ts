@@ -109,5 +109,14 @@ const NOTHING_ASKED = {
   id: '',
   querystring: '',
   ifMatch: '',
-  client: { address: '', token: '', cookies: '', csrfToken: '', lastEventId: '', languages: '', origin: '' },
+  client: {
+    address: '',
+    token: '',
+    cookies: '',
+    csrfToken: '',
+    lastEventId: '',
+    languages: '',
+    origin: '',
+    host: '',
+  },
 } as const;

@@ -154,6 +154,7 @@ function clientOf(ctx: Ctx, token: string): Client {
     cookies: ctx.get('Cookie'),
     csrfToken: ctx.get('X-CSRF-Token'),
     origin: ctx.get('Origin'),
+    host: ctx.get('Host'),
   };
 }
 

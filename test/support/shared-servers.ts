@@ -26,7 +26,7 @@ export async function sharedApi(name: string): Promise<Product> {
   const { base, origin, token, environment } = await askDesk<SharedAddress>(`${SHARED}/join`);
   const root = client(base, token);
   const organization = (await root.post('/organizations', { name })).body.id as string;
-  const login = { email: `${randomUUID()}@parlance.local`, password: 'correct horse battery' };
+  const login = { email: `${randomUUID()}@example.com`, password: 'correct horse battery' };
   const user = await root.post('/users', { role: 'admin', organization, ...login });
   if (user.status !== 201) throw new Error(`no admin: ${JSON.stringify(user.body)}`);
   const session = await signIn(base, login);

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { checkedEmail } from '../../../domain/email.ts';
 import { refuseFreeForm } from '../../../domain/free-form.ts';
-import { emailOfNone } from '../../../domain/user.ts';
+import { emailOfNone, rejectReservedEmail } from '../../../domain/user.ts';
 import { insertUser } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
 import { hashPassword } from '../auth/password.ts';
@@ -12,8 +12,17 @@ import { withUniqueEmail } from './unique-email.ts';
 import { users } from './resource.ts';
 import type { userInput } from './schema.ts';
 
+type CreateUser = ApiRequest<Static<typeof userInput>>;
+
 /** POST /users. */
-export async function createUser(request: ApiRequest<Static<typeof userInput>>, api: Api): Promise<Answer> {
+export async function createUser(request: CreateUser, api: Api): Promise<Answer> {
+  const { email } = request.body;
+  if (email !== undefined) rejectReservedEmail(checkedEmail(email, 'email'));
+  return createAnyUser(request, api);
+}
+
+/** Creates a user, who may have an email that is reserved for the product. */
+export async function createAnyUser(request: CreateUser, api: Api): Promise<Answer> {
   const { principal, body, ids, receivedAt } = request;
   const { organization: named, password, email, meta = {}, status, ...fields } = body;
   refuseFreeForm(body);

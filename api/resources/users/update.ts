@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { DomainError } from '../../../domain/errors.ts';
 import { checkedEmail, lookupEmail } from '../../../domain/email.ts';
 import { refuseFreeForm } from '../../../domain/free-form.ts';
-import { emailOfNone } from '../../../domain/user.ts';
+import { emailOfNone, rejectReservedEmail } from '../../../domain/user.ts';
 import { includesScope } from '../../../domain/scope.ts';
 import { followStatus } from '../../../store/records/channels.ts';
 import type { Patch } from '../../../store/queries/patch.ts';
@@ -72,7 +72,7 @@ async function patchOf(
     ...(status === undefined ? {} : { status: status ?? 'offline', statusAt: status && new Date() }),
     ...(email === undefined || email === user.email
       ? {}
-      : { email: email === null ? emailOfNone(user) : checkedEmail(email, 'email') }),
+      : { email: email === null ? emailOfNone(user) : changedEmail(user, email) }),
     ...(organization === undefined
       ? {}
       : { organization: await permittedOrganization(principal, organization) }),
@@ -80,6 +80,12 @@ async function patchOf(
       ? {}
       : { passwordHash: password && (await hashPassword(password, principal.user)) }),
   };
+}
+
+function changedEmail(user: UserDocument, email: string): string {
+  const checked = checkedEmail(email, 'email');
+  if (checked !== user.email && checked !== emailOfNone(user)) rejectReservedEmail(checked);
+  return checked;
 }
 
 // An email that stays as it is comes with every record that is sent back whole.
