@@ -141,6 +141,20 @@ describe('messages that are stored', () => {
     expect(await eventually(named)).toBe('late');
   });
 
+  test('that wait come as they were accepted, also where their sender was removed', async () => {
+    const sender = await newUser(product, { role: 'bot' });
+    const later = { conversation, text: 'promised', delay: 600_000 };
+    expect((await sender.post('/messages', later)).status).toBe(201);
+    expect((await product.admin.request('DELETE', `/users/${sender.user}`)).status).toBe(204);
+    const { organization } = (await product.admin.get(`/conversations/${conversation}`)).body;
+    const query = `organization=${organization}&user=${sender.user}&processedAt=!`;
+    const waiting = await product.admin.get(`/messages?${query}`);
+    expect(waiting.body).toMatchObject([{ text: 'promised' }]);
+    await product.admin.post(`/conversations/${conversation}/hurry`, {});
+    const come = async () => (await bot.get(`/messages?conversation=${conversation}`)).body;
+    await eventually(async () => (await come())[0]?.text === 'promised');
+  });
+
   test('that wait are cancelled by DELETE', async () => {
     const { id } = await post({ text: 'never', delay: 600_000, externalId: 'e-2' });
     await post({ text: 'behind', delay: 600_000 });
