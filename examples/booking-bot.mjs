@@ -69,7 +69,7 @@ function hear({ message, conversation, prepared: form, reply }) {
 
 await startBot({
   name: 'booking bot',
-  events: ['message.create.contact.chat.contact', 'message.create.contact.postback.contact'],
+  events: ['message.create.*.chat.contact', 'message.create.*.postback.contact'],
   prepare,
   hear,
 });

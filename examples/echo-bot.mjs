@@ -5,7 +5,7 @@ import { startBot } from './bot-kit.mjs';
 
 await startBot({
   name: 'echo bot',
-  events: ['message.create.contact.chat.contact'],
+  events: ['message.create.*.chat.contact'],
   hear({ message, reply }) {
     console.log(message.text);
     reply(`You said: ${message.text}`);

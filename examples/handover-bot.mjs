@@ -34,7 +34,7 @@ async function hear({ message, conversation, user, prepared: agents, reply }) {
 
 await startBot({
   name: 'handover bot',
-  events: ['message.create.contact.chat.contact', 'message.create.contact.command'],
+  events: ['message.create.*.chat.contact', 'message.create.*.command'],
   prepare,
   hear,
 });

@@ -98,7 +98,7 @@ export const BODY_EXAMPLES: Readonly<
       value: {
         name: 'Echo',
         type: 'webhook',
-        params: { url: 'https://example.com/hook', events: ['message.create.contact.chat.contact'] },
+        params: { url: 'https://example.com/hook', events: ['message.create.*.chat.contact'] },
       },
     },
   },

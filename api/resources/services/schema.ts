@@ -34,7 +34,7 @@ const Params = object('WebhookParams', 'Where a webhook is, and what it hears.',
     about(
       Type.Array(text({ max: 256 }), { maxItems: 100 }),
       'Patterns `resource.operation.conversationType.messageType.role`; `*` is any word, a shorter pattern is a prefix. Everything where absent.',
-      ['message.create.contact.chat.contact'],
+      ['message.create.*.chat.contact'],
     ),
   ),
 });

@@ -32,7 +32,7 @@ export type Handler = (heard: Heard) => unknown;
 
 export interface Bot {
   /**
-   * Calls the handler for events that match a pattern (`message.create.contact.chat.contact`), or
+   * Calls the handler for events that match a pattern (`message.create.*.chat.contact`), or
    * for a command to bots (`>price`).
    */
   on: (what: string, handler: Handler) => Bot;
