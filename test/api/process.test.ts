@@ -79,7 +79,7 @@ describe('an API process', () => {
     const ended = new Promise((resolve) => api.once('exit', resolve));
     api.on('message', (message) => told.push(message));
     await eventually(async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).ok);
-    expect(told).toEqual([{ type: 'bootstrap', email: 'First@Example.com', created: false }]);
+    expect(told).toEqual([{ type: 'bootstrap', email: 'first@example.com', created: false }]);
     api.disconnect();
     expect(await ended).toBe(0);
   });
