@@ -22,7 +22,7 @@ export interface Outgoing {
 /**
  * Stores the deliveries of events, and notifies the drain of this process. Many are stored in
  * slices, each when the tenant's turn comes, so that neither the process nor the store is held up
- * by one commit. A delivery is there only if all before it are. Repeatable.
+ * by one commit. A delivery is stored only after all deliveries before it. Repeatable.
  */
 export async function writeDeliveries(
   { events, after, services, line, shards }: Outgoing,
@@ -35,7 +35,7 @@ export async function writeDeliveries(
     deliveryRows({ events: [event], services, line, shards }),
   )) {
     isOnly &&= isLast;
-    // What is small waits for nothing.
+    // A commit of one slice does not wait for a turn.
     const fresh = await (isOnly ? insertDeliveries(rows) : insertInTurn(rows, tenant));
     notify(rows.filter(isSendable), fresh ? { after: before, through, rows: fresh } : undefined);
     before = through;
@@ -51,7 +51,8 @@ interface Slice {
 
 /**
  * Yields the rows of events in slices of at least `SLICE`, cut between events. The bodies of a
- * slice are made when it is asked for. Events without rows belong to the slice beside them.
+ * slice are built when the generator reaches it. Events without rows belong to the slice beside
+ * them.
  */
 export function* slices(
   events: readonly EventRecord[],

@@ -36,7 +36,7 @@ const AWAITED_FOR_MS = 60_000;
 
 /**
  * Puts the rows of a commit into their collections: messages, contact changes, deliveries.
- * Repeatable: what is there already is left as it is. `results` are the conversation's completed
+ * Repeatable: rows that exist are not changed. `results` are the conversation's completed
  * forms, which its events show.
  *
  * An attempt that timed out goes on writing. The next attempt in this process waits for it: writing

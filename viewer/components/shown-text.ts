@@ -18,7 +18,7 @@ export function body(text: string): string {
   return text.replace(OVERRIDES, '');
 }
 
-/** Whether there is anything in it to see: blanks and invisible characters are not. */
+/** Returns whether a text has a visible character. */
 export function isSeen(text: string): boolean {
   return !isBlank(text);
 }

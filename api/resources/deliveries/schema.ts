@@ -62,8 +62,8 @@ export const listedDeliverySchema = object('ListedDelivery', 'A delivery, as lis
   ...reckoned,
 });
 
-const Attempt = object('DeliveryAttempt', 'One attempt to deliver an event.', {
-  at: about(Time, 'When it began.'),
+/** The result of one attempt, or of a test of a service. */
+export const attemptResult = {
   durationMs: about(Type.Number(), 'How long it took, in milliseconds.', 83),
   outcome: about(oneOf(ATTEMPT_OUTCOMES), 'What came of it.', 'delivered'),
   status: Type.Optional(about(Type.Integer(), 'The HTTP status of the answer.', 200)),
@@ -78,6 +78,11 @@ const Attempt = object('DeliveryAttempt', 'One attempt to deliver an event.', {
       2,
     ),
   ),
+};
+
+const Attempt = object('DeliveryAttempt', 'One attempt to deliver an event.', {
+  at: about(Time, 'When it began.'),
+  ...attemptResult,
   reply: Type.Optional(
     about(Type.String(), 'What became of the messages in the answer.', 'Posted 1 message.'),
   ),

@@ -1,11 +1,10 @@
 import Type from 'typebox';
-import { ATTEMPT_OUTCOMES } from '../../../domain/delivery/delivery.ts';
 import { definedFields } from '../../../domain/defined-fields.ts';
 import { envelope } from '../../../domain/events/envelope.ts';
 import { notFound } from '../../../domain/refusal.ts';
 import { sampleEvent } from '../../../domain/events/sample-event.ts';
 import { signingSecrets } from '../../../domain/delivery/secret-rotation.ts';
-import { about, object, oneOf } from '../../../schema/kinds.ts';
+import { about, object } from '../../../schema/kinds.ts';
 import { storeDate } from '../../../store/cluster/clock.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
 import { findService } from '../../../store/delivery/services.ts';
@@ -13,23 +12,11 @@ import { readAnswer } from '../../../deliveries/http/answer.ts';
 import { reasonFor } from '../../../deliveries/http/exchange.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { eventId } from '../../../domain/events/event-id.ts';
+import { attemptResult } from '../deliveries/schema.ts';
 
 export const testSchema = object('WebhookTest', 'What came of a sample.', {
   event: about(Type.String(), 'The event that it was.', 'message.create.contact.chat'),
-  outcome: about(oneOf(ATTEMPT_OUTCOMES), 'What came of it.', 'delivered'),
-  durationMs: about(Type.Number(), 'How long it took, in milliseconds.', 83),
-  status: Type.Optional(about(Type.Integer(), 'The HTTP status of the answer.', 200)),
-  response: Type.Optional(about(Type.String(), 'The first 16 KiB of the answer.', 'OK')),
-  reason: Type.Optional(
-    about(Type.String(), 'Why there was no answer, or where a redirect points.', 'ECONNREFUSED'),
-  ),
-  requests: Type.Optional(
-    about(
-      Type.Integer(),
-      'How many requests were made, where more than one: an idle connection closed under the first.',
-      2,
-    ),
-  ),
+  ...attemptResult,
 });
 
 /**

@@ -3258,13 +3258,13 @@ export interface components {
         WebhookTest: {
             /** @description The event that it was. */
             event: string;
+            /** @description How long it took, in milliseconds. */
+            durationMs: number;
             /**
              * @description What came of it.
              * @enum {string}
              */
             outcome: "delivered" | "rejected" | "timed_out" | "unreachable" | "private_address";
-            /** @description How long it took, in milliseconds. */
-            durationMs: number;
             /** @description The HTTP status of the answer. */
             status?: number;
             /** @description The first 16 KiB of the answer. */
