@@ -5,6 +5,7 @@ import { arrivals } from '../support/arrivals.ts';
 import { client } from '../support/client.ts';
 import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { createWebhook } from '../support/listening.ts';
 import type { Product } from '../support/product.ts';
 import { answer, hang, script, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
@@ -28,13 +29,9 @@ beforeEach(async () => {
 
 afterEach(() => receiver.close());
 
-async function listen(params: object = {}, fields: object = {}): Promise<any> {
-  const { body } = await admin.post('/services', {
-    ...{ name: 'listener', type: 'webhook', ...fields },
-    params: { url: receiver.url, secret: SECRET, events: ['message.create.*'], ...params },
-  });
-  expect(body.status).toBe('active');
-  return body;
+function listen(params: object = {}, fields: object = {}): Promise<any> {
+  const { url } = receiver;
+  return createWebhook(admin, { url, secret: SECRET, events: ['message.create.*'], ...params }, fields);
 }
 
 /** Posts texts into a new conversation; answers its id. */

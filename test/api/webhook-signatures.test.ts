@@ -4,6 +4,7 @@ import { sharedApi } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
 import type { Client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
+import { createWebhook } from '../support/listening.ts';
 import type { Product } from '../support/product.ts';
 import { answer, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
@@ -27,13 +28,8 @@ beforeEach(async () => {
 
 afterEach(() => receiver.close());
 
-async function listen(): Promise<any> {
-  const { body } = await admin.post('/services', {
-    ...{ name: 'listener', type: 'webhook' },
-    params: { url: receiver.url, secret: SECRET, events: ['message.create.*'] },
-  });
-  expect(body.status).toBe('active');
-  return body;
+function listen(): Promise<any> {
+  return createWebhook(admin, { url: receiver.url, secret: SECRET, events: ['message.create.*'] });
 }
 
 /** Makes a conversation with a message in it. */

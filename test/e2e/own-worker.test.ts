@@ -7,6 +7,7 @@ import { newUser, startApi } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
 import { expressionOf, newEventType } from '../support/event-types.ts';
 import { eventually } from '../support/eventually.ts';
+import { createWebhook } from '../support/listening.ts';
 import { startNode } from '../support/node-process.ts';
 import type { NodeProcess } from '../support/node-process.ts';
 import { DELIVERY_SHARDS } from '../support/product.ts';
@@ -41,12 +42,7 @@ async function replaceWorker(): Promise<void> {
 }
 
 async function listen(url: string, params: object, fields: object = {}): Promise<string> {
-  const { body } = await product.admin.post('/services', {
-    ...{ name: 'listener', type: 'webhook', ...fields },
-    params: { url, ...params },
-  });
-  expect(body.status).toBe('active');
-  return body.id;
+  return (await createWebhook(product.admin, { url, ...params }, fields)).id;
 }
 
 /** Everything readable in a history: payloads are bytes. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sharedApi } from '../support/shared-servers.ts';
 import { arrivals } from '../support/arrivals.ts';
 import { eventually } from '../support/eventually.ts';
+import { createWebhook } from '../support/listening.ts';
 import type { Product } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
 
@@ -14,12 +15,7 @@ beforeAll(async () => {
 afterAll(() => product.close());
 
 async function listen(url: string, params: object, fields: object = {}): Promise<string> {
-  const { body } = await product.admin.post('/services', {
-    ...{ name: 'listener', type: 'webhook', ...fields },
-    params: { url, ...params },
-  });
-  expect(body.status).toBe('active');
-  return body.id;
+  return (await createWebhook(product.admin, { url, ...params }, fields)).id;
 }
 
 describe('contacts that conversations make and change', () => {

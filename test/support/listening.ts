@@ -15,6 +15,16 @@ export function verifiedWhenTold() {
   return { behaviour, asked, tell: () => asked.splice(0).forEach((yes) => yes()) };
 }
 
+/** Creates an active webhook service; returns the service. */
+export async function createWebhook(admin: Client, params: object, fields: object = {}): Promise<any> {
+  const { body } = await admin.post('/services', {
+    ...{ name: 'listener', type: 'webhook', ...fields },
+    params,
+  });
+  expect(body.status).toBe('active');
+  return body;
+}
+
 /**
  * What an admin does with services that hear of messages, and with conversations for them to hear
  * of.
