@@ -22,6 +22,11 @@ describe('the fault of an expression', () => {
       '{"a": ',
       'Expected "}" before end of expression (at the end, line 1, column 7, character 6)',
     ],
+    [
+      'holds a number that would lose digits',
+      '{"id": -9007199254740993}',
+      'The number 9007199254740993 would lose digits: write it as a text, "9007199254740993". (at "9007199254740993", line 1, column 9, character 24)',
+    ],
     ['has one sign too many', 'a.b )', 'Syntax error: ")" (at ")", line 1, column 5, character 5)'],
     [
       'lacks a comma in the second line',
