@@ -25,8 +25,10 @@ describe('the probes and the reference', () => {
 
   test('tell that the process lives and that all it needs answers', async () => {
     expect((await fetched('/healthz')).status).toBe(200);
-    const ready = await fetched('/readyz');
-    expect(ready.status).toBe(200);
+    const ready = await eventually(async () => {
+      const found = await fetched('/readyz');
+      return found.status === 200 && found;
+    });
     expect(JSON.parse(ready.text)).toMatchObject({
       status: 'ok',
       checks: { mongodb: { ok: true }, temporal: { ok: true }, worker: { ok: true } },

@@ -72,9 +72,10 @@ describe('a flood from one sender', () => {
     const seconds = (performance.now() - begun) / 1_000;
     const counts = countStatuses(sent);
     console.log(name, JSON.stringify(counts), seconds);
-    expect(Object.keys(counts)).toEqual([String(status), '429']);
     const passed = counts[status] ?? 0;
-    // The first and the last second of the limit may lie half outside.
+    expect(passed + (counts[429] ?? 0)).toBe(sent.length);
+    // The first and the last second of the limit may lie half outside. A machine that stands still
+    // may not exceed the limit at all.
     expect(passed).toBeLessThanOrEqual(PER_SECOND * (seconds + 2));
     expectRefusals(sent);
     return passed;
@@ -82,7 +83,6 @@ describe('a flood from one sender', () => {
 
   function expectRefusals(sent: readonly Sent[]): void {
     const refused = sent.filter(({ status }) => status === 429);
-    expect(refused.length).toBeGreaterThan(0);
     for (const { code, retryAfterSeconds } of refused) {
       expect(code).toBe('rate_limited');
       expect(retryAfterSeconds).toBeGreaterThan(0);

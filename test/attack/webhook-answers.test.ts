@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, startApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { HOSTILE_BODIES } from '../support/hostile-bodies.ts';
+import { postPatiently } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import type { OwnProduct } from '../support/product.ts';
 import { answer, startReceiver } from '../support/receiver.ts';
@@ -75,14 +76,15 @@ describe('the responses of a hostile webhook', () => {
   async function bait(): Promise<void> {
     const text = `bait ${(baits += 1)}.`;
     const conversation = conversations[baits % conversations.length];
-    expect((await attacker.post('/messages', { conversation, text, role: 'contact' })).status).toBe(201);
+    const message = { conversation, text, role: 'contact' };
+    expect((await postPatiently(attacker, '/messages', message)).status).toBe(201);
     await waitForArrival(text);
   }
 
   /** The same with a new conversation: a failed delivery holds up the next of its conversation. */
   async function baitAnew(): Promise<void> {
     const text = `bait ${(baits += 1)}.`;
-    expect((await attacker.post('/conversations', { messages: [{ text }] })).status).toBe(201);
+    expect((await postPatiently(attacker, '/conversations', { messages: [{ text }] })).status).toBe(201);
     await waitForArrival(text);
   }
 

@@ -73,7 +73,7 @@ describe('a long conversation', () => {
 
   test(
     'loses, doubles and reorders nothing when it continues as new every 20 updates, under constant posting',
-    { timeout: 400_000 },
+    { timeout: 900_000 },
     async () => {
       const conversation = await restless(20);
       const delays = [3_000, 1_500, 4_500, 2_500, 6_000, 2_000];
@@ -133,7 +133,7 @@ describe('a long conversation', () => {
 
   test(
     'processes what came due while no worker ran, in the order it was due',
-    { timeout: 300_000 },
+    { timeout: 900_000 },
     async () => {
       const conversation = await restless(20);
       for (const delay of [2_500, 1_000, 1_500])

@@ -84,7 +84,7 @@ describe('a product whose data are restored from a copy', () => {
     }
   }
 
-  test('keeps all acknowledged messages where Temporal is older', { timeout: 300_000 }, async () => {
+  test('keeps all acknowledged messages where Temporal is older', { timeout: 900_000 }, async () => {
     await restore('temporal');
     await begin();
     await expectStored([...BEFORE, ...AFTER]);
@@ -93,7 +93,7 @@ describe('a product whose data are restored from a copy', () => {
     await product.supervisor.stop();
   });
 
-  test('continues from the stored messages where the store is older', { timeout: 300_000 }, async () => {
+  test('continues from the stored messages where the store is older', { timeout: 900_000 }, async () => {
     await restore('store');
     await begin();
     await expectStored(BEFORE);

@@ -103,7 +103,7 @@ describe('a rolling restart', () => {
     for (const response of unanswered.splice(0)) response.writeHead(200).end();
   }
 
-  test('fails no request, loses no message and sends no webhook twice', { timeout: 300_000 }, async () => {
+  test('fails no request, loses no message and sends no webhook twice', { timeout: 900_000 }, async () => {
     const tagged = (await admin.post('/conversations', {})).body.id as string;
     const conversations = await Promise.all(
       Array.from({ length: WRITERS }, async () => (await admin.post('/conversations', {})).body.id as string),

@@ -27,7 +27,7 @@ describe('a request whose process died', () => {
     await product.close();
   });
 
-  test('is taken over under its Idempotency-Key, and done once', { timeout: 300_000 }, async () => {
+  test('is taken over under its Idempotency-Key, and done once', { timeout: 900_000 }, async () => {
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
     const env = { ...product.environment, PORT: String(port) };

@@ -71,7 +71,7 @@ describe('worker versions', () => {
 
   test(
     'take running conversations over, one from the other, without a failed request',
-    { timeout: 400_000 },
+    { timeout: 900_000 },
     async () => {
       const unversioned = await startWorker();
       const port = await freePort();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { assertDescribed } from './described.ts';
 
 /** An answer of the API, whatever its status. */
@@ -47,6 +48,18 @@ export function client(base: string, token?: string): Client {
     get: (path) => request('GET', path),
     post: (path, body, headers) => request('POST', path, body, headers),
   };
+}
+
+/**
+ * Posts with one idempotency key until the response is not 503. Use it to prepare a test: while the
+ * machine stands still, the product rejects requests.
+ */
+export async function postPatiently(caller: Client, path: string, body: unknown): Promise<Answer<any>> {
+  const headers = { 'Idempotency-Key': randomUUID() };
+  for (;;) {
+    const answer = await caller.post(path, body, headers);
+    if (answer.status !== 503) return answer;
+  }
 }
 
 /** Of a stream, which has no end, the empty text. */
