@@ -3,12 +3,12 @@ import type { Line } from '../../domain/limits/shares.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
 
-/** Whose allowance the lists of a user draw on (spec 9.9). */
+/** Returns the tenant path whose allowance the lists of a user use (spec 9.9). */
 export async function callerLine({ user, organization }: Principal): Promise<Line> {
   return [...(await pathOf(organization)), user];
 }
 
-/** Whose allowance the reads of a contact draw on: a conversation's, and an address's. */
+/** Returns the tenant path whose allowance the reads of a contact use, down to the conversation. */
 export async function contactLine({ id, organization }: ConversationRef, address: string): Promise<Line> {
   return [...(await pathOf(organization)), `address ${address}`, id];
 }

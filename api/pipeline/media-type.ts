@@ -24,7 +24,7 @@ export function parseMediaType(header: string): MediaType {
   return { type, charset: CHARSET.exec(header)?.[1]?.toLowerCase() ?? '' };
 }
 
-/** Returns whether a type says that its body is JSON. No browser sends one without a preflight. */
+/** Returns whether a type means JSON. A browser sends such a type only after a preflight. */
 export function isJsonType(type: string): boolean {
   return /^(application|text)\/([^\s/;,]+\+)?json$/.test(type);
 }

@@ -11,7 +11,7 @@ const KNOWN_BYTES = 32 * 1024;
 /** More digits than the largest number has are refused by JSONata. */
 const MAX_DIGITS = 310;
 
-/** Asks for a record by a filter that is JSON; resolves with its JSON, or nothing. */
+/** Finds a record by a filter that is JSON. Resolves with its JSON, or undefined. */
 export type Look = (name: LookupName, filter: string) => Promise<string | undefined>;
 
 const OPTIONS = { RegexEngine } as unknown as JsonataOptions;

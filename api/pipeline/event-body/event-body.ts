@@ -17,7 +17,7 @@ const STRUCTURED_TYPE = 'application/cloudevents+json';
 /** How the body of a business event may be written (spec 8.7). */
 export const EVENT_TYPES = [JSON_TYPE, FORM_TYPE, STRUCTURED_TYPE] as const;
 
-/** Types that senders give to JSON and forms alike; the empty one is no type. */
+/** Types that senders give to JSON and to forms. The empty text means that the type is missing. */
 const UNTYPED = ['', 'text/plain', 'application/octet-stream', 'binary/octet-stream'];
 
 /** A form begins with a name and `=`, and has no blank. No JSON does. */
