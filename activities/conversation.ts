@@ -15,7 +15,8 @@ import { contactEffects, resultsOf } from '../domain/effects/contact-effects.ts'
 import type { Profile } from '../domain/effects/contact-effects.ts';
 import { jsonBytes } from '../domain/free-form.ts';
 import { assignConversation, findContactOf } from '../store/conversations/contacts.ts';
-import { findStored, writeCommit } from '../store/conversations/commits.ts';
+import { findStored, takeBackFirst, writeCommit } from '../store/conversations/commits.ts';
+import type { StoredConversation } from '../store/conversations/commits.ts';
 import {
   findDelayed,
   findKnown,
@@ -47,6 +48,9 @@ const CARRIED_BYTES = 512 * 1024;
  */
 const LOADED_AT_ONCE = 20;
 
+/** What a conversation is whose organization was removed while it was made. */
+const TAKEN_BACK: PersistResult = { outcome: 'stale', state: null, deleted: true };
+
 /** The activities of the conversation workflow: its only ways to the store. */
 export function createConversationActivities(deps: ConversationDeps) {
   return {
@@ -73,6 +77,7 @@ export function createConversationActivities(deps: ConversationDeps) {
         conditional,
         commit: JSON.stringify(commit),
       });
+      if (results && (await takeBackFirst({ ...base, version: base.version + 1 }))) return TAKEN_BACK;
       if (!results)
         return stale(deps, base.id, await findKnown(base.id, { ids: changes.map(({ id }) => id) }));
       await writeRows(deps, fold, results);
@@ -111,12 +116,18 @@ export function createConversationActivities(deps: ConversationDeps) {
 }
 
 async function loadStored(deps: ConversationDeps, { id, naming }: LoadInput): Promise<LoadResult> {
-  const found = await findStored(id);
+  const found = await findKept(id);
   if (!found.state) return found;
   const { state, conditional } = found;
   if (found.commit) await writeRows(deps, parseCommit(found.commit), found.results);
   const facts = naming && (await operatorFacts(deps, state, namedIn(state)));
   return { state, recent: await findRecent(id, RECENT), conditional, ...(facts ? { facts } : {}) };
+}
+
+// A worker may have died between the first commit and the look at the organization.
+async function findKept(id: string): Promise<StoredConversation> {
+  const found = await findStored(id);
+  return found.state && (await takeBackFirst(found.state)) ? { state: null, deleted: true } : found;
 }
 
 async function delayedAmong(ids: string[]): Promise<LoadDelayedResult> {
@@ -137,7 +148,7 @@ async function stale(
   id: string,
   known: Awaited<ReturnType<typeof findKnown>>,
 ): Promise<PersistResult> {
-  const found = await findStored(id);
+  const found = await findKept(id);
   if (!found.state) return { outcome: 'stale', ...found };
   if (found.commit) await writeRows(deps, parseCommit(found.commit), found.results);
   const { state, conditional } = found;

@@ -2,7 +2,7 @@ import type { BootstrapAdmin } from '../config/bootstrap.ts';
 import { isDuplicateKey } from '../store/queries/duplicate-key.ts';
 import { newId } from '../store/queries/identifier.ts';
 import { ensureRootOrganization } from '../store/records/organizations.ts';
-import { findAnyUser, insertUser } from '../store/accounts/users.ts';
+import { findAnyUser, insertFirstUser } from '../store/accounts/users.ts';
 import { hashPassword } from './resources/auth/password.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function bootstrap(admin: BootstrapAdmin): Promise<boolean> {
   if (admin.password === undefined) return false;
   const [user, organization, now] = [newId(), newId(), new Date()];
   try {
-    await insertUser({
+    await insertFirstUser({
       _id: user,
       organization,
       email: admin.email,

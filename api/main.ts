@@ -20,6 +20,7 @@ import { createTracer } from '../tracing/tracer.ts';
 import { createApp } from './app.ts';
 import { createAuthority } from '../auth/authority.ts';
 import { bootstrap } from './bootstrap.ts';
+import { tidyOrganizations } from './tidy-organizations.ts';
 import { createStreams } from './streams/streams.ts';
 import { refuseExcess, refuseExpectations, unreadableAnswer } from './client-errors.ts';
 import { createDoor } from './limits/door.ts';
@@ -75,6 +76,7 @@ async function run(): Promise<void> {
   const server = serverOf(createApp(api, { limit, tracer }));
   await listen(server);
   expressions.warm();
+  void tidyOrganizations(log);
   log.info({ host: config.host, port: config.port, publicUrl: config.publicUrl }, 'listening');
   onEnd(log, async () => {
     ending.abort();

@@ -1,4 +1,4 @@
-import { DomainError } from '../domain/errors.ts';
+import { notYours } from '../domain/refusal.ts';
 import { covers } from '../store/queries/reach.ts';
 import type { Principal } from './principal.ts';
 
@@ -29,13 +29,4 @@ export async function permittedOrganizations(
     if (!(await covers(reach, organization))) throw notYours(path);
   }
   return named;
-}
-
-/**
- * The refusal of an organization that is not within the caller's reach, whether or not there is
- * such a one.
- */
-export function notYours(path: string): DomainError {
-  const message = 'does not exist or is not yours; leave it out for your own, or name one below it';
-  return new DomainError('forbidden', `${path}: ${message}`, { details: [{ path, message }] });
 }

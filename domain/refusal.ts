@@ -32,6 +32,15 @@ export function notFound(what: string): DomainError {
   return new DomainError('not_found', `${what} does not exist.`);
 }
 
+/**
+ * The refusal of an organization that is not within the caller's reach, whether or not there is
+ * such a one.
+ */
+export function notYours(path: string): DomainError {
+  const message = 'does not exist or is not yours; leave it out for your own, or name one below it';
+  return new DomainError('forbidden', `${path}: ${message}`, { details: [{ path, message }] });
+}
+
 /** The record is not any more as the caller saw it (spec 2.4, `If-Match`). */
 export function preconditionFailed(): DomainError {
   return new DomainError(

@@ -8,6 +8,7 @@ import { prepareUpsert } from '../../posting/prepare-upsert.ts';
 import type { UpsertInput } from '../../posting/prepare-upsert.ts';
 import { findConversationRef } from '../../store/conversations/find-conversations.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
+import { organizationExists } from '../../store/records/organization-removal.ts';
 import type { Api, OpenRequest } from '../request.ts';
 import { contactOf } from './contact.ts';
 import { namesOf } from './started-chat.ts';
@@ -32,10 +33,11 @@ interface Asked {
 /**
  * Says the first thing in a conversation that was only started, which makes it (spec 13.3): for a
  * visitor whom nobody knows the one that its key names, for a known one as an upsert does (spec
- * 12.4).
+ * 12.4). Throws DomainError `not_found` where the organization is removed.
  */
 export async function begin(started: StartedChat, input: ChatInput, { request, api }: Asked): Promise<Said> {
   await countVisit('beginnings', request, api);
+  if (!(await organizationExists(started.organization))) throw notFound('The conversation');
   return started.known
     ? beginAsKnown({ ...started, known: started.known }, input, { request, api })
     : beginAsUnknown(started, input, { request, api });

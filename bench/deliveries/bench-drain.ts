@@ -8,7 +8,7 @@ import { shardOf } from '../../domain/delivery/delivery.ts';
 import type { DeliveryRow, Pace } from '../../domain/delivery/delivery.ts';
 import { insertDeliveries } from '../../store/delivery/deliveries.ts';
 import { newId } from '../../store/queries/identifier.ts';
-import { insertService } from '../../store/delivery/services.ts';
+import { serviceModel } from '../../store/delivery/services.ts';
 import { createWebhookClient } from '../../deliveries/http/client.ts';
 
 export const SHARDS = 16;
@@ -68,10 +68,11 @@ export function startBenchDrain({ timeoutMs = 2_000, retrySeconds = [60] } = {})
 export async function addBenchService(url: string): Promise<string> {
   const at = new Date();
   const service = newId();
-  await insertService({
-    ...{ _id: service, organization: newId(), name: 'bench', type: 'webhook', params: { url } },
-    ...{ status: 'active', createdAt: at, updatedAt: at },
-  });
+  const fields = {
+    ...{ _id: service, organization: newId(), name: 'bench', type: 'webhook' as const, params: { url } },
+    ...{ status: 'active' as const, createdAt: at, updatedAt: at },
+  };
+  await serviceModel.create([fields]);
   return service;
 }
 

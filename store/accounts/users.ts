@@ -10,6 +10,7 @@ import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
 import { patched } from '../queries/patch.ts';
 import type { Patch } from '../queries/patch.ts';
+import { insertInto, moveInto, organizationExists } from '../records/organization-removal.ts';
 import { organizationsWithin, visible, visibleAmong } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
@@ -76,9 +77,13 @@ const MAX_TRIES = 20;
 
 export const userModel = defineModel<UserDocument>('User', userSchema);
 
-/** The user, whatever the organization: for those who prove to be this user. */
+/**
+ * The user, whatever the organization: for those who prove to be this user. Null where the
+ * organization is removed.
+ */
 export async function findAccount(by: { _id: string } | { email: string }): Promise<UserDocument | null> {
-  return userModel.findOne(by).lean<UserDocument>();
+  const user = await userModel.findOne(by).lean<UserDocument>();
+  return user && (await organizationExists(user.organization)) ? user : null;
 }
 
 /** Some user, if there is any. */
@@ -118,15 +123,27 @@ export async function listUsers(reach: Reach, query: ListQuery): Promise<Page<Us
   return findPage(userModel, { organization: { $in: await organizationsWithin(reach) }, ...self }, query);
 }
 
-/** Rejects with a duplicate-key error when the email is taken. */
+/**
+ * Rejects with a duplicate-key error when the email is taken. Throws DomainError `forbidden` where
+ * the organization is removed meanwhile.
+ */
 export async function insertUser(user: UserDocument): Promise<void> {
+  await insertInto(user.organization, () => insertFirstUser(user), { takeBack: () => takeBack(user) });
+}
+
+/** Inserts a user whose organization is stored afterwards. Rejects as `insertUser` does. */
+export async function insertFirstUser(user: UserDocument): Promise<void> {
   const named: UserDocument = { ...user, name: userName(user) };
   await insertOnce(userModel, named);
 }
 
+async function takeBack({ _id, organization }: Pick<UserDocument, '_id' | 'organization'>): Promise<void> {
+  await userModel.deleteOne({ _id, organization });
+}
+
 /**
  * The user after the change; null if there is none within reach, or they are not as they were
- * `seen` any more. Rejects with a duplicate-key error when the email is taken.
+ * `seen` any more. Rejects as `insertUser` does.
  */
 export async function updateUser(
   reach: Reach,
@@ -145,9 +162,12 @@ export async function updateUser(
       ...asRead(userModel, seen),
     };
     const whole = renamed ? { ...patch, name: nameAfter(user, patch) } : patch;
-    const updated = await userModel
-      .findOneAndUpdate(same, patched(whole), { returnDocument: 'after' })
-      .lean<UserDocument>();
+    const updated = await moveInto(userModel, {
+      stored: user,
+      patch: whole,
+      write: () =>
+        userModel.findOneAndUpdate(same, patched(whole), { returnDocument: 'after' }).lean<UserDocument>(),
+    });
     if (updated || seen) return updated;
   }
   throw unavailable();

@@ -1,6 +1,7 @@
 import type { ConversationResult, ConversationState } from '../../domain/conversations/conversation.ts';
 import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
+import { keepsRecord } from '../records/organization-removal.ts';
 import { isDuplicateKey } from '../queries/duplicate-key.ts';
 
 // A document has to stay within 16 MiB; each results message is kept whatever becomes of its place
@@ -30,6 +31,20 @@ export async function findStored(id: string): Promise<StoredConversation> {
   if (document.deletedAt) return { state: null, deleted: true };
   const { commit, results, conditional = [] } = document;
   return { state: stateOf(document), commit, results, conditional };
+}
+
+/**
+ * Takes a conversation back whose first commit met the removal of its organization: no row of it is
+ * written yet. Returns whether it did. Later versions stay: their organization is not removed.
+ */
+export async function takeBackFirst({
+  id,
+  organization,
+  version,
+}: Pick<ConversationState, 'id' | 'organization' | 'version'>): Promise<boolean> {
+  if (version !== 1 || (await keepsRecord(organization))) return false;
+  await conversationModel.collection.deleteOne({ _id: id, version });
+  return true;
 }
 
 export interface CommitWrite {

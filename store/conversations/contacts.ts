@@ -10,6 +10,7 @@ import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
 import { patched } from '../queries/patch.ts';
 import type { Patch } from '../queries/patch.ts';
+import { insertInto } from '../records/organization-removal.ts';
 import { organizationsWithin, visible, visibleAmong } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
@@ -118,10 +119,13 @@ export async function firstContact(reach: Reach, search: Search): Promise<Contac
 
 /**
  * Rejects with a duplicate-key error when the organization has a contact with this email or
- * telephone.
+ * telephone. Throws DomainError `forbidden` where the organization is removed meanwhile.
  */
 export async function insertContact(contact: ContactDocument): Promise<void> {
-  await insertOnce(contactModel, contact);
+  const { _id, organization } = contact;
+  await insertInto(organization, () => insertOnce(contactModel, contact), {
+    takeBack: () => contactModel.deleteOne({ _id, organization }),
+  });
 }
 
 /**

@@ -9,6 +9,7 @@ import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
 import { patched } from '../queries/patch.ts';
 import type { Patch } from '../queries/patch.ts';
+import { insertInto } from '../records/organization-removal.ts';
 import { organizationsWithin, visible, visibleAmong } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
@@ -136,8 +137,12 @@ export async function listServices(reach: Reach, query: ListQuery): Promise<Page
   return findPage(serviceModel, { organization: { $in: await organizationsWithin(reach) } }, query);
 }
 
+/** Throws DomainError `forbidden` where the organization is removed meanwhile. */
 export async function insertService(service: ServiceDocument): Promise<void> {
-  await serviceModel.create([service]);
+  const { _id, organization } = service;
+  await insertInto(organization, () => serviceModel.create([service]), {
+    takeBack: () => serviceModel.deleteOne({ _id, organization }),
+  });
 }
 
 /** Resolves when every process goes by what was stored of services before. */

@@ -6,6 +6,7 @@ import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
 import { forgetOrganizationContext, organizationContext, organizationModel } from './organizations.ts';
 import type { OrganizationDocument } from './organizations.ts';
+import { insertInto } from './organization-removal.ts';
 import { forgetAppearance } from './widgets.ts';
 import { patched } from '../queries/patch.ts';
 import type { Patch } from '../queries/patch.ts';
@@ -40,8 +41,8 @@ export async function firstOrganization(reach: Reach, search: Search): Promise<O
 }
 
 /**
- * Stores a new organization below `parent`, and answers it with its place; null if the parent is
- * not within reach.
+ * Stores a new organization below `parent`, and returns it with its place; null if the parent is
+ * not within reach. Throws DomainError `forbidden` where the parent is removed meanwhile.
  */
 export async function insertBelow(
   reach: Reach,
@@ -52,7 +53,10 @@ export async function insertBelow(
   if (!above) return null;
   const place = { parent: above._id, path: `${above.path}#${fields._id}`, level: above.level + 1 };
   const organization: OrganizationDocument = { ...fields, ...place };
-  await insertOnce(organizationModel, organization);
+  await insertInto(above._id, () => insertOnce(organizationModel, organization), {
+    takeBack: () => organizationModel.deleteOne({ _id: organization._id }),
+    field: 'parent',
+  });
   forgetAppearance(organization._id);
   return organization;
 }
@@ -79,10 +83,9 @@ export async function updateOrganization(
   return updated;
 }
 
-/** Removes an organization whose contents are gone. */
-export async function removeOrganization(reach: Reach, id: string): Promise<void> {
-  if (!(await covers(reach, id))) return;
-  await organizationModel.deleteOne({ _id: id });
+/** Deletes the document of a removed organization whose contents are gone. */
+export async function deleteRemoved(id: string): Promise<void> {
+  await organizationModel.deleteOne({ _id: id, removedAt: { $exists: true } });
   forgetOrganizationContext(id);
   forgetAppearance(id);
 }

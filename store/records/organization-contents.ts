@@ -1,3 +1,4 @@
+import { unavailable } from '../../domain/refusal.ts';
 import { fieldOf } from '../../domain/resources.ts';
 import type { ReferenceTo } from '../../domain/resources.ts';
 import { channelModel } from './channels.ts';
@@ -7,6 +8,7 @@ import { eventTypeModel } from './eventtypes.ts';
 import { formModel } from './forms.ts';
 import { kbItemModel } from './kbitems.ts';
 import { orgGroupModel } from './orggroups.ts';
+import { decideRemoval, markRemoval } from './organization-removal.ts';
 import { organizationModel } from './organizations.ts';
 import { serviceModel } from '../delivery/services.ts';
 import { userModel } from '../accounts/users.ts';
@@ -43,6 +45,9 @@ const PULLING: Record<ReferenceTo<'organizations', 'pull'>, (organization: strin
 
 const ID = { _id: 1 };
 
+/** So many insertions may call a removal off and be gone again. */
+const MAX_TRIES = 5;
+
 /** What an organization has that does not go with it, in words; nothing if it can go. */
 export async function whatRemains(organization: string): Promise<string[]> {
   const found = await Promise.all(
@@ -52,6 +57,24 @@ export async function whatRemains(organization: string): Promise<string[]> {
     }),
   );
   return found.filter((words) => words !== null);
+}
+
+/**
+ * Decides that an organization is removed, unless it has records that do not go with it; returns
+ * those in words. From then on nothing is stored in it. Throws DomainError `unavailable` where
+ * records come and go all the time.
+ */
+export async function closeOrganization(organization: string): Promise<string[]> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    // Looking first marks no organization that is in use.
+    const before = await whatRemains(organization);
+    if (before.length > 0) return before;
+    const removal = await markRemoval(organization);
+    const remains = await whatRemains(organization);
+    if (remains.length > 0) return remains;
+    if (await decideRemoval(organization, removal)) return [];
+  }
+  throw unavailable();
 }
 
 /** Removes what is only of use to the organization itself, and its name from every list. */

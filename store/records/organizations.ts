@@ -34,6 +34,10 @@ export interface OrganizationDocument {
   meta: Meta;
   /** What visitors' identities are signed with (spec 13.4); shown once, when it is made. */
   widgetSecret?: WidgetSecret;
+  /** The mark of a removal that is under way, and may be called off. */
+  removal?: string;
+  /** Since when it is removed for good: its document goes next. */
+  removedAt?: Date;
   createdBy?: string;
   createdAt: Date;
   updatedAt: Date;
@@ -60,6 +64,8 @@ const organizationSchema = new mongoose.Schema<OrganizationDocument>(
     settings: Mixed,
     meta: Mixed,
     widgetSecret: Mixed,
+    removal: String,
+    removedAt: Date,
     createdBy: String,
     createdAt: Date,
     updatedAt: Date,

@@ -6,6 +6,7 @@ import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
 import { patched } from '../queries/patch.ts';
 import type { Patch } from '../queries/patch.ts';
+import { insertInto, moveInto } from './organization-removal.ts';
 import { organizationsWithin, visible, visibleAmong } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
@@ -27,7 +28,10 @@ export interface TenantRecords<T extends TenantDocument> {
   /** Those of the records that are within reach, in no particular order. */
   findMany: (reach: Reach, ids: readonly string[]) => Promise<T[]>;
   list: (reach: Reach, query: ListQuery) => Promise<Page<T>>;
-  /** Rejects with a duplicate-key error when a unique value is taken. */
+  /**
+   * Rejects with a duplicate-key error when a unique value is taken. Throws DomainError `forbidden`
+   * where the organization is removed meanwhile.
+   */
   insert: (record: T) => Promise<void>;
   /**
    * The record as it is then; null if there is none within reach, or it is not as it was `seen` any
@@ -55,9 +59,8 @@ export function tenantRecords<T extends TenantDocument>(model: Model<T>): Tenant
 
   // The organization is asked for again in the write itself: the record may have moved since it was
   // found.
-  async function placeOf(reach: Reach, id: string, seen: T | undefined): Promise<object | null> {
-    const record = await find(reach, id);
-    return record && { _id: id, organization: record.organization, ...asRead(model, seen) };
+  function placeOf({ _id, organization }: T, seen: T | undefined): object {
+    return { _id, organization, ...asRead(model, seen) };
   }
 
   return {
@@ -72,18 +75,21 @@ export function tenantRecords<T extends TenantDocument>(model: Model<T>): Tenant
       return findPage({ collection }, { organization: { $in: await organizationsWithin(reach) } }, query);
     },
     async insert(record) {
-      await insertOnce({ collection }, record);
+      const { _id, organization } = record;
+      await insertInto(organization, () => insertOnce({ collection }, record), {
+        takeBack: () => collection.deleteMany({ _id, organization }),
+      });
     },
     async update(reach, id, patch, seen) {
-      const place = await placeOf(reach, id, seen);
-      if (!place) return null;
-      return (await collection.findOneAndUpdate(place, patched(patch), {
-        returnDocument: 'after',
-      })) as T | null;
+      const stored = await find(reach, id);
+      if (!stored) return null;
+      const change = () =>
+        collection.findOneAndUpdate(placeOf(stored, seen), patched(patch), { returnDocument: 'after' });
+      return (await moveInto(model, { stored, patch, write: change })) as T | null;
     },
     async remove(reach, id, seen) {
-      const place = await placeOf(reach, id, seen);
-      return place && ((await collection.findOneAndDelete(place)) as T | null);
+      const stored = await find(reach, id);
+      return stored && ((await collection.findOneAndDelete(placeOf(stored, seen))) as T | null);
     },
   };
 }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUser, sharedApi } from '../support/shared-servers.ts';
+import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
+import { client } from '../support/client.ts';
+import { recordKinds } from '../support/record-kinds.ts';
 import { recordsOf } from '../support/records.ts';
 
 const ABSENT = 'ffffffffffffffffffffffff';
@@ -115,4 +117,21 @@ describe('records', () => {
     expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request']);
     expect(refused.body.details.length).toBeGreaterThan(0);
   });
+});
+
+test('an organization that another process has deleted takes no record of any kind', async () => {
+  const product = await sharedApi('gone-organization');
+  const { base } = await secondSharedApi();
+  const other = client(base, product.token);
+  for (const { path, body } of await recordKinds(product)) {
+    if (path === '/messages') continue;
+    const { id } = (await product.admin.post('/organizations', { name: 'gone' })).body;
+    // The other process remembers the organization for some seconds.
+    expect((await other.get(`/organizations/${id}`)).status).toBe(200);
+    expect((await product.admin.request('DELETE', `/organizations/${id}`)).status).toBe(204);
+    const place = path === '/organizations' ? { parent: id } : { organization: id };
+    const made = await other.post(path, { ...body, ...place });
+    expect([path, [403, 404].includes(made.status)]).toEqual([path, true]);
+  }
+  await product.close();
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startLoneApi } from '../support/product.ts';
 import type { Product } from '../support/product.ts';
 import { secondSharedApi, sharedApi } from '../support/shared-servers.ts';
-import { newWidget, recordsOf, sayAt, start } from '../support/website.ts';
+import { newWidget, recordsOf, sayAt, signed, start } from '../support/website.ts';
 
 const SITE = 'https://shop.example';
 const ABSENT = 'ffffffffffffffffffffffff';
@@ -183,6 +183,20 @@ describe('the first message', () => {
     expect((await sayAt(product.origin, slug, { key: 'k', text: '' })).status).toBe(400);
     expect((await sayAt(product.origin, slug, { key: 'k', text: 'x'.repeat(32_001) })).status).toBe(400);
     expect(await recordsOf(product.admin, shop.id)).toEqual({ conversations: [], contacts: [] });
+  });
+
+  test('makes nothing in an organization that was deleted meanwhile, for visitors of both kinds', async () => {
+    const shop = await newWidget(product, { origins: [SITE] });
+    const { secret } = (await product.admin.post(`/organizations/${shop.id}/widget/secret`, {})).body;
+    const email = 'left@widget.example';
+    const keys = [await begin(shop.id), await begin(shop.id, { email, signature: signed(secret, email) })];
+    expect(keys.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await product.admin.request('DELETE', `/organizations/${shop.id}`)).status).toBe(204);
+    for (const origin of [product.origin, second]) {
+      for (const { slug } of keys) {
+        expect((await sayAt(origin, slug, { key: 'k', text: 'one' })).status).toBe(404);
+      }
+    }
   });
 
   test('brings nothing back of a conversation that was deleted', async () => {

@@ -7,6 +7,7 @@ import type { Post } from '../../domain/messages/post.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../../store/connection/connect.ts';
 import { writeCommit } from '../../store/conversations/commits.ts';
 import { newId, newSlug } from '../../store/queries/identifier.ts';
+import { storedOrganization } from '../support/stored-organization.ts';
 import { messageModel } from '../../store/conversations/messages.ts';
 
 /**
@@ -93,7 +94,7 @@ describe('a write that the workflow forgot', () => {
     const create = {
       id,
       slug: newSlug(),
-      organization: newId(),
+      organization: await storedOrganization(),
       createdBy: newId(),
       createdAt: new Date().toISOString(),
     };

@@ -10,7 +10,7 @@ import type { DeliveryRow } from '../../domain/delivery/delivery.ts';
 import { deliveryModel, insertDeliveries } from '../../store/delivery/deliveries.ts';
 import type { DeliveryDocument } from '../../store/delivery/deliveries.ts';
 import { newId } from '../../store/queries/identifier.ts';
-import { insertService, serviceModel } from '../../store/delivery/services.ts';
+import { serviceModel } from '../../store/delivery/services.ts';
 import type { ServiceDocument } from '../../store/delivery/services.ts';
 import { createWebhookClient } from '../../deliveries/http/client.ts';
 
@@ -118,7 +118,7 @@ export async function addService(
     updatedAt: at,
     ...fields,
   };
-  await insertService(service);
+  await serviceModel.create([service]);
   return service;
 }
 

@@ -1,9 +1,10 @@
 import { notFound, unprocessable } from '../../../domain/refusal.ts';
+import { deleteRemoved, updateOrganization } from '../../../store/records/find-organizations.ts';
 import {
-  removeOrganization as eraseOrganization,
-  updateOrganization,
-} from '../../../store/records/find-organizations.ts';
-import { removeContents, whatRemains } from '../../../store/records/organization-contents.ts';
+  closeOrganization,
+  removeContents,
+  whatRemains,
+} from '../../../store/records/organization-contents.ts';
 import { changingRecord, unlessChanged } from '../../records/unless-changed.ts';
 import type { Answer, ApiRequest } from '../../request.ts';
 import { organizations } from './resource.ts';
@@ -19,16 +20,19 @@ export async function removeOrganization(request: ApiRequest): Promise<Answer> {
     request,
     changingRecord(organizations, request),
     async (found, seen) => {
-      const remains = await whatRemains(found._id);
-      if (remains.length > 0) {
-        throw unprocessable(`The organization still has ${remains.join(', ')}. Remove those first.`);
-      }
+      refuseRemains(await whatRemains(found._id));
       // One that goes on a condition gets a new tag first: nobody else's holds any more.
       return seen ? updateOrganization(principal.reach, found._id, {}, seen) : found;
     },
   );
   if (!organization) throw notFound('The organization');
+  refuseRemains(await closeOrganization(organization._id));
   await removeContents(organization._id);
-  await eraseOrganization(principal.reach, organization._id);
+  await deleteRemoved(organization._id);
   return { status: 204 };
+}
+
+function refuseRemains(remains: string[]): void {
+  if (remains.length === 0) return;
+  throw unprocessable(`The organization still has ${remains.join(', ')}. Remove those first.`);
 }

@@ -1,0 +1,100 @@
+import { notYours } from '../../domain/refusal.ts';
+import { storeDate } from '../cluster/clock.ts';
+import { anyCollection } from '../connection/model.ts';
+import type { Model } from '../connection/model.ts';
+import { newId } from '../queries/identifier.ts';
+import { patched } from '../queries/patch.ts';
+import type { Patch } from '../queries/patch.ts';
+import { organizationModel } from './organizations.ts';
+
+/**
+ * Keeps removals of organizations and insertions into them apart, without transactions (spec 4.5).
+ * A removal marks the organization, looks for records, and decides only while its mark is there. An
+ * insertion stores its record first and reads the organization afterwards. So either the removal
+ * finds the record, or the insertion finds the mark and calls the removal off, or the insertion
+ * finds the organization removed and takes its record back. A process that dies in between leaves a
+ * mark that the next insertion or removal replaces.
+ */
+
+const MARKS = { removal: 1, removedAt: 1 };
+
+/**
+ * Runs an insertion of a record into an organization. Where the organization was removed meanwhile,
+ * runs `takeBack` and throws DomainError `forbidden` that names the field.
+ */
+export async function insertInto<R>(
+  organization: string,
+  write: () => Promise<R>,
+  { takeBack, field = 'organization' }: { takeBack: () => Promise<unknown>; field?: string },
+): Promise<R> {
+  const written = await write();
+  if (await keepsRecord(organization)) return written;
+  await takeBack();
+  throw notYours(field);
+}
+
+/**
+ * Runs a change of a record that may move it into another organization. Where that was removed
+ * meanwhile, puts the record back as it was `stored`, or removes it where its own organization is
+ * gone as well, and throws DomainError `forbidden`.
+ */
+export async function moveInto<T extends { _id: string; organization: string }, R>(
+  model: Model<T>,
+  { stored, patch, write }: { stored: T; patch: Patch<T>; write: () => Promise<R | null> },
+): Promise<R | null> {
+  const written = await write();
+  const { organization: target } = patch;
+  const { _id, organization } = stored;
+  if (!written || !target || target === organization || (await keepsRecord(target))) return written;
+  const before = Object.keys(patch).map((field) => [field, stored[field as keyof T] ?? null]);
+  const collection = anyCollection(model);
+  await collection.findOneAndUpdate(
+    { _id, organization: target },
+    patched<T>(Object.fromEntries(before) as Patch<T>),
+    { returnDocument: 'after' },
+  );
+  if (!(await keepsRecord(organization))) await collection.deleteMany({ _id, organization });
+  throw notYours('organization');
+}
+
+/**
+ * Returns whether an organization keeps a record that has just been stored in it. Calls off a
+ * removal that is not decided yet; false where the organization is removed.
+ */
+export async function keepsRecord(organization: string): Promise<boolean> {
+  for (;;) {
+    const found = await organizationModel.findOne({ _id: organization }, MARKS).lean();
+    if (!found || found.removedAt) return false;
+    const { removal } = found;
+    if (removal === undefined) return true;
+    const { matchedCount } = await organizationModel.updateOne(
+      { _id: organization, removal, removedAt: { $exists: false } },
+      { $unset: { removal: '' } },
+    );
+    if (matchedCount === 1) return true;
+  }
+}
+
+/** Returns whether there is such an organization that is not removed, as stored now. */
+export async function organizationExists(id: string): Promise<boolean> {
+  return (await organizationModel.exists({ _id: id, removedAt: { $exists: false } })) !== null;
+}
+
+/** Begins a removal, in the place of one that has come no further; returns its mark. */
+export async function markRemoval(organization: string): Promise<string> {
+  const removal = newId();
+  await organizationModel.updateOne({ _id: organization }, { $set: { removal } });
+  return removal;
+}
+
+/**
+ * Removes an organization for good, as far as others see: what remains is to delete its document
+ * and what goes with it. False where the removal was called off.
+ */
+export async function decideRemoval(organization: string, removal: string): Promise<boolean> {
+  const { matchedCount } = await organizationModel.updateOne(
+    { _id: organization, removal },
+    { $set: { removedAt: storeDate() } },
+  );
+  return matchedCount === 1;
+}

@@ -1,0 +1,33 @@
+import { userModel } from '../accounts/users.ts';
+import { removeContents } from './organization-contents.ts';
+import { deleteRemoved } from './find-organizations.ts';
+import { organizationModel } from './organizations.ts';
+
+/** Ids of records whose organization, or organization above, does not exist: nobody sees them. */
+export interface Orphans {
+  users: string[];
+  organizations: string[];
+}
+
+/** Returns all orphans there are; each collection is read once. */
+export async function findOrphans(): Promise<Orphans> {
+  // Users first: one whose organization is made meanwhile is none.
+  const users = await userModel.find({}, { organization: 1 }).lean();
+  const organizations = await organizationModel.find({}, { parent: 1 }).lean();
+  const known = new Set(organizations.map(({ _id }) => _id));
+  return {
+    users: users.filter(({ organization }) => !known.has(organization)).map(({ _id }) => _id),
+    organizations: organizations
+      .filter(({ parent }) => parent !== undefined && !known.has(parent))
+      .map(({ _id }) => _id),
+  };
+}
+
+/** Finishes removals of organizations that a process decided and did not live to finish. */
+export async function finishRemovals(): Promise<void> {
+  const removed = await organizationModel.find({ removedAt: { $exists: true } }, { _id: 1 }).lean();
+  for (const { _id } of removed) {
+    await removeContents(_id);
+    await deleteRemoved(_id);
+  }
+}

@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest';
+import { createConversationActivities } from '../../activities/conversation.ts';
+import { tidyOrganizations } from '../../api/tidy-organizations.ts';
+import { decidePost } from '../../domain/conversations/decide.ts';
+import { findAccount, insertUser, updateUser, userModel } from '../../store/accounts/users.ts';
+import { anyCollection } from '../../store/connection/model.ts';
+import type { AnyCollection } from '../../store/connection/model.ts';
+import { contactModel, insertContact } from '../../store/conversations/contacts.ts';
+import { conversationModel } from '../../store/conversations/conversations.ts';
+import { insertService, serviceModel } from '../../store/delivery/services.ts';
+import { newId, newSlug } from '../../store/queries/identifier.ts';
+import { deleteRemoved, insertBelow } from '../../store/records/find-organizations.ts';
+import { formModel, formRecords } from '../../store/records/forms.ts';
+import { closeOrganization, removeContents, whatRemains } from '../../store/records/organization-contents.ts';
+import { decideRemoval, keepsRecord, markRemoval } from '../../store/records/organization-removal.ts';
+import { organizationModel } from '../../store/records/organizations.ts';
+import { storedOrganization } from '../support/stored-organization.ts';
+import { useStore } from '../support/use-store.ts';
+
+const activities = createConversationActivities({
+  publicUrl: 'http://localhost:3000',
+  deliveryShards: 1,
+  notifyDeliveries: () => undefined,
+  searchAttributes: [],
+});
+
+/** How a record comes into an organization: resolves to whether it was taken. */
+interface Insertion {
+  model: Parameters<typeof anyCollection>[0];
+  field?: string;
+  insert: (organization: string) => Promise<unknown>;
+}
+
+const insertions: Record<string, Insertion> = {
+  'a user': { model: userModel, insert: (organization) => insertUser(user(organization)) },
+  'an organization below': {
+    model: organizationModel,
+    field: 'parent',
+    insert: (parent) =>
+      insertBelow({ organization: parent }, parent, { ...base(), name: 'A', categories: [], tags: [] }),
+  },
+  'a contact': {
+    model: contactModel,
+    insert: (organization) => insertContact({ ...base(), organization, profile: {} }),
+  },
+  'a conversation': {
+    model: conversationModel,
+    async insert(organization) {
+      const { outcome } = await activities.persist(firstCommit(organization));
+      if (outcome !== 'stored') throw new Error('forbidden');
+    },
+  },
+  'a form': {
+    model: formModel,
+    insert: (organization) => formRecords.insert({ ...base(), organization, name: 'A', fields: [] }),
+  },
+  'a webhook': {
+    model: serviceModel,
+    insert: (organization) => insertService({ ...base(), organization, ...WEBHOOK }),
+  },
+  'a user who is moved': {
+    model: userModel,
+    async insert(organization) {
+      const moved = user(await storedOrganization());
+      await insertUser(moved);
+      await updateUser({ organization: moved.organization }, moved._id, { organization, givenName: 'B' });
+    },
+  },
+  'a form that is moved': {
+    model: formModel,
+    async insert(organization) {
+      const moved = { ...base(), organization: await storedOrganization(), name: 'A', fields: [] };
+      await formRecords.insert(moved);
+      await formRecords.update({ organization: moved.organization }, moved._id, { organization });
+    },
+  },
+};
+
+const WEBHOOK = {
+  name: 'A',
+  type: 'webhook' as const,
+  params: { url: 'http://x' },
+  status: 'active' as const,
+};
+const KEPT = ['a form', 'a webhook', 'a form that is moved'];
+
+function base() {
+  const now = new Date();
+  return { _id: newId(), meta: {}, createdAt: now, updatedAt: now };
+}
+
+function user(organization: string) {
+  const fields = base();
+  return {
+    ...fields,
+    organization,
+    email: `${fields._id}@x.example`,
+    role: 'agent' as const,
+    status: 'offline' as const,
+  };
+}
+
+function firstCommit(organization: string) {
+  const createdAt = new Date().toISOString();
+  const create = { id: newId(), slug: newSlug(), organization, createdBy: newId(), createdAt };
+  const post = {
+    caller: { user: newId(), role: 'agent' as const, origin: 'message' as const },
+    messages: [],
+    create,
+  };
+  const { changes, state } = decidePost(null, post, { now: createdAt, known: () => undefined });
+  return { base: { ...state, eventSequence: 0 }, changes };
+}
+
+async function remove(organization: string): Promise<boolean> {
+  if ((await closeOrganization(organization)).length > 0) return false;
+  await removeContents(organization);
+  await deleteRemoved(organization);
+  return true;
+}
+
+describe('an organization that is removed while records are made in it', () => {
+  useStore();
+
+  describe.each(Object.entries(insertions))('%s', (name, { model, field = 'organization', insert }) => {
+    const inside = (organization: string) =>
+      (anyCollection(model) as AnyCollection).find({ [field]: organization }).toArray();
+
+    test('stays, and so does the organization, when it is made before the removal is decided', async () => {
+      const organization = await storedOrganization();
+      const removal = await markRemoval(organization);
+      await insert(organization);
+      expect(await decideRemoval(organization, removal)).toBe(false);
+      expect(await inside(organization)).toHaveLength(1);
+      expect(await keepsRecord(organization)).toBe(true);
+    });
+
+    test('is taken back when the removal is decided first', async () => {
+      const organization = await storedOrganization();
+      expect(await decideRemoval(organization, await markRemoval(organization))).toBe(true);
+      await expect(insert(organization)).rejects.toThrow(/not yours|forbidden/);
+      expect(await inside(organization)).toEqual([]);
+    });
+
+    test('is stored below an organization that exists, or not at all, at any moment', async () => {
+      for (let round = 0; round < 8; round += 1) {
+        const organization = await storedOrganization();
+        const [removed, inserted] = await Promise.all([
+          remove(organization),
+          insert(organization).then(
+            () => true,
+            () => false,
+          ),
+        ]);
+        const found = await inside(organization);
+        if (removed) expect([name, found]).toEqual([name, []]);
+        else expect([name, inserted, found.length]).toEqual([name, true, 1]);
+        if (!KEPT.includes(name)) expect(removed && inserted).toBe(false);
+      }
+    });
+  });
+
+  test('puts a moved user back as they were, or removes them where both organizations are gone', async () => {
+    const [home, target] = [await storedOrganization(), await storedOrganization()];
+    const moved = user(home);
+    await insertUser(moved);
+    await decideRemoval(target, await markRemoval(target));
+    const move = { organization: target, givenName: 'B' };
+    await expect(updateUser({ organization: home }, moved._id, move)).rejects.toThrow('not yours');
+    const stored = await userModel.findById(moved._id).lean();
+    expect(stored).toMatchObject({ organization: home });
+    expect(stored).not.toHaveProperty('givenName');
+    await decideRemoval(home, await markRemoval(home));
+    await expect(updateUser({ organization: home }, moved._id, move)).rejects.toThrow('not yours');
+    expect(await userModel.findById(moved._id).lean()).toBeNull();
+  });
+
+  test('takes a conversation back whose worker died before it looked', async () => {
+    const organization = await storedOrganization();
+    const commit = firstCommit(organization);
+    await activities.persist(commit);
+    await decideRemoval(organization, await markRemoval(organization));
+    expect(await activities.load({ id: commit.base.id })).toEqual({ state: null, deleted: true });
+    expect(await whatRemains(organization)).toEqual([]);
+  });
+
+  test('lets nobody log in who is left in it', async () => {
+    const left = user(await storedOrganization());
+    await insertUser(left);
+    expect(await findAccount({ email: left.email })).toMatchObject({ _id: left._id });
+    await decideRemoval(left.organization, await markRemoval(left.organization));
+    expect(await findAccount({ email: left.email })).toBeNull();
+    await organizationModel.deleteOne({ _id: left.organization });
+    expect(await findAccount({ _id: left._id })).toBeNull();
+  });
+
+  test('is removed by the next start where a process died, which reports what has no organization', async () => {
+    const interrupted = await storedOrganization();
+    await formRecords.insert({ ...base(), organization: interrupted, name: 'A', fields: [] });
+    await decideRemoval(interrupted, await markRemoval(interrupted));
+    const stray = user(newId());
+    await userModel.create([stray]);
+    const child = await storedOrganization({ parent: newId() });
+    const lines: [facts: object, message: string][] = [];
+    await tidyOrganizations({ warn: (...line: unknown[]) => lines.push(line as [object, string]) });
+    expect(await organizationModel.findById(interrupted).lean()).toBeNull();
+    expect(await formModel.find({ organization: interrupted }).lean()).toEqual([]);
+    expect(lines).toEqual([
+      [
+        {
+          users: expect.arrayContaining([stray._id]) as string[],
+          organizations: [child],
+          found: expect.anything() as object,
+        },
+        expect.stringContaining('cannot log in'),
+      ],
+    ]);
+  });
+});
