@@ -11,6 +11,8 @@ import type {
   PersistResult,
   SearchAttribute,
 } from '../workflows/contract.ts';
+import type { SlugSeal } from '../posting/slug-seal.ts';
+import type { ConversationState } from '../domain/conversations/conversation.ts';
 import { contactEffects, resultsOf } from '../domain/effects/contact-effects.ts';
 import type { Profile } from '../domain/effects/contact-effects.ts';
 import { jsonBytes } from '../domain/free-form.ts';
@@ -23,6 +25,7 @@ import {
   findRecent,
   findStoredMessage,
 } from '../store/conversations/processed-messages.ts';
+import { newSlug } from '../store/queries/identifier.ts';
 import { organizationContext } from '../store/records/organizations.ts';
 import { findSubscribers } from '../store/delivery/services.ts';
 import { contactAfter, folded, parseCommit, stateAfter } from './commit.ts';
@@ -34,6 +37,8 @@ import type { WriteRowsDeps } from './write-rows.ts';
 export interface ConversationDeps extends WriteRowsDeps {
   /** The search attributes that the namespace has. */
   searchAttributes: SearchAttribute[];
+  /** Opens slugs that come from workflows, and closes those that go there. */
+  slugs: SlugSeal;
 }
 
 // As many as a retried request may have to be recognised among.
@@ -65,7 +70,8 @@ export function createConversationActivities(deps: ConversationDeps) {
      * it answers `stale` with what the first one stored. Rejects only when the store does not
      * answer.
      */
-    async persist({ base, changes, conditional, naming }: PersistInput): Promise<PersistResult> {
+    async persist({ base: given, changes, conditional, naming }: PersistInput): Promise<PersistResult> {
+      const base = await withOpenSlug(deps, given);
       const known = await findKnown(base.id, { externalIds: externalIdsOf(changes) });
       if (known.length > 0) return stale(deps, base.id, known);
       const commit = await commitOf({ base, changes });
@@ -121,13 +127,32 @@ async function loadStored(deps: ConversationDeps, { id, naming }: LoadInput): Pr
   const { state, conditional } = found;
   if (found.commit) await writeRows(deps, parseCommit(found.commit), found.results);
   const facts = naming && (await operatorFacts(deps, state, namedIn(state)));
-  return { state, recent: await findRecent(id, RECENT), conditional, ...(facts ? { facts } : {}) };
+  return {
+    state: withClosedSlug(deps, state),
+    recent: await findRecent(id, RECENT),
+    conditional,
+    ...(facts ? { facts } : {}),
+  };
 }
 
 // A worker may have died between the first commit and the look at the organization.
 async function findKept(id: string): Promise<StoredConversation> {
   const found = await findStored(id);
   return found.state && (await takeBackFirst(found.state)) ? { state: null, deleted: true } : found;
+}
+
+function withClosedSlug({ slugs }: ConversationDeps, state: ConversationState): ConversationState {
+  return { ...state, slug: slugs.close(state.slug) };
+}
+
+// After a change of AUTH_SECRET the store alone knows the slug of a conversation that is stored,
+// and nobody that of a new one.
+async function withOpenSlug(
+  { slugs }: ConversationDeps,
+  state: ConversationState,
+): Promise<ConversationState> {
+  const slug = slugs.open(state.slug) ?? (await findStored(state.id)).state?.slug ?? newSlug();
+  return { ...state, slug };
 }
 
 async function delayedAmong(ids: string[]): Promise<LoadDelayedResult> {
@@ -151,7 +176,8 @@ async function stale(
   const found = await findKept(id);
   if (!found.state) return { outcome: 'stale', ...found };
   if (found.commit) await writeRows(deps, parseCommit(found.commit), found.results);
-  const { state, conditional } = found;
+  const { conditional } = found;
+  const state = withClosedSlug(deps, found.state);
   return { outcome: 'stale', state, recent: [...(await findRecent(id, RECENT)), ...known], conditional };
 }
 

@@ -19,6 +19,7 @@ import { tracedConversations } from '../temporal/traced-conversations.ts';
 import { createTracer } from '../tracing/tracer.ts';
 import { createApp } from './app.ts';
 import { createAuthority } from '../auth/authority.ts';
+import { createSlugSeal } from '../posting/slug-seal.ts';
 import { bootstrap } from './bootstrap.ts';
 import { tidyOrganizations } from './tidy-organizations.ts';
 import { createStreams } from './streams/streams.ts';
@@ -48,7 +49,10 @@ try {
 /** Connects, makes the first admin where there is none, and serves until it is told to end. */
 async function run(): Promise<void> {
   await connectStore(config.mongodbUri).then(requireRightClock);
-  const temporal = await connectTemporal(config, workflowSummaries);
+  const temporal = await connectTemporal(config, {
+    summaries: workflowSummaries,
+    sealSlug: createSlugSeal(config.authSecret).close,
+  });
   // Where one of the servers is missing, nothing was done.
   await ensureIndexes();
   const created = await bootstrap(config.bootstrapAdmin);

@@ -1,7 +1,7 @@
 import { PING_QUERY, deliveryWorkflowId } from '../workflows/contract.ts';
 import type { TemporalConfig } from '../config/temporal.ts';
 import { createConversations } from './conversations.ts';
-import type { Conversations, Summaries } from './conversations.ts';
+import type { Conversations, ConversationsDeps } from './conversations.ts';
 import { createEvents } from './business-events.ts';
 import type { Events } from './business-events.ts';
 import { connectClient } from './client.ts';
@@ -24,12 +24,12 @@ export interface Temporal {
  */
 export async function connectTemporal(
   config: TemporalConfig & { temporalNamespace: string },
-  summaries: Summaries,
+  deps: ConversationsDeps,
 ): Promise<Temporal> {
   const { client, connection } = await connectClient(config);
 
   return {
-    conversations: createConversations({ client, connection }, summaries),
+    conversations: createConversations({ client, connection }, deps),
     events: createEvents(client, connection),
     serverAnswers: (timeoutMs) => serverAnswers(connection, timeoutMs),
     workerAnswers: (timeoutMs) =>

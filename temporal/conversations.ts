@@ -70,9 +70,15 @@ export interface Summaries {
   erasure: (conversation: string) => Promise<string>;
 }
 
+export interface ConversationsDeps {
+  summaries: Summaries;
+  /** Encrypts a slug: workflows and their histories have it in that form alone (spec 11.3). */
+  sealSlug: (slug: string) => string;
+}
+
 export function createConversations(
   { client, connection }: { client: Client; connection: Connection },
-  summaries: Summaries,
+  { summaries, sealSlug }: ConversationsDeps,
 ): Conversations {
   const update = createUpdates(client, connection);
   const reaching = (id: string, seed?: ConversationSeed) => ({
@@ -99,7 +105,9 @@ export function createConversations(
 
   return {
     async post(conversation, post) {
-      const result = await grouped(conversation, post);
+      const { create } = post;
+      const sealed = create ? { ...post, create: { ...create, slug: sealSlug(create.slug) } } : post;
+      const result = await grouped(conversation, sealed);
       if ('refused' in result) throw refusal(result.refused);
       return { posted: result.posted, created: result.created ?? false };
     },

@@ -1,6 +1,7 @@
 import { createDeliveryNotifications } from '../deliveries/notifications.ts';
 import type { ActivityDeps } from '../activities/index.ts';
 import { createAuthority } from '../auth/authority.ts';
+import { createSlugSeal } from '../posting/slug-seal.ts';
 import { productVersion } from '../config/version.ts';
 import type { WorkerConfig } from '../config/worker.ts';
 import type { Conversations } from '../temporal/conversations.ts';
@@ -32,6 +33,7 @@ export function createActivityDeps(
     eraseHistories,
     searchAttributes,
     authority: createAuthority(config.authSecret),
+    slugs: createSlugSeal(config.authSecret),
     posting: { config, conversations: tracedConversations(tracer, conversations) },
     expressions: createExpressionPool({ log }),
     publicUrl: config.publicUrl,

@@ -18,6 +18,7 @@ import { connectStore, disconnectStore, ensureIndexes } from '../store/connectio
 import { createEvents } from '../temporal/business-events.ts';
 import type { Events } from '../temporal/business-events.ts';
 import { createConversations } from '../temporal/conversations.ts';
+import { createSlugSeal } from '../posting/slug-seal.ts';
 import type { Conversations } from '../temporal/conversations.ts';
 import { createEraseHistories } from '../temporal/histories.ts';
 import { connectClient, connectionOptions } from '../temporal/client.ts';
@@ -77,7 +78,10 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
     namespace: config.temporalNamespace,
     log,
   });
-  const conversations = createConversations(temporal, workflowSummaries);
+  const conversations = createConversations(temporal, {
+    summaries: workflowSummaries,
+    sealSlug: createSlugSeal(config.authSecret).close,
+  });
   const eraseHistories = createEraseHistories(temporal);
   const service = { service: 'parlance-worker' as const, version: productVersion() };
   const tracer = await createTracer({ config: config.tracing, ...service, log });

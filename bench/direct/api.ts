@@ -13,6 +13,7 @@ import type * as ErrorsModule from '../../domain/errors.ts';
 import type * as PoolModule from '../../expressions/pool.ts';
 import type * as StoreModule from '../../store/connection/connect.ts';
 import type * as NamesModule from '../../store/conversations/names.ts';
+import type * as SlugSealModule from '../../posting/slug-seal.ts';
 import type * as TemporalModule from '../../temporal/connect.ts';
 import { directConversations } from './conversations.ts';
 
@@ -29,8 +30,10 @@ const log = pino({ level: config.logLevel, name: 'direct-api' });
 const { connectStore } = await built<typeof StoreModule>('store/connection/connect');
 await connectStore(config.mongodbUri);
 const { workflowSummaries } = await built<typeof NamesModule>('store/conversations/names');
+const { createSlugSeal } = await built<typeof SlugSealModule>('posting/slug-seal');
+const slugs = createSlugSeal(config.authSecret);
 const { connectTemporal } = await built<typeof TemporalModule>('temporal/connect');
-const temporal = await connectTemporal(config, workflowSummaries);
+const temporal = await connectTemporal(config, { summaries: workflowSummaries, sealSlug: slugs.close });
 
 const { createApp } = await built<typeof AppModule>('api/app');
 const { beginLimit } = await built<typeof LimitModule>('api/limits/limit');
@@ -52,6 +55,7 @@ async function plainPosts() {
       // Deliveries wait for a look of the worker's drain.
       notifyDeliveries: () => undefined,
       searchAttributes: [],
+      slugs,
     }),
     refusal: ({ code, message, ...extras }) => new DomainError(code, message, extras),
   });

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createConversationActivities } from '../../activities/conversation.ts';
+import { createSlugSeal } from '../../posting/slug-seal.ts';
 import { decidePost } from '../../domain/conversations/decide.ts';
 import type { ConversationState } from '../../domain/conversations/conversation.ts';
 import type { MessageDraft } from '../../domain/messages/message.ts';
 import type { Post } from '../../domain/messages/post.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../../store/connection/connect.ts';
-import { writeCommit } from '../../store/conversations/commits.ts';
+import { findStored, writeCommit } from '../../store/conversations/commits.ts';
 import { newId, newSlug } from '../../store/queries/identifier.ts';
 import { storedOrganization } from '../support/stored-organization.ts';
 import { messageModel } from '../../store/conversations/messages.ts';
@@ -21,6 +22,7 @@ describe('a write that the workflow forgot', () => {
     deliveryShards: 4,
     notifyDeliveries: () => undefined,
     searchAttributes: [],
+    slugs: createSlugSeal('a secret of tests'),
   });
 
   beforeAll(async () => {
@@ -67,6 +69,21 @@ describe('a write that the workflow forgot', () => {
     const loaded = await activities.load({ id: state.id });
     expect(loaded).toMatchObject({ state: { sequence: 1 } });
     expect(await numbered(state.id)).toEqual([[1, 'no rows yet']]);
+  });
+
+  test('keeps its slug, which workflows have in a form of their own, also under another AUTH_SECRET', async () => {
+    const { id, slug: sealed } = await freshConversation();
+    const stored = async () => (await findStored(id)).state?.slug;
+    const slug = await stored();
+    expect(sealed).not.toContain(slug);
+    const before = await activities.load({ id });
+    if (!before.state) throw new Error('expected a state');
+    expect(before.state.slug).toBe(sealed);
+    const other = createSlugSeal('another secret of tests').close(slug ?? '');
+    expect(other).not.toBe(sealed);
+    await store({ ...before.state, slug: other }, [draft('after the change')]);
+    expect(await stored()).toBe(slug);
+    expect(await messageModel.findOne({ conversation: id }).lean()).toMatchObject({ conversationSlug: slug });
   });
 
   test('an externalId that is stored is found even when the workflow has forgotten it', async () => {

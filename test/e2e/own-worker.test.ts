@@ -96,6 +96,30 @@ describe('secrets of webhooks', () => {
   });
 });
 
+test('the key to a contact’s page is in no history, whichever way its conversation was made', async () => {
+  const { connection, workflow } = await temporalClientOf(product);
+  const made = await product.admin.post('/conversations', { messages: [{ text: 'made' }] });
+  const upserted = await product.admin.post('/conversations', {
+    organization: product.organization,
+    contact: { profile: { email: 'kept@own-worker.example' } },
+    messages: [{ text: 'upserted' }],
+  });
+  for (const { id, slug, url } of [made.body, upserted.body]) {
+    expect(url).toBe(`${product.origin}/c/${slug}`);
+    const handle = workflow.getHandle(conversationWorkflowId(id));
+    const first = await handle.fetchHistory();
+    // The next run reads the conversation from the store.
+    await handle.terminate();
+    await product.admin.post(`/conversations/${id}/messages`, { text: 'again' });
+    const kept = textOf([first, await workflow.getHandle(conversationWorkflowId(id)).fetchHistory()]);
+    expect(kept).toContain('again');
+    expect(kept).not.toContain(slug);
+    const [message] = (await product.admin.get(`/messages?conversation=${id}&text=again`)).body;
+    expect(message.url).toContain(`/c/${slug}#`);
+  }
+  await connection.close();
+});
+
 describe('the metrics of deliveries', () => {
   test('show what is pending, how long, and attempts by outcome of all workers', async () => {
     const receiver = await startReceiver();

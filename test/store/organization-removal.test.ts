@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createConversationActivities } from '../../activities/conversation.ts';
 import { tidyOrganizations } from '../../api/tidy-organizations.ts';
+import { createSlugSeal } from '../../posting/slug-seal.ts';
 import { decidePost } from '../../domain/conversations/decide.ts';
 import { findAccount, insertUser, updateUser, userModel } from '../../store/accounts/users.ts';
 import { anyCollection } from '../../store/connection/model.ts';
@@ -22,44 +23,46 @@ const activities = createConversationActivities({
   deliveryShards: 1,
   notifyDeliveries: () => undefined,
   searchAttributes: [],
+  slugs: createSlugSeal('a secret of tests'),
 });
 
 /** How a record comes into an organization: resolves to whether it was taken. */
 interface Insertion {
-  model: Parameters<typeof anyCollection>[0];
+  records: Pick<AnyCollection, 'find'>;
   field?: string;
   insert: (organization: string) => Promise<unknown>;
 }
 
 const insertions: Record<string, Insertion> = {
-  'a user': { model: userModel, insert: (organization) => insertUser(user(organization)) },
+  'a user': { records: anyCollection(userModel), insert: (organization) => insertUser(user(organization)) },
   'an organization below': {
-    model: organizationModel,
+    records: anyCollection(organizationModel),
     field: 'parent',
     insert: (parent) =>
       insertBelow({ organization: parent }, parent, { ...base(), name: 'A', categories: [], tags: [] }),
   },
   'a contact': {
-    model: contactModel,
+    records: anyCollection(contactModel),
     insert: (organization) => insertContact({ ...base(), organization, profile: {} }),
   },
   'a conversation': {
-    model: conversationModel,
+    records: anyCollection(conversationModel),
     async insert(organization) {
       const { outcome } = await activities.persist(firstCommit(organization));
       if (outcome !== 'stored') throw new Error('forbidden');
     },
   },
   'a form': {
-    model: formModel,
-    insert: (organization) => formRecords.insert({ ...base(), organization, name: 'A', fields: [] }),
+    records: anyCollection(formModel),
+    insert: (organization) =>
+      formRecords.insert({ ...base(), organization, name: 'A', type: 'topic' as const, fields: [] }),
   },
   'a webhook': {
-    model: serviceModel,
+    records: anyCollection(serviceModel),
     insert: (organization) => insertService({ ...base(), organization, ...WEBHOOK }),
   },
   'a user who is moved': {
-    model: userModel,
+    records: anyCollection(userModel),
     async insert(organization) {
       const moved = user(await storedOrganization());
       await insertUser(moved);
@@ -67,9 +70,15 @@ const insertions: Record<string, Insertion> = {
     },
   },
   'a form that is moved': {
-    model: formModel,
+    records: anyCollection(formModel),
     async insert(organization) {
-      const moved = { ...base(), organization: await storedOrganization(), name: 'A', fields: [] };
+      const moved = {
+        ...base(),
+        organization: await storedOrganization(),
+        name: 'A',
+        type: 'topic' as const,
+        fields: [],
+      };
       await formRecords.insert(moved);
       await formRecords.update({ organization: moved.organization }, moved._id, { organization });
     },
@@ -122,9 +131,8 @@ async function remove(organization: string): Promise<boolean> {
 describe('an organization that is removed while records are made in it', () => {
   useStore();
 
-  describe.each(Object.entries(insertions))('%s', (name, { model, field = 'organization', insert }) => {
-    const inside = (organization: string) =>
-      (anyCollection(model) as AnyCollection).find({ [field]: organization }).toArray();
+  describe.each(Object.entries(insertions))('%s', (name, { records, field = 'organization', insert }) => {
+    const inside = (organization: string) => records.find({ [field]: organization }).toArray();
 
     test('stays, and so does the organization, when it is made before the removal is decided', async () => {
       const organization = await storedOrganization();
@@ -196,7 +204,13 @@ describe('an organization that is removed while records are made in it', () => {
 
   test('is removed by the next start where a process died, which reports what has no organization', async () => {
     const interrupted = await storedOrganization();
-    await formRecords.insert({ ...base(), organization: interrupted, name: 'A', fields: [] });
+    await formRecords.insert({
+      ...base(),
+      organization: interrupted,
+      name: 'A',
+      type: 'topic' as const,
+      fields: [],
+    });
     await decideRemoval(interrupted, await markRemoval(interrupted));
     const stray = user(newId());
     await userModel.create([stray]);
