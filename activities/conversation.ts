@@ -17,8 +17,7 @@ import { contactEffects, resultsOf } from '../domain/effects/contact-effects.ts'
 import type { Profile } from '../domain/effects/contact-effects.ts';
 import { jsonBytes } from '../domain/free-form.ts';
 import { assignConversation, findContactOf } from '../store/conversations/contacts.ts';
-import { findStored, takeBackFirst, writeCommit } from '../store/conversations/commits.ts';
-import type { StoredConversation } from '../store/conversations/commits.ts';
+import { findStored, metRemoval, takeBackFirst, writeCommit } from '../store/conversations/commits.ts';
 import {
   findDelayed,
   findKnown,
@@ -122,9 +121,11 @@ export function createConversationActivities(deps: ConversationDeps) {
 }
 
 async function loadStored(deps: ConversationDeps, { id, naming }: LoadInput): Promise<LoadResult> {
-  const found = await findKept(id);
+  const found = await findStored(id);
   if (!found.state) return found;
   const { state, conditional } = found;
+  // A worker may have died between the first commit and its look at the organization.
+  if (await metRemoval(state)) return { state: null, deleted: true };
   if (found.commit) await writeRows(deps, parseCommit(found.commit), found.results);
   const facts = naming && (await operatorFacts(deps, state, namedIn(state)));
   return {
@@ -133,12 +134,6 @@ async function loadStored(deps: ConversationDeps, { id, naming }: LoadInput): Pr
     conditional,
     ...(facts ? { facts } : {}),
   };
-}
-
-// A worker may have died between the first commit and the look at the organization.
-async function findKept(id: string): Promise<StoredConversation> {
-  const found = await findStored(id);
-  return found.state && (await takeBackFirst(found.state)) ? { state: null, deleted: true } : found;
 }
 
 function withClosedSlug({ slugs }: ConversationDeps, state: ConversationState): ConversationState {
@@ -173,8 +168,9 @@ async function stale(
   id: string,
   known: Awaited<ReturnType<typeof findKnown>>,
 ): Promise<PersistResult> {
-  const found = await findKept(id);
+  const found = await findStored(id);
   if (!found.state) return { outcome: 'stale', ...found };
+  if (await takeBackFirst(found.state)) return TAKEN_BACK;
   if (found.commit) await writeRows(deps, parseCommit(found.commit), found.results);
   const { conditional } = found;
   const state = withClosedSlug(deps, found.state);

@@ -33,17 +33,27 @@ export async function findStored(id: string): Promise<StoredConversation> {
   return { state: stateOf(document), commit, results, conditional };
 }
 
+/** Which version of which conversation is stored. */
+type StoredVersion = Pick<ConversationState, 'id' | 'organization' | 'version'>;
+
 /**
- * Takes a conversation back whose first commit met the removal of its organization: no row of it is
- * written yet. Returns whether it did. Later versions stay: their organization is not removed.
+ * Returns whether the first commit of a conversation met the removal of its organization. Later
+ * versions did not: no organization goes before its conversations.
  */
-export async function takeBackFirst({
-  id,
+export async function metRemoval({
   organization,
   version,
-}: Pick<ConversationState, 'id' | 'organization' | 'version'>): Promise<boolean> {
-  if (version !== 1 || (await keepsRecord(organization))) return false;
-  await conversationModel.collection.deleteOne({ _id: id, version });
+}: Pick<StoredVersion, 'organization' | 'version'>): Promise<boolean> {
+  return version === 1 && !(await keepsRecord(organization));
+}
+
+/**
+ * Takes a conversation back that has just been stored, where its organization is removed; no row of
+ * it is written yet. Returns whether it did.
+ */
+export async function takeBackFirst(stored: StoredVersion): Promise<boolean> {
+  if (!(await metRemoval(stored))) return false;
+  await conversationModel.collection.deleteOne({ _id: stored.id, version: stored.version });
   return true;
 }
 

@@ -189,6 +189,7 @@ describe('an organization that is removed while records are made in it', () => {
     await activities.persist(commit);
     await decideRemoval(organization, await markRemoval(organization));
     expect(await activities.load({ id: commit.base.id })).toEqual({ state: null, deleted: true });
+    expect(await activities.persist(commit)).toEqual({ outcome: 'stale', state: null, deleted: true });
     expect(await whatRemains(organization)).toEqual([]);
   });
 
