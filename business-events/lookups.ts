@@ -74,7 +74,7 @@ export function answerLookups(reach: Reach, publicUrl: string, withinMs = SEARCH
   const finders: Record<LookupName, (search: Search) => Promise<object | null>> = {
     conversation: async (search) => {
       const found = await firstConversation(reach, search);
-      return found && presentConversation(found, publicUrl);
+      return found && presentConversation(found, { reach, publicUrl });
     },
     contact: async (search) => {
       const found = await firstContact(reach, search);

@@ -76,7 +76,10 @@ const ROWS: Readonly<Record<ResourceName, Row>> = {
     schema: conversationSchema,
     show: async ({ reach, ids, publicUrl, wants }) => {
       const documents = await findConversations(reach, ids);
-      const shown = await presentConversations(documents, { publicUrl, withMessages: wants('messages') });
+      const shown = await presentConversations(documents, {
+        ...{ reach, publicUrl },
+        withMessages: wants('messages'),
+      });
       return shown as unknown[] as Body[];
     },
   },

@@ -15,7 +15,7 @@ export interface Shown {
 export interface Audience {
   /** A message as the listener sees it; null: not for them. */
   message: (document: MessageDocument) => Promise<Shown | null> | Shown | null;
-  conversation: (conversation: Now['conversation']) => unknown;
+  conversation: (conversation: Now['conversation']) => Promise<object> | object;
   /** Somebody who is typing right now as the listener sees them; null: not for them. */
   typist: (typist: TypingNow) => Promise<object | null> | object | null;
   /** How far the contact has read, in the listener's form; null: not for them. */

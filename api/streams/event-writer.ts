@@ -62,7 +62,7 @@ export function createEventWriter(options: EventWriterOptions): EventWriter {
     const version = await changes.tellChanges(head, from.version);
     mark = { ...from, version };
     if (version < head.version) return true;
-    outlet.say(eventText('conversation', audience.conversation(now.conversation), mark));
+    outlet.say(eventText('conversation', await audience.conversation(now.conversation), mark));
     await presence.noteWaiting(now);
     await presence.tell(head);
     told = head.version;

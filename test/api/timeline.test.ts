@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
+import { eventually } from '../support/eventually.ts';
 import type { Product } from '../support/product.ts';
 
 describe('the timeline of a conversation', () => {
@@ -65,6 +66,34 @@ describe('the timeline of a conversation', () => {
       name: 'timeline-above@example.com',
       role: 'admin',
     });
+  });
+
+  test('is of a conversation whose participants above a reader have no role, wherever it is shown', async () => {
+    const organization = (await product.admin.post('/organizations', { name: 'participants below' })).body.id;
+    const below = await newUser(product, { role: 'admin', organization });
+    const { id } = (await below.post('/conversations', { organization, name: 'participantsabove' })).body;
+    await agent.post(`/conversations/${id}/messages`, { text: 'from Ada', role: 'agent' });
+    const roles = ({ participants }: any) => participants.map((one: any) => [one.user, one.role]);
+    const whole = [
+      [below.user, 'admin'],
+      [agent.user, 'agent'],
+    ];
+    const seenBelow = [[below.user, 'admin'], [agent.user]].map(([user, role]) => [user, role]);
+    const one = await below.get(`/conversations/${id}`);
+    expect(roles(one.body)).toEqual(seenBelow);
+    expect(roles((await agent.get(`/conversations/${id}`)).body)).toEqual(whole);
+    for (const path of [
+      '/conversations?name=participantsabove',
+      '/conversations/search?q=participantsabove',
+    ]) {
+      const listed = await eventually(async () => (await below.get(path)).body[0]);
+      expect([path, roles(listed)]).toEqual([path, seenBelow]);
+    }
+    const [message] = (await below.get(`/messages?conversation=${id}&populate=conversation`)).body;
+    expect(roles(message.conversation)).toEqual(seenBelow);
+    const etag = one.headers.get('etag') ?? '';
+    const changed = await below.request('PATCH', `/conversations/${id}`, { name: 'b' }, { 'If-Match': etag });
+    expect([changed.status, roles(changed.body)]).toEqual([200, seenBelow]);
   });
 
   test('is not there for whoever may not see the conversation', async () => {

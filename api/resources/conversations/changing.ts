@@ -7,11 +7,12 @@ import { presentConversations } from './present.ts';
 /** The conversation of a request's path, as it is seen by those who change it. */
 export function changingConversation(
   { principal, id }: Pick<ApiRequest, 'principal' | 'id'>,
-  { config }: Api,
+  { config: { publicUrl } }: Api,
 ): Changing<ConversationDocument> {
+  const { reach } = principal;
   return {
     what: 'The conversation',
-    find: () => findConversation(principal.reach, id),
-    present: async (found) => (await presentConversations([found], config))[0],
+    find: () => findConversation(reach, id),
+    present: async (found) => (await presentConversations([found], { reach, publicUrl }))[0],
   };
 }

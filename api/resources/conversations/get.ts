@@ -9,9 +9,11 @@ import { presentConversations } from './present.ts';
 export async function getConversation(request: ApiRequest, api: Api): Promise<Answer> {
   const { principal, id } = request;
   const shape = readShape(request, 'conversations');
-  const found = await findConversation(principal.reach, id);
+  const { reach } = principal;
+  const found = await findConversation(reach, id);
   if (!found) throw notFound('The conversation');
   const { publicUrl } = api.config;
-  const [body] = await presentConversations([found], { publicUrl, withMessages: shows(shape, 'messages') });
+  const withMessages = shows(shape, 'messages');
+  const [body] = await presentConversations([found], { reach, publicUrl, withMessages });
   return shapedAnswer(request, api, { shape, body });
 }

@@ -32,10 +32,11 @@ export async function listConversations(request: ApiRequest, api: Api): Promise<
     query,
     path: '/conversations',
     async find(asked) {
-      const page = await findPage(request.principal.reach, asked);
+      const { reach } = request.principal;
+      const page = await findPage(reach, asked);
       const { publicUrl } = api.config;
       const withMessages = shows(listing.shape, 'messages');
-      return { page, bodies: await presentConversations(page.records, { publicUrl, withMessages }) };
+      return { page, bodies: await presentConversations(page.records, { reach, publicUrl, withMessages }) };
     },
   });
 }

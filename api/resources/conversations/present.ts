@@ -1,4 +1,5 @@
-import { presentConversation } from '../../../presenters/conversation.ts';
+import { conversationPresenter } from '../../../presenters/conversation.ts';
+import type { Reader } from '../../../presenters/conversation.ts';
 import type { ConversationView } from '../../../domain/events/view.ts';
 import type { ConversationDocument } from '../../../store/conversations/conversations.ts';
 import { MAX_SHOWN, processedIds } from '../../../store/conversations/processed-ids.ts';
@@ -18,14 +19,15 @@ export type ShownConversation = ConversationView & { messages: readonly string[]
  */
 export async function presentConversations(
   documents: ConversationDocument[],
-  { publicUrl, withMessages = true }: { publicUrl: string; withMessages?: boolean },
+  { withMessages = true, ...reader }: Reader & { withMessages?: boolean },
 ): Promise<ShownConversation[]> {
   const asked = withMessages ? documents : [];
   const sum = boundedSum('limit');
   for (const { sequence } of asked) sum.add(Math.min(sequence, MAX_SHOWN) * CHARACTERS_OF_ID);
   const ids = await processedIds(asked.map(({ _id, sequence }) => ({ id: _id, sequence })));
+  const present = await conversationPresenter(documents, reader);
   return inSlices(documents, (document) => ({
-    ...presentConversation(document, publicUrl),
+    ...present(document),
     messages: ids.get(document._id) ?? [],
   }));
 }

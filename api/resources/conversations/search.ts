@@ -40,7 +40,11 @@ export async function searchConversations(request: ApiRequest, api: Api): Promis
       const found = new Map((await findConversations(principal.reach, ids)).map((one) => [one._id, one]));
       const bodies = await presentConversations(
         ids.flatMap((id) => found.get(id) ?? []),
-        { publicUrl: api.config.publicUrl, withMessages: shows(listing.shape, 'messages') },
+        {
+          reach: principal.reach,
+          publicUrl: api.config.publicUrl,
+          withMessages: shows(listing.shape, 'messages'),
+        },
       );
       return { page, bodies };
     },

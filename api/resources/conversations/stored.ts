@@ -14,14 +14,18 @@ import type { ShownConversation } from './present.ts';
 export async function storedConversation(
   { id, posted = [] }: { id: string; posted?: readonly Posted[] },
   { principal }: Pick<ApiRequest, 'principal'>,
-  { config }: Api,
+  { config: { publicUrl } }: Api,
 ): Promise<ShownConversation> {
-  const found = await findConversation(principal.reach, id);
+  const { reach } = principal;
+  const found = await findConversation(reach, id);
   if (!found) throw notFound('The conversation');
   if (isAllOf(found, posted)) {
-    return { ...presentConversation(found, config.publicUrl), messages: posted.map((one) => one.id) };
+    return {
+      ...(await presentConversation(found, { reach, publicUrl })),
+      messages: posted.map((one) => one.id),
+    };
   }
-  const [conversation] = await presentConversations([found], config);
+  const [conversation] = await presentConversations([found], { reach, publicUrl });
   if (!conversation) throw notFound('The conversation');
   return conversation;
 }

@@ -102,11 +102,11 @@ function knownMark({ client, querystring }: Pick<ApiRequest, 'client' | 'queryst
 }
 
 /** Guests hear the main thread only (spec 10.2). */
-function audienceOf({ scope, user }: Principal, publicUrl: string): Audience {
+function audienceOf({ scope, user, reach }: Principal, publicUrl: string): Audience {
   return {
     message: (document) =>
       scope === 'guest' && document.isBackchannel ? null : presentMessage(document, publicUrl),
-    conversation: (conversation) => presentConversation(conversation, publicUrl),
+    conversation: (conversation) => presentConversation(conversation, { reach, publicUrl }),
     // Nobody needs to be told that they are typing themselves.
     typist: (typist) => (typist.user === user ? null : { ...typist, until: typist.until.toISOString() }),
     contactRead: ({ contactRead: sequence, contactReadAt }) => ({
