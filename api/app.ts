@@ -9,6 +9,7 @@ import { ingestRouter } from './ingest/router.ts';
 import type { Limit } from './limits/limit.ts';
 import { answerErrors } from './middleware/answer-errors.ts';
 import { cacheControl } from './middleware/cache-control.ts';
+import { fixedPaths } from './middleware/fixed-paths.ts';
 import { observe } from './middleware/observe.ts';
 import type { RequestState } from './middleware/observe.ts';
 import { represent } from './middleware/represent.ts';
@@ -73,6 +74,7 @@ export function createApp(
   const limited = rateLimit(config.rateLimitPerSecond, limit.count);
   const ingest = ingestRouter(api, createIngestLimit(config.rateLimitPerSecond, limit.count));
   for (const prefix of ['/c', '/console', '/v2']) app.use(under(prefix, limited));
+  app.use(fixedPaths('/v2', ROUTES));
   for (const router of [
     routerOf(api, '', [...PAGES, ...CONSOLE, ...FIRST_START]),
     ingest,

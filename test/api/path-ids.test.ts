@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { methodsByFixedPath } from '../../api/middleware/fixed-paths.ts';
 import { ROUTES } from '../../api/routes.ts';
 import { sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
@@ -51,6 +52,36 @@ describe('an id in a path', () => {
 
   test('is refused as malformed only to those who may ask', async () => {
     expect((await fetch(`${product.base}/users/xyz`)).status).toBe(401);
+  });
+
+  test.each([
+    ['/conversations/search', 'HEAD, GET'],
+    ['/conversations/stream', 'HEAD, GET'],
+    ['/events/retry', 'POST'],
+    ['/eventtypes/preview', 'POST'],
+    ['/users/me/otp', 'POST, PUT, DELETE'],
+  ])('is not the fixed word of %s, which takes %s alone', async (path, allowed) => {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
+      if (allowed.split(', ').includes(method)) continue;
+      for (const spelling of [path, `${path}/`]) {
+        const { status, body, headers } = await ask(method, spelling);
+        expect([method, spelling, status, body.code, headers.get('allow')]).toEqual([
+          ...[method, spelling, 405, 'method_not_allowed', allowed],
+        ]);
+      }
+    }
+    const options = await fetch(`${product.base}${path}`, { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([200, allowed]);
+  });
+
+  test('is told from every fixed path of the API', () => {
+    expect([...methodsByFixedPath(ROUTES).keys()].sort()).toEqual([
+      '/conversations/search',
+      '/conversations/stream',
+      '/events/retry',
+      '/eventtypes/preview',
+      '/users/me/otp',
+    ]);
   });
 
   test('that is malformed is 400 where a query names a conversation', async () => {

@@ -1,0 +1,42 @@
+import type { Middleware } from 'koa';
+import type { Route } from '../route.ts';
+
+type Rows = readonly Pick<Route, 'method' | 'path'>[];
+
+/**
+ * Answers 405, with the methods of the path alone in `Allow`, where a path without variable parts
+ * does not take the method (spec 2.4). Without this a row with `:id` would take the last word of
+ * `/conversations/search` for an id.
+ */
+export function fixedPaths(prefix: string, rows: Rows): Middleware {
+  const methods = methodsByFixedPath(rows);
+  return async (ctx, next) => {
+    const path = ctx.path.replace(/\/$/, '');
+    const known = path.startsWith(prefix) ? methods.get(path.slice(prefix.length)) : undefined;
+    if (!known || known.includes(ctx.method)) {
+      await next();
+      return;
+    }
+    ctx.set('Allow', known.join(', '));
+    ctx.status = 405;
+    if (ctx.method !== 'OPTIONS') return;
+    ctx.status = 200;
+    ctx.body = '';
+  };
+}
+
+/** The methods of every path without variable parts that a row with such parts would match too. */
+export function methodsByFixedPath(rows: Rows): ReadonlyMap<string, readonly string[]> {
+  const templates = rows.filter(({ path }) => path.includes(':')).map(({ path }) => patternOf(path));
+  const methods = new Map<string, string[]>();
+  for (const { method, path } of rows) {
+    if (path.includes(':') || !templates.some((template) => template.test(path))) continue;
+    const taken = method === 'GET' ? ['HEAD', 'GET'] : [method];
+    methods.set(path, [...(methods.get(path) ?? []), ...taken]);
+  }
+  return methods;
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`);
+}
