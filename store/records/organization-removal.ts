@@ -5,7 +5,8 @@ import type { Model } from '../connection/model.ts';
 import { newId } from '../queries/identifier.ts';
 import { patched } from '../queries/patch.ts';
 import type { Patch } from '../queries/patch.ts';
-import { organizationModel } from './organizations.ts';
+import { organizationContext, organizationModel } from './organizations.ts';
+import type { OrganizationDocument } from './organizations.ts';
 
 /**
  * Keeps removals of organizations and insertions into them apart, without transactions (spec 4.5).
@@ -59,20 +60,28 @@ export async function moveInto<T extends { _id: string; organization: string }, 
 
 /**
  * Returns whether an organization keeps a record that has just been stored in it. Calls off a
- * removal that is not decided yet; false where the organization is removed.
+ * removal that is not decided yet, of the organization or of one above it; false where one of them
+ * is removed: an organization that was stored below a removed one is about to be taken back.
  */
 export async function keepsRecord(organization: string): Promise<boolean> {
+  // Organizations keep their places, so a path from the cache is never wrong.
+  const path = (await organizationContext(organization))?.path ?? [organization];
   for (;;) {
-    const found = await organizationModel.findOne({ _id: organization }, MARKS).lean();
-    if (!found || found.removedAt) return false;
-    const { removal } = found;
-    if (removal === undefined) return true;
-    const { matchedCount } = await organizationModel.updateOne(
-      { _id: organization, removal, removedAt: { $exists: false } },
-      { $unset: { removal: '' } },
-    );
-    if (matchedCount === 1) return true;
+    const found = await organizationModel.find({ _id: { $in: path } }, MARKS).lean();
+    if (found.length < path.length || found.some(({ removedAt }) => removedAt)) return false;
+    const calledOff = await Promise.all(found.map(callOff));
+    if (calledOff.every((done) => done)) return true;
   }
+}
+
+/** Returns whether no removal with the mark that was read can be decided any more. */
+async function callOff({ _id, removal }: Pick<OrganizationDocument, '_id' | 'removal'>): Promise<boolean> {
+  if (removal === undefined) return true;
+  const { matchedCount } = await organizationModel.updateOne(
+    { _id, removal, removedAt: { $exists: false } },
+    { $unset: { removal: '' } },
+  );
+  return matchedCount === 1;
 }
 
 /** Returns whether there is such an organization that is not removed, as stored now. */
