@@ -94,6 +94,14 @@ describe('the timeline of a conversation', () => {
     const etag = one.headers.get('etag') ?? '';
     const changed = await below.request('PATCH', `/conversations/${id}`, { name: 'b' }, { 'If-Match': etag });
     expect([changed.status, roles(changed.body)]).toEqual([200, seenBelow]);
+    const sentBack = await below.request('PATCH', `/conversations/${id}`, {
+      participants: one.body.participants,
+    });
+    expect([sentBack.status, roles(sentBack.body)]).toEqual([200, seenBelow]);
+    expect(roles((await agent.get(`/conversations/${id}`)).body)).toEqual(whole);
+    const stranger = await newUser(product, { role: 'agent' });
+    const strange = { participants: [{ user: stranger.user }] };
+    expect((await below.request('PATCH', `/conversations/${id}`, strange)).status).toBe(422);
   });
 
   test('is not there for whoever may not see the conversation', async () => {

@@ -15,6 +15,9 @@ import type { conversationPatch } from './patch-schema.ts';
 
 export type ConversationPatch = Static<typeof conversationPatch>;
 
+/** What a repair depends on of the conversation as it is stored. */
+type Repaired = Pick<ConversationFields, 'participants'> & { organization: string };
+
 const CLEARABLE = ['name', 'language'] as const;
 
 /**
@@ -25,8 +28,9 @@ const CLEARABLE = ['name', 'language'] as const;
  */
 export async function repairOf(
   body: ConversationPatch,
-  { request, organization, api }: { request: ApiRequest; organization: string; api: Api },
+  { request, stored, api }: { request: ApiRequest; stored: Repaired; api: Api },
 ): Promise<Effect[]> {
+  const { organization } = stored;
   const { name, type, status, language, meta, category, categoryIndex } = body;
   if (meta) refuseMeta(meta);
   const fields: Partial<ConversationFields> = {
@@ -36,7 +40,7 @@ export async function repairOf(
     ...(meta === undefined ? {} : { meta: meta ?? {} }),
     ...listsOf(body),
     ...touchpointsOf(body, api),
-    ...(await participantsOf(body, request)),
+    ...(await participantsOf(body, request, stored)),
   };
   const clear = CLEARABLE.filter((field) => body[field] === null);
   const replaces = Object.keys(fields).length > 0 || clear.length > 0;
@@ -98,6 +102,7 @@ function touchpointsOf(
 async function participantsOf(
   { participants }: ConversationPatch,
   { principal }: ApiRequest,
+  stored: Repaired,
 ): Promise<Pick<Partial<ConversationFields>, 'participants'>> {
   if (participants === undefined) return {};
   const given = participants ?? [];
@@ -109,14 +114,17 @@ async function participantsOf(
       )
     ).map((one) => [one._id, one]),
   );
+  const known = new Map(stored.participants.map((one) => [one.user, one]));
   const seen = new Set<string>();
   const whole = given.map(({ user, ...rest }, at): Participant => {
     const found = users.get(user);
-    if (!found) throw unprocessable('there is no such user', `participants.${at}.user`);
+    // A user above the caller who takes part already stays: what was read can be sent back.
+    const { organization, role } = found ?? known.get(user) ?? {};
+    if (!found && !known.has(user)) throw unprocessable('there is no such user', `participants.${at}.user`);
     if (seen.has(user)) throw unprocessable('takes part twice', `participants.${at}.user`);
     seen.add(user);
-    const { organization, role } = found;
-    return { user, organization, role, ...FRESH_PARTICIPANT, ...definedFields(rest) };
+    const place = definedFields({ organization, role });
+    return { user, ...place, ...FRESH_PARTICIPANT, ...definedFields(rest), ...(found ? {} : place) };
   });
   return { participants: whole };
 }

@@ -24,8 +24,8 @@ async function change(
   { found, seen, api }: { found: ConversationDocument; seen: ConversationDocument | undefined; api: Api },
 ): Promise<true> {
   const { principal, body, ids } = request;
-  const { _id, organization } = found;
-  const effects = await repairOf(body, { request, organization, api });
+  const { _id } = found;
+  const effects = await repairOf(body, { request, stored: found, api });
   if (effects.length === 0) return true;
   const amendment = { id: ids.newId(), by: principal.user, effects };
   const condition = seen ? { ifVersion: seen.version } : {};
