@@ -36,7 +36,7 @@ import type { WriteRowsDeps } from './write-rows.ts';
 export interface ConversationDeps extends WriteRowsDeps {
   /** The search attributes that the namespace has. */
   searchAttributes: SearchAttribute[];
-  /** Opens slugs that come from workflows, and closes those that go there. */
+  /** Opens slugs that come from workflows, and closes slugs that go to workflows. */
   slugs: SlugSeal;
 }
 
@@ -52,7 +52,7 @@ const CARRIED_BYTES = 512 * 1024;
  */
 const LOADED_AT_ONCE = 20;
 
-/** What a conversation is whose organization was removed while it was made. */
+/** Result for a conversation whose organization was removed while it was created. */
 const TAKEN_BACK: PersistResult = { outcome: 'stale', state: null, deleted: true };
 
 /** The activities of the conversation workflow: its only ways to the store. */
@@ -140,8 +140,8 @@ function withClosedSlug({ slugs }: ConversationDeps, state: ConversationState): 
   return { ...state, slug: slugs.close(state.slug) };
 }
 
-// After a change of AUTH_SECRET the store alone knows the slug of a conversation that is stored,
-// and nobody that of a new one.
+// After a change of AUTH_SECRET the slug of a stored conversation is read from the store, and a new
+// conversation gets a new slug.
 async function withOpenSlug(
   { slugs }: ConversationDeps,
   state: ConversationState,

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { findOrphans, finishRemovals } from '../store/records/orphans.ts';
 
-/** So many ids are in a line of the log. */
+/** The most ids in a log line. */
 const MOST_LOGGED = 100;
 
 /**

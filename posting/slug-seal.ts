@@ -3,19 +3,19 @@ import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:c
 const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** No slug has it. */
+/** A character that slugs do not contain. */
 const MARK = '~';
 
 /**
- * Encrypts slugs on their way through Temporal: a slug is the key to a contact's page, and whoever
- * reads a workflow's history must not learn it (spec 11.3). The same slug always gives the same
- * text, so that workflows can compare them.
+ * Encrypts slugs on their way through Temporal: a slug is the key to a contact's page, and must not
+ * be readable in a workflow's history (spec 11.3). The same slug always gives the same text, so
+ * that workflows can compare slugs.
  */
 export interface SlugSeal {
   close: (slug: string) => string;
   /**
-   * The slug of a text that `close` returned; a plain slug, as earlier releases sent it, is
-   * returned as it is. Null under another secret.
+   * Returns the slug of a text that `close` returned, and a plain slug, which earlier releases
+   * sent, unchanged. Null under another secret.
    */
   open: (sealed: string) => string | null;
 }

@@ -5,7 +5,7 @@ import type { ConversationDocument } from '../store/conversations/conversations.
 import { covers } from '../store/queries/reach.ts';
 import type { Reach } from '../store/queries/reach.ts';
 
-/** Who reads, and where the pages are. */
+/** The reach of a reader, and the base address of the pages. */
 export interface Reader {
   reach: Reach;
   publicUrl: string;
@@ -20,8 +20,8 @@ export async function presentConversation(
 }
 
 /**
- * Returns what presents each of these conversations. Of participants out of reach, such as users of
- * an organization above, it shows no role (spec 5.2).
+ * Returns a function that presents any of these conversations. It hides the role of participants
+ * out of reach, such as users of an organization above (spec 5.2).
  */
 export async function conversationPresenter(
   documents: readonly ConversationDocument[],

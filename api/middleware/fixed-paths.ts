@@ -4,7 +4,7 @@ import type { Route } from '../route.ts';
 type Rows = readonly Pick<Route, 'method' | 'path'>[];
 
 /**
- * Answers 405, with the methods of the path alone in `Allow`, where a path without variable parts
+ * Responds 405, with the methods of this path alone in `Allow`, where a path without variable parts
  * does not take the method (spec 2.4). Without this a row with `:id` would take the last word of
  * `/conversations/search` for an id.
  */

@@ -33,7 +33,7 @@ export async function findStored(id: string): Promise<StoredConversation> {
   return { state: stateOf(document), commit, results, conditional };
 }
 
-/** Which version of which conversation is stored. */
+/** A stored version of a conversation. */
 type StoredVersion = Pick<ConversationState, 'id' | 'organization' | 'version'>;
 
 /**

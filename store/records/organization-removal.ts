@@ -10,18 +10,18 @@ import type { OrganizationDocument } from './organizations.ts';
 
 /**
  * Keeps removals of organizations and insertions into them apart, without transactions (spec 4.5).
- * A removal marks the organization, looks for records, and decides only while its mark is there. An
- * insertion stores its record first and reads the organization afterwards. So either the removal
+ * A removal marks the organization, looks for records, and decides with a write that matches the
+ * mark. An insertion stores its record first and reads the organization afterwards. So the removal
  * finds the record, or the insertion finds the mark and calls the removal off, or the insertion
- * finds the organization removed and takes its record back. A process that dies in between leaves a
- * mark that the next insertion or removal replaces.
+ * finds the organization removed and takes its record back. A mark that a dead process left does
+ * nothing: the next insertion or removal replaces it.
  */
 
 const MARKS = { removal: 1, removedAt: 1 };
 
 /**
- * Runs an insertion of a record into an organization. Where the organization was removed meanwhile,
- * runs `takeBack` and throws DomainError `forbidden` that names the field.
+ * Runs an insertion of a record into an organization. Where the organization was removed in the
+ * meantime, runs `takeBack` and throws DomainError `forbidden` that names the field.
  */
 export async function insertInto<R>(
   organization: string,
@@ -35,9 +35,9 @@ export async function insertInto<R>(
 }
 
 /**
- * Runs a change of a record that may move it into another organization. Where that was removed
- * meanwhile, puts the record back as it was `stored`, or removes it where its own organization is
- * gone as well, and throws DomainError `forbidden`.
+ * Runs a change of a record that may move it into another organization. Where that organization was
+ * removed in the meantime, restores the `stored` fields, or removes the record where its former
+ * organization is gone as well, and throws DomainError `forbidden`.
  */
 export async function moveInto<T extends { _id: string; organization: string }, R>(
   model: Model<T>,
@@ -89,7 +89,7 @@ export async function organizationExists(id: string): Promise<boolean> {
   return (await organizationModel.exists({ _id: id, removedAt: { $exists: false } })) !== null;
 }
 
-/** Begins a removal, in the place of one that has come no further; returns its mark. */
+/** Begins a removal, and replaces the mark of an undecided one; returns the mark. */
 export async function markRemoval(organization: string): Promise<string> {
   const removal = newId();
   await organizationModel.updateOne({ _id: organization }, { $set: { removal } });
@@ -97,8 +97,8 @@ export async function markRemoval(organization: string): Promise<string> {
 }
 
 /**
- * Removes an organization for good, as far as others see: what remains is to delete its document
- * and what goes with it. False where the removal was called off.
+ * Closes an organization for good: its contents and its document are to be deleted next. Returns
+ * false where the removal was called off.
  */
 export async function decideRemoval(organization: string, removal: string): Promise<boolean> {
   const { matchedCount } = await organizationModel.updateOne(

@@ -3,7 +3,7 @@ import { removeContents } from './organization-contents.ts';
 import { deleteRemoved } from './find-organizations.ts';
 import { organizationModel } from './organizations.ts';
 
-/** Ids of records whose organization, or organization above, does not exist: nobody sees them. */
+/** Ids of records whose organization, or organization above, does not exist: no API shows them. */
 export interface Orphans {
   users: string[];
   organizations: string[];
@@ -11,7 +11,7 @@ export interface Orphans {
 
 /** Returns all orphans there are; each collection is read once. */
 export async function findOrphans(): Promise<Orphans> {
-  // Users first: one whose organization is made meanwhile is none.
+  // Users first: an organization that is created between the two reads then counts as present.
   const users = await userModel.find({}, { organization: 1 }).lean();
   const organizations = await organizationModel.find({}, { parent: 1 }).lean();
   const known = new Set(organizations.map(({ _id }) => _id));
@@ -23,7 +23,7 @@ export async function findOrphans(): Promise<Orphans> {
   };
 }
 
-/** Finishes removals of organizations that a process decided and did not live to finish. */
+/** Finishes removals of organizations whose process died after the decision. */
 export async function finishRemovals(): Promise<void> {
   const removed = await organizationModel.find({ removedAt: { $exists: true } }, { _id: 1 }).lean();
   for (const { _id } of removed) {
