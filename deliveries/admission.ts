@@ -2,7 +2,7 @@ import type { ActiveLane } from './active-lane.ts';
 import type { DueDelivery } from '../store/delivery/queue.ts';
 import { createConcurrencyLimits } from './concurrency-limits.ts';
 import type { ConcurrencyLimits, Shown, CircuitState } from './concurrency-limits.ts';
-import type { TenantOf } from './tenants.ts';
+import type { WithTenant } from './tenants.ts';
 import { createWaitingLanes } from './waiting-lanes.ts';
 
 /**
@@ -14,7 +14,7 @@ export interface Admission {
    * Takes the lane of a due delivery in, unless it is `known` already or there is `no_room` in
    * memory: ask again later.
    */
-  offer: (row: DueDelivery) => 'admitted' | 'known' | 'no_room';
+  offer: (row: WithTenant<DueDelivery>) => 'admitted' | 'known' | 'no_room';
   /** Whether a lane of the service runs or waits. */
   isBusyWith: (service: string) => boolean;
   /** Whether a service answered when last tried. */
@@ -41,10 +41,9 @@ export interface AdmissionDeps {
    * before.
    */
   ended: (lane: ActiveLane, nowAnswers: boolean) => void;
-  tenantOf: TenantOf;
 }
 
-export function createAdmission({ run, ended, tenantOf }: AdmissionDeps): Admission {
+export function createAdmission({ run, ended }: AdmissionDeps): Admission {
   const lanes = new Map<string, ActiveLane>();
   const places = createConcurrencyLimits();
   const waiting = createWaitingLanes();
@@ -65,14 +64,14 @@ export function createAdmission({ run, ended, tenantOf }: AdmissionDeps): Admiss
   }
 
   return {
-    offer({ _id, lane: id, service, organization, shard }) {
+    offer({ _id, lane: id, service, tenant, shard }) {
       const known = lanes.get(id);
       if (known) {
         known.again ||= !known.rows.has(_id);
         return 'known';
       }
       if (waiting.length(service) >= places.mayWait(service)) return 'no_room';
-      const lane = { id, service, tenant: tenantOf(organization), shard, rows: NO_ROWS, again: false };
+      const lane = { id, service, tenant, shard, rows: NO_ROWS, again: false };
       lanes.set(id, lane);
       waiting.add(lane);
       return 'admitted';

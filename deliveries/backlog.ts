@@ -5,6 +5,7 @@ import { findWaiting } from '../store/delivery/queue.ts';
 import type { WaitingDelivery } from '../store/delivery/queue.ts';
 import type { Admission } from './admission.ts';
 import type { ActiveLane } from './active-lane.ts';
+import type { AssignTenants } from './tenants.ts';
 
 /** Services that are gone through at once; the others stand in line. */
 const AT_ONCE = 8;
@@ -25,6 +26,7 @@ type Served = Pick<ActiveLane, 'service' | 'shard'>;
 
 export interface BacklogDeps {
   admission: Pick<Admission, 'offer' | 'start' | 'answers' | 'isBusyWith'>;
+  withTenants: AssignTenants;
   mayGoOn: (shard: number) => boolean;
   log: { warn: (facts: object, message: string) => void };
 }
@@ -107,7 +109,7 @@ function createRests(over: (served: Served) => void) {
  * come back to it.
  */
 async function offerWaiting(
-  { admission, mayGoOn }: BacklogDeps,
+  { admission, withTenants, mayGoOn }: BacklogDeps,
   { service, shard }: Served,
 ): Promise<boolean> {
   const { offer, start, answers, isBusyWith } = admission;
@@ -118,7 +120,7 @@ async function offerWaiting(
     if (!answers(service) && isBusyWith(service)) return false;
     if (!answers(service) && pages >= MAX_PAGES_OF_OTHERS) return true;
     const limit = answers(service) ? PAGE.answering : PAGE.other;
-    const page = await findWaiting(service, { after, limit });
+    const page = await withTenants(await findWaiting(service, { after, limit }));
     for (const row of page) {
       if (passed.has(row.lane)) continue;
       passed.add(row.lane);

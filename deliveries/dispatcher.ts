@@ -8,6 +8,7 @@ import type { LaneCache } from './lane-cache.ts';
 import { createAdmission } from './admission.ts';
 import type { Admission } from './admission.ts';
 import { createBacklog } from './backlog.ts';
+import type { BacklogDeps } from './backlog.ts';
 import type { AttemptDeps } from './attempt.ts';
 import { createShardLeases } from './shard-leases.ts';
 import { createLaneRuns } from './lane-runs.ts';
@@ -16,6 +17,7 @@ import { createVisibility } from './visibility.ts';
 import { createPoller } from './poller.ts';
 import type { PollerDeps } from './poller.ts';
 import type { DeliveryNotifications } from './notifications.ts';
+import type { DueDelivery } from '../store/delivery/queue.ts';
 import { createReleases } from './releases.ts';
 import { createRecentFailures } from './recent-failures.ts';
 import type { OperationalWebhookDeps } from './operational-webhooks.ts';
@@ -23,6 +25,7 @@ import { createServiceHealth } from './service-health.ts';
 import type { ServiceHealth } from './service-health.ts';
 import { createCircuitStates } from './circuit-states.ts';
 import { createTenants } from './tenants.ts';
+import type { AssignTenants } from './tenants.ts';
 import { applyPendingOutcomes } from './pending-outcomes.ts';
 import { createVerifications } from './verifications.ts';
 
@@ -113,13 +116,19 @@ function createSending(
   const health = createServiceHealth(deps);
   const cutOf = (shard: number) => draining.get(shard)?.cut.signal ?? null;
   const runs = createLaneRuns({ ...deps, health, failures, counts, laneCache, mayGoOn, cutOf });
-  const { admission, backlog } = createAdmissionWithBacklog(runs.run, { mayGoOn, log: deps.log });
+  const withTenants = createTenants();
+  const { admission, backlog } = createAdmissionWithBacklog(runs.run, {
+    withTenants,
+    mayGoOn,
+    log: deps.log,
+  });
   const visibility = createVisibility();
   const goesOn = () => draining.size > 0;
   const look = createPoller({
     admission,
     backlog,
     visibility,
+    withTenants,
     goesOn,
     log: deps.log,
     shards: () => [...draining.keys()].filter(mayGoOn),
@@ -127,40 +136,52 @@ function createSending(
   const releases = createReleases({
     admission,
     visibility,
+    withTenants,
     goesOn,
     mayGoOn,
     log: deps.log,
     shardOf: (service) => shardOf(service, deps.deliveryShards),
     beginAnew: (service) => resetService(service, { admission, health, runs }),
   });
-  subscribe(deps.deliveryNotices, { admission, laneCache, mayGoOn });
+  subscribe(deps.deliveryNotices, { admission, laneCache, withTenants, mayGoOn });
   return { admission, health, failures, counts, look, releases };
 }
 
 function subscribe(
   notices: DeliveryNotifications,
-  { admission, laneCache, mayGoOn }: { admission: Admission; laneCache: LaneCache; mayGoOn: MayGoOn },
+  { admission, laneCache, withTenants, mayGoOn }: SubscriberDeps,
 ): void {
+  async function offer(rows: readonly DueDelivery[]): Promise<void> {
+    for (const row of await withTenants(rows)) if (mayGoOn(row.shard)) admission.offer(row);
+    admission.start();
+  }
+
   notices.listen((rows, fresh) => {
     if (fresh) laneCache.handOff({ ...fresh, rows: fresh.rows.filter(({ shard }) => mayGoOn(shard)) });
-    for (const row of rows) if (mayGoOn(row.shard)) admission.offer(row);
-    admission.start();
+    // Where the store does not answer, the poller finds the rows later.
+    void offer(rows.filter(({ shard }) => mayGoOn(shard))).catch(() => undefined);
   });
+}
+
+interface SubscriberDeps {
+  admission: Admission;
+  laneCache: LaneCache;
+  withTenants: AssignTenants;
+  mayGoOn: MayGoOn;
 }
 
 function createAdmissionWithBacklog(
   run: LaneRuns['run'],
-  { mayGoOn, log }: { mayGoOn: MayGoOn } & Pick<DispatcherDeps, 'log'>,
+  { withTenants, mayGoOn, log }: Omit<BacklogDeps, 'admission'>,
 ) {
   const admission: Admission = createAdmission({
     run,
-    tenantOf: createTenants(),
     ended: (lane, nowAnswers) => {
       if (nowAnswers) backlog.goThrough(lane);
       else if (!admission.answers(lane.service)) backlog.comeBackTo(lane);
     },
   });
-  const backlog = createBacklog({ admission, mayGoOn, log });
+  const backlog = createBacklog({ admission, withTenants, mayGoOn, log });
   return { admission, backlog };
 }
 

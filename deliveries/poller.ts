@@ -4,6 +4,7 @@ import type { Admission } from './admission.ts';
 import type { Backlog } from './backlog.ts';
 import { createInterruptibleSleep } from '../concurrency/interruptible-sleep.ts';
 import { storeDate } from '../store/cluster/clock.ts';
+import type { AssignTenants } from './tenants.ts';
 import type { Visibility } from './visibility.ts';
 
 /**
@@ -26,6 +27,7 @@ export interface PollerDeps {
   admission: Pick<Admission, 'offer' | 'start' | 'answers'>;
   backlog: Backlog;
   visibility: Visibility;
+  withTenants: AssignTenants;
   /** The shards to look at now. */
   shards: () => number[];
   /** Whether there may be some later; else the looking ends. */
@@ -88,12 +90,12 @@ function createPollerOf(pace: Pace, deps: PollerDeps): Poller {
  */
 async function pollOnce(
   pace: Pace,
-  { admission, backlog, shards, visibility }: PollerDeps,
+  { admission, backlog, shards, visibility, withTenants }: PollerDeps,
 ): Promise<boolean> {
   const { limit } = POLLS[pace];
   const lookedAt = shards();
   if (lookedAt.length === 0) return false;
-  const due = await findDue({ pace, shards: lookedAt, limit }, storeDate());
+  const due = await withTenants(await findDue({ pace, shards: lookedAt, limit }, storeDate()));
   const inTheWay = due.filter((row) => admission.offer(row) !== 'admitted');
   admission.start();
   if (inTheWay.length > MAX_SEEN_AGAIN) {

@@ -5,6 +5,7 @@ import type { WaitingDelivery } from '../store/delivery/queue.ts';
 import { findCalledIn, noteCalledIn } from '../store/delivery/held-services.ts';
 import type { CalledIn } from '../store/delivery/held-services.ts';
 import type { Admission } from './admission.ts';
+import type { AssignTenants, WithTenant } from './tenants.ts';
 import type { Visibility } from './visibility.ts';
 
 /** How often the store is asked which services have become active. */
@@ -16,6 +17,7 @@ const NO_ROOM_MS = { first: 25, max: 500 };
 export interface ReleaseDeps {
   admission: Pick<Admission, 'offer' | 'start' | 'fails'>;
   visibility: Pick<Visibility, 'until'>;
+  withTenants: AssignTenants;
   /** The shard of a service's deliveries. */
   shardOf: (service: string) => number;
   mayGoOn: (shard: number) => boolean;
@@ -70,7 +72,7 @@ async function release(deps: ReleaseDeps, called: CalledIn): Promise<void> {
   await deps.beginAnew(service);
   let after: WaitingDelivery | undefined;
   while (deps.mayGoOn(shard)) {
-    const page = await findWaiting(service, { after, limit: PAGE });
+    const page = await deps.withTenants(await findWaiting(service, { after, limit: PAGE }));
     if (page.length > 0) {
       await releaseDeliveries(
         page.map(({ _id }) => _id),
@@ -87,7 +89,7 @@ async function release(deps: ReleaseDeps, called: CalledIn): Promise<void> {
   }
 }
 
-async function offer({ admission, mayGoOn }: ReleaseDeps, row: WaitingDelivery): Promise<void> {
+async function offer({ admission, mayGoOn }: ReleaseDeps, row: WithTenant<WaitingDelivery>): Promise<void> {
   let waitMs = NO_ROOM_MS.first;
   while (mayGoOn(row.shard) && !admission.fails(row.service)) {
     const offered = admission.offer(row);

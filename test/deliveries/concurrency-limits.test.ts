@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ActiveLane } from '../../deliveries/active-lane.ts';
+import { createAdmission } from '../../deliveries/admission.ts';
 import { createConcurrencyLimits } from '../../deliveries/concurrency-limits.ts';
 import type { Shown } from '../../deliveries/concurrency-limits.ts';
+import { createTenants } from '../../deliveries/tenants.ts';
 import { createWaitingLanes } from '../../deliveries/waiting-lanes.ts';
 
 const PLACES = 512;
@@ -45,6 +47,30 @@ describe('the concurrency slots of deliveries', () => {
     const places = createConcurrencyLimits();
     for (let n = 0; n < PLACES; n += 1) places.learn(`one ${n}`, 'answering');
     expect(takeAll(places, 'one')).toHaveLength(PLACES / 2);
+  });
+
+  test('are a quarter for six organizations of one tenant, also when nothing is known of them yet', async () => {
+    const withTenants = createTenants((id) => Promise.resolve({ path: ['root', id[0]!, id] }));
+    let running = 0;
+    const run = () => {
+      running += 1;
+      return new Promise<Shown>(() => undefined);
+    };
+    const admission = createAdmission({ run, ended: () => undefined });
+    const offerAll = async (organizations: string[]) => {
+      const rows = organizations.flatMap((organization) =>
+        Array.from({ length: PLACES / 4 }, (_, n) => ({
+          ...{ _id: `${organization} ${n}`, lane: `${organization} ${n}`, service: `${organization} ${n}` },
+          ...{ organization, shard: 0 },
+        })),
+      );
+      for (const row of await withTenants(rows)) admission.offer(row);
+      admission.start();
+    };
+    await offerAll(['a1', 'a2', 'a3', 'a4', 'a5', 'a6']);
+    expect(running).toBe(PLACES / 4);
+    await offerAll(['b1']);
+    expect(running).toBeGreaterThan(PLACES / 4 + 32);
   });
 
   test('show nothing of a service that was begun anew since they were taken', () => {
