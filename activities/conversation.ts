@@ -25,11 +25,10 @@ import {
   findStoredMessage,
 } from '../store/conversations/processed-messages.ts';
 import { newSlug } from '../store/queries/identifier.ts';
-import { organizationContext } from '../store/records/organizations.ts';
-import { findSubscribers } from '../store/delivery/services.ts';
 import { contactAfter, folded, parseCommit, stateAfter } from './commit.ts';
 import type { Commit } from './commit.ts';
 import { operatorFacts } from './operator-facts.ts';
+import { subscribersTo } from './subscribers.ts';
 import { writeRows } from './write-rows.ts';
 import type { WriteRowsDeps } from './write-rows.ts';
 
@@ -179,15 +178,10 @@ async function stale(
 
 async function commitOf({ base, changes }: PersistInput): Promise<Commit> {
   const [services, before] = await Promise.all([
-    hearers(base.organization),
+    subscribersTo(base, changes),
     profileBefore(contactAfter({ base, changes }), changes),
   ]);
   return { base, changes, services, ...before };
-}
-
-async function hearers(organization: string): Promise<Commit['services']> {
-  const line = await organizationContext(organization);
-  return findSubscribers(line?.path ?? [organization]);
 }
 
 // The state after both changes does not say what the contact was between them.

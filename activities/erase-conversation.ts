@@ -9,13 +9,12 @@ import {
   markErased,
   removeTombstones,
 } from '../store/conversations/erase-conversation.ts';
-import { organizationContext } from '../store/records/organizations.ts';
-import { findSubscribers } from '../store/delivery/services.ts';
 import type { ErasureInput, ErasureResult } from '../workflows/contract.ts';
 import { parseCommit } from './commit.ts';
 import type { Commit } from './commit.ts';
 import { finishCommit } from './finish-commit.ts';
 import type { FinishDeps } from './finish-commit.ts';
+import { subscribersTo } from './subscribers.ts';
 import { writeRows } from './write-rows.ts';
 import { eventId } from '../domain/events/event-id.ts';
 
@@ -43,11 +42,8 @@ export function createEraseConversation(deps: EraseDeps) {
         const { commit: last, results } = found;
         if (last) await finishCommit(deps, { _id: conversation, commit: last, results });
         const at = storeDate();
-        const line = await organizationContext(state.organization);
-        const commit: Commit = {
-          ...erasure(state, { id, caller, now: at.toISOString() }),
-          services: await findSubscribers(line?.path ?? [state.organization]),
-        };
+        const { base, changes } = erasure(state, { id, caller, now: at.toISOString() });
+        const commit: Commit = { base, changes, services: await subscribersTo(base, changes) };
         if (await markDeleted(state, { commit: JSON.stringify(commit), at })) return true;
       }
     },

@@ -1,10 +1,13 @@
-import { assertFewDeliveries } from '../domain/delivery/delivery-bounds.ts';
+import { assertFewDeliveries, assertSmallEvents, mayRepeatMuch } from '../domain/delivery/delivery-bounds.ts';
+import { jsonBytes } from '../domain/free-form.ts';
 import { draftMessage } from '../domain/messages/draft.ts';
 import type { MessageInput } from '../domain/messages/draft.ts';
 import { messageTouchpoints } from '../domain/conversations/touchpoint.ts';
 import type { MessageDraft } from '../domain/messages/message.ts';
 import type { Post } from '../domain/messages/post.ts';
 import { invalidRequest, withinPath } from '../domain/refusal.ts';
+import { presentConversation } from '../presenters/conversation.ts';
+import { findConversation } from '../store/conversations/find-conversations.ts';
 import { findSubscribers } from '../store/delivery/services.ts';
 import { organizationContext } from '../store/records/organizations.ts';
 import type { PostingContext, PostingDeps } from './posting-context.ts';
@@ -21,7 +24,7 @@ export async function draftMessages(
 ): Promise<MessageDraft[]> {
   const { principal, ids, receivedAt } = request;
   const { serviceProviders } = deps.config;
-  await refuseManyDeliveries(inputs, posting);
+  await refuseLargeCommit(inputs, { posting, deps });
   const caller = { user: principal.user, scope: principal.scope };
   const drafts = inputs.map((input, at) =>
     within(inputs, at, () => {
@@ -39,10 +42,19 @@ function withoutUser({ user: _, ...draft }: MessageDraft): MessageDraft {
   return draft;
 }
 
-async function refuseManyDeliveries(inputs: MessageInput[], { place }: Posting): Promise<void> {
+/** Throws DomainError `unprocessable` for too many or too large deliveries (spec 7.1). */
+async function refuseLargeCommit(
+  inputs: MessageInput[],
+  { posting: { place, principal }, deps }: { posting: Posting; deps: PostingDeps },
+): Promise<void> {
   if (inputs.length <= 1) return;
   const line = await organizationContext(place.organization);
-  assertFewDeliveries(inputs.length, await findSubscribers(line?.path ?? [place.organization]));
+  const services = await findSubscribers(line?.path ?? [place.organization]);
+  assertFewDeliveries(inputs.length, services);
+  const types = inputs.map(({ type }) => type ?? 'chat');
+  if (!mayRepeatMuch(types, services)) return;
+  const found = await findConversation(principal.reach, place.id);
+  if (found) assertSmallEvents(types, jsonBytes(presentConversation(found, deps.config.publicUrl)));
 }
 
 /** Who posts, as the rules see them. */

@@ -8,6 +8,7 @@ import { eventNames } from './event-name.ts';
 import type { EventName } from './event-name.ts';
 import { statesThrough } from '../conversations/evolve.ts';
 import type { Audience } from './subscriptions.ts';
+import { MAX_RESULTS } from '../conversations/latest-results.ts';
 import { conversationLinks } from '../conversations/links.ts';
 import { mentionTargets } from '../messages/mention.ts';
 
@@ -61,7 +62,7 @@ export function conversationEvents(
   const lastOfContact = changes.findLast((change) => contactEffects(change).length > 0);
   return changes.flatMap((change, index) => {
     const after = states[index] ?? before;
-    results = [...results, ...resultsOf(change)];
+    results = [...results, ...resultsOf(change)].slice(-MAX_RESULTS);
     profile &&= profileAfter(profile, change);
     const moment = { change, after, results, ...(change === lastOfContact ? {} : { profile }) };
     const first = before.eventSequence + 1;

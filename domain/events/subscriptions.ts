@@ -51,6 +51,25 @@ export function isSubscribed(
   return events.length === 0 || events.some((pattern) => matchesPattern(pattern, event));
 }
 
+/**
+ * Returns the services that may receive one of the events, each with only the patterns that decide
+ * it. So a commit, which keeps them, stays small however many patterns a service has.
+ */
+export function narrowedSubscriptions(
+  services: readonly Subscription[],
+  events: readonly EventName[],
+): Subscription[] {
+  const distinct = [...new Map(events.map((event) => [JSON.stringify(event), event])).values()];
+  return services.flatMap((service) => {
+    const { events: patterns = [] } = service;
+    if (patterns.length === 0) return [service];
+    const deciding = new Set(
+      distinct.flatMap((event) => patterns.find((pattern) => matchesPattern(pattern, event)) ?? []),
+    );
+    return deciding.size > 0 ? [{ ...service, events: [...deciding] }] : [];
+  });
+}
+
 function concerns(bot: string, audience: Audience | undefined): boolean {
   if (!audience || audience.author === bot) return false;
   return audience.addressed || audience.participants.includes(bot) || audience.mentioned.includes(bot);

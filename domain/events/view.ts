@@ -1,4 +1,5 @@
 import type { ConversationResult, ConversationState } from '../conversations/conversation.ts';
+import { latestResults } from '../conversations/latest-results.ts';
 import type { StoredMessage } from '../messages/message.ts';
 import { pick } from '../pick.ts';
 
@@ -83,7 +84,11 @@ export function conversationView(
   state: Pick<ConversationState, (typeof CONVERSATION_FIELDS)[number]>,
   { publicUrl, results }: { publicUrl: string; results: ConversationResult[] },
 ): ConversationView {
-  return { ...pick(state, CONVERSATION_FIELDS), url: conversationUrl(publicUrl, state.slug), results };
+  return {
+    ...pick(state, CONVERSATION_FIELDS),
+    url: conversationUrl(publicUrl, state.slug),
+    results: latestResults(results),
+  };
 }
 
 /** What the public may see of a message. `conversation` is the conversation it belongs to. */

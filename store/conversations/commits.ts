@@ -1,12 +1,10 @@
 import type { ConversationResult, ConversationState } from '../../domain/conversations/conversation.ts';
+import { MAX_RESULTS } from '../../domain/conversations/latest-results.ts';
 import { conversationModel } from './conversations.ts';
 import type { ConversationDocument } from './conversations.ts';
 import { keepsRecord } from '../records/organization-removal.ts';
 import { isDuplicateKey } from '../queries/duplicate-key.ts';
 
-// A document has to stay within 16 MiB; each results message is kept whatever becomes of its place
-// in this list.
-const MAX_RESULTS = 1000;
 /** More than can have been made in a task of the workflow that was lost. */
 const MAX_CONDITIONAL = 20;
 
@@ -131,7 +129,7 @@ async function insertFirst({
       version: 1,
       commit,
     });
-    return results;
+    return kept;
   } catch (error) {
     if (isDuplicateKey(error)) return null;
     throw error;

@@ -54,6 +54,31 @@ describe('messages', () => {
     expect(details.map(({ path }) => path).sort()).toEqual(['1.items.0.title', '1.type']);
   });
 
+  test('are refused where the events of one request would repeat too much of a large conversation', async () => {
+    await product.admin.post('/services', {
+      ...{ name: 'receiver', type: 'webhook' },
+      params: { url: 'http://192.0.2.1/', events: ['message.create'] },
+    });
+    const meta = { note: 'x'.repeat(16_000) };
+    const { body: large } = await product.admin.post('/conversations', {
+      name: '\u{1F600}'.repeat(240),
+      meta,
+    });
+    const send = (messages: object[]) => product.admin.post(`/conversations/${large.id}/messages`, messages);
+    const results = Array.from({ length: 100 }, (_, at) => ({ form: `f${at}`, formName: 'x'.repeat(200) }));
+    const completing = { type: 'results', text: 'done', results };
+    expect((await send([completing, completing, completing])).status).toBe(201);
+    const commands = Array.from({ length: 100 }, () => ({ type: 'command', text: '/set language nl' }));
+    const { status, body } = await send(commands);
+    expect([status, body.error.message]).toEqual([
+      422,
+      expect.stringMatching(/^messages: 100 messages are too many/),
+    ]);
+    const most = Number(/Send at most (\d+) messages/.exec(body.error.message)?.[1]);
+    expect(most).toBeGreaterThan(45);
+    expect((await send(commands.slice(0, most))).status).toBe(201);
+  });
+
   test('speak for a user who exists', async () => {
     const agent = await newUser(product, { role: 'agent' });
     const said = await bot.post('/messages', { conversation, text: 'as agent', user: agent.user });

@@ -3,12 +3,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DeliveryRow } from '../../domain/delivery/delivery.ts';
 import { reportAlive } from '../../store/cluster/workers.ts';
 import { eraseRecords } from '../../store/conversations/erase-conversation.ts';
-import { insertDeliveries } from '../../store/delivery/deliveries.ts';
+import { deliveryModel, insertDeliveries } from '../../store/delivery/deliveries.ts';
 import { removeUnusedBodies } from '../../store/delivery/delivery-bodies.ts';
+import { publish } from '../../store/delivery/publish.ts';
 import { findWholeDelivery, hasDeliveries } from '../../store/delivery/find-deliveries.ts';
 import { newId } from '../../store/queries/identifier.ts';
 import type { ServiceDocument } from '../../store/delivery/services.ts';
-import { addService, deliveriesOf, rowsFor, startDrain, statusesOf } from '../support/drain.ts';
+import { addService, deliveriesOf, rowsFor, SHARDS, startDrain, statusesOf } from '../support/drain.ts';
 import type { RunningDrain } from '../support/drain.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -88,6 +89,32 @@ describe('the body of an event for several services', () => {
   test('is handed off to the drain of the process with the rows', async () => {
     const fresh = await insertDeliveries(rowsForAll(LARGE));
     expect(fresh?.map(({ body }) => body.length > LARGE)).toEqual([true, true]);
+  });
+
+  test('is stored once for each of five changes of a record of 90 kB that 50 services receive', async () => {
+    const organization = newId();
+    await Promise.all(Array.from({ length: 48 }, () => addService(receiver.url, { organization })));
+    const patterned = {
+      organization,
+      params: { url: receiver.url, events: Array<string>(100).fill('kbitem') },
+    };
+    await Promise.all([addService(receiver.url, patterned), addService(receiver.url, patterned)]);
+    for (let change = 1; change <= 5; change += 1) {
+      await publish(
+        {
+          ...{ id: `${organization}-${change}`, name: 'kbitem.update', organization },
+          ...{ timestamp: new Date().toISOString(), actor: { id: newId(), kind: 'user' } },
+          data: { kbitem: { id: newId(), content: 'x'.repeat(90_000) } },
+        },
+        { publicUrl: 'http://localhost:3000', deliveryShards: SHARDS },
+      );
+    }
+    const rows = await deliveryModel.collection.find({ organization }).toArray();
+    const stored = await bodies()
+      .find({ _id: { $in: rows.map(({ eventId }) => eventId) } })
+      .toArray();
+    expect([rows.length, stored.length]).toEqual([250, 5]);
+    expect(JSON.stringify([rows, stored]).length).toBeLessThan(5 * 92_000 + 250 * 1_000);
   });
 
   test('does not hold up what comes after it once it is not kept any more', async () => {

@@ -4,6 +4,7 @@ import { newConversation } from '../../domain/conversations/conversation.ts';
 import { decideAmend, decidePost } from '../../domain/conversations/decide.ts';
 import { deliveryRows, shardOf } from '../../domain/delivery/delivery.ts';
 import { envelope } from '../../domain/events/envelope.ts';
+import { jsonBytes } from '../../domain/free-form.ts';
 import type { MessageView } from '../../domain/events/view.ts';
 import {
   agent,
@@ -126,6 +127,27 @@ describe('the events of a conversation', () => {
       const [event] = conversationEvents({ base, changes }, { ...context, results });
       expect(event?.data()['conversation']).toMatchObject({ results: [earlier, result] });
     }
+  });
+});
+
+describe('the completed forms in events', () => {
+  test('are the latest of 64 KiB, however many one request completes', () => {
+    const base = conversation();
+    const results = Array.from({ length: 100 }, (_, at) => ({ form: `f${at}`, formName: 'x'.repeat(60) }));
+    const given = Array.from({ length: 1_000 }, (_, at) => ({
+      ...{ message: 'earlier', form: `e${at}`, name: '\u{1F600}'.repeat(200) },
+    }));
+    const { changes } = postAll(
+      base,
+      agent,
+      Array.from({ length: 100 }, () => draft(agent, { type: 'results', results })),
+    );
+    const shown = conversationEvents({ base, changes }, { ...context, results: given }).map(
+      (event) => (event.data()['conversation'] as { results: { form: string }[] }).results,
+    );
+    for (const one of shown) expect(jsonBytes(one)).toBeLessThanOrEqual(64 * 1024);
+    expect(shown.at(-1)?.length).toBeGreaterThan(300);
+    expect(shown.at(-1)?.at(-1)?.form).toBe('f99');
   });
 });
 

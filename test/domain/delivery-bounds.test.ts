@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { assertFewDeliveries } from '../../domain/delivery/delivery-bounds.ts';
+import {
+  assertFewDeliveries,
+  assertSmallEvents,
+  mayRepeatMuch,
+} from '../../domain/delivery/delivery-bounds.ts';
 import type { Subscription } from '../../domain/events/subscriptions.ts';
 
 const services = (count: number, events?: string[]): Subscription[] =>
@@ -20,4 +24,29 @@ test.each([
   if (refused)
     expect(work).toThrow('messages: 100 messages for 400 webhooks are too many deliveries at once');
   else expect(work).not.toThrow();
+});
+
+const messages = (count: number, type: 'chat' | 'command' = 'chat') => Array<typeof type>(count).fill(type);
+const KIB = 1024;
+
+test.each([
+  ['100 messages in a conversation of 80 KiB', messages(100), 80 * KIB, null],
+  ['100 messages in one of 200 KiB', messages(100), 200 * KIB, 40],
+  ['100 commands, each of two events, in one of 160 KiB', messages(100, 'command'), 160 * KIB, 25],
+  ['one message in the largest conversation', messages(1), 384 * KIB, null],
+])('counts the bytes that the events of %s repeat', (_, types, bytes, most) => {
+  const work = () => assertSmallEvents(types, bytes);
+  if (most === null) expect(work).not.toThrow();
+  else {
+    expect(work).toThrow(`Send at most ${most} messages in a request`);
+    expect(() => assertSmallEvents(types.slice(0, most), bytes)).not.toThrow();
+    expect(() => assertSmallEvents(types.slice(0, most + 1), bytes)).toThrow('messages: ');
+  }
+});
+
+test('asks for the size of a conversation only where many messages come and a service receives them', () => {
+  expect(mayRepeatMuch(messages(21), services(1))).toBe(false);
+  expect(mayRepeatMuch(messages(22), services(1))).toBe(true);
+  expect(mayRepeatMuch(messages(100), services(1, ['contact.*']))).toBe(false);
+  expect(mayRepeatMuch(messages(100), [])).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSubscribed, SERVICE_STATUSES } from '../../domain/events/subscriptions.ts';
+import { isSubscribed, narrowedSubscriptions, SERVICE_STATUSES } from '../../domain/events/subscriptions.ts';
 import type { Audience, Subscription } from '../../domain/events/subscriptions.ts';
 
 const LINE = ['root', 'middle', 'leaf'];
@@ -61,5 +61,30 @@ describe('a bot webhook', () => {
 
   test('does not hear events outside conversations', () => {
     expect(isSubscribed(ofBot, { name: 'user.create' }, { line: LINE })).toBe(false);
+  });
+});
+
+describe('the subscriptions that a commit keeps', () => {
+  const events = [chat, { name: 'conversation.update', conversationType: 'contact' }, chat];
+
+  test('are those that may receive one of its events, with the patterns that match', () => {
+    const services: Subscription[] = [
+      { ...general, id: 'all' },
+      { ...general, id: 'none', events: ['contact', 'user.login'] },
+      { ...general, id: 'some', events: ['user', 'message.update', 'message', 'message.create', '*.update'] },
+    ];
+    expect(narrowedSubscriptions(services, events)).toEqual([
+      { ...general, id: 'all' },
+      { ...general, id: 'some', events: ['message', '*.update'] },
+    ]);
+  });
+
+  test('stay small for services of an earlier release that have a hundred patterns each', () => {
+    const patterns = Array.from({ length: 100 }, () => 'message.create.contact.chat.contact');
+    const services = Array.from({ length: 5_000 }, (_, at) => {
+      return { ...general, id: String(at).padStart(24, '0'), organization: '0'.repeat(24), events: patterns };
+    });
+    const many = Array.from({ length: 300 }, () => chat);
+    expect(JSON.stringify(narrowedSubscriptions(services, many)).length).toBeLessThan(1024 * 1024);
   });
 });
