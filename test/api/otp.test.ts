@@ -138,6 +138,25 @@ describe('one-time passwords', () => {
     ]);
   });
 
+  test('count as failed logins when they are wrong where a secret is confirmed', async () => {
+    const { own, login, me } = await newUser();
+    const { secret } = (await own('POST')).body;
+    for (let times = 0; times < 10; times++) {
+      expect((await own('PUT', wrongCode(secret))).status).toBe(422);
+    }
+    const change = { password: 'another password', currentPassword: 'correct horse' };
+    const locked = [
+      await own('PUT', codeOf(secret)),
+      await own('POST'),
+      await me.request('PATCH', '/users/me', change),
+      await login(),
+    ];
+    expect(locked.map(({ status, body }) => [status, body.code])).toEqual(
+      locked.map(() => [429, 'login_locked']),
+    );
+    expect((await me.get('/users/me')).status).toBe(200);
+  });
+
   test.each([{}, { otp: 123456 }, { otp: '' }, { otp: null }])('are refused as %j with 400', async (body) => {
     const { me } = await newUser();
     expect((await me.request('PUT', '/users/me/otp', body)).status).toBe(400);

@@ -31,11 +31,19 @@ export async function createOtp(
   return { status: 200, body: { secret, url: otpUrl(secret, user.email) } };
 }
 
-/** PUT /users/me/otp: shows that the user has the secret. From now on a login needs one. */
+/**
+ * PUT /users/me/otp: shows that the user has the secret. From now on a login needs one. Wrong ones
+ * are counted as failed logins are.
+ */
 export async function confirmOwnOtp({ principal, body }: OtpRequest, { config }: Api): Promise<Answer> {
-  const otp = await findOtp(principal.user);
-  if (!otp || otp.confirmedAt) throw notFound('A secret to confirm');
-  if (stepNow(otp, body.otp, config.authSecret) === null) throw wrong();
+  const user = await findAccount({ _id: principal.user });
+  if (!user) throw notFound('The user');
+  const otp = await guarded(user.email, async (fail) => {
+    const proposed = await findOtp(user._id);
+    if (!proposed || proposed.confirmedAt) throw notFound('A secret to confirm');
+    if (stepNow(proposed, body.otp, config.authSecret) === null) throw await fail(wrong());
+    return proposed;
+  });
   if (!(await confirmOtp(otp))) throw notFound('A secret to confirm');
   return { status: 204 };
 }
