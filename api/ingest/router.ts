@@ -18,6 +18,7 @@ import type { Api, ApiRequest } from '../request.ts';
 import { createEvent } from '../resources/business-events/create.ts';
 import { isToken, senderOf, tokenDigest } from './addresses.ts';
 import type { Addressed } from './addresses.ts';
+import { challengeOfBody, challengeOfEmptyPost, challengeOfGet, requestedOrigin } from './challenges.ts';
 import { ingestTurns } from './limit.ts';
 import type { IngestLimit } from './limit.ts';
 import { ingestKey } from './sender-key.ts';
@@ -27,8 +28,9 @@ type Ctx = Context & { state: RequestState; params: Record<string, string> };
 
 /**
  * `POST /in/{token}`: an event of the type whose address it is, posted as the address' bot (spec
- * 8.9). Outside /v2: the token is the path, which is written down nowhere. GET and HEAD, by which
- * some senders check an address, answer 204 where a post would be taken, and store nothing.
+ * 8.9). Outside /v2: the token is the path, which is written down nowhere. GET, HEAD and OPTIONS,
+ * by which some senders check an address, store nothing. A challenge comes back as plain text. An
+ * address with a secret returns only a challenge whose post is signed.
  */
 export function ingestRouter(api: Api, limit: IngestLimit): Router<RequestState> {
   const seal = createEncryption(api.config.authSecret);
@@ -37,8 +39,20 @@ export function ingestRouter(api: Api, limit: IngestLimit): Router<RequestState>
   router.get('/in/:token', async (context) => {
     const ctx = context as unknown as Ctx;
     ctx.state.pattern = '/in/:token';
-    ctx.state.principal = await senderOf(await addressed(ctx, limit));
-    ctx.status = 204;
+    const type = await addressed(ctx, limit);
+    ctx.state.principal = await senderOf(type);
+    returnChallenge(ctx, isSigned(type) ? null : challengeOfGet(ctx.query));
+  });
+  router.options('/in/:token', async (context) => {
+    const ctx = context as unknown as Ctx;
+    ctx.state.pattern = '/in/:token';
+    const type = await addressed(ctx, limit);
+    ctx.state.principal = await senderOf(type);
+    const origin = isSigned(type) ? null : requestedOrigin(ctx.get('WebHook-Request-Origin'));
+    ctx.set('Allow', 'GET, HEAD, POST, OPTIONS');
+    if (origin !== null) ctx.set('WebHook-Allowed-Origin', origin);
+    ctx.status = origin === null ? 204 : 200;
+    if (origin !== null) ctx.body = '';
   });
   router.post('/in/:token', async (context) => {
     const ctx = context as unknown as Ctx;
@@ -50,6 +64,12 @@ export function ingestRouter(api: Api, limit: IngestLimit): Router<RequestState>
     ctx.state.principal = principal;
     const bytes = await receiveBody(ctx);
     checkSignature(type, { ctx, bytes, seal, api });
+    const asked = isSigned(type) ? null : challengeOfEmptyPost(ctx.query, bytes);
+    const challenge = asked ?? challengeOfBody(bytes);
+    if (challenge !== null) {
+      returnChallenge(ctx, challenge);
+      return;
+    }
     const answer = await inTurn(type._id, () => postEvent({ ctx, type, bytes, principal }, { api, seal }));
     ctx.status = answer.status;
     ctx.set(answer.headers);
@@ -65,6 +85,19 @@ async function addressed(ctx: Ctx, limit: IngestLimit): Promise<Addressed> {
   if (found?.ingest) return found as Addressed;
   await limit.missed(ctx);
   throw notFound('The ingest address');
+}
+
+function isSigned({ ingest }: Addressed): boolean {
+  return ingest.secret !== undefined;
+}
+
+/** Plain text that no browser takes for anything else: all answers have `nosniff`. */
+function returnChallenge(ctx: Ctx, challenge: string | null): void {
+  ctx.status = challenge === null ? 204 : 200;
+  if (challenge === null) return;
+  ctx.type = 'text/plain; charset=utf-8';
+  ctx.set('Cache-Control', 'no-store');
+  ctx.body = challenge;
 }
 
 function checkSignature(

@@ -5,12 +5,15 @@ import { cloudEventKey, headerKey, senderKey } from '../pipeline/request-key.ts'
 import type { RequestKey } from '../pipeline/request-key.ts';
 import type { SignatureKind } from '../../domain/events/sender-signature.ts';
 
-/** Where each kind of sender has the id of what it sends; Stripe has it in the body. */
+/** Headers with the id of what a kind of sender sends. */
 const ID_HEADERS = {
   'standard-webhooks': 'webhook-id',
   github: 'X-GitHub-Delivery',
   shopify: 'X-Shopify-Webhook-Id',
 } as const;
+
+/** Fields of the body with that id. */
+const ID_FIELDS = { stripe: 'id', slack: 'event_id' } as const;
 
 interface Post {
   /** Absent where posts are not signed: then the sender may be of any kind. */
@@ -44,9 +47,10 @@ export function ingestKey(post: Post): RequestKey | undefined {
 
 function signedKey(post: Post, signature: SignatureKind): RequestKey {
   const { name, header, bytes, sent } = post;
-  if (signature === 'stripe') {
-    const id = stripeId(sent.body);
-    if (id !== undefined) return senderKey('stripe', id, { name, from: 'id' });
+  if (signature === 'stripe' || signature === 'slack') {
+    const from = ID_FIELDS[signature];
+    const id = textAt(sent.body, from);
+    if (id !== undefined) return senderKey(signature, id, { name, from });
   } else if (header(ID_HEADERS[signature]) !== '') {
     return headerIdKey(signature, post);
   }
@@ -64,7 +68,7 @@ function formerIdentity({ name, bytes }: Post): string {
   return `event ${name} ${bytes.toString('base64')}`;
 }
 
-function stripeId(body: unknown): string | undefined {
-  const { id } = (body ?? {}) as { id?: unknown };
-  return typeof id === 'string' && id !== '' ? id : undefined;
+function textAt(body: unknown, field: string): string | undefined {
+  const value = ((body ?? {}) as Record<string, unknown>)[field];
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -44,6 +44,13 @@ const CHECKS: Record<SignatureKind, Check> = {
     const name = 'X-Shopify-Hmac-Sha256';
     requireOne([header(name)], hmac(secret, bytes), { encoding: 'base64', name });
   },
+  slack(secret, { header, bytes, now }) {
+    const name = 'X-Slack-Signature';
+    const timestamp = header('X-Slack-Request-Timestamp');
+    const mac = hmac(secret, `v0:${timestamp}:`, bytes);
+    requireOne(versioned([header(name)], 'v0', '='), mac, { encoding: 'hex', name });
+    requireRecent(timestamp, now);
+  },
 };
 
 /**

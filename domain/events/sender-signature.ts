@@ -1,7 +1,7 @@
 import type { SecretOrigin } from '../delivery/signing-secret.ts';
 
 /** How posts to an ingest address may be signed (spec 8.9); the first where none is named. */
-export const SIGNATURE_KINDS = ['standard-webhooks', 'github', 'stripe', 'shopify'] as const;
+export const SIGNATURE_KINDS = ['standard-webhooks', 'github', 'stripe', 'shopify', 'slack'] as const;
 
 export type SignatureKind = (typeof SIGNATURE_KINDS)[number];
 

@@ -44,6 +44,16 @@ describe('the signature of a sender', () => {
     );
   });
 
+  test("of Slack is that of Slack's own example", () => {
+    const body =
+      'token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text=&response_url=https%3A%2F%2Fhooks.slack.com%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c';
+    const headers = {
+      'X-Slack-Request-Timestamp': '1531420618',
+      'X-Slack-Signature': 'v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503',
+    };
+    verify('slack', '8f742231b10e8888abcd99yyyzzz85a5', headers, Buffer.from(body), 1_531_420_618_000);
+  });
+
   test.each(SIGNATURE_KINDS)('of kind %s covers every byte, and needs the secret', (kind) => {
     const sign = (secret: string, body: Buffer) => SIGNED[kind](secret, body, 'id-1', SECONDS);
     verify(kind, 'shared secret', sign('shared secret', BODY));
@@ -73,7 +83,7 @@ describe('the signature of a sender', () => {
     }
   });
 
-  test.each(['standard-webhooks', 'stripe'] as const)(
+  test.each(['standard-webhooks', 'stripe', 'slack'] as const)(
     'of kind %s is good for five minutes before and after its time',
     (kind) => {
       const headers = SIGNED[kind]('secret', BODY, 'id-1', SECONDS);

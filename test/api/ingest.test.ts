@@ -72,6 +72,84 @@ describe('an ingest address', () => {
     expect((await fetch(url.replace(/.{43}$/, 'x'.repeat(43)), { method })).status).toBe(404);
   });
 
+  const ask = async (url: string, more: RequestInit = {}) => {
+    const answer = await fetch(url, more);
+    const [type, options] = [
+      answer.headers.get('content-type'),
+      answer.headers.get('x-content-type-options'),
+    ];
+    return { status: answer.status, text: await answer.text(), type, options };
+  };
+  const PLAIN = { type: 'text/plain; charset=utf-8', options: 'nosniff' };
+
+  test.each([
+    ['Meta by GET', '?hub.mode=subscribe&hub.verify_token=x&hub.challenge=1158201444', {}, '1158201444'],
+    ['Dropbox by GET', '?challenge=aB3-_x', {}, 'aB3-_x'],
+    [
+      'Microsoft Graph by POST without a body',
+      '?validationToken=Validation%3a+Testing+client+Request-Id%3a+6c3c-6b0a',
+      { method: 'POST', headers: { 'Content-Type': 'text/plain' } },
+      'Validation: Testing client Request-Id: 6c3c-6b0a',
+    ],
+    [
+      'Slack by POST',
+      '',
+      {
+        method: 'POST',
+        body: '{"token":"t","challenge":"3eZbrw1aBm2rZgRNFdxV2595E9CY","type":"url_verification"}',
+      },
+      '3eZbrw1aBm2rZgRNFdxV2595E9CY',
+    ],
+  ])(
+    'returns the challenge of %s as plain text, and stores nothing',
+    async (_, query, request, challenge) => {
+      const type = await newType();
+      const { url } = await newIngest(product, type, { user: bot.user });
+      expect(await ask(`${url}${query}`, request)).toEqual({ status: 200, text: challenge, ...PLAIN });
+      const markup = request.body?.replace('3eZ', '<b>') ?? query.replace(/[^=]*$/, '%3Cscript%3E');
+      const refused = await ask(
+        ...(request.body ? [url, { ...request, body: markup }] : [`${url}${markup}`, request]),
+      );
+      expect([refused.status, refused.text.includes('<')]).toEqual([400, false]);
+      const secret = 'a secret of sixteen bytes';
+      const signed = await newIngest(product, type, { user: bot.user, secret, signature: 'github' });
+      const unsigned = await ask(`${signed.url}${query}`, request);
+      expect([unsigned.status, unsigned.text.includes(challenge)]).toEqual([
+        request.method === 'POST' ? 401 : 204,
+        false,
+      ]);
+      const gone = await ask(`${url}${query}`, request);
+      expect([gone.status, gone.text.includes(challenge)]).toEqual([404, false]);
+      expect((await product.admin.get(`/events?name=${type}`)).body).toEqual([]);
+    },
+  );
+
+  test("returns Slack's challenge at a signed address where the challenge is signed", async () => {
+    const secret = 'the signing secret of an app';
+    const { url } = await newIngest(product, await newType(), { user: bot.user, secret, signature: 'slack' });
+    const body = '{"token":"t","challenge":"3eZbrw1aBm2r","type":"url_verification"}';
+    const signed = { method: 'POST', body, headers: SIGNED.slack(secret, body) };
+    expect(await ask(url, signed)).toEqual({ status: 200, text: '3eZbrw1aBm2r', ...PLAIN });
+    const stale = SIGNED.slack(secret, body, '', Math.floor(Date.now() / 1000) - FIVE_MINUTES - 30);
+    expect((await ask(url, { ...signed, headers: stale })).status).toBe(401);
+    const event = bodyOf({ event_id: 'Ev1', text: 'from Slack' });
+    const first = await postTo(url, event, SIGNED.slack(secret, event));
+    const attempt = event.replace('}', ',"retry":1}');
+    const again = await postTo(url, attempt, SIGNED.slack(secret, attempt));
+    expect([first.status, again.body]).toEqual([200, first.body]);
+  });
+
+  test('lets the origin post that a sender of CloudEvents asks for by OPTIONS', async () => {
+    const { url } = await newIngest(product, await newType(), { user: bot.user });
+    const options = async (origin: string) => {
+      const answer = await fetch(url, { method: 'OPTIONS', headers: { 'WebHook-Request-Origin': origin } });
+      return [answer.status, answer.headers.get('webhook-allowed-origin')];
+    };
+    expect(await options('eventgrid.azure.net')).toEqual([200, 'eventgrid.azure.net']);
+    expect(await options('<b>')).toEqual([400, null]);
+    expect((await fetch(url, { method: 'OPTIONS' })).status).toBe(204);
+  });
+
   test('is shown once: afterwards without token and secret', async () => {
     const type = await newType();
     const made = await product.admin.post(`/eventtypes/${type}/ingest`, {
@@ -112,7 +190,7 @@ describe('an ingest address', () => {
         await postTo(url, `${body} `, signed),
         await postTo(url, body, SIGNED[kind]('another', body, id)),
       ];
-      if (kind === 'standard-webhooks' || kind === 'stripe') {
+      if (kind === 'standard-webhooks' || kind === 'stripe' || kind === 'slack') {
         const now = Math.floor(Date.now() / 1000);
         for (const at of [now - FIVE_MINUTES - 30, now + FIVE_MINUTES + 30])
           refusals.push(await postTo(url, body, SIGNED[kind](secret, body, id, at)));
@@ -233,7 +311,7 @@ describe('an ingest address', () => {
     expect(await ask({ user: agent.user })).toEqual([422, 'user']);
     expect(await ask({ user: 'ffffffffffffffffffffffff' })).toEqual([422, 'user']);
     expect(await ask({ user: below.user, signature: 'github' })).toEqual([422, 'secret']);
-    expect(await ask({ user: below.user, secret: 's', signature: 'slack' })).toEqual([400, 'signature']);
+    expect(await ask({ user: below.user, secret: 's', signature: 'gitlab' })).toEqual([400, 'signature']);
     for (const secret of ['', '\n', 'whsec_', 'whsec_!!!!', 'whsec_AA', 'fifteen bytes..'])
       expect(await ask({ user: below.user, secret }), secret).toEqual([400, 'secret']);
     expect(await ask({ user: below.user, secret: ' \u200b', signature: 'github' })).toEqual([400, 'secret']);

@@ -62,6 +62,10 @@ export const SIGNED = {
     'X-Shopify-Webhook-Id': id,
     'X-Shopify-Hmac-Sha256': createHmac('sha256', secret).update(body).digest('base64'),
   }),
+  slack: (secret: string, body: string | Buffer, _id?: string, at = seconds()) => ({
+    'X-Slack-Request-Timestamp': String(at),
+    'X-Slack-Signature': `v0=${createHmac('sha256', secret).update(`v0:${at}:`).update(body).digest('hex')}`,
+  }),
 };
 
 export type SenderKind = keyof typeof SIGNED;

@@ -1,0 +1,59 @@
+import { invalidRequest } from '../../domain/refusal.ts';
+
+/** Characters of a challenge: a token, or the sentence that Microsoft Graph sends. */
+const CHALLENGE = /^[\w .,:;~+/=@%-]{1,512}$/;
+
+/** A body with a challenge is small; a larger one is an event. */
+const MAX_BYTES = 8 * 1024;
+
+type Query = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * Returns the challenge in the query of a GET, by which a sender checks an address before it posts:
+ * `hub.challenge` (Meta, WebSub) or `challenge` (Dropbox). Null where there is none. Throws
+ * DomainError `invalid_request` for one that is no short token.
+ */
+export function challengeOfGet(query: Query): string | null {
+  return query['hub.mode'] === 'subscribe' && query['hub.challenge'] !== undefined
+    ? checked(query['hub.challenge'], 'hub.challenge')
+    : challengeAt(query, 'challenge');
+}
+
+/** Returns the challenge of a POST without a body: `validationToken` (Microsoft Graph). */
+export function challengeOfEmptyPost(query: Query, bytes: Buffer): string | null {
+  return bytes.length === 0 ? challengeAt(query, 'validationToken') : null;
+}
+
+/** Returns the challenge in a body of the type `url_verification` (Slack). */
+export function challengeOfBody(bytes: Buffer): string | null {
+  if (bytes.length > MAX_BYTES || !bytes.includes('url_verification')) return null;
+  const { type, challenge } = parsed(bytes);
+  return type === 'url_verification' && challenge !== undefined ? checked(challenge, 'challenge') : null;
+}
+
+/**
+ * Returns the origin that a sender of CloudEvents asks to post from, by OPTIONS with
+ * `WebHook-Request-Origin` (Azure Event Grid); null where it does not ask.
+ */
+export function requestedOrigin(header: string): string | null {
+  if (header === '') return null;
+  if (/^[\w.:*-]{1,255}$/.test(header)) return header;
+  throw invalidRequest('WebHook-Request-Origin', 'must be a host name');
+}
+
+function challengeAt(query: Query, name: string): string | null {
+  return query[name] === undefined ? null : checked(query[name], name);
+}
+
+function checked(challenge: unknown, path: string): string {
+  if (typeof challenge === 'string' && CHALLENGE.test(challenge)) return challenge;
+  throw invalidRequest(path, 'must be a text of 1 to 512 letters, digits and the characters of tokens');
+}
+
+function parsed(bytes: Buffer): { type?: unknown; challenge?: unknown } {
+  try {
+    return (JSON.parse(bytes.toString()) as object | null) ?? {};
+  } catch {
+    return {};
+  }
+}
