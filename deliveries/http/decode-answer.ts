@@ -1,5 +1,6 @@
-import { TextDecoder, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+import { charsetNamed, decodeLegibly, decodeText, markedCharset } from '../../domain/charset.ts';
 
 /** Bytes of an answer after decompression. */
 const MAX_BYTES = 1024 * 1024;
@@ -34,13 +35,6 @@ const DECOMPRESS: Record<string, Decompress> = {
   deflate: (bytes) => promisify(((bytes[0] ?? 0) & 15) === 8 ? inflate : inflateRaw)(bytes, BOUNDED),
 };
 
-/** Byte order marks, which outrank what is declared (Encoding Standard). */
-const MARKS: [string, number[]][] = [
-  ['utf-8', [0xef, 0xbb, 0xbf]],
-  ['utf-16le', [0xff, 0xfe]],
-  ['utf-16be', [0xfe, 0xff]],
-];
-
 /**
  * Reads an answer as HTTP says: undoes its content encoding, within 1 MiB, and decodes its charset.
  * Never rejects for what the answer is.
@@ -64,7 +58,7 @@ export async function decodeAnswer({
     );
     if (problem !== undefined) return { text: countOf(bytes), problem };
   }
-  return decodeText(plain, contentType ?? '');
+  return readText(plain, contentType ?? '');
 }
 
 function decompressed(encoding: string, bytes: Buffer, count: number): Promise<Buffer> {
@@ -85,29 +79,19 @@ function problemOf(error: unknown, encoding: string): string {
   return `is not valid ${named}`;
 }
 
-function decodeText(bytes: Buffer, contentType: string): DecodedAnswer {
+function readText(bytes: Buffer, contentType: string): DecodedAnswer {
   const declared = /;\s*charset\s*=\s*["']?([^\s"';,]+)/i.exec(contentType)?.[1];
-  const label = markOf(bytes) ?? declared ?? guessOf(bytes);
-  const decoder = decoderOf(label);
-  if (!decoder) return { text: legible(bytes, 'utf-8'), problem: `has the unknown charset ${nameOf(label)}` };
-  for (const candidate of isDoubtful(decoder.encoding, bytes) ? ['utf-8', label] : [label]) {
-    const text = strictly(bytes, candidate);
-    if (text?.includes('\0')) return { text: countOf(bytes), problem: 'is not text' };
-    if (text !== null) return { text, problem: null };
+  const label = markedCharset(bytes) ?? declared ?? guessOf(bytes);
+  const charset = charsetNamed(label);
+  if (charset === null) {
+    return { text: legible(bytes, 'utf-8'), problem: `has the unknown charset ${nameOf(label)}` };
   }
-  return { text: legible(bytes, label), problem: `is not valid ${decoder.encoding.toUpperCase()}` };
-}
-
-/**
- * Many servers declare another charset and send UTF-8. Text in Latin-1 is hardly ever valid UTF-8,
- * and JSON in UTF-16 has zeros.
- */
-function isDoubtful(encoding: string, bytes: Buffer): boolean {
-  return /^(?:windows-125|iso-8859-)/.test(encoding) || (encoding.startsWith('utf-16') && !bytes.includes(0));
-}
-
-function markOf(bytes: Buffer): string | undefined {
-  return MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0];
+  const text = decodeText(bytes, charset);
+  if (text === null) {
+    return { text: legible(bytes, charset), problem: `is not valid ${charset.toUpperCase()}` };
+  }
+  if (text.includes('\0')) return { text: countOf(bytes), problem: 'is not text' };
+  return { text: text.replace(/^\ufeff+/, ''), problem: null };
 }
 
 /** UTF-8, except for text such as `{"` in which every other byte is zero. */
@@ -118,29 +102,9 @@ function guessOf(bytes: Buffer): string {
   return 'utf-8';
 }
 
-function decoderOf(label: string): TextDecoder | null {
-  try {
-    return new TextDecoder(label, { fatal: true });
-  } catch {
-    return null;
-  }
-}
-
-function strictly(bytes: Buffer, label: string): string | null {
-  try {
-    return (
-      decoderOf(label)
-        ?.decode(bytes)
-        .replace(/^\ufeff+/, '') ?? null
-    );
-  } catch {
-    return null;
-  }
-}
-
 /** Text for the log; of other bytes the log has the number. */
 function legible(bytes: Buffer, label: string): string {
-  const text = new TextDecoder(label).decode(bytes);
+  const text = decodeLegibly(bytes, label);
   return hasControls(text) ? countOf(bytes) : text;
 }
 

@@ -3571,7 +3571,7 @@ export interface components {
              * @description How the sender signs its posts. Absent: they are not signed.
              * @enum {string}
              */
-            signature?: "standard-webhooks" | "github" | "stripe" | "shopify";
+            signature?: "standard-webhooks" | "github" | "stripe" | "shopify" | "slack";
             /** @description The user who made it. */
             createdBy: string;
             /**
@@ -3595,7 +3595,7 @@ export interface components {
              * @description How the sender signs its posts. `standard-webhooks` where absent.
              * @enum {string}
              */
-            signature?: "standard-webhooks" | "github" | "stripe" | "shopify";
+            signature?: "standard-webhooks" | "github" | "stripe" | "shopify" | "slack";
         };
         /** @description An expression that is not kept yet, and an event to try it with. */
         ExpressionDraft: {

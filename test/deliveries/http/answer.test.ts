@@ -89,6 +89,15 @@ describe('an answer that is not plain UTF-8', () => {
     expect(await readAnswer(answer)).toEqual({ text: said.replace('"t"', '"[token]"'), reply });
   });
 
+  test.each(['windows-1252', 'iso-8859-1', 'us-ascii'])(
+    'has the euro sign and quotes when it is declared as %s',
+    async (charset) => {
+      const bytes = Buffer.from('{"token":"t","messages":[{"text":"\x80 5 \x93off\x94"}]}', 'latin1');
+      const { reply } = await readAnswer({ bytes, contentType: `application/json; charset=${charset}` });
+      expect(reply).toEqual({ token: 't', messages: [{ text: '€ 5 “off”' }] });
+    },
+  );
+
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
 
   test.each<[string, RawAnswer, string]>([

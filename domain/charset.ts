@@ -1,0 +1,61 @@
+/** The characters of windows-1252 from 0x80 to 0x9f. */
+const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/** Byte order marks, which outrank what is declared (Encoding Standard). */
+const MARKS: readonly (readonly [string, readonly number[]])[] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+
+/**
+ * Returns the charset that a label names in the Encoding Standard, where `ascii`, `latin1` and
+ * `iso-8859-1` are labels of windows-1252. Null for an unknown label.
+ */
+export function charsetNamed(label: string): string | null {
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the charset of a byte order mark; undefined without one. */
+export function markedCharset(bytes: Uint8Array): string | undefined {
+  return MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0];
+}
+
+/**
+ * Returns bytes as text, without a byte order mark; null where they are not of the charset. Many
+ * senders declare another charset and send UTF-8: bytes that can hardly be anything else are read
+ * as UTF-8. `charset` is a label that `charsetNamed` knows.
+ */
+export function decodeText(bytes: Uint8Array, charset: string): string | null {
+  const candidates = isDoubtful(charsetNamed(charset) ?? charset, bytes) ? ['utf-8', charset] : [charset];
+  for (const candidate of candidates) {
+    try {
+      return decode(bytes, candidate, { fatal: true });
+    } catch {
+      // Not of this charset.
+    }
+  }
+  return null;
+}
+
+/** Returns bytes as text with U+FFFD where a character cannot be read. */
+export function decodeLegibly(bytes: Uint8Array, charset: string): string {
+  return decode(bytes, charset, { fatal: false });
+}
+
+/** Node 20 decodes windows-1252 as Latin-1: 0x80 to 0x9f become control characters. */
+function decode(bytes: Uint8Array, charset: string, options: { fatal: boolean }): string {
+  const decoder = new TextDecoder(charset, options);
+  const text = decoder.decode(bytes);
+  if (decoder.encoding !== 'windows-1252') return text;
+  return text.replace(/[\u0080-\u009f]/g, (one) => WINDOWS_1252[one.charCodeAt(0) - 0x80] ?? one);
+}
+
+/** Text in Latin-1 is hardly ever valid UTF-8, and JSON in UTF-16 has zeros. */
+function isDoubtful(charset: string, bytes: Uint8Array): boolean {
+  return /^(?:windows-125|iso-8859-)/.test(charset) || (charset.startsWith('utf-16') && !bytes.includes(0));
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { charsetNamed, decodeLegibly, decodeText } from '../../domain/charset.ts';
+
+// Single bytes that no UTF-8 has.
+const BYTES = Buffer.from([0x80, 0x93, 0x99, 0x9f, 0xe9]);
+
+test.each([
+  'windows-1252',
+  'CP1252',
+  'x-cp1252',
+  'latin1',
+  'l1',
+  'ISO-8859-1',
+  'iso_8859-1',
+  'ascii',
+  'US-ASCII',
+])('reads the euro sign and quotes of what is declared as %s', (label) => {
+  expect(charsetNamed(label)).toBe('windows-1252');
+  expect(decodeText(BYTES, label)).toBe('€“™Ÿé');
+  expect(decodeLegibly(BYTES, label)).toBe('€“™Ÿé');
+  expect(decodeText(Buffer.from('€“é'), label)).toBe('€“é');
+});
+
+test.each([
+  ['iso-8859-15', [0xa4, 0xe9], '€é'],
+  ['windows-1251', [0xcf, 0xf0], 'Пр'],
+  ['shift_jis', [0x93, 0xfa], '日'],
+  ['utf-16', [0x41, 0x00, 0x93, 0x00], 'A\u0093'],
+  ['utf-8', [0xc2, 0x93], '\u0093'],
+])('reads %s as the Encoding Standard says', (label, bytes, text) => {
+  expect(decodeText(Uint8Array.from(bytes), label)).toBe(text);
+});
+
+test('knows no charset by a name of no standard, and reads no bytes that are not of theirs', () => {
+  expect(charsetNamed('klingon')).toBeNull();
+  expect(decodeText(BYTES, 'utf-8')).toBeNull();
+  expect(decodeLegibly(BYTES.subarray(0, 1), 'utf-8')).toBe('\ufffd');
+});
