@@ -111,6 +111,19 @@ describe('references', () => {
       }
     });
 
+    test('belong to categories that a conversation can have, also in emoji', async () => {
+      const names = ['x'.repeat(200), '\u{1F600}'.repeat(100)];
+      const categories = names.map((name) => ({ name }));
+      const organization = await make('/organizations', { name: 'long', categories });
+      for (const category of names) await make('/conversations', { organization: organization.id, category });
+      for (const name of ['x'.repeat(201), '\u{1F600}'.repeat(101)]) {
+        const refused = await patch(`/organizations/${organization.id}`, {
+          categories: [...categories, { name }],
+        });
+        expect([refused.status, refused.body.details[0].path]).toEqual([400, 'categories.2.name']);
+      }
+    });
+
     test('may not be made by one who does not see the form, but may stay', async () => {
       const { id: form } = await make('/forms', { name: 'from above' });
       const { id: organization } = await make('/organizations', {

@@ -82,13 +82,13 @@ describe('an ingest address', () => {
   };
   const PLAIN = { type: 'text/plain; charset=utf-8', options: 'nosniff' };
 
-  test.each([
+  test.each<[string, string, { method?: string; body?: string }, string]>([
     ['Meta by GET', '?hub.mode=subscribe&hub.verify_token=x&hub.challenge=1158201444', {}, '1158201444'],
     ['Dropbox by GET', '?challenge=aB3-_x', {}, 'aB3-_x'],
     [
       'Microsoft Graph by POST without a body',
       '?validationToken=Validation%3a+Testing+client+Request-Id%3a+6c3c-6b0a',
-      { method: 'POST', headers: { 'Content-Type': 'text/plain' } },
+      { method: 'POST' },
       'Validation: Testing client Request-Id: 6c3c-6b0a',
     ],
     [
@@ -106,10 +106,9 @@ describe('an ingest address', () => {
       const type = await newType();
       const { url } = await newIngest(product, type, { user: bot.user });
       expect(await ask(`${url}${query}`, request)).toEqual({ status: 200, text: challenge, ...PLAIN });
-      const markup = request.body?.replace('3eZ', '<b>') ?? query.replace(/[^=]*$/, '%3Cscript%3E');
-      const refused = await ask(
-        ...(request.body ? [url, { ...request, body: markup }] : [`${url}${markup}`, request]),
-      );
+      const refused = await (request.body
+        ? ask(url, { ...request, body: request.body.replace('3eZ', '<b>') })
+        : ask(`${url}${query.replace(/[^=]*$/, '%3Cscript%3E')}`, request));
       expect([refused.status, refused.text.includes('<')]).toEqual([400, false]);
       const secret = 'a secret of sixteen bytes';
       const signed = await newIngest(product, type, { user: bot.user, secret, signature: 'github' });

@@ -1,12 +1,19 @@
-import { describe, expect, test } from 'vitest';
+import { createHash } from 'node:crypto';
+import mongoose from 'mongoose';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createEncryption } from '../../api/pipeline/encryption.ts';
+import { onceForKey } from '../../api/pipeline/idempotency.ts';
+import type { KeyedRequest } from '../../api/pipeline/idempotency.ts';
+import { recordOf, written } from '../../api/pipeline/written.ts';
 import { claimKey, extendHold, keepAnswer, releaseKey, yieldKey } from '../../store/cluster/idempotency.ts';
 import type { HeldKey } from '../../store/cluster/idempotency.ts';
+import { eventually } from '../support/eventually.ts';
 import { useStore } from '../support/use-store.ts';
+
+useStore();
 
 /** Spec 2.8. */
 describe('a hold on an Idempotency-Key that was over and taken over', () => {
-  useStore();
-
   async function claimed(id: string): Promise<HeldKey> {
     const claim = await claimKey({ id, request: 'the same', seed: 'seed' });
     if (!claim?.mine) throw new Error('somebody else holds the key');
@@ -52,5 +59,56 @@ describe('a hold on an Idempotency-Key that was over and taken over', () => {
     const { later } = await takenOver('d');
     expect(await releaseKey(later)).toBe(true);
     expect((await known('d')).record.seed).toBe('other');
+  });
+});
+
+describe('a hundred repetitions of a request that still runs', () => {
+  const WAITERS = 100;
+  const seal = createEncryption('a secret that is long enough for tests of the product');
+  const answer = written({ status: 201, body: { made: 'once' } });
+  let statements: string[] = [];
+
+  const requestOf = (key: string, run: KeyedRequest['run']): KeyedRequest => {
+    return { key, identity: 'the same', from: 'Idempotency-Key', caller: 'somebody', run };
+  };
+  const startAll = (request: KeyedRequest) =>
+    Promise.all(Array.from({ length: WAITERS }, () => onceForKey(request, seal)));
+
+  function count(): void {
+    statements = [];
+    mongoose.set('debug', (collection: string, method: string) => {
+      if (collection === 'idempotency') statements.push(method);
+    });
+  }
+  afterEach(() => void mongoose.set('debug', false));
+
+  test('cost the store as much as one, and run once', async () => {
+    let runs = 0;
+    let finish: () => void = () => undefined;
+    const request = requestOf('alone', async () => {
+      runs += 1;
+      await new Promise<void>((resolve) => (finish = resolve));
+      return answer;
+    });
+    count();
+    const answers = startAll(request);
+    await eventually(() => runs === 1);
+    finish();
+    expect((await answers).map(({ status }) => status)).toEqual(Array(WAITERS).fill(201));
+    expect([runs, statements.length]).toEqual([1, 2]);
+  });
+
+  test('ask the store as one does where another process runs it', async () => {
+    const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+    const elsewhere = await claimKey({
+      ...{ id: sha256('somebody elsewhere'), request: sha256('the same'), seed: 'seed' },
+    });
+    count();
+    const answers = startAll(requestOf('elsewhere', () => Promise.reject(new Error('not expected'))));
+    const polls = () => statements.filter((method) => method === 'findOne').length;
+    await eventually(() => polls() >= 3);
+    await keepAnswer(elsewhere!.record as HeldKey, seal.close(recordOf(answer)));
+    expect((await answers).map(({ status }) => status)).toEqual(Array(WAITERS).fill(201));
+    expect(statements.length).toBeLessThan(WAITERS);
   });
 });

@@ -1,5 +1,6 @@
 import type { Principal } from '../../../auth/principal.ts';
-import { unprocessable } from '../../../domain/refusal.ts';
+import { MAX_CATEGORY_CHARACTERS } from '../../../domain/conversations/bounds.ts';
+import { invalidRequest, unprocessable } from '../../../domain/refusal.ts';
 import { formRecords } from '../../../store/records/forms.ts';
 import type { OrganizationDocument } from '../../../store/records/organizations.ts';
 
@@ -8,7 +9,8 @@ type Categories = OrganizationDocument['categories'];
 /**
  * Categories with their defaults. Throws DomainError `unprocessable` for two of one name, which
  * could not be told apart, and for a form that the caller does not see, unless the organization
- * lists it already (`stored`): an organization above may have said so.
+ * lists it already (`stored`): an organization above may have said so. Throws `invalid_request` for
+ * a name that is too long for a conversation.
  */
 export async function checkedCategories(
   given: { name: string; forms?: string[] | undefined }[],
@@ -17,6 +19,7 @@ export async function checkedCategories(
 ): Promise<Categories> {
   const categories = given.map(({ name, forms = [] }) => ({ name, forms }));
   refuseRepeatedNames(categories);
+  refuseLongNames(categories, stored);
   const seen = await formRecords.findMany(reach, formsOf(categories));
   const known = new Set([...seen.map(({ _id }) => _id), ...formsOf(stored)]);
   categories.forEach(({ forms }, at) => {
@@ -31,6 +34,16 @@ function refuseRepeatedNames(categories: Categories): void {
   categories.forEach(({ name }, at) => {
     if (seen.has(name)) throw unprocessable('is the name of another category', `categories.${at}.name`);
     seen.add(name);
+  });
+}
+
+/** A conversation counts UTF-16 units, of which an emoji has two; the schema counts characters. */
+function refuseLongNames(categories: Categories, stored: Categories): void {
+  const kept = new Set(stored.map(({ name }) => name));
+  categories.forEach(({ name }, at) => {
+    if (name.length <= MAX_CATEGORY_CHARACTERS || kept.has(name)) return;
+    const rule = `must have at most ${MAX_CATEGORY_CHARACTERS} characters, of which an emoji counts as two`;
+    throw invalidRequest(`categories.${at}.name`, rule);
   });
 }
 
