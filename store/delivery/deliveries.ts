@@ -17,6 +17,8 @@ import { callInIfActive } from './held-services.ts';
 export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts' | 'held' | 'body'> & {
   /** Absent: stored once for all deliveries of the event (delivery-bodies.ts). */
   body?: string;
+  /** Characters of the body; where it is stored once, this row's share of them. */
+  size?: number;
   createdAt: Date;
   attempts: (Omit<Attempt, 'at'> & { at: Date })[];
   /** Attempts of the ladder that runs now; a retry by hand begins a new one. */
@@ -65,6 +67,7 @@ const deliverySchema = new mongoose.Schema<DeliveryDocument>(
     sequence: Number,
     status: String,
     body: String,
+    size: Number,
     createdAt: Date,
     attempts: [Mixed],
     tries: Number,
@@ -132,10 +135,14 @@ export function insertInTurn(rows: DeliveryRow[], tenant: string): Promise<Pendi
 
 async function insertMissing(rows: DeliveryRow[]): Promise<PendingDelivery[] | null> {
   const shared = await shareBodies(rows);
+  const sharing = countSharing(rows);
   let missing = rows;
   while (missing.length > 0) {
     const documents = missing.map(documentOf);
-    const stored = documents.map(({ body, ...row }) => (shared.has(row.eventId) ? row : { ...row, body }));
+    const stored = documents.map(({ body, ...row }) => {
+      if (!shared.has(row.eventId)) return { ...row, body, size: body.length };
+      return { ...row, size: Math.ceil(body.length / (sharing.get(row.eventId) ?? 1)) };
+    });
     try {
       await insertAll(deliveryModel.collection, stored, { ordered: true });
       return missing === rows ? documents.filter(isPending) : null;
@@ -145,6 +152,13 @@ async function insertMissing(rows: DeliveryRow[]): Promise<PendingDelivery[] | n
     }
   }
   return null;
+}
+
+/** Counts the rows of each event. */
+function countSharing(rows: readonly DeliveryRow[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { eventId } of rows) counts.set(eventId, (counts.get(eventId) ?? 0) + 1);
+  return counts;
 }
 
 function isPending(document: DeliveryDocument & { body: string }): document is PendingDelivery {

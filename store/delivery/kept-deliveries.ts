@@ -2,8 +2,14 @@ import type { DeliveryStatus } from '../../domain/delivery/delivery.ts';
 import { deliveryModel } from './deliveries.ts';
 import { serviceModel } from './services.ts';
 
-/** Deliveries that an organization's services which are not active may keep together (spec 7.3). */
-export const MAX_KEPT = 200_000;
+/** What an organization's services which are not active may keep together (spec 7.3). */
+export interface KeptBounds {
+  deliveries: number;
+  /** Characters of the bodies. A body that is stored once is counted once. */
+  characters: number;
+}
+
+export const MAX_KEPT: KeptBounds = { deliveries: 200_000, characters: 2 * 1024 ** 3 };
 
 /** What is kept of a service that is not active: first what it would still be sent. */
 const KEPT: readonly DeliveryStatus[] = ['pending', 'failed', 'skipped'];
@@ -13,10 +19,9 @@ const REMOVED_AT_ONCE = 1_000;
 
 /**
  * Removes the oldest deliveries of services that are not active, where those of an organization
- * keep more than `maxKept` together. Each service keeps an equal share. Returns how many were
- * removed.
+ * keep more than `max` together. Each service keeps an equal share. Returns how many were removed.
  */
-export async function removeExcessDeliveries(maxKept = MAX_KEPT): Promise<number> {
+export async function removeExcessDeliveries(max: KeptBounds = MAX_KEPT): Promise<number> {
   const services = await serviceModel.collection
     .find({ status: { $ne: 'active' } }, { projection: { organization: 1 } })
     .toArray();
@@ -24,37 +29,68 @@ export async function removeExcessDeliveries(maxKept = MAX_KEPT): Promise<number
   for (const { organization } of services) counts.set(organization, (counts.get(organization) ?? 0) + 1);
   let removed = 0;
   for (const { _id, organization } of services) {
-    removed += await removeExcessOf(_id, Math.floor(maxKept / (counts.get(organization) ?? 1)));
+    const sharing = counts.get(organization) ?? 1;
+    removed += await removeExcessOf(_id, {
+      deliveries: Math.floor(max.deliveries / sharing),
+      characters: Math.floor(max.characters / sharing),
+    });
   }
   return removed;
 }
 
-async function removeExcessOf(service: string, share: number): Promise<number> {
-  let [room, removed] = [share, 0];
+async function removeExcessOf(service: string, share: KeptBounds): Promise<number> {
+  let room = share;
+  let count = 0;
   for (const status of KEPT) {
-    const count = await deliveryModel.collection.countDocuments({ service, status });
-    if (count > room) removed += await removeOldest({ service, status }, count - room);
-    room = Math.max(0, room - count);
+    const kept = await measure({ service, status });
+    const removed = await removeOldest({ service, status }, subtract(kept, room));
+    room = subtract(room, subtract(kept, removed));
+    count += removed.deliveries;
   }
-  return removed;
+  return count;
 }
 
-async function removeOldest(
-  those: { service: string; status: DeliveryStatus },
-  count: number,
-): Promise<number> {
-  let left = count;
-  while (left > 0) {
+type Those = { service: string; status: DeliveryStatus };
+
+/** Deliveries of earlier releases have no size. */
+async function measure(those: Those): Promise<KeptBounds> {
+  const [found] = await deliveryModel.collection
+    .aggregate<KeptBounds>([
+      { $match: those },
+      { $group: { _id: null, deliveries: { $sum: 1 }, characters: { $sum: '$size' } } },
+    ])
+    .toArray();
+  return { deliveries: found?.deliveries ?? 0, characters: found?.characters ?? 0 };
+}
+
+function subtract(from: KeptBounds, what: KeptBounds): KeptBounds {
+  return {
+    deliveries: Math.max(0, from.deliveries - what.deliveries),
+    characters: Math.max(0, from.characters - what.characters),
+  };
+}
+
+/** Removes at least so much, from the oldest on. Returns what was removed. */
+async function removeOldest(those: Those, excess: KeptBounds): Promise<KeptBounds> {
+  const removed = { deliveries: 0, characters: 0 };
+  const isEnough = () => removed.deliveries >= excess.deliveries && removed.characters >= excess.characters;
+  while (!isEnough()) {
     const rows = await deliveryModel.collection
       .find(those, {
-        projection: { _id: 1 },
+        projection: { size: 1 },
         sort: { createdAt: 1, _id: 1 },
-        limit: Math.min(left, REMOVED_AT_ONCE),
+        limit: REMOVED_AT_ONCE,
       })
       .toArray();
-    if (rows.length === 0) break;
-    await deliveryModel.collection.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) } });
-    left -= rows.length;
+    const ids: string[] = [];
+    for (const { _id, size = 0 } of rows) {
+      if (isEnough()) break;
+      ids.push(_id);
+      removed.deliveries += 1;
+      removed.characters += size;
+    }
+    if (ids.length === 0) break;
+    await deliveryModel.collection.deleteMany({ _id: { $in: ids } });
   }
-  return count - left;
+  return removed;
 }

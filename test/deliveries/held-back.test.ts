@@ -3,6 +3,7 @@ import { insertDeliveries } from '../../store/delivery/deliveries.ts';
 import { countHeld, countPending } from '../../store/delivery/figures.ts';
 import { removeExcessDeliveries } from '../../store/delivery/kept-deliveries.ts';
 import { findDue } from '../../store/delivery/queue.ts';
+import { newId } from '../../store/queries/identifier.ts';
 import { noteVerification } from '../../store/delivery/service-verification.ts';
 import { serviceModel } from '../../store/delivery/services.ts';
 import type { ServiceDocument } from '../../store/delivery/services.ts';
@@ -80,8 +81,9 @@ describe('deliveries that are held back', () => {
       rowsFor(disabled!._id, { count: 8 }).map((row) => ({ ...row, status: 'skipped' })),
     );
     await insertDeliveries(rowsFor(active!._id, { count: 12 }));
-    expect(await removeExcessDeliveries(100)).toBe(0);
-    expect(await removeExcessDeliveries(10)).toBe(4);
+    const characters = 1_000_000;
+    expect(await removeExcessDeliveries({ deliveries: 100, characters })).toBe(0);
+    expect(await removeExcessDeliveries({ deliveries: 10, characters })).toBe(4);
     const kept = async ({ _id }: ServiceDocument) =>
       (await deliveriesOf(_id)).map(({ status, sequence }) => `${status} ${sequence}`).toSorted();
     expect(await kept(failed!)).toEqual(
@@ -89,6 +91,24 @@ describe('deliveries that are held back', () => {
     );
     expect(await kept(disabled!)).toEqual([4, 5, 6, 7, 8].map((n) => `skipped ${n}`));
     expect(await kept(active!)).toHaveLength(12);
+  });
+
+  test('are kept up to the characters of their bodies too, of which one that is stored once counts once', async () => {
+    const organization = 'an organization with large events';
+    const services = await Promise.all(
+      ['failed', 'disabled'].map((status) =>
+        addService(receiver.url, { status: status as 'failed', organization }),
+      ),
+    );
+    const conversation = newId();
+    const body = 'x'.repeat(40_000);
+    const rows = services.flatMap(({ _id }) => rowsFor(_id, { conversation, count: 4 }));
+    await insertDeliveries(rows.map((row) => ({ ...row, status: 'skipped', body })));
+    expect(await removeExcessDeliveries({ deliveries: 100, characters: 4 * 40_000 })).toBe(0);
+    expect(await removeExcessDeliveries({ deliveries: 100, characters: 3 * 40_000 })).toBe(2);
+    for (const { _id } of services) {
+      expect((await deliveriesOf(_id)).map(({ sequence }) => sequence)).toEqual([2, 3, 4]);
+    }
   });
 
   test('are sent in order as soon as the service is active, by whoever drains it then', async () => {
