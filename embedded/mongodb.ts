@@ -7,7 +7,7 @@ import type { LineSink } from './lines.ts';
 import { chooseEngine } from './mongodb/engine.ts';
 import type { Engine } from './mongodb/engine.ts';
 import { waitForMongodb } from './mongodb/ready.ts';
-import { freePort } from './ports.ts';
+import { chooseStoreAddress } from './mongodb/store-address.ts';
 
 export interface MongodbOptions {
   /**
@@ -15,8 +15,6 @@ export interface MongodbOptions {
    * `close`.
    */
   dataDir?: string;
-  /** Absent: a free one. */
-  port?: number;
   /** Told what the engine says, and what is going on while it is fetched. */
   log?: LineSink;
 }
@@ -35,10 +33,10 @@ export async function startMongodb(options: MongodbOptions = {}): Promise<Mongod
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'parlance-mongodb-')));
   const engine = await chooseEngine(dataDir, { env: process.env, log });
   await mkdir(engine.folder, { recursive: true });
-  const port = options.port ?? (await freePort());
-  const uri = engine.uri(port);
+  const address = await chooseStoreAddress(dataDir);
+  const uri = engine.uri(address);
   const ready = (signal: AbortSignal) => waitForMongodb(uri, signal);
-  const server = await startServer({ name: engine.name, program: engine.program(port), ready, log });
+  const server = await startServer({ name: engine.name, program: engine.program(address), ready, log });
   return {
     ...server,
     uri,

@@ -36,14 +36,18 @@ export async function isPortFree(port: number, host: string): Promise<boolean> {
   }
 }
 
-/** Waits until somebody listens on a port of loopback. Rejects when `signal` is aborted. */
-export async function waitForListener(port: number, signal: AbortSignal): Promise<void> {
-  while (!(await isListenedOn(port))) await sleep(POLL_MS, undefined, { signal });
+/**
+ * Waits until a process listens on a port of loopback, or on the Unix socket of a path. Rejects
+ * when `signal` is aborted.
+ */
+export async function waitForListener(at: number | string, signal: AbortSignal): Promise<void> {
+  while (!(await isListenedOn(at))) await sleep(POLL_MS, undefined, { signal });
 }
 
-function isListenedOn(port: number): Promise<boolean> {
+function isListenedOn(at: number | string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => end(true));
+    const place = typeof at === 'string' ? { path: at } : { port: at, host: '127.0.0.1' };
+    const socket = connect(place, () => end(true));
     socket.on('error', () => end(false));
     const end = (isOpen: boolean) => {
       socket.destroy();

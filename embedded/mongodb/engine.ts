@@ -1,9 +1,11 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Program } from '../program.ts';
 import type { Search } from '../resolution.ts';
 import { StartProblem } from '../start-problem.ts';
 import { resolveMongod } from './resolve.ts';
+import { hostInUri } from './store-address.ts';
+import type { StoreAddress } from './store-address.ts';
 import { storeProgram } from './store-program.ts';
 
 /**
@@ -15,9 +17,9 @@ export interface Engine {
   version?: string;
   /** Where its program comes from. */
   source: string;
-  /** How clients reach it on `port`. */
-  uri: (port: number) => string;
-  program: (port: number) => Program;
+  /** How clients reach it where it listens. */
+  uri: (at: StoreAddress) => string;
+  program: (at: StoreAddress) => Program;
   /** Its data, a folder it wants to find there. */
   folder: string;
 }
@@ -62,11 +64,11 @@ function mongod(options: { path: string; version: string; source: string; folder
     version: options.version,
     source: options.source,
     // A single mongod acknowledges before its journal is flushed, unless it is told to wait.
-    uri: (port) => `mongodb://127.0.0.1:${port}/?directConnection=true&journal=true`,
-    program: (port) => ({
+    uri: (at) => `mongodb://${hostInUri(at)}/?directConnection=true&journal=true`,
+    program: (at) => ({
       command: options.path,
       args: [
-        ...['--dbpath', options.folder, '--port', String(port), '--bind_ip', '127.0.0.1'],
+        ...['--dbpath', options.folder, ...listenArguments(at)],
         ...[
           '--quiet',
           '--wiredTigerCacheSizeGB',
@@ -80,12 +82,18 @@ function mongod(options: { path: string; version: string; source: string; folder
   };
 }
 
+/** A socket of `mongod` has mode 0700. The second argument keeps any other out of /tmp. */
+function listenArguments(at: StoreAddress): string[] {
+  if ('port' in at) return ['--port', String(at.port), '--bind_ip', '127.0.0.1'];
+  return ['--bind_ip', at.socket, '--unixSocketPrefix', dirname(at.socket)];
+}
+
 function builtInStore(folder: string): Engine {
   return {
     name: 'built-in store',
     source: '@parlance/store-engine',
-    uri: (port) => `mongodb://127.0.0.1:${port}/`,
-    program: (port) => storeProgram({ folder, port }),
+    uri: (at) => `mongodb://${hostInUri(at)}/`,
+    program: (at) => storeProgram(folder, at),
     folder,
   };
 }

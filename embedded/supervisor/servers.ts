@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StartConfig } from '../../config/start.ts';
 import type { LineSink } from '../lines.ts';
 import { chooseEngine } from '../mongodb/engine.ts';
-import { freePort, waitForListener } from '../ports.ts';
+import { chooseStoreAddress } from '../mongodb/store-address.ts';
+import { waitForListener } from '../ports.ts';
 import type { Program } from '../program.ts';
 import { temporalCommand } from '../temporal/command.ts';
 import { waitForTemporal } from '../temporal/ready.ts';
@@ -79,13 +80,12 @@ export async function storeServer(config: StartConfig, log: LineSink): Promise<S
   }
   const engine = await chooseEngine(config.dataDir, { env: process.env, log });
   await mkdir(engine.folder, { recursive: true });
-  const port = await freePort();
-  const address = engine.uri(port);
+  const at = await chooseStoreAddress(config.dataDir);
   return {
-    address,
+    address: engine.uri(at),
     title: `${engine.name}${engine.version === undefined ? '' : ` ${engine.version}`}, from ${engine.source}`,
-    ready: (signal) => waitForListener(port, signal),
-    program: engine.program(port),
+    ready: (signal) => waitForListener('socket' in at ? at.socket : at.port, signal),
+    program: engine.program(at),
   };
 }
 

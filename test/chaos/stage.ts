@@ -128,7 +128,9 @@ async function startServers(folder: string, keep: Keep) {
     ...{ binary: binary.path, port: temporalPort, namespace, folder: join(folder, 'temporal') },
   });
   const [store, temporal, storeWay, temporalWay] = await Promise.all([
-    keep('store', engine.program(storePort), (signal) => waitForMongodb(engine.uri(storePort), signal)),
+    keep('store', engine.program({ port: storePort }), (signal) =>
+      waitForMongodb(engine.uri({ port: storePort }), signal),
+    ),
     keep('temporal', temporalProgram, (signal) =>
       waitForTemporal({ address: temporalAddress, namespace, signal }),
     ),
@@ -139,7 +141,7 @@ async function startServers(folder: string, keep: Keep) {
     ...{ store, temporal, temporalAddress },
     ways: { store: storeWay, temporal: temporalWay },
     storeFile: join(engine.folder, 'data.mdb'),
-    mongodbUri: engine.uri(storeWay.port),
+    mongodbUri: engine.uri({ port: storeWay.port }),
   };
 }
 

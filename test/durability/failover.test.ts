@@ -8,6 +8,7 @@ import type { OwnProduct } from '../support/product.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { startApi } from '../support/shared-servers.ts';
+import { storeAddress } from '../support/store-address.ts';
 import { everyoneGoesOn, expectAllThere, expectDelivered, registerWebhook } from './expectations.ts';
 import { startWriter } from './writers.ts';
 
@@ -28,7 +29,7 @@ describe('a failover of the store', () => {
   const answered = new Set<number>();
 
   beforeAll(async () => {
-    proxy = await startFailoverProxy({ port: Number(new URL(inject('mongodbUri')).port) });
+    proxy = await startFailoverProxy(storeAddress(inject('mongodbUri')));
     const uri = `mongodb://127.0.0.1:${proxy.port}/${DATABASE}?directConnection=true`;
     product = await startApi(DATABASE, { MONGODB_URI: uri });
     receiver = await startReceiver();

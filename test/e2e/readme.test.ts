@@ -8,21 +8,24 @@ import { startNode } from '../support/node-process.ts';
 import type { NodeProcess } from '../support/node-process.ts';
 import { choosePorts, start } from '../support/launcher.ts';
 import type { Started } from '../support/launcher.ts';
+import { listeningPorts, processTree } from '../support/listening-ports.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /**
- * The README's own commands, as a newcomer pastes them; only the ports and the data folder are this
- * test's own.
+ * What `npm start` runs, and the README's own commands, as a newcomer pastes them; only the ports
+ * and the data folder are this test's own.
  */
-describe('the README', () => {
+describe('the README and what it starts', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let product: Started;
   let bot: NodeProcess;
   let blocks: string[];
+  let ports: Awaited<ReturnType<typeof choosePorts>>;
 
   beforeAll(async () => {
     folder = await temporaryFolder('parlance-readme-');
-    product = await start(folder.path, { ports: await choosePorts() });
+    ports = await choosePorts();
+    product = await start(folder.path, { ports });
     const text = await readFile('README.md', 'utf8');
     blocks = [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, commands = '']) => commands);
   }, 120_000);
@@ -32,6 +35,19 @@ describe('the README', () => {
     await product.supervisor.stop();
     await folder.remove();
   }, 30_000);
+
+  // Where MONGODB_URI or TEMPORAL_ADDRESS is set, there is no server of its own.
+  test.runIf(process.platform === 'linux' && !process.env['MONGODB_URI'] && !process.env['TEMPORAL_ADDRESS'])(
+    'listens on TCP with the API and Temporal alone',
+    async () => {
+      const temporal = await product.pidOf('temporal');
+      const others = (await processTree(product.supervisor.pid)).filter((pid) => pid !== temporal);
+      expect(others).toContain(await product.pidOf('store'));
+      const listening = (await Promise.all(others.map(listeningPorts))).flat();
+      expect(listening).toEqual([Number(new URL(product.origin).port)]);
+      expect(await listeningPorts(temporal)).toContain(Number(ports.TEMPORAL_PORT));
+    },
+  );
 
   test('opens with npm start and npm test', () => {
     expect(blocks[0]).toMatch(/^npm start .*\nnpm test .*\n$/);

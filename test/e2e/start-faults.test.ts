@@ -8,6 +8,7 @@ import { freePort } from '../../embedded/ports.ts';
 import { startNode } from '../support/node-process.ts';
 import { startOldMongodb, startOldTemporal } from '../support/old-servers.ts';
 import { environmentFor } from '../support/product.ts';
+import { storeAddress } from '../support/store-address.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const DATABASE = 'start_faults';
@@ -17,8 +18,7 @@ type AtEnd = (end: OnTestFinishedHandler) => void;
 const nobody = async () => `127.0.0.1:${await freePort()}`;
 
 async function oldMongodb(onTestFinished: AtEnd) {
-  const uri = new URL(inject('mongodbUri'));
-  const old = await startOldMongodb('6.0.19', { port: Number(uri.port) });
+  const old = await startOldMongodb('6.0.19', storeAddress(inject('mongodbUri')));
   onTestFinished(old.close);
   return { MONGODB_URI: `mongodb://127.0.0.1:${old.port}/${DATABASE}?directConnection=true` };
 }

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { chmodSync, cpSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { chooseEngine } from '../../embedded/mongodb/engine.ts';
+import { chooseStoreAddress } from '../../embedded/mongodb/store-address.ts';
 import { MONGODB_VERSION } from '../../embedded/mongodb/version.ts';
 import { freePort } from '../../embedded/ports.ts';
 import { put, putScript, testFolder } from './support/folder.ts';
@@ -102,9 +104,59 @@ describe('choosing what keeps the data', () => {
     const { folder, choose } = await bareMachine();
     putScript(join(folder, 'bin/mongod'), SAYS_VERSION);
     const engine = await choose();
-    expect(engine.uri(27017)).toBe('mongodb://127.0.0.1:27017/?directConnection=true&journal=true');
-    expect(engine.program(27017).args.join(' ')).toContain(
-      `--dbpath ${engine.folder} --port 27017 --bind_ip 127.0.0.1`,
+    const socket = '/data/run/store.sock';
+    const options = '?directConnection=true&journal=true';
+    expect(engine.uri({ socket })).toBe(`mongodb://%2Fdata%2Frun%2Fstore.sock/${options}`);
+    expect(engine.uri({ port: 27017 })).toBe(`mongodb://127.0.0.1:27017/${options}`);
+  });
+
+  test('lets MongoDB listen on no port, and on no socket in /tmp', async () => {
+    const { folder, choose } = await bareMachine();
+    putScript(join(folder, 'bin/mongod'), SAYS_VERSION);
+    const engine = await choose();
+    const { args } = engine.program({ socket: '/data/run/store.sock' });
+    expect(args.join(' ')).toContain(
+      `--dbpath ${engine.folder} --bind_ip /data/run/store.sock --unixSocketPrefix /data/run`,
     );
   });
 });
+
+describe.runIf(process.platform !== 'win32')('the socket of the store', () => {
+  test('is in DATA_DIR', async () => {
+    const dataDir = testFolder();
+    expect(await chooseStoreAddress(dataDir)).toEqual({ socket: join(dataDir, 'run/store.sock') });
+  });
+
+  test.each(['deep/'.repeat(30), 'a,b', 'a%20b'])(
+    'of DATA_DIR %s is in a short folder of its own',
+    async (name) => {
+      const dataDir = join(testFolder(), name);
+      const { socket } = await placed(dataDir);
+      onTestFinished(() => rmSync(dirname(socket), { recursive: true, force: true }));
+      expect(dirname(dirname(socket))).toBe(tmpdir());
+      expect(statSync(dirname(socket)).mode & 0o777).toBe(0o700);
+      // The next start finds it again, and one on a copy of the folder takes another.
+      expect(await placed(dataDir)).toEqual({ socket });
+      const copy = join(testFolder(), name);
+      cpSync(dataDir, copy, { recursive: true, verbatimSymlinks: true });
+      const other = await placed(copy);
+      onTestFinished(() => rmSync(dirname(other.socket), { recursive: true, force: true }));
+      expect(other).not.toEqual({ socket });
+    },
+  );
+
+  test('is not put into a folder that has been opened to other users', async () => {
+    const dataDir = join(testFolder(), 'deep/'.repeat(30));
+    const first = dirname((await placed(dataDir)).socket);
+    chmodSync(first, 0o755);
+    const second = dirname((await placed(dataDir)).socket);
+    onTestFinished(() => [first, second].forEach((path) => rmSync(path, { recursive: true, force: true })));
+    expect(second).not.toBe(first);
+  });
+});
+
+async function placed(dataDir: string): Promise<{ socket: string }> {
+  const at = await chooseStoreAddress(dataDir);
+  if ('port' in at) throw new Error('a port');
+  return at;
+}

@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import mongoose from 'mongoose';
 import { expect, onTestFinished, test } from 'vitest';
 import { startMongodb } from '../../embedded/mongodb.ts';
@@ -8,6 +9,7 @@ import { processIdentity } from '@parlance/process-lock';
 import { testFolder } from './support/folder.ts';
 import { eventually } from '../support/eventually.ts';
 
+const NOBODY = 65_534;
 // The first run on a machine may have to download the server.
 const FIRST_RUN_MS = 15 * 60_000;
 
@@ -44,6 +46,30 @@ test(
   },
   FIRST_RUN_MS,
 );
+
+test.runIf(process.getuid?.() === 0)(
+  'the store of `npm start` cannot be connected to by another user of the machine',
+  async () => {
+    const dataDir = testFolder();
+    const store = await startMongodb({ dataDir });
+    onTestFinished(() => store.kill());
+    const path = decodeURIComponent(new URL(store.uri).hostname);
+    expect(connectAs(0, path)).toBe('connected');
+    expect(connectAs(NOBODY, path)).toBe('EACCES');
+    // Not even where the folders above it are opened.
+    for (const folder of [dataDir, dirname(path)]) chmodSync(folder, 0o755);
+    expect(connectAs(NOBODY, path)).toBe('EACCES');
+  },
+  FIRST_RUN_MS,
+);
+
+/** What a process of a user hears when it connects to a Unix socket. */
+function connectAs(uid: number, path: string): string {
+  const program = `const socket = require('net').connect(process.argv[1], () => end('connected'));
+    const end = (word) => { console.log(word); process.exit(); };
+    socket.on('error', (error) => end(error.code));`;
+  return execFileSync(process.execPath, ['-e', program, path], { uid, gid: uid, cwd: '/' }).toString().trim();
+}
 
 async function withCollection<T>(
   uri: string,

@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freePort, isPortFree, waitForListener } from '../../embedded/ports.ts';
+import { testFolder } from './support/folder.ts';
 
 const LINUX_RANGE = '/proc/sys/net/ipv4/ip_local_port_range';
 
@@ -25,6 +27,15 @@ describe('a free port', () => {
     await expect(waitForListener(port, AbortSignal.timeout(100))).rejects.toThrow();
     const waiting = waitForListener(port, AbortSignal.timeout(10_000));
     const server = createServer().listen(port, '127.0.0.1');
+    await expect(waiting).resolves.toBeUndefined();
+    server.close();
+  });
+
+  test.runIf(process.platform !== 'win32')('is waited for as a path of a Unix socket is', async () => {
+    const path = join(testFolder(), 'waited.sock');
+    await expect(waitForListener(path, AbortSignal.timeout(100))).rejects.toThrow();
+    const waiting = waitForListener(path, AbortSignal.timeout(10_000));
+    const server = createServer().listen(path);
     await expect(waiting).resolves.toBeUndefined();
     server.close();
   });

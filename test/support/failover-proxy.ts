@@ -1,5 +1,5 @@
 import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, NetConnectOpts, Socket } from 'node:net';
 import type { Document } from 'bson';
 import { answerTo, bodyOf, eachMessage, isCommand } from './wire-messages.ts';
 
@@ -34,8 +34,8 @@ export interface FailoverProxy {
   close: () => Promise<void>;
 }
 
-/** Listens on a free port of loopback, and speaks for the MongoDB at `port`. */
-export async function startFailoverProxy({ port }: { port: number }): Promise<FailoverProxy> {
+/** Listens on a free port of loopback, and forwards to the MongoDB at `address`. */
+export async function startFailoverProxy(address: NetConnectOpts): Promise<FailoverProxy> {
   const happened = { notPrimary: 0, steppedDown: 0, cutBefore: 0, cutAfter: 0, noMajority: 0 };
   const concerns = new Map<string, Set<string>>();
   const sockets = new Set<Socket>();
@@ -55,7 +55,7 @@ export async function startFailoverProxy({ port }: { port: number }): Promise<Fa
   }
 
   const server = createServer((client) => {
-    const upstream = connect({ port, host: '127.0.0.1' });
+    const upstream = connect(address);
     const faults = new Map<number, WriteFault>();
     const cut = () => {
       client.resetAndDestroy();

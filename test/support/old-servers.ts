@@ -1,6 +1,6 @@
 import { createServer as createHttp2Server } from 'node:http2';
 import { connect, createServer } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import type { AddressInfo, NetConnectOpts, Server } from 'node:net';
 import { temporal } from '@temporalio/proto';
 import { answerTo, bodyOf, eachMessage, isCommand } from './wire-messages.ts';
 
@@ -11,10 +11,10 @@ interface OldServer {
   close: () => void;
 }
 
-/** The MongoDB at `port`, but that it takes itself for an earlier version. */
-export async function startOldMongodb(version: string, { port }: { port: number }): Promise<OldServer> {
+/** The MongoDB at `address`, but that it takes itself for an earlier version. */
+export async function startOldMongodb(version: string, address: NetConnectOpts): Promise<OldServer> {
   const server = createServer((client) => {
-    const upstream = connect({ port, host: '127.0.0.1' });
+    const upstream = connect(address);
     client.pipe(upstream);
     eachMessage(upstream, (message) => {
       const body = isCommand(message) ? bodyOf(message) : {};

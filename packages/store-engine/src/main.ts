@@ -7,18 +7,25 @@ import { watchDataFile } from './storage/presence.ts';
 const DATA_ERROR = 65;
 
 /**
- * `main.js --data-dir DIR --port N`: says on stdout when it is ready, on stderr in one line why it
- * cannot be.
+ * `main.js --data-dir DIR --port N`, or `--socket PATH`: prints to stdout when it is ready, and to
+ * stderr in one line why it cannot be.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { 'data-dir': { type: 'string' }, port: { type: 'string', default: '27017' } },
+    options: {
+      'data-dir': { type: 'string' },
+      port: { type: 'string', default: '27017' },
+      socket: { type: 'string' },
+    },
   });
   const port = Number(values.port);
   if (values['data-dir'] === undefined) throw new Error('--data-dir is missing');
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new Error(`--port ${values.port} is no port`);
-  const store = await startStore({ dataDir: values['data-dir'], port });
+  const place = values.socket === undefined ? { port } : { socket: values.socket };
+  // The socket is for this user alone from its first moment on.
+  if (values.socket !== undefined) process.umask(0o077);
+  const store = await startStore({ dataDir: values['data-dir'], ...place });
   const endWatch = watchDataFile(values['data-dir'], fail);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {

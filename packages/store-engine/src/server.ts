@@ -1,4 +1,4 @@
-import type { AddressInfo, Server } from 'node:net';
+import type { Server } from 'node:net';
 import { createServer } from 'node:net';
 import { abandonBuilds } from './commands/build-index.ts';
 import { createCursors } from './commands/cursors.ts';
@@ -9,6 +9,7 @@ import { openCatalog } from './storage/catalog.ts';
 import { openEnvironment } from './storage/open-environment.ts';
 import type { Connection } from './wire/connection.ts';
 import { serve } from './wire/connection.ts';
+import { listen } from './wire/listen.ts';
 
 export interface StoreOptions {
   /** Where the data lives; made when missing. Only one process may use it at a time. */
@@ -20,12 +21,18 @@ export interface StoreOptions {
   host?: string;
   /** 0, the default, takes a free one. */
   port?: number;
+  /**
+   * The path of a Unix socket to listen on instead of a port. It ends with `.sock`, as clients tell
+   * sockets from hosts by that. The socket is for this user alone (mode 0600).
+   */
+  socket?: string;
   /** How often expired documents and idle cursors are looked for; the default is ten seconds. */
   sweepEveryMs?: number;
 }
 
 export interface RunningStore {
   uri: string;
+  /** 0 where it listens on a socket. */
   port: number;
   /** Finishes the commands under way, closes all connections and the files. */
   close(): Promise<void>;
@@ -33,12 +40,13 @@ export interface RunningStore {
 
 /**
  * Starts the fallback store engine: a MongoDB 7.0 look-alike for one machine. Rejects with an Error
- * of one clear line when the port is taken, or the data folder is in use or damaged.
+ * of one clear line when the port or socket is taken, or the data folder is in use or damaged.
  */
 export async function startStore({
   dataDir,
   host = '127.0.0.1',
   port = 0,
+  socket,
   sweepEveryMs = 10_000,
 }: StoreOptions): Promise<RunningStore> {
   const environment = await openEnvironment(dataDir);
@@ -54,10 +62,9 @@ export async function startStore({
     await abandonBuilds(store);
     const server = createStoreServer(store, connections);
     const expiry = startExpiry(store, sweepEveryMs);
-    const actual = await listen(server, { host, port });
+    const place = await listen(server, socket === undefined ? { host, port } : { socket });
     return {
-      uri: `mongodb://${host}:${actual}/`,
-      port: actual,
+      ...place,
       close: async () => {
         await expiry.stop();
         await closeServer(server, connections);
@@ -83,15 +90,6 @@ function createStoreServer(store: Store, connections: Set<Connection>): Server {
     });
     connections.add(connection);
     socket.on('close', () => connections.delete(connection));
-  });
-}
-
-function listen(server: Server, { host, port }: { host: string; port: number }): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new Error(`The port ${port} on ${host} is in use`) : error);
-    });
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }
 
