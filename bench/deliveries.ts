@@ -19,7 +19,7 @@ const wants = (part: string) => wanted.length === 0 || wanted.includes(part);
 
 const folder = await mkdtemp(join(tmpdir(), 'deliveries-bench-'));
 const port = await freePort();
-const store = await startStoreProgram({ folder, port });
+const store = await startStoreProgram(folder, port);
 await connectStore(`mongodb://127.0.0.1:${port}/bench`);
 await ensureIndexes();
 try {

@@ -35,8 +35,8 @@ export async function startProgram(
 }
 
 /** Starts the built-in store on a folder, as `startProgram` starts a program of this project. */
-export function startStoreProgram(at: { folder: string; port: number }): Promise<BenchProgram> {
-  return whenReady(storeProgram(at), { name: 'the built-in store' });
+export function startStoreProgram(folder: string, port: number): Promise<BenchProgram> {
+  return whenReady(storeProgram(folder, { port }), { name: 'the built-in store' });
 }
 
 async function whenReady(
