@@ -20,6 +20,8 @@ export interface StartConfig {
   temporalNamespace: string;
   temporalPort: number;
   temporalUiPort: number;
+  /** How browsers reach Temporal's pages, where it is not by loopback. */
+  temporalUiUrl?: string;
   authSecret?: string;
   /** Whether the start page begins a conversation with an echo bot. */
   echoBot: boolean;
@@ -37,7 +39,6 @@ const OTHERS = [
   'SHUTDOWN_DELAY_MS',
   'WORKER_PORT',
   'WORKER_DEPLOYMENT_NAME',
-  'TEMPORAL_UI_URL',
   'TEMPORAL_DOWNLOAD_MIRROR',
   'MONGOMS_DOWNLOAD_MIRROR',
 ] as const;
@@ -52,6 +53,7 @@ export function readStartConfig(env: Environment): Readonly<StartConfig> {
   const mongodbUri = reader.value('MONGODB_URI');
   const temporalAddress = reader.value('TEMPORAL_ADDRESS');
   const authSecret = reader.value('AUTH_SECRET');
+  const temporalUiUrl = reader.value('TEMPORAL_UI_URL');
   const product = readProduct(reader);
   for (const name of OTHERS) reader.value(name);
   const config = {
@@ -66,6 +68,7 @@ export function readStartConfig(env: Environment): Readonly<StartConfig> {
     temporalNamespace: product.temporalNamespace,
     temporalPort: reader.value('TEMPORAL_PORT'),
     temporalUiPort: reader.value('TEMPORAL_UI_PORT'),
+    ...(temporalUiUrl === undefined ? {} : { temporalUiUrl }),
     ...(authSecret === undefined ? {} : { authSecret }),
     echoBot: reader.value('ECHO_BOT') !== 'false',
     bootstrapAdmin: readBootstrapAdmin(reader),

@@ -74,7 +74,8 @@ export const VARIABLES = {
   TEMPORAL_UI_PORT: { kind: port, default: '8233', meaning: "port of the embedded Temporal server's pages" },
   TEMPORAL_UI_URL: {
     kind: webAddress,
-    meaning: "address of Temporal's pages, linked from the start page (npm start: the embedded server's)",
+    meaning:
+      "address of Temporal's pages, linked from the start page (npm start: http://127.0.0.1:TEMPORAL_UI_PORT; its host may ask for them)",
   },
   ECHO_BOT: {
     kind: oneOf(['true', 'false']),

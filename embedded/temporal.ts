@@ -5,6 +5,7 @@ import type { LineSink } from './lines.ts';
 import { freePort } from './ports.ts';
 import type { Binary } from './resolution.ts';
 import { temporalCommand } from './temporal/command.ts';
+import { openPages } from './temporal/pages.ts';
 import { waitForTemporal } from './temporal/ready.ts';
 import { resolveTemporal } from './temporal/resolve.ts';
 
@@ -35,13 +36,14 @@ export async function startTemporal(options: TemporalOptions = {}): Promise<Temp
   const binary = await resolveTemporal({ env: process.env, log });
   const port = options.port ?? (await freePort());
   const uiPort = options.uiPort === 'none' ? undefined : (options.uiPort ?? (await freePort()));
+  const pages = uiPort === undefined ? undefined : await openPages({ port: uiPort, names: [] });
   const address = `127.0.0.1:${port}`;
   const namespace = 'default';
   const program = await temporalCommand({
     binary: binary.path,
     port,
     namespace,
-    ...(uiPort === undefined ? {} : { uiPort }),
+    ...(pages === undefined ? {} : { pages: pages.behind }),
     ...(options.dataDir === undefined ? {} : { folder: join(options.dataDir, 'temporal') }),
   });
   const ready = (signal: AbortSignal) => waitForTemporal({ address, namespace, signal });
@@ -51,5 +53,13 @@ export async function startTemporal(options: TemporalOptions = {}): Promise<Temp
     address,
     binary,
     ...(uiPort === undefined ? {} : { uiUrl: `http://127.0.0.1:${uiPort}` }),
+    async close() {
+      pages?.close();
+      await server.close();
+    },
+    kill() {
+      pages?.close();
+      server.kill();
+    },
   };
 }

@@ -71,17 +71,25 @@ async function startServer(
   find: (config: StartConfig, log: LineSink) => Promise<Server>,
 ): Promise<Server> {
   const server = await find(options.config, options.say);
-  const { program, ready, advice } = server;
-  if (program) await keep(options, 'servers', { name, program, ready, ...(advice ? { advice } : {}) });
+  const { program, ready, advice, isMisleading = () => false } = server;
+  if (!program) return server;
+  const log = options.label(name);
+  await keep(options, 'servers', {
+    ...{ name, program, ready },
+    ...(advice ? { advice } : {}),
+    log: (line) => isMisleading(line) || log(line),
+  });
   return server;
 }
 
 async function keep(
   { group, runDir, label, say }: ProductOptions,
   stage: Stage,
-  component: Pick<ComponentOptions, 'name' | 'program' | 'ready' | 'onMessage' | 'advice'>,
+  component: Pick<ComponentOptions, 'name' | 'program' | 'ready' | 'onMessage' | 'advice'> &
+    Partial<Pick<ComponentOptions, 'log'>>,
 ): Promise<void> {
-  await group.start(stage, { ...component, stopMs: STOP_MS[stage], runDir, log: label(component.name), say });
+  const log = component.log ?? label(component.name);
+  await group.start(stage, { ...component, stopMs: STOP_MS[stage], runDir, log, say });
 }
 
 function ourProcess(module: string, env: NodeJS.ProcessEnv): Program {

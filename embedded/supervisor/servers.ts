@@ -8,6 +8,7 @@ import { chooseStoreAddress } from '../mongodb/store-address.ts';
 import { waitForListener } from '../ports.ts';
 import type { Program } from '../program.ts';
 import { temporalCommand } from '../temporal/command.ts';
+import { openPages } from '../temporal/pages.ts';
 import { waitForTemporal } from '../temporal/ready.ts';
 import { resolveTemporal } from '../temporal/resolve.ts';
 import { StartProblem } from '../start-problem.ts';
@@ -26,6 +27,8 @@ export interface Server {
   command?: string;
   uiUrl?: string;
   program?: Program;
+  /** A line that it prints and that would mislead. */
+  isMisleading?: (line: string) => boolean;
   ready: (signal: AbortSignal) => Promise<void>;
   /** What to do where it never comes up; a sentence. */
   advice?: string;
@@ -47,16 +50,22 @@ export async function temporalServer(config: StartConfig, log: LineSink): Promis
   const binary = await resolveTemporal({ env: process.env, log });
   const address = `127.0.0.1:${config.temporalPort}`;
   const folder = join(config.dataDir, 'temporal');
+  const names = config.temporalUiUrl === undefined ? [] : [new URL(config.temporalUiUrl).hostname];
+  const pages = await openPages({ port: config.temporalUiPort, names }).catch((error: unknown) => {
+    throw new StartProblem(`TEMPORAL_UI_PORT cannot be used: ${(error as Error).message}`);
+  });
   return {
     address,
     title: `${binary.version}, from ${binary.source}`,
     command: binary.path,
-    uiUrl: `http://127.0.0.1:${config.temporalUiPort}`,
+    uiUrl: config.temporalUiUrl ?? `http://127.0.0.1:${config.temporalUiPort}`,
+    // That address is closed to browsers.
+    isMisleading: (line) => line.startsWith('Temporal UI:'),
     ready: (signal) => waitForTemporal({ address, namespace, signal }),
     program: await temporalCommand({
       binary: binary.path,
       port: config.temporalPort,
-      uiPort: config.temporalUiPort,
+      pages: pages.behind,
       namespace,
       folder,
     }),

@@ -1,12 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Program } from '../program.ts';
+import type { PagesAddress } from './pages.ts';
 
 export interface TemporalServerOptions {
   binary: string;
   port: number;
-  /** Absent: no pages. */
-  uiPort?: number;
+  /** Where its pages are served; absent: nowhere. */
+  pages?: PagesAddress;
   namespace: string;
   /** Folder of the server's database, made if missing. Absent: in memory, gone with the process. */
   folder?: string;
@@ -39,12 +40,16 @@ export async function temporalCommand(options: TemporalServerOptions): Promise<P
     command: options.binary,
     args: [
       ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(options.port)],
-      ...(options.uiPort === undefined ? ['--headless'] : ['--ui-port', String(options.uiPort)]),
+      ...(options.pages === undefined ? ['--headless'] : pagesArguments(options.pages)),
       ...['--namespace', options.namespace, '--log-level', 'warn'],
       ...Object.entries(SETTINGS).flatMap(setting),
       ...(options.folder === undefined ? [] : await databaseArguments(options.folder)),
     ],
   };
+}
+
+function pagesArguments({ host, port }: PagesAddress): string[] {
+  return ['--ui-ip', host, '--ui-port', String(port)];
 }
 
 function setting([name, value]: [string, unknown]): string[] {

@@ -38,14 +38,26 @@ describe('the README and what it starts', () => {
 
   // Where MONGODB_URI or TEMPORAL_ADDRESS is set, there is no server of its own.
   test.runIf(process.platform === 'linux' && !process.env['MONGODB_URI'] && !process.env['TEMPORAL_ADDRESS'])(
-    'listens on TCP with the API and Temporal alone',
+    'listens on TCP with the API, Temporal and its pages alone',
     async () => {
       const temporal = await product.pidOf('temporal');
       const others = (await processTree(product.supervisor.pid)).filter((pid) => pid !== temporal);
       expect(others).toContain(await product.pidOf('store'));
       const listening = (await Promise.all(others.map(listeningPorts))).flat();
-      expect(listening).toEqual([Number(new URL(product.origin).port)]);
+      expect(new Set(listening)).toEqual(new Set([Number(ports.PORT), Number(ports.TEMPORAL_UI_PORT)]));
       expect(await listeningPorts(temporal)).toContain(Number(ports.TEMPORAL_PORT));
+    },
+  );
+
+  test.runIf(!process.env['TEMPORAL_ADDRESS'])(
+    "links to Temporal's pages, which no website reaches",
+    async () => {
+      const page = await (await fetch(product.origin)).text();
+      const [link = ''] =
+        new RegExp(`http://127\\.0\\.0\\.1:${ports.TEMPORAL_UI_PORT}[^"]*`).exec(page) ?? [];
+      expect((await fetch(link)).status).toBe(200);
+      expect((await fetch(link, { headers: { origin: 'https://evil.example' } })).status).toBe(403);
+      expect(product.supervisor.output()).not.toContain('Temporal UI:');
     },
   );
 

@@ -25,7 +25,12 @@ test(
     const first = await startTemporal({ dataDir });
     onTestFinished(() => first.kill());
     expect(await startWorkflow(first.address)).toBe('RUNNING');
-    expect((await fetch(first.uiUrl ?? '')).ok).toBe(true);
+    const ui = new URL(first.uiUrl ?? '');
+    expect((await fetch(ui)).ok).toBe(true);
+    const workflows = '/api/v1/namespaces/default/workflows';
+    expect((await fetch(new URL(workflows, ui))).ok).toBe(true);
+    for (const path of ['/', workflows])
+      expect(await httpStatus(Number(ui.port), 'GET', path, 'evil.example')).toBe(403);
     const known = ['default', 'nobody-made-it', 'long'.repeat(40)].map((name) =>
       knowsNamespace(first.address, name),
     );

@@ -1,0 +1,88 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, request as sendRequest } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
+import { isPortFree } from '../ports.ts';
+import { pagesRefusal } from './pages-access.ts';
+
+/**
+ * Ports that browsers connect to for no website (fetch.spec.whatwg.org, "bad port"), without those
+ * that few browsers know and those that need a privilege.
+ */
+const CLOSED_TO_BROWSERS = [2049, 3659, 4045, 6665, 6666, 6667, 6668, 6669];
+const MOST_CONNECTIONS = 200;
+const ATTEMPTS = 100;
+
+/** Where the server of Temporal's pages itself listens. */
+export interface PagesAddress {
+  host: string;
+  port: number;
+}
+
+/** Temporal's pages as browsers reach them. */
+export interface Pages {
+  /** Where Temporal has to serve them. */
+  behind: PagesAddress;
+  close: () => void;
+}
+
+/**
+ * Listens on `port` of 127.0.0.1 and forwards to Temporal's own server of its pages what
+ * `pagesRefusal` permits. That server accepts every `Host`, so it gets an address that no browser
+ * connects to. A secret path (`--ui-public-path`) would not close it: other paths redirect there,
+ * and its API is served without the path as well.
+ */
+export async function openPages({ port, names }: { port: number; names: string[] }): Promise<Pages> {
+  const behind = await closedAddress();
+  const server = createServer((request, response) => {
+    const refusal = pagesRefusal(request, names);
+    if (refusal === undefined) forward(request, response, behind);
+    else refuse(response, 403, refusal);
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    behind,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/**
+ * A port that is closed to browsers, on an address of loopback that nobody else uses where the
+ * system has more than one (Linux, Windows).
+ */
+async function closedAddress(): Promise<PagesAddress> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const host =
+      attempt < ATTEMPTS / 2 ? `127.${[0, 0, 0].map(() => randomInt(1, 255)).join('.')}` : '127.0.0.1';
+    const port = CLOSED_TO_BROWSERS[randomInt(CLOSED_TO_BROWSERS.length)] ?? 0;
+    // The system has no such address, or keeps the port to itself.
+    if (await isPortFree(port, host).catch(() => false)) return { host, port };
+  }
+  throw new Error(`none of the ports ${CLOSED_TO_BROWSERS.join(', ')} is free for Temporal's pages`);
+}
+
+function forward(request: IncomingMessage, response: ServerResponse, behind: PagesAddress): void {
+  const { method, url, headers } = request;
+  const upstream = sendRequest({ ...behind, method, path: url, headers });
+  upstream.on('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    pipeline(answer, response, () => undefined);
+  });
+  upstream.on('error', () => {
+    if (response.headersSent) response.destroy();
+    else refuse(response, 502, 'Temporal is starting, or has ended. Try again in a moment.');
+  });
+  response.on('close', () => upstream.destroy());
+  pipeline(request, upstream, () => undefined);
+}
+
+function refuse(response: ServerResponse, status: number, words: string): void {
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' });
+  response.end(`${words}\n`);
+}
