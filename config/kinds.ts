@@ -63,6 +63,24 @@ export const webAddress: Kind<string> = {
   },
 };
 
+/**
+ * An address that programs are downloaded from: they are executed, so nobody on the way may change
+ * them.
+ */
+export const downloadAddress: Kind<string> = {
+  expected: 'an https:// address (http:// of loopback alone) without query and fragment',
+  parse(given) {
+    const address = webAddress.parse(given);
+    return address !== undefined && isUntampered(new URL(address)) ? address : undefined;
+  },
+};
+
+/** Whether only the two ends of a connection can change what is sent: https, or loopback. */
+export function isUntampered({ protocol, hostname }: URL): boolean {
+  if (protocol === 'https:') return true;
+  return protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
 /** A network in CIDR notation, IPv4 or IPv6. */
 export const network: Kind<string> = {
   expected: 'a network in CIDR notation such as 10.0.0.0/8',

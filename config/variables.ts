@@ -1,5 +1,6 @@
 import {
   decimal,
+  downloadAddress,
   email,
   integer,
   listOf,
@@ -84,15 +85,17 @@ export const VARIABLES = {
   },
   TEMPORAL_CLI_PATH: { kind: text, meaning: 'a temporal binary to use for the embedded server' },
   TEMPORAL_DOWNLOAD_MIRROR: {
-    kind: webAddress,
+    kind: downloadAddress,
     default: 'https://temporal.download',
-    meaning: 'where the temporal binary is downloaded from when there is none',
+    meaning:
+      'where the temporal binary is downloaded from when there is none, by https; its checksum is not checked',
   },
   MONGOMS_SYSTEM_BINARY: { kind: text, meaning: 'a mongod binary to use for the embedded MongoDB' },
   MONGOMS_DOWNLOAD_MIRROR: {
-    kind: webAddress,
+    kind: downloadAddress,
     default: 'https://fastdl.mongodb.org',
-    meaning: 'where the mongod binary is downloaded from when there is none',
+    meaning:
+      'where the mongod binary is downloaded from when there is none, by https, with the checksum that is there',
   },
   AUTH_SECRET: {
     kind: secret(32),

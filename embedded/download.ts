@@ -7,6 +7,8 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import type { EnvHttpProxyAgent, RequestInit, Response } from 'undici';
+import { isUntampered } from '../config/kinds.ts';
+import { ConfigurationError, readEnvironment } from '../config/read.ts';
 import type { LineSink } from './lines.ts';
 
 /**
@@ -19,6 +21,19 @@ const STALLED_MS = 30_000;
 const MAX_BYTES = 400 * 1024 * 1024;
 const SAY_EVERY_MS = 3_000;
 const MOST_REDIRECTS = 5;
+
+/** The address that a variable of a mirror names. Throws an Error of one line for a bad one. */
+export function readMirror(
+  env: NodeJS.ProcessEnv,
+  name: 'TEMPORAL_DOWNLOAD_MIRROR' | 'MONGOMS_DOWNLOAD_MIRROR',
+): string {
+  const reader = readEnvironment(env);
+  try {
+    return reader.finish({ mirror: reader.value(name) }).mirror;
+  } catch (error) {
+    throw error instanceof ConfigurationError ? new Error(error.problems.join('; ')) : error;
+  }
+}
 
 /**
  * The small text at `url`, within three seconds. Rejects when the server cannot be reached, is
@@ -104,9 +119,8 @@ async function withProxy<T>(action: (proxied: Proxied) => Promise<T>): Promise<T
 
 /** Throws where somebody on the way could change what is downloaded: it is executed afterwards. */
 function assertUntampered(url: string): void {
-  const { protocol, hostname, origin } = new URL(url);
-  if (protocol === 'https:') return;
-  if (protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return;
+  const { protocol, origin } = new URL(url);
+  if (isUntampered(new URL(url))) return;
   throw new Error(`${protocol === 'http:' ? origin : protocol} is not downloaded from: only https is`);
 }
 

@@ -1,8 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
 import { join } from 'node:path';
-import { readEnvironment } from '../../config/read.ts';
-import { checkSha256, downloadFile, probe, unpackProgram } from '../download.ts';
+import { checkSha256, downloadFile, probe, readMirror, unpackProgram } from '../download.ts';
 import { fillCache } from '../fill-cache.ts';
 import { executable, isExecutable } from '../path-search.ts';
 import { firstLine } from '../resolution.ts';
@@ -24,7 +23,7 @@ export function cachedMongod(env: NodeJS.ProcessEnv): string {
  */
 export async function downloadMongod({ env, log }: Search): Promise<Attempt> {
   try {
-    const url = await archiveUrl(readEnvironment(env).value('MONGOMS_DOWNLOAD_MIRROR'));
+    const url = await archiveUrl(readMirror(env, 'MONGOMS_DOWNLOAD_MIRROR'));
     const checksum = await probe(`${url}.sha256`);
     return await fillCache({
       folder: userCache(env, 'mongodb', MONGODB_VERSION),

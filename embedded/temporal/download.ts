@@ -1,7 +1,6 @@
 import { rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { readEnvironment } from '../../config/read.ts';
-import { downloadFile, probe, unpackProgram } from '../download.ts';
+import { downloadFile, probe, readMirror, unpackProgram } from '../download.ts';
 import { fillCache } from '../fill-cache.ts';
 import { isExecutable } from '../path-search.ts';
 import { firstLine } from '../resolution.ts';
@@ -20,7 +19,7 @@ interface Archive {
  */
 export async function downloadTemporal({ env, log }: Search): Promise<Attempt> {
   try {
-    const archive = await findArchive(readEnvironment(env).value('TEMPORAL_DOWNLOAD_MIRROR'));
+    const archive = await findArchive(readMirror(env, 'TEMPORAL_DOWNLOAD_MIRROR'));
     return await fillCache({
       folder: temporalCacheFolder(env),
       log,

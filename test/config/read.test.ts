@@ -134,6 +134,28 @@ describe('reading the configuration', () => {
     expect(problems[0]).not.toContain(value);
   });
 
+  test.each(['TEMPORAL_DOWNLOAD_MIRROR', 'MONGOMS_DOWNLOAD_MIRROR'])(
+    'refuses http in %s, but from loopback',
+    (name) => {
+      for (const good of [
+        'https://mirror.example/x',
+        'http://127.0.0.1:8080',
+        'http://localhost',
+        'http://[::1]:1',
+      ])
+        expect(() => readStartConfig({ [name]: good })).not.toThrow();
+      for (const bad of [
+        'http://mirror.example',
+        'http://127.0.0.1.evil.example',
+        'ftp://localhost',
+        'file:///tmp',
+      ])
+        expect(problemsOf(() => readStartConfig({ [name]: bad }))).toEqual([
+          `${name} must be an https:// address (http:// of loopback alone) without query and fragment`,
+        ]);
+    },
+  );
+
   test('refuses touchpoint codes that are taken or equal', () => {
     expect(problemsOf(() => readApiConfig({ ...SERVERS, TOUCHPOINT_CHAT_APP: 'web' }))).toHaveLength(1);
     expect(problemsOf(() => readApiConfig({ ...SERVERS, TOUCHPOINT_CHAT_APP: 'facebook' }))).toHaveLength(1);

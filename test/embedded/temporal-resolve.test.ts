@@ -161,7 +161,9 @@ describe('downloading temporal', () => {
     const { cache, env } = await bareMachine();
     const names = JSON.stringify({ archiveUrl: url, fileToExtract: 'temporal' });
     const mirror = isMirror ? url : await startMirror((_request, response) => response.end(names));
-    await expect(resolve({ ...env, TEMPORAL_DOWNLOAD_MIRROR: mirror })).rejects.toThrow('only https is');
+    await expect(resolve({ ...env, TEMPORAL_DOWNLOAD_MIRROR: mirror })).rejects.toThrow(
+      isMirror ? 'TEMPORAL_DOWNLOAD_MIRROR must be an https:// address' : 'only https is',
+    );
     expect(existsSync(join(cache, 'temporal'))).toBe(false);
   });
 
