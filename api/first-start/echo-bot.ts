@@ -2,15 +2,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import Type from 'typebox';
 import type { Static } from 'typebox';
 import { signApiKey } from '../../auth/api-key.ts';
+import { DomainError } from '../../domain/errors.ts';
 import { notFound } from '../../domain/refusal.ts';
 import { cascade } from '../../domain/scope.ts';
 import { listApiKeys } from '../../store/accounts/apikeys.ts';
-import { findAccount } from '../../store/accounts/users.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
+import { findEchoBot } from './made-here.ts';
 import { offersEchoBot } from './offered.ts';
 
-/** By this email the bot is known. */
-export const ECHO_BOT = 'echo-bot@parlance.local';
 /** What it is told of. */
 export const ECHO_EVENTS = ['message.create.contact.chat.contact'];
 
@@ -46,9 +45,12 @@ export async function echo(request: OpenRequest<Static<typeof heardInput>>, api:
 
 const MAX_ECHO = 32_000;
 
-/** The bot's API key, which is not kept, once more; null where an admin took bot or key away. */
+/**
+ * Returns the bot's API key, which is not kept, once more; null where an admin took bot or key
+ * away, or changed what the bot may do.
+ */
 async function tokenOfBot({ authority }: Api): Promise<string | null> {
-  const bot = await findAccount({ email: ECHO_BOT });
+  const bot = await findEchoBot().catch(undefinedIfChanged);
   const [key] = bot ? await listApiKeys(bot._id) : [];
   if (!bot || !key) return null;
   return signApiKey(authority.jwt, {
@@ -58,6 +60,10 @@ async function tokenOfBot({ authority }: Api): Promise<string | null> {
     jti: key._id,
     iat: Math.floor(key.createdAt.getTime() / 1000),
   });
+}
+
+function undefinedIfChanged(error: unknown): undefined {
+  if (!(error instanceof DomainError)) throw error;
 }
 
 function refuseStranger({ params }: OpenRequest, config: Api['config']): void {

@@ -1,11 +1,9 @@
 import type { Principal } from '../../auth/principal.ts';
-import { DomainError } from '../../domain/errors.ts';
 import { notFound } from '../../domain/refusal.ts';
 import { listApiKeys } from '../../store/accounts/apikeys.ts';
 import { findAccount } from '../../store/accounts/users.ts';
 import type { UserDocument } from '../../store/accounts/users.ts';
 import { findServiceOf } from '../../store/delivery/services.ts';
-import { findOrganization } from '../../store/records/find-organizations.ts';
 import { findRootOrganization } from '../../store/records/organizations.ts';
 import type { Api, ApiRequest, OpenRequest } from '../request.ts';
 import { createApiKey } from '../resources/apikeys/create.ts';
@@ -13,7 +11,8 @@ import { createOrganization } from '../resources/organizations/create.ts';
 import { createService } from '../resources/services/create.ts';
 import { updateService } from '../resources/services/update.ts';
 import { createAnyUser } from '../resources/users/create.ts';
-import { ECHO_BOT, ECHO_EVENTS, echoAddress } from './echo-bot.ts';
+import { ECHO_EVENTS, echoAddress } from './echo-bot.ts';
+import { ECHO_BOT, assertMadeHere, findEchoBot } from './made-here.ts';
 
 const NEWCOMER = 'newcomer@parlance.local';
 const ORGANIZATION = 'First steps';
@@ -42,10 +41,9 @@ async function prepare(asked: OpenRequest, api: Api): Promise<Setting> {
   const root = await findRootOrganization();
   if (!root) throw notFound('The root organization');
   const request = { ...asked, principal: adminOf(root._id) };
-  const bot = (await findAccount({ email: ECHO_BOT })) ?? (await newBot(request, api));
-  assertMadeHere(bot, { role: 'bot', organization: bot.organization, createdBy: root._id });
-  const home = await findOrganization({ organization: root._id }, bot.organization);
-  if (home?.createdBy !== root._id) throw changedSince(bot);
+  if (!(await findEchoBot())) await newBot(request, api);
+  const bot = await findEchoBot();
+  if (!bot) throw notFound('The echo bot');
   const agent = await someone(request, api, {
     email: NEWCOMER,
     role: 'agent',
@@ -58,29 +56,6 @@ async function prepare(asked: OpenRequest, api: Api): Promise<Setting> {
   await webhookOf(bot, request, api);
   const principal = { ...adminOf(bot.organization), user: bot._id, role: 'bot', scope: 'bot' } as const;
   return { bot: { ...principal, credential: { apiKey } }, agent: agent._id };
-}
-
-/**
- * Throws DomainError `conflict` unless the first start created the user and nobody has changed what
- * the user may do since. The email alone proves nothing: somebody else may have taken it.
- */
-export function assertMadeHere(
-  user: UserDocument,
-  { role, organization, createdBy }: Pick<UserDocument, 'role' | 'organization'> & { createdBy: string },
-): void {
-  const isMade =
-    user.role === role &&
-    user.organization === organization &&
-    user.createdBy === createdBy &&
-    user.passwordHash === undefined;
-  if (!isMade) throw changedSince(user);
-}
-
-function changedSince({ email }: UserDocument): DomainError {
-  return new DomainError(
-    'conflict',
-    `The user ${email} is not as the first start creates it. Remove this user and press again.`,
-  );
 }
 
 /** The product itself, which acts as an admin of an organization. */
@@ -99,10 +74,10 @@ function adminOf(organization: string): Principal {
 type Asked = ApiRequest;
 type NewUser = Parameters<typeof createAnyUser>[0]['body'];
 
-async function newBot(request: Asked, api: Api): Promise<UserDocument> {
+async function newBot(request: Asked, api: Api): Promise<void> {
   const made = await createOrganization({ ...request, body: { name: ORGANIZATION } }, api);
   const { id: organization } = made.body as { id: string };
-  return someone(request, api, { email: ECHO_BOT, role: 'bot', givenName: 'Echo bot', organization });
+  await someone(request, api, { email: ECHO_BOT, role: 'bot', givenName: 'Echo bot', organization });
 }
 
 async function someone(request: Asked, api: Api, body: NewUser & { email: string }): Promise<UserDocument> {

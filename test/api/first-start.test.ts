@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { refuseForeignPage } from '../../api/first-start/offered.ts';
-import { assertMadeHere } from '../../api/first-start/setting.ts';
+import { assertMadeHere } from '../../api/first-start/made-here.ts';
 import type { OpenRequest } from '../../api/request.ts';
 import type { UserDocument } from '../../store/accounts/users.ts';
 

@@ -3,6 +3,7 @@ import { axeFinds } from './axe.ts';
 import { keepShot } from './browser.ts';
 import { newPerson, signIn } from './console.ts';
 import { stage } from './stage.ts';
+import { echoAddress } from '../../api/first-start/echo-bot.ts';
 import { client } from '../support/client.ts';
 import { ADMIN, signIn as signInAs } from '../support/product.ts';
 import { eventually } from '../support/eventually.ts';
@@ -83,6 +84,27 @@ describe('the first start', () => {
     ['nobody who says so', ''],
   ])('%s cannot press for one', async (_, Origin) => {
     expect((await post(on.product.origin, { Origin })).status).toBe(403);
+  });
+
+  test('the bot that somebody made an agent is given no token any more', async () => {
+    await post(on.product.origin, { Origin: on.product.origin });
+    const { admin, environment, origin } = on.product;
+    const [bot] = (await admin.get('/users?email=echo-bot@parlance.local')).body as { id: string }[];
+    const { port } = new URL(origin);
+    const config = { host: '127.0.0.1', port: Number(port), authSecret: environment['AUTH_SECRET'] ?? '' };
+    const heard = async () => {
+      const body = JSON.stringify({ data: { message: { text: 'hello' } } });
+      const headers = { 'Content-Type': 'application/json' };
+      return (await fetch(echoAddress({ config } as never), { method: 'POST', headers, body })).json();
+    };
+    expect(await heard()).toMatchObject({ token: expect.any(String) });
+    expect((await admin.request('PATCH', `/users/${bot?.id}`, { role: 'agent' })).status).toBe(200);
+    try {
+      expect(await heard()).toEqual({});
+    } finally {
+      await admin.request('PATCH', `/users/${bot?.id}`, { role: 'bot' });
+    }
+    expect(await heard()).toMatchObject({ token: expect.any(String) });
   });
 
   test('a stranger to the bot’s webhook is told that there is none', async () => {
