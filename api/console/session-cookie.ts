@@ -3,18 +3,16 @@ import { DomainError } from '../../domain/errors.ts';
 import { createEncryption } from '../pipeline/encryption.ts';
 import type { TokenPair } from '../resources/auth/schema.ts';
 
-const NAME = 'parlance_session';
 /** No token contains it: it separates the two in the sealed value. */
 const BETWEEN = '~';
 
 /** The tokens that the console's cookie keeps. */
 export type SessionTokens = Pick<TokenPair, 'token' | 'refreshToken'>;
 
-/** `secret` is AUTH_SECRET. */
-interface CookieOptions {
+/** The variables that name and seal the cookie of a deployment. */
+interface Deployment {
   publicUrl: string;
-  secret: string;
-  expiresAt: Date;
+  authSecret: string;
 }
 
 /**
@@ -25,9 +23,10 @@ interface CookieOptions {
  */
 export function sessionCookie(
   { token, refreshToken }: SessionTokens,
-  { publicUrl, secret, expiresAt }: CookieOptions,
+  { publicUrl, authSecret }: Deployment,
+  expiresAt: Date,
 ): string {
-  const sealed = encryptionFor(secret).close(`${token}${BETWEEN}${refreshToken}`);
+  const sealed = encryptionFor(authSecret).close(`${token}${BETWEEN}${refreshToken}`);
   return formatCookie(Buffer.from(sealed, 'base64').toString('base64url'), { publicUrl, expiresAt });
 }
 
@@ -36,11 +35,12 @@ export function endedCookie(publicUrl: string): string {
   return formatCookie('', { publicUrl, expiresAt: new Date(0) });
 }
 
-/** The tokens in a `Cookie` header; null without a cookie that was sealed with this secret. */
-export function sessionTokens(header: string, secret: string): SessionTokens | null {
+/** The tokens in a `Cookie` header; null without a cookie that this deployment has sealed. */
+export function sessionTokens(header: string, { publicUrl, authSecret }: Deployment): SessionTokens | null {
   const cookies = header.split(';').map((one) => one.trim());
-  const found = cookies.find((one) => one.startsWith(`${NAME}=`))?.slice(NAME.length + 1) ?? '';
-  const opened = encryptionFor(secret).open(Buffer.from(found, 'base64url').toString('base64'));
+  const start = `${cookieName(publicUrl)}=`;
+  const found = cookies.find((one) => one.startsWith(start))?.slice(start.length) ?? '';
+  const opened = encryptionFor(authSecret).open(Buffer.from(found, 'base64url').toString('base64'));
   const [token, refreshToken] = opened?.split(BETWEEN) ?? [];
   return token && refreshToken ? { token, refreshToken } : null;
 }
@@ -70,7 +70,21 @@ function encryptionFor(secret: string) {
   return createEncryption(`console ${secret}`);
 }
 
-function formatCookie(value: string, { publicUrl, expiresAt }: Omit<CookieOptions, 'secret'>): string {
+/**
+ * Browsers send the cookies of a host to all its ports and paths. The name holds both of
+ * PUBLIC_URL, so that two deployments on one host do not end each other's sessions:
+ * `parlance_session_3000`.
+ */
+export function cookieName(publicUrl: string): string {
+  const { protocol, port, pathname } = new URL(publicUrl);
+  const path = pathname.replace(/\/$/, '').replaceAll(/\W+/g, '_').slice(0, 40);
+  return `parlance_session_${port || (protocol === 'https:' ? '443' : '80')}${path}`;
+}
+
+function formatCookie(
+  value: string,
+  { publicUrl, expiresAt }: { publicUrl: string; expiresAt: Date },
+): string {
   const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
-  return `${NAME}=${value}; Path=/; Expires=${expiresAt.toUTCString()}; HttpOnly; SameSite=Strict${secure}`;
+  return `${cookieName(publicUrl)}=${value}; Path=/; Expires=${expiresAt.toUTCString()}; HttpOnly; SameSite=Strict${secure}`;
 }

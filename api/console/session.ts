@@ -42,7 +42,7 @@ export async function renewSession({ client }: OpenRequest, api: Api): Promise<A
 /** DELETE /console/session: ends it with all its tokens (spec 3.4). */
 export async function signOut({ client }: OpenRequest, api: Api): Promise<Answer> {
   const { authority, config } = api;
-  const tokens = sessionTokens(client.cookies, config.authSecret);
+  const tokens = sessionTokens(client.cookies, config);
   const claims = tokens && (await authority.jwt.verify(tokens.refreshToken).catch(() => null));
   if (claims) {
     const { family } = familyOf(claims);
@@ -54,9 +54,8 @@ export async function signOut({ client }: OpenRequest, api: Api): Promise<Answer
 }
 
 async function opened(tokens: SessionTokens, api: Api) {
-  const { authSecret: secret, publicUrl } = api.config;
   const { exp = 0 } = await api.authority.jwt.verify(tokens.refreshToken);
-  const cookie = sessionCookie(tokens, { publicUrl, secret, expiresAt: new Date(exp * 1000) });
+  const cookie = sessionCookie(tokens, api.config, new Date(exp * 1000));
   return { status: 200, headers: { 'Set-Cookie': cookie }, body: await sessionBody(tokens, api) };
 }
 
@@ -83,7 +82,7 @@ async function sessionBody({ token }: SessionTokens, { authority, config }: Api)
  */
 async function ownTokens(client: OpenRequest['client'], { authority, config }: Api): Promise<SessionTokens> {
   const { authSecret: secret } = config;
-  const tokens = sessionTokens(client.cookies, secret);
+  const tokens = sessionTokens(client.cookies, config);
   const claims = tokens && (await authority.jwt.verify(tokens.refreshToken).catch(() => null));
   if (!tokens || !claims) throw new DomainError('unauthenticated', 'Nobody is signed in here.');
   requireCsrfToken(client.csrfToken, { family: familyOf(claims).family, secret });

@@ -50,20 +50,20 @@ async function seesIt(
   { agent, bot }: Setting,
   { authority, config }: Api,
 ): Promise<boolean> {
-  const tokens = sessionTokens(client.cookies, config.authSecret);
+  const tokens = sessionTokens(client.cookies, config);
   const known = tokens && (await authority.authenticate(tokens.token).catch(() => null));
   if (!known || known.user === agent) return false;
   return includesScope(known.scope, 'agent') && (await covers(known.reach, bot.organization));
 }
 
-async function agentSession({ agent }: Setting, { authority, config: { authSecret, publicUrl } }: Api) {
+async function agentSession({ agent }: Setting, { authority, config }: Api) {
   const user = await findAccount({ _id: agent });
   if (!user) throw notFound('The agent');
   const tokens = await openFamily(authority.jwt, user);
   const claims = await authority.jwt.verify(tokens.refreshToken);
   const expiresAt = new Date((claims.exp ?? 0) * 1000);
   return {
-    cookie: sessionCookie(tokens, { publicUrl, secret: authSecret, expiresAt }),
-    csrfToken: csrfToken(familyOf(claims).family, authSecret),
+    cookie: sessionCookie(tokens, config, expiresAt),
+    csrfToken: csrfToken(familyOf(claims).family, config.authSecret),
   };
 }

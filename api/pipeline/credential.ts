@@ -31,7 +31,7 @@ export async function credentialOf(
   if (token !== '' || row.scope === null) return { token, querystring };
   const query = new URLSearchParams(querystring);
   const [ticket, ...others] = query.getAll('ticket');
-  if (!row.ticket || ticket === undefined) return readCookie(ctx, config.authSecret);
+  if (!row.ticket || ticket === undefined) return readCookie(ctx, config);
   if (others.length > 0) throw invalidRequest('ticket', 'must not be repeated');
   query.delete('ticket');
   const conversation = ctx.params['id'] ?? '';
@@ -50,8 +50,8 @@ export function requireOwnPage(ctx: Context, { credential }: Principal, secret: 
   requireCsrfToken(ctx.get('X-CSRF-Token'), { family, secret });
 }
 
-function readCookie(ctx: Context, secret: string): Credential {
+function readCookie(ctx: Context, config: Api['config']): Credential {
   const { querystring } = ctx;
-  const tokens = sessionTokens(ctx.get('Cookie'), secret);
+  const tokens = sessionTokens(ctx.get('Cookie'), config);
   return tokens ? { token: tokens.token, querystring, isCookie: true } : { token: '', querystring };
 }

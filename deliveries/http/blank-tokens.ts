@@ -13,7 +13,7 @@ const TOKENS = /(?:plk|pws|whsec)_[\w.~+/=-]{6,}|eyJ[\w-]{10,}(?:[.~][\w-]*)*/g;
 const QUOTED_VALUE = /(token["']?\s{0,9}[:=]\s{0,9}["'])([^"']*)/gi;
 /** Without quotes, plain words are kept, as in "basic authentication". */
 const BARE_VALUE =
-  /((?:(?:[Tt]oken|TOKEN)["']?\s{0,9}[:=]|parlance_session=|\b(?:[Bb]earer|[Bb]asic)\s)\s{0,9})(?=[a-z_.-]*[\dA-Z+~/=])([\w.~+/=-]{8,})/g;
+  /((?:(?:[Tt]oken|TOKEN)["']?\s{0,9}[:=]|parlance_session\w{0,64}=|\b(?:[Bb]earer|[Bb]asic)\s)\s{0,9})(?=[a-z_.-]*[\dA-Z+~/=])([\w.~+/=-]{8,})/g;
 
 const ESCAPES =
   /\\(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|([^]))|%([0-9a-f]{2})|%u([0-9a-f]{4})|&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|[\0\u00ad\u200b-\u200f\u2060\ufeff]/gi;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cookieName } from '../../api/console/session-cookie.ts';
 import { sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 
@@ -56,14 +57,16 @@ describe('the session of the console', () => {
   test('is a cookie that no script and no other site can use, and shows no token', async () => {
     const { status, headers, setCookie, body } = await signIn();
     expect(status).toBe(200);
-    expect(setCookie).toMatch(/^parlance_session=[\w-]+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
+    expect(setCookie).toMatch(
+      /^parlance_session_\d+=[\w-]+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/,
+    );
     expect(headers.get('cache-control')).toBe('no-store');
     expect(body).toMatchObject({ user: agent, scope: 'agent', organization: { id: product.organization } });
     expect(JSON.stringify(body)).not.toContain('eyJ');
   });
 
   test('its cookie is no bearer token and no refresh token', async () => {
-    const value = (await signIn()).cookie.slice('parlance_session='.length);
+    const value = (await signIn()).cookie.split('=')[1] ?? '';
     for (const text of [value, Buffer.from(value, 'base64url').toString('latin1')])
       expect(text).not.toContain('eyJ');
     for (const Authorization of [`Bearer ${value}`, `Bearer plk_${value}`])
@@ -139,9 +142,30 @@ describe('the session of the console', () => {
     const { cookie, csrf } = await signIn();
     const ended = await ask('DELETE', '/console/session', { cookie, csrf });
     expect(ended.status).toBe(204);
-    expect(ended.headers.get('set-cookie')).toMatch(/^parlance_session=; .*Expires=Thu, 01 Jan 1970/);
+    expect(ended.headers.get('set-cookie')).toMatch(/^parlance_session_\d+=; .*Expires=Thu, 01 Jan 1970/);
     expect((await ask('GET', '/v2/users/me', { cookie, csrf })).status).toBe(401);
     expect((await ask('PUT', '/console/session', { cookie, csrf })).status).toBe(403);
+  });
+
+  test('lives beside the session of another product on the same host, on another port', async () => {
+    const { cookie, csrf } = await signIn();
+    expect(cookie).toMatch(new RegExp(`^parlance_session_${new URL(product.origin).port}=`));
+    const both = `parlance_session_1=of-another; parlance_session=of-before; ${cookie}`;
+    expect((await ask('GET', '/v2/users/me', { cookie: both, csrf })).status).toBe(200);
+    const [, value = ''] = cookie.split('=');
+    const renamed = `parlance_session_1=${value}; parlance_session=${value}`;
+    expect((await ask('GET', '/v2/users/me', { cookie: renamed, csrf })).status).toBe(401);
+  });
+
+  test.each([
+    ['http://localhost:3000', 'parlance_session_3000'],
+    ['http://127.0.0.1:4000/', 'parlance_session_4000'],
+    ['http://chat.example', 'parlance_session_80'],
+    ['https://chat.example', 'parlance_session_443'],
+    ['https://chat.example/one', 'parlance_session_443_one'],
+    ['https://chat.example/two/of%20it', 'parlance_session_443_two_of_20it'],
+  ])('is named after the port and path of PUBLIC_URL: %s', (publicUrl, name) => {
+    expect(cookieName(publicUrl)).toBe(name);
   });
 
   test('is refused for a wrong password, a missing field and a forged cookie', async () => {
@@ -152,13 +176,9 @@ describe('the session of the console', () => {
     expect(wrong.headers.get('set-cookie')).toBeNull();
     expect((await ask('POST', '/console/session', { body: { email: 'x@example.com' } })).status).toBe(400);
     expect((await ask('GET', '/console/session')).status).toBe(401);
-    for (const cookie of [
-      'parlance_session=',
-      'parlance_session=a',
-      'parlance_session=a~b',
-      'parlance_session=~',
-      `parlance_session=${'A'.repeat(200)}`,
-    ]) {
+    const name = (await signIn()).cookie.split('=')[0] ?? '';
+    for (const value of ['', 'a', 'a~b', '~', 'A'.repeat(200)]) {
+      const cookie = `${name}=${value}`;
       expect((await ask('GET', '/console/session', { cookie })).status).toBe(401);
       expect((await ask('DELETE', '/console/session', { cookie })).status).toBe(204);
       expect((await ask('GET', '/v2/users/me', { cookie, csrf: 'x' })).status).toBe(401);

@@ -1,8 +1,12 @@
-const NAME = 'parlance:console:csrf';
 const OFFERED = /^#session=([\w-]+)(?=\/|$)/;
 
 /** Where the browser keeps nothing, it lives as long as the page. */
 let kept = '';
+
+/** Two deployments may share an origin, each below a path of its own. */
+function storageKey(): string {
+  return `parlance:console:csrf${location.pathname.replace(/\/console\/?$/, '')}`;
+}
 
 /**
  * Returns what requests by the session's cookie send as `X-CSRF-Token` (spec 12.1); empty without
@@ -10,7 +14,7 @@ let kept = '';
  */
 export function csrfToken(): string {
   try {
-    return localStorage.getItem(NAME) ?? kept;
+    return localStorage.getItem(storageKey()) ?? kept;
   } catch {
     return kept;
   }
@@ -19,8 +23,8 @@ export function csrfToken(): string {
 export function keepCsrfToken(token: string): void {
   kept = token;
   try {
-    if (token === '') localStorage.removeItem(NAME);
-    else localStorage.setItem(NAME, token);
+    if (token === '') localStorage.removeItem(storageKey());
+    else localStorage.setItem(storageKey(), token);
   } catch {
     // Private windows and full storages refuse.
   }

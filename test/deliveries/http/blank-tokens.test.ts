@@ -16,8 +16,8 @@ describe('a text that is logged', () => {
   test.each([
     ['an API key', KEY],
     ['a token of a session', JWT],
-    ['the cookie of the console', `parlance_session=${JWT}~${JWT}`],
-    ['a cookie of another form', 'parlance_session=c2lnbmF0dXJlLXg'],
+    ['the cookie of the console', `parlance_session_3000=${JWT}~${JWT}`],
+    ['a cookie of another form', 'parlance_session_443_base=c2lnbmF0dXJlLXg'],
     ['a header', `Authorization: Bearer c2lnbmF0dXJlLXg`],
     ['a secret', 'whsec_c2lnbmF0dXJlLXg pws_c2lnbmF0dXJlLXg'],
     ['JSON', JSON.stringify({ token: 'c2lnbmF0dXJlLXg' })],
