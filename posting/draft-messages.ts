@@ -13,6 +13,7 @@ import { organizationContext } from '../store/records/organizations.ts';
 import type { PostingContext, PostingDeps } from './posting-context.ts';
 import { factsOf } from './facts.ts';
 import type { Posting } from './facts.ts';
+import { holdToForms } from './form-results.ts';
 
 /**
  * The messages of a request, with every default and all that the rules will ask about them. Throws
@@ -35,7 +36,8 @@ export async function draftMessages(
     }),
   );
   const facts = await Promise.all(drafts.map((draft) => factsOf(draft, posting)));
-  return drafts.map((draft, at) => ({ ...draft, facts: facts[at] ?? {} }));
+  const held = await holdToForms(drafts, posting);
+  return held.map((draft, at) => ({ ...draft, facts: facts[at] ?? {} }));
 }
 
 function withoutUser({ user: _, ...draft }: MessageDraft): MessageDraft {

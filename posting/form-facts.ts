@@ -25,7 +25,8 @@ export async function formFacts(
     ...listedUnder(draft.meta?.['category'], draft.meta?.['categoryIndex']),
     ...listedUnder(category, categoryIndex),
   ];
-  const meant = draft.type === 'field' ? [...topics.forms, ...ofCategory] : [...ofCategory, ...topics.forms];
+  const open = topics.forms.map(({ form }) => form);
+  const meant = draft.type === 'field' ? [...open, ...ofCategory] : [...ofCategory, ...open];
   const listed = [...new Set([...meant, ...categories.flatMap(({ forms }) => forms)])];
   const found = await findFormFor({ path: line?.path ?? [place.organization], listed }, idOrName);
   if (!found) return {};

@@ -48,10 +48,16 @@ const Item = object('Item', 'An item of a list.', {
 });
 
 const Result = object('FormResult', 'A completed form.', {
-  form: about(Type.String(), 'The id of the form.', EXAMPLE_IDS.forms),
-  formName: Type.Optional(about(Type.String(), 'Its name.', 'Booking')),
+  form: about(Type.String(), 'The id of a form of the organization or one above it.', EXAMPLE_IDS.forms),
+  formName: Type.Optional(about(Type.String(), 'Its name; required where it is not open.', 'Booking')),
   type: Type.Optional(about(oneOf(FORM_TYPES), 'Its type.')),
-  values: Type.Optional(about(Meta, 'What was filled in, by key.', { guests: '2' })),
+  values: Type.Optional(
+    about(
+      Meta,
+      'What was filled in, by the keys of its fields: texts, numbers, booleans, null and lists of texts, at most 24 KiB as JSON.',
+      { guests: '2' },
+    ),
+  ),
 });
 
 /** What a caller says of a message (spec 6.1). */

@@ -2,10 +2,12 @@ import { messageActions, messageItems, refuseMixedActions } from './actions-and-
 import type { ActionInput, ItemInput } from './actions-and-items.ts';
 import { DEFAULT_TOUCHPOINT } from '../conversations/touchpoint.ts';
 import { DomainError } from '../errors.ts';
-import { jsonBytes, refuseKey, refuseMeta, refuseUnsafe } from '../free-form.ts';
+import { jsonBytes, refuseKey, refuseMeta } from '../free-form.ts';
 import { refuseInvisible } from './visible-text.ts';
 import { ITEM_TYPES, MAX_ENTRIES, MAX_TEXT, SPOKEN_TYPES } from './message.ts';
-import type { FormResult, MessageDraft, MessageRole, MessageType } from './message.ts';
+import type { MessageDraft, MessageRole, MessageType } from './message.ts';
+import { parseResult } from './results.ts';
+import type { FormResultInput } from './results.ts';
 import { definedFields } from '../defined-fields.ts';
 import { invalidRequest, unprocessable } from '../refusal.ts';
 import { includesScope } from '../scope.ts';
@@ -15,15 +17,9 @@ const MAX_DELAY_MS = 2_592_000_000;
 /** Conversations remember the latest ones, so they have to be short whatever their characters. */
 const MAX_EXTERNAL_ID_BYTES = 200;
 const MAX_SERVICE = 200;
-/** Results stay with the conversation, so one message brings a bounded number of bounded size. */
-const MAX_FORM = 64;
-const MAX_FORM_NAME = 200;
 const GUEST_TYPES: readonly MessageType[] = ['chat', 'postback'];
 
 type OrNull<T> = { [K in keyof T]?: T[K] | null };
-
-/** A form result as a caller writes it: null means absent. */
-export type FormResultInput = Pick<FormResult, 'form'> & OrNull<Omit<FormResult, 'form'>>;
 
 /**
  * A message as a caller writes it (spec 6.1), its types checked already (spec 2.9): null means
@@ -172,17 +168,6 @@ export function contentOf(
   return definedFields({
     items: items && ITEM_TYPES.includes(type) ? messageItems(items) : undefined,
     actions: actions && messageActions(actions),
-    results: results?.map((result, at) => resultOf(result, `results.${at}`)),
+    results: results?.map((result, at) => parseResult(result, `results.${at}`)),
   });
-}
-
-function resultOf({ form, formName, type, values }: FormResultInput, path: string): FormResult {
-  if (!form) throw invalidRequest(`${path}.form`, 'is required');
-  if (form.length > MAX_FORM)
-    throw invalidRequest(`${path}.form`, `must have at most ${MAX_FORM} characters`);
-  if (formName && !lengthWithin(formName, MAX_FORM_NAME)) {
-    throw invalidRequest(`${path}.formName`, `must have at most ${MAX_FORM_NAME} characters`);
-  }
-  if (values) refuseUnsafe(values, `${path}.values`, { dots: 'allowed' });
-  return { form, type: type ?? 'topic', ...definedFields({ formName, values }) };
 }

@@ -128,16 +128,16 @@ function placeOf(found: ConversationDocument | null): ConversationRef | null {
 }
 
 /**
- * What a conversation is about: its category, and the ids of its open forms. Nothing for one that
- * is not stored yet.
+ * What a conversation is about: its category and its open forms. Nothing for one that is not stored
+ * yet.
  */
 export async function findTopics(
   id: string,
-): Promise<{ category?: string; categoryIndex?: number; forms: string[] }> {
+): Promise<Pick<ConversationDocument, 'category' | 'categoryIndex' | 'forms'>> {
   const found = (await conversationModel.collection.findOne(
     { _id: id, ...NOT_DELETED },
     {
-      projection: { category: 1, categoryIndex: 1, 'forms.form': 1 },
+      projection: { category: 1, categoryIndex: 1, forms: 1 },
     },
   )) as Pick<ConversationDocument, 'category' | 'categoryIndex' | 'forms'> | null;
   if (!found) return { forms: [] };
@@ -145,6 +145,6 @@ export async function findTopics(
   return {
     ...(category === undefined ? {} : { category }),
     ...(categoryIndex === undefined ? {} : { categoryIndex }),
-    forms: forms.map(({ form }) => form),
+    forms,
   };
 }

@@ -46,13 +46,32 @@ export async function findFormFor(
   idOrName: string,
 ): Promise<FormDocument | null> {
   const forms = await formModel.collection
-    .find({
-      $and: [
-        { $or: [{ _id: idOrName }, { name: idOrName }] },
-        { $or: [{ organization: { $in: [...path] } }, { _id: { $in: [...listed] } }] },
-      ],
-    })
+    .find({ $and: [{ $or: [{ _id: idOrName }, { name: idOrName }] }, withinLine({ path, listed })] })
     .sort({ _id: 1 })
     .toArray();
   return meantForm(forms, { path, listed, idOrName });
+}
+
+/** The forms with these ids that a conversation's message can mean, as `findFormFor` does. */
+export async function findFormsOf(
+  line: { path: readonly string[]; listed: readonly string[] },
+  ids: readonly string[],
+): Promise<FormDocument[]> {
+  return formModel.collection.find({ $and: [{ _id: { $in: [...ids] } }, withinLine(line)] }).toArray();
+}
+
+/** The first forms of an organization in the order of their names, at most `limit`. */
+export async function findSomeForms(
+  organization: string,
+  limit: number,
+): Promise<Pick<FormDocument, '_id' | 'name'>[]> {
+  return formModel.collection
+    .find({ organization }, { projection: { name: 1 } })
+    .sort({ name: 1, _id: 1 })
+    .limit(limit)
+    .toArray();
+}
+
+function withinLine({ path, listed }: { path: readonly string[]; listed: readonly string[] }): object {
+  return { $or: [{ organization: { $in: [...path] } }, { _id: { $in: [...listed] } }] };
 }

@@ -98,6 +98,63 @@ describe('messages', () => {
     });
   });
 
+  test('of type results are held to a form that their conversation can mean', async () => {
+    const { admin } = product;
+    const complete = (result: object) => say('results', 'done', { results: [result] });
+    const below = (await admin.post('/organizations', { name: 'below' })).body.id;
+    const strange = (await admin.post('/forms', { name: 'Strange', organization: below })).body.id;
+    const sayings = [
+      await complete({ form: topic, values: { number: '1', colour: 'red' } }),
+      await complete({ form: topic, values: { number: { digits: [1] } } }),
+      await complete({ form: topic, formName: 'Person' }),
+      await complete({ form: strange, formName: 'Strange' }),
+      await complete({ form: 'f'.repeat(24), formName: 'Order' }),
+    ];
+    expect(sayings.map(({ status, body }) => [status, body.details?.[0]?.path])).toEqual([
+      [422, 'results.0.values.colour'],
+      [422, 'results.0.values.number'],
+      [422, 'results.0.formName'],
+      [422, 'results.0.form'],
+      [422, 'results.0.form'],
+    ]);
+    expect(sayings[0]!.body.message).toContain('"Order" has no such field; it has number');
+    expect(sayings[4]!.body.message).toContain(`"Order" (${topic})`);
+    // Not open here, but a form of the organization.
+    expect((await complete({ form: unlisted, formName: 'Other' })).status).toBe(201);
+  });
+
+  test('of type results are taken as the form was when it was opened', async () => {
+    const { admin } = product;
+    const fields = [{ name: 'Day', key: 'day' }];
+    const { id: organization } = (await admin.post('/organizations', { name: 'changing' })).body;
+    const [kept, gone] = await Promise.all(
+      ['Kept', 'Gone'].map(
+        async (name) => (await admin.post('/forms', { name, organization, fields })).body.id,
+      ),
+    );
+    const categories = [{ name: 'sales', forms: [kept, gone] }];
+    await admin.request('PATCH', `/organizations/${organization}`, { categories });
+    const messages = [
+      { type: 'form', text: '+Kept' },
+      { type: 'form', text: '+Gone' },
+      { type: 'field', text: '.day Friday', meta: { form: kept } },
+    ];
+    conversation = (await admin.post('/conversations', { organization, category: 'sales', messages })).body
+      .id;
+    const change = { name: 'Renamed', fields: [{ name: 'Time', key: 'time' }] };
+    await admin.request('PATCH', `/forms/${kept}`, change);
+    await admin.request('DELETE', `/forms/${gone}`);
+    const complete = (result: object) => say('results', 'done', { results: [result] });
+    expect(
+      (await complete({ form: kept, formName: 'Kept', values: { day: 'Friday', time: '9' } })).status,
+    ).toBe(201);
+    expect((await complete({ form: gone, formName: 'Gone', values: { day: 'Friday' } })).status).toBe(201);
+    // Neither is open any more.
+    expect((await complete({ form: kept, formName: 'Kept' })).status).toBe(422);
+    expect((await complete({ form: gone, formName: 'Gone' })).status).toBe(422);
+    expect((await state()).results).toMatchObject([{ name: 'Kept' }, { name: 'Gone' }]);
+  });
+
   test('/notify tells channels with somebody online from the others', async () => {
     const channel = async (name: string, online: boolean) => {
       const members = [{ user: bot.user, online }];

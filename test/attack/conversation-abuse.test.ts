@@ -32,6 +32,7 @@ describe('a caller who abuses a conversation', () => {
   let conversation: string;
   let users: string[];
   let form: string;
+  let wide: string;
 
   beforeAll(async () => {
     product = await startApi(DATABASE);
@@ -45,6 +46,7 @@ describe('a caller who abuses a conversation', () => {
     );
     users = (await Promise.all(made)).map(({ body }) => body.id);
     form = (await product.admin.post('/forms', { name: 'F', organization })).body.id;
+    wide = (await product.admin.post('/forms', { name: 'n'.repeat(256), organization })).body.id;
     const categories = [{ name: 'c', forms: [form] }];
     await product.admin.request('PATCH', `/organizations/${organization}`, { categories });
     conversation = (await agent.post('/conversations', { category: 'c' })).body.id;
@@ -101,7 +103,7 @@ describe('a caller who abuses a conversation', () => {
       'results that grow',
       [201],
       (at) => {
-        const results = Array.from({ length: 100 }, (_, n) => ({ form: `f${n}`, formName: 'n'.repeat(200) }));
+        const results = Array.from({ length: 100 }, () => ({ form: wide, formName: 'n'.repeat(256) }));
         return agent.post('/messages', { conversation, type: 'results', text: `${at}`, results });
       },
     ],

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ConversationState } from '../../domain/conversations/conversation.ts';
 import type { MessageInput } from '../../domain/messages/draft.ts';
 import type { MessageFacts } from '../../domain/messages/message.ts';
+import { parseResult, resultsOfForms } from '../../domain/messages/results.ts';
 import { after, agent, conversation, participant, post } from '../support/conversations.ts';
 
 const order = {
@@ -180,5 +181,67 @@ describe('results', () => {
       consent,
     ]);
     expect(after(standing(), agent, { type: 'results' }).forms).toEqual([order, consent]);
+  });
+});
+
+describe('results of a form', () => {
+  const forms = new Map([
+    ['f1', { names: ['Order 2', 'Order'], types: ['topic' as const], keys: ['item', 'count'] }],
+    ['f2', { names: ['Consent'], types: ['static' as const], keys: [] }],
+  ]);
+  const held = (result: Parameters<typeof parseResult>[0]) =>
+    resultsOfForms([parseResult(result, 'results.0')], { forms, offered: ['"Order 2" (f1)'] });
+
+  test.each([
+    ['of its fields', { form: 'f1', formName: 'Order 2', values: { item: 'pears' } }],
+    ['under the name that it was opened with', { form: 'f1', formName: 'Order' }],
+    ['of any key where it has no fields', { form: 'f2', values: { 'a.b': 1, toString: true } }],
+    [
+      'that are texts, numbers, true, null and lists of texts',
+      { form: 'f2', values: { a: 'x', b: 1.5, c: true, d: null, e: ['x', 'y'], f: [] } },
+    ],
+    ['without values', { form: 'f1', formName: null, type: null, values: null }],
+  ])('are taken %s', (_, result) => {
+    const { formName, values } = result;
+    expect(held(result)).toMatchObject([
+      { form: result.form, ...(formName ? { formName } : {}), ...(values ? { values } : {}) },
+    ]);
+  });
+
+  test('have its type where they name none', () => {
+    expect([...held({ form: 'f1' }), ...held({ form: 'f2' })].map(({ type }) => type)).toEqual([
+      'topic',
+      'static',
+    ]);
+  });
+
+  test.each([
+    ['form', { form: 'f9' }, 'there is no form "f9"; there are "Order 2" (f1)'],
+    ['form', { form: 'Order 2' }, 'there is no form "Order 2"'],
+    ['form', { form: 'constructor' }, 'there is no form "constructor"'],
+    ['formName', { form: 'f1', formName: 'Consent' }, 'must be the name of the form, "Order 2" or "Order"'],
+    ['formName', { form: 'f2', formName: 'consent' }, 'must be the name of the form, "Consent"'],
+    ['formName', { form: 'f2', formName: '' }, 'must be the name of the form, "Consent"'],
+    ['type', { form: 'f2', type: 'topic' as const }, 'must be the type of the form, static'],
+    ['values.size', { form: 'f1', values: { item: 'x', size: 1 } }, 'has no such field; it has item, count'],
+    ['values.Item', { form: 'f1', values: { Item: 'x' } }, 'has no such field'],
+    ['values.toString', { form: 'f1', values: { toString: 'x' } }, 'has no such field'],
+    ['values.a', { form: 'f2', values: { a: {} } }, 'must be a text'],
+    ['values.a', { form: 'f2', values: { a: { b: 1 } } }, 'must be a text'],
+    ['values.a', { form: 'f2', values: { a: [['x']] } }, 'must be a text'],
+    ['values.a', { form: 'f2', values: { a: ['x', 1] } }, 'must be a text'],
+    ['values.a', { form: 'f2', values: { a: [null] } }, 'must be a text'],
+    ['values.a', { form: 'f2', values: { a: Array.from({ length: 101 }, () => '') } }, 'at most 100 texts'],
+    ['values', { form: 'f2', values: { a: 'x'.repeat(24 * 1024) } }, 'must not exceed 24 KiB'],
+    ['values', { form: 'f2', values: { a: 'é'.repeat(12 * 1024) } }, 'must not exceed 24 KiB'],
+  ])('are refused at %s: %j', (field, result, words) => {
+    const path = `results.0.${field}`;
+    expect(() => held(result)).toThrow(
+      expect.objectContaining({
+        code: 'unprocessable',
+        message: expect.stringContaining(words),
+        details: [expect.objectContaining({ path })],
+      }),
+    );
   });
 });

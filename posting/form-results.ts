@@ -1,0 +1,76 @@
+import { resultsOfForms } from '../domain/messages/results.ts';
+import type { CompletableForm } from '../domain/messages/results.ts';
+import type { ConversationForm } from '../domain/conversations/conversation.ts';
+import type { MessageDraft } from '../domain/messages/message.ts';
+import { withinPath } from '../domain/refusal.ts';
+import { includesScope } from '../domain/scope.ts';
+import { findTopics } from '../store/conversations/find-conversations.ts';
+import { findFormsOf, findSomeForms } from '../store/records/forms.ts';
+import type { FormDocument } from '../store/records/forms.ts';
+import { organizationContext } from '../store/records/organizations.ts';
+import type { Posting } from './facts.ts';
+
+/** Forms that an error names. */
+const MAX_OFFERED = 10;
+
+/**
+ * Holds the results of messages to their forms (spec 6.8): those of the conversation's organization
+ * and of all above it, those that its categories list, and those that are open in the conversation,
+ * as they are now and as they were opened. Throws DomainError `unprocessable` that says of which
+ * message, and which forms or fields there are.
+ */
+export async function holdToForms(drafts: MessageDraft[], posting: Posting): Promise<MessageDraft[]> {
+  const ids = [...new Set(drafts.flatMap(({ results }) => results?.map(({ form }) => form) ?? []))];
+  if (ids.length === 0) return drafts;
+  const { place } = posting;
+  const [line, { forms: open }] = await Promise.all([
+    organizationContext(place.organization),
+    findTopics(place.id),
+  ]);
+  const listed = [...(line?.categories.flatMap(({ forms }) => forms) ?? []), ...open.map(({ form }) => form)];
+  const found = await findFormsOf({ path: line?.path ?? [place.organization], listed }, ids);
+  const forms = completable(found, open);
+  const offered = ids.every((id) => forms.has(id)) ? [] : await offeredForms(open, posting);
+  return drafts.map((draft, at) => {
+    const { results } = draft;
+    if (!results) return draft;
+    const held = () => resultsOfForms(results, { forms, offered });
+    return { ...draft, results: drafts.length > 1 ? withinPath(`messages.${at}`, held) : held() };
+  });
+}
+
+/** An open form may have been changed or removed since: what it was opened as holds, too. */
+function completable(
+  found: readonly FormDocument[],
+  open: readonly ConversationForm[],
+): Map<string, CompletableForm> {
+  const forms = new Map<string, CompletableForm>();
+  for (const { _id, name, type, fields } of found) {
+    forms.set(_id, { names: [name], types: [type], keys: fields.map(({ key }) => key) });
+  }
+  for (const { form, name, type, values } of open) {
+    const now = forms.get(form) ?? { names: [], types: [], keys: [] };
+    forms.set(form, {
+      names: [...new Set([...now.names, name])],
+      types: [...new Set([...now.types, type])],
+      keys: now.keys.length === 0 ? [] : [...new Set([...now.keys, ...Object.keys(values)])],
+    });
+  }
+  return forms;
+}
+
+/** Names no form to a caller who may not list them, but for those that are open here. */
+async function offeredForms(
+  open: readonly ConversationForm[],
+  { principal, place }: Posting,
+): Promise<string[]> {
+  const own = includesScope(principal.scope, 'bot')
+    ? await findSomeForms(place.organization, MAX_OFFERED)
+    : [];
+  const named = [
+    ...open.map(({ form, name }) => ({ id: form, name })),
+    ...own.map(({ _id, name }) => ({ id: _id, name })),
+  ];
+  const unique = new Map(named.map(({ id, name }) => [id, `"${name}" (${id})`]));
+  return [...unique.values()].slice(0, MAX_OFFERED);
+}
