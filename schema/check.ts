@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { isBlank } from '../domain/blank.ts';
 import { DomainError } from '../domain/errors.ts';
 import { ID } from '../domain/id.ts';
 import { detailsOf } from './fault-words.ts';
@@ -59,6 +60,8 @@ function validator({ allErrors }: { allErrors: boolean }): Ajv2020 {
   const ajv = new Ajv2020({ allErrors, strict: true, allowUnionTypes: true, verbose: true });
   addFormats.default(ajv);
   ajv.addFormat('id', ID);
+  // An empty text has words of its own.
+  ajv.addFormat('visible', { type: 'string', validate: (text: string) => text === '' || !isBlank(text) });
   return ajv;
 }
 

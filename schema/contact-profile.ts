@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { MAX_ADDRESS_FIELDS, MAX_ADDRESS_VALUE, MAX_PROFILE_CHARACTERS } from '../domain/contact-profile.ts';
-import { about, object, shownAs, text } from './kinds.ts';
+import { about, object, shownAs, shownText, text } from './kinds.ts';
 
 const MAX = MAX_PROFILE_CHARACTERS;
 
@@ -11,12 +11,12 @@ const TELEPHONE =
 
 /** What is known of a contact as a person (spec 4.4). */
 export const contactProfile = object('ContactProfile', 'What is known of a contact as a person.', {
-  name: Type.Optional(about(text({ max: MAX.name }), 'The full name.', 'Ada Lovelace')),
-  givenName: Type.Optional(about(text({ max: MAX.givenName }), 'The first name.', 'Ada')),
-  familyName: Type.Optional(about(text({ max: MAX.familyName }), 'The last name.', 'Lovelace')),
+  name: Type.Optional(about(shownText({ max: MAX.name }), 'The full name.', 'Ada Lovelace')),
+  givenName: Type.Optional(about(shownText({ max: MAX.givenName }), 'The first name.', 'Ada')),
+  familyName: Type.Optional(about(shownText({ max: MAX.familyName }), 'The last name.', 'Lovelace')),
   email: Type.Optional(shownAs('email', about(text({ max: MAX.email }), EMAIL, 'ada@example.com'))),
   telephone: Type.Optional(about(text({ max: MAX.telephone }), TELEPHONE, '+31201234567')),
-  locale: Type.Optional(about(text({ max: MAX.locale }), 'The language and region.', 'nl-NL')),
+  locale: Type.Optional(about(shownText({ max: MAX.locale }), 'The language and region.', 'nl-NL')),
   address: Type.Optional(
     Type.Record(Type.String(), Type.String({ maxLength: MAX_ADDRESS_VALUE }), {
       maxProperties: MAX_ADDRESS_FIELDS,

@@ -2,13 +2,29 @@ import Type from 'typebox';
 import { CONVERSATION_STATUSES, CONVERSATION_TYPES } from '../domain/conversations/conversation.ts';
 import { MAX_MESSAGES } from '../domain/messages/message.ts';
 import { MAX_LANGUAGE_CHARACTERS, MAX_NAME_CHARACTERS } from '../domain/contact-profile.ts';
-import { Language, Meta, Name, OwnedBy, Reference, about, named, object, oneOf, text } from './kinds.ts';
+import {
+  Language,
+  Meta,
+  Name,
+  OwnedBy,
+  Reference,
+  about,
+  named,
+  object,
+  oneOf,
+  shownText,
+  text,
+} from './kinds.ts';
 import { upsertProfile } from './contact-profile.ts';
 import { messageInput } from './message-body.ts';
 
+const MAX_CONVERSATION_NAME = 1000;
+
 /** What a caller says of a conversation (spec 5.1). */
 export const conversationFields = {
-  name: Type.Optional(about(text({ min: 0, max: 1000 }), 'The name.', 'A question about an order')),
+  name: Type.Optional(
+    about(shownText({ min: 0, max: MAX_CONVERSATION_NAME }), 'The name.', 'A question about an order'),
+  ),
   type: Type.Optional(
     about(oneOf(CONVERSATION_TYPES), 'Who began it: events carry it as their third word.', 'contact'),
   ),
@@ -32,6 +48,9 @@ const orEmpty = (words: string) => `${words} An empty text counts as absent.`;
 /** What a body says of a conversation that it makes or meets. */
 export const givenFields = {
   ...conversationFields,
+  name: Type.Optional(
+    about(text({ min: 0, max: MAX_CONVERSATION_NAME }), orEmpty('The name.'), 'A question about an order'),
+  ),
   category: Type.Optional(
     about(text({ min: 0, max: MAX_NAME_CHARACTERS }), orEmpty('The name of its category.'), 'sales'),
   ),

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { NO_VISIBLE_CHARACTER } from '../domain/blank.ts';
 import type { ErrorDetail } from '../domain/errors.ts';
 import { didYouMean, suggestionFor } from '../domain/suggestion.ts';
 
@@ -15,7 +16,10 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-const FORMAT_WORDS: Readonly<Record<string, string>> = { id: 'an id of 24 hexadecimal digits' };
+const FORMAT_WORDS: Readonly<Record<string, string>> = {
+  id: 'must be an id of 24 hexadecimal digits',
+  visible: NO_VISIBLE_CHARACTER,
+};
 
 /**
  * How each keyword of JSON Schema that bodies are described with says what it misses; `limit` is
@@ -32,7 +36,7 @@ const KEYWORD_WORDS: Readonly<Record<string, (limit: string, error: ErrorObject)
   maxLength: (limit) => `must have at most ${limit} characters`,
   // A pattern is written for machines; what it means is said beside it.
   pattern: (_, { parentSchema }) => `must be ${parentSchema?.['description'] ?? 'of another form'}`,
-  format: (limit) => `must be ${FORMAT_WORDS[limit] ?? 'of another form'}`,
+  format: (limit) => FORMAT_WORDS[limit] ?? 'must be of another form',
   minimum: (limit) => `must be at least ${limit}`,
   maximum: (limit) => `must be at most ${limit}`,
   minItems: (limit) => `must have at least ${entries(limit)}`,

@@ -96,6 +96,14 @@ export function text({ min = 1, max }: { min?: number; max: number }) {
 }
 
 /**
+ * A text that people are shown: of invisible characters alone it is refused. The API's description
+ * does not have the format `visible`, which is ours.
+ */
+export function shownText({ min = 1, max }: { min?: number; max: number }) {
+  return Type.String({ minLength: min, maxLength: max, format: 'visible' });
+}
+
+/**
  * A text of a certain form; `words` say which, as in "two capital letters": callers read them in
  * the API's document and in refusals.
  */
@@ -108,14 +116,14 @@ export function patterned(
 }
 
 /** The name of something. */
-export const Name = text({ max: MAX_NAME_CHARACTERS });
+export const Name = shownText({ max: MAX_NAME_CHARACTERS });
 export const Email = shownAs(
   'email',
   about(text({ max: MAX_EMAIL_CHARACTERS }), 'An email address.', 'ada@example.com'),
 );
 /** A language or locale. */
 export const Language = about(
-  text({ max: MAX_LANGUAGE_CHARACTERS }),
+  shownText({ max: MAX_LANGUAGE_CHARACTERS }),
   'A language, as in `en` or `nl-NL`.',
   'en',
 );

@@ -2,7 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Static } from 'typebox';
 import Type from 'typebox';
 import { lowerAscii } from '../../domain/email.ts';
-import { Email, Name, text } from '../../schema/kinds.ts';
+import { MAX_NAME_CHARACTERS } from '../../domain/contact-profile.ts';
+import { Email, text } from '../../schema/kinds.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
 import { normalProfile } from '../../posting/profile.ts';
@@ -16,7 +17,7 @@ import type { StartedChat } from './started-chat.ts';
 export const startInput = Type.Object({
   email: Type.Optional(Email),
   telephone: Type.Optional(text({ max: 64 })),
-  name: Type.Optional(Name),
+  name: Type.Optional(text({ min: 0, max: MAX_NAME_CHARACTERS })),
   /** HMAC-SHA256 of the email or the telephone, in hexadecimal digits (spec 13.4). */
   signature: Type.Optional(text({ max: 128 })),
 });

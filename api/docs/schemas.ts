@@ -122,8 +122,12 @@ function inner(shape: object, refer: (schema: unknown) => object): object {
   return Object.fromEntries(entries);
 }
 
-/** The format `id` is our own; everybody understands a pattern. */
+/**
+ * The formats `id` and `visible` are our own. Every client understands the pattern of an id; the
+ * pattern of visible texts is beyond those of most.
+ */
 function understood(shape: object): object {
   const { format, ...others } = shape as { format?: string };
+  if (format === 'visible') return others;
   return format === 'id' ? { ...others, pattern: '^[0-9a-f]{24}$' } : shape;
 }

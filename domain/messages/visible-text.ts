@@ -1,4 +1,4 @@
-import { isBlank } from '../blank.ts';
+import { NO_VISIBLE_CHARACTER, isBlank } from '../blank.ts';
 import { invalidRequest } from '../refusal.ts';
 import type { ActionInput, ItemInput } from './actions-and-items.ts';
 
@@ -30,5 +30,5 @@ function refuseLabels(actions: ActionInput[] | null | undefined, path: string): 
 
 // An empty text has words of its own.
 function refuse(text: string, path: string): void {
-  if (text !== '' && isBlank(text)) throw invalidRequest(path, 'must have a visible character');
+  if (text !== '' && isBlank(text)) throw invalidRequest(path, NO_VISIBLE_CHARACTER);
 }

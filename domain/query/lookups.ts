@@ -1,8 +1,11 @@
+import { NO_VISIBLE_CHARACTER, isBlank } from '../blank.ts';
 import { parseCommand } from '../effects/command.ts';
 import type { Command } from '../effects/command.ts';
 import { parseField } from '../effects/field.ts';
 import { parseForm } from '../effects/form.ts';
+import type { Setting } from '../effects/setting.ts';
 import type { MessageDraft } from '../messages/message.ts';
+import { unprocessable } from '../refusal.ts';
 
 /**
  * What has to be looked up before a message can be decided: each key is answered by the fact of
@@ -36,6 +39,7 @@ export function lookupsOf(draft: Pick<MessageDraft, 'type' | 'text' | 'meta'>): 
       const field = parseField(draft);
       if (field.target === 'form') return { form: field.form };
       if (field.target === 'meta' || field.value === null) return {};
+      refuseBlank(field.value, `.${field.field}`);
       return { contact: { field: field.field, value: field.value } };
     }
     case 'form':
@@ -48,7 +52,7 @@ export function lookupsOf(draft: Pick<MessageDraft, 'type' | 'text' | 'meta'>): 
 function commandLookups(command: Command): Lookups {
   switch (command.name) {
     case 'set':
-      return command.setting.kind === 'field' ? { categories: true } : {};
+      return settingLookups(command.setting);
     case 'assign':
       return { assignees: command.users };
     case 'notify':
@@ -56,4 +60,15 @@ function commandLookups(command: Command): Lookups {
     default:
       return {};
   }
+}
+
+function settingLookups(setting: Setting): Lookups {
+  if (setting.kind !== 'field') return {};
+  if (typeof setting.value === 'string') refuseBlank(setting.value, `/set ${setting.field}`);
+  return { categories: true };
+}
+
+// People would see a name that shows nothing.
+function refuseBlank(value: string, what: string): void {
+  if (isBlank(value)) throw unprocessable(`The value of ${what} ${NO_VISIBLE_CHARACTER}.`);
 }

@@ -26,6 +26,11 @@ test.each([
   ['command', 'hello'],
   ['field', 'hello'],
   ['form', 'hello'],
+  ['field', '.name \u200b'],
+  ['field', '.address.city \u00ad'],
+  ['command', '/set name \u2800'],
+  ['command', '/set @category \u3164'],
+  ['command', '/set language \u202e\u202c'],
 ] as const)('a malformed %s, %s, is refused before anything is looked up', (type, text) => {
   expect(() => lookupsOf({ type, text })).toThrow(expect.objectContaining({ code: 'unprocessable' }));
 });

@@ -14,6 +14,7 @@ const WORDS = [
   /^is required(; you sent "\S+", which is no field: did you mean it\?)?$/,
   /^must be one of \S+(, \S+)*(; did you mean \S+\?)?$/,
   /^must not be empty$/,
+  /^must have a visible character$/,
   /^must have at least [\d]+ characters$/,
   /^must have at most [\d]+ characters$/,
   /^must be two capital letters, as in ISO 3166$/,
@@ -72,6 +73,57 @@ describe('what is wrong with a body', () => {
   });
 });
 
+describe('a name that shows nothing', () => {
+  const NAMES = ['name', 'displayName', 'givenName', 'familyName', 'title', 'tags', 'category', 'industry'];
+  /** An empty text of a web form is as absent there, and one that shows nothing is as empty. */
+  const ABSENT = ['POST /conversations', 'POST /contacts'];
+  /** Its `name` chooses events. */
+  const CHOOSING = ['POST /events/retry'];
+  const fields = BODIES.filter(({ name }) => !CHOOSING.includes(name)).flatMap(({ name, schema, check }) =>
+    namePlaces(schema, exampleOf(schema), NAMES).map(({ path, body }) => ({ name, path, body, check })),
+  );
+
+  test('is looked for in every body', () => expect(fields.length).toBeGreaterThan(30));
+
+  test.each(fields)('is refused or counts as absent: $path of $name', ({ name, path, body, check }) => {
+    const refused = ABSENT.includes(name) ? [] : [path];
+    expect(faultsOf(() => check?.(body)).map((fault) => fault.path)).toEqual(refused);
+  });
+});
+
+/** Bodies whose fields of these names, one in each, show nothing. */
+function namePlaces(
+  shape: Shape,
+  fitting: unknown,
+  names: readonly string[],
+): { path: string; body: unknown }[] {
+  const blank = { path: '', body: '\u3164\u00ad' };
+  const object = shape.anyOf?.find(({ properties }) => properties) ?? shape;
+  const list = shape.anyOf?.find(({ items }) => items) ?? shape;
+  if (list.items) {
+    const first = (fitting as unknown[] | undefined)?.[0] ?? exampleOf(list.items);
+    return namePlaces(list.items, first, names).map(({ path, body }) => ({
+      path: `0.${path}`,
+      body: [body],
+    }));
+  }
+  return Object.entries(object.properties ?? {}).flatMap(([name, inner]) => {
+    const given = (fitting as Record<string, unknown>)[name];
+    const isText = typeof exampleOf(inner) === 'string';
+    if (name === 'items' || (isText && !names.includes(name))) return [];
+    const places =
+      name === 'tags'
+        ? [{ path: '0', body: [blank.body] }]
+        : isText
+          ? [blank]
+          : namePlaces(inner, given, names);
+    return places.map(({ path, body }) => ({
+      path: path === '' ? name : `${name}.${path}`,
+      body: { ...(fitting as object), [name]: body },
+    }));
+  });
+}
+
 interface Shape {
   properties?: Record<string, Shape>;
   patternProperties?: Record<string, Shape>;
@@ -87,6 +139,7 @@ const ODD = [
   '',
   'x',
   '!',
+  '\u200b',
   'X'.repeat(300_000),
   true,
   null,

@@ -13,6 +13,7 @@ import {
   oneOf,
   patchOf,
   referenceTo,
+  shownText,
   text,
 } from '../../../schema/kinds.ts';
 import { FORM_WORDS, PARTICIPANT_WORDS, TOUCHPOINT_WORDS } from './words.ts';
@@ -40,9 +41,9 @@ const Participant = object('ParticipantInput', 'A user who takes part.', {
 
 const Form = object('ConversationFormInput', 'A form that is not complete yet.', {
   form: idOf('forms', FORM_WORDS.form),
-  name: about(text({ max: 256 }), FORM_WORDS.name, 'Booking'),
+  name: about(shownText({ max: 256 }), FORM_WORDS.name, 'Booking'),
   type: Type.Optional(about(oneOf(FORM_TYPES), FORM_WORDS.type)),
-  category: Type.Optional(about(text({ max: 256 }), FORM_WORDS.category, 'sales')),
+  category: Type.Optional(about(shownText({ max: 256 }), FORM_WORDS.category, 'sales')),
   categoryIndex: Type.Optional(about(Type.Integer({ minimum: 0 }), FORM_WORDS.categoryIndex, 0)),
   values: Type.Optional(about(Meta, FORM_WORDS.values, { guests: '2' })),
 });

@@ -18,11 +18,11 @@ import {
   patchOf,
   patterned,
   referenceTo,
-  text,
+  shownText,
 } from '../../../schema/kinds.ts';
 
 const Category = object('Category', 'What conversations may be about.', {
-  name: about(text({ max: MAX_CATEGORY_CHARACTERS }), 'The name.', 'sales'),
+  name: about(shownText({ max: MAX_CATEGORY_CHARACTERS }), 'The name.', 'sales'),
   forms: Type.Optional(
     about(Type.Array(Reference, { maxItems: 1000 }), 'The ids of the forms that may be added under it.', [
       EXAMPLE_IDS.forms,
