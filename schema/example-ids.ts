@@ -21,4 +21,6 @@ export const EXAMPLE_IDS = {
   apikeys: '65f2a1c09b1d8e4f7a3c5d0d',
   /** A user with role bot. */
   bots: '65f2a1c09b1d8e4f7a3c5d0e',
-} as const satisfies Record<ResourceName | 'apikeys' | 'bots', string>;
+  /** A message that waits for its time. */
+  waiting: '65f2a1c09b1d8e4f7a3c5d0f',
+} as const satisfies Record<ResourceName | 'apikeys' | 'bots' | 'waiting', string>;

@@ -37,9 +37,9 @@ export function about<S extends TSchema>(schema: S, description: string, example
 
 /**
  * The schema with a format that the API's description names, and that bodies are not checked
- * against: what is an email or an address is decided by rules of their own.
+ * against: emails, addresses and times have rules of their own.
  */
-export function shownAs<S extends TSchema>(format: 'email' | 'uri', schema: S): S {
+export function shownAs<S extends TSchema>(format: 'email' | 'uri' | 'date-time', schema: S): S {
   return Object.defineProperty(schema, '~format', { value: format, configurable: true });
 }
 
@@ -66,6 +66,14 @@ export function referenceTo(resource: keyof typeof EXAMPLE_IDS, description: str
   return about(Reference, description, EXAMPLE_IDS[resource]);
 }
 
+/**
+ * The fields without `Type.Optional`: a body may leave them out, and a record that is shown always
+ * has them.
+ */
+export function always<P extends TProperties>(fields: P) {
+  return Type.Required(Type.Object(fields)).properties;
+}
+
 /** What every answered record ends with. */
 export const madeAndChanged = {
   createdBy: Type.Optional(idOf('users', 'The user who created it.')),
@@ -73,12 +81,18 @@ export const madeAndChanged = {
   updatedAt: about(Time, 'When it was changed last.'),
 };
 
+/** The same of a record that nobody but a caller creates. */
+export const createdAndChanged = { ...madeAndChanged, ...always({ createdBy: madeAndChanged.createdBy }) };
+
 /** The organization of a record, in a body. */
 export const OwnedBy = Type.Optional(
   referenceTo('organizations', "The organization that it belongs to; the caller's where absent."),
 );
 /** The organization of a record, in an answer. */
 export const Owner = idOf('organizations', 'The organization that it belongs to.');
+
+/** A time in a body, which may lack an offset (spec 2.1). */
+export const TimeInput = shownAs('date-time', text({ max: 40 }));
 
 /** Free-form keys and values (spec 2.2). No 16 KiB have more keys. */
 export const Meta = Type.Record(Type.String(), Type.Unknown(), {

@@ -3,7 +3,16 @@ import { EXAMPLE_IDS } from '../../schema/example-ids.ts';
 const ORGANIZATION = EXAMPLE_IDS.organizations;
 const CONVERSATION = EXAMPLE_IDS.conversations;
 
-/** Bodies worth seeing, by route; the others are made from their schemas. */
+/** Another id at each address: the same id and source are the same event. */
+function cloudEvent(id: string, type: string): object {
+  const data = { conversation: CONVERSATION, text: 'Your order is on its way.' };
+  return { specversion: '1.0', id, source: '/shop', type, data };
+}
+
+/**
+ * Bodies worth seeing, by route, and by media type where it is another; the others are made from
+ * their schemas.
+ */
 export const BODY_EXAMPLES: Readonly<
   Record<string, Readonly<Record<string, { summary: string; value: unknown }>>>
 > = {
@@ -91,6 +100,19 @@ export const BODY_EXAMPLES: Readonly<
       summary: 'Several messages, admitted or refused as a whole',
       value: [{ text: 'One moment.' }, { text: 'Here it is.', delay: 1000 }],
     },
+  },
+  'POST /conversations/:id/hurry': {
+    all: { summary: 'All messages that wait', value: {} },
+    one: { summary: 'One message that waits', value: { message: EXAMPLE_IDS.waiting } },
+  },
+  'POST /events application/cloudevents+json': {
+    shipped: { summary: 'An order was shipped', value: cloudEvent('A-17', 'order.shipped') },
+  },
+  'POST /events/:name application/cloudevents+json': {
+    created: { summary: 'An order was created', value: cloudEvent('A-18', 'order.created') },
+  },
+  'POST /eventtypes/:id/preview application/cloudevents+json': {
+    created: { summary: 'An order was created', value: cloudEvent('A-18', 'order.created') },
   },
   'POST /services': {
     webhook: {

@@ -122,14 +122,24 @@ function requestBody(row: Route, schema: TSchema, { refer }: NamedSchemas): obje
   };
   const others = Object.entries(row.eventTypes ?? {}).map(([type, other]): [string, object] => [
     type,
-    { schema: refer(other), examples: { example: { value: exampleOf(other) } } },
+    {
+      schema: refer(other),
+      examples: BODY_EXAMPLES[`${row.method} ${row.path} ${type}`] ?? {
+        example: { value: exampleOf(other) },
+      },
+    },
   ]);
   const plain: [string, object] = [row.bodyType, { schema: refer(schema), examples }];
   // Where the path has no name, the body has to say what it is.
   const named = others.filter(([type]) => row.path !== '/events' || type.includes('cloudevents'));
   const content = Object.fromEntries(row.path === '/events' ? named : [plain, ...named]);
-  return { required: true, content };
+  return { required: true, ...(row.eventTypes ? { description: EVENT_BODY } : {}), content };
 }
+
+/** Most clients know no other media types than those of `content`. */
+const EVENT_BODY =
+  'JSON may also be sent as `text/json` or any `+json`. Under `text/plain`, `application/octet-stream`, `binary/octet-stream` or no type ' +
+  'the body is JSON or a form. A CloudEvent in binary form has its attributes in headers that begin with `ce-`, and its data in the body.';
 
 function success(row: Route, status: number, { refer, showsRecord }: NamedSchemas): object {
   const headers: HeaderName[] = [

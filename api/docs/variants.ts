@@ -30,9 +30,6 @@ export interface Variants {
 
 const SPOKEN_FIELDS = ['role', 'contentType'];
 
-/** Fields of a message that have defaults, and so are there when it is shown. */
-const ALWAYS_SHOWN = ['type', 'isBackchannel', 'touchpoint', 'serviceType'];
-
 /** What each type of message is for (spec 6). */
 const MESSAGE_WORDS: Readonly<Record<MessageType, string>> = {
   chat: 'Something said, with or without list items and buttons.',
@@ -140,7 +137,7 @@ type MessageSchema = 'Message' | 'MessageInput' | 'AddressedMessageInput';
 
 function messageForm(type: MessageType, whole: MessageSchema): Variant {
   const spoken = SPOKEN_TYPES.includes(type);
-  const shown = [...ALWAYS_SHOWN, ...(spoken ? SPOKEN_FIELDS : [])];
+  const shown = spoken ? SPOKEN_FIELDS : [];
   // A message without a type is one of type chat.
   const said = type === 'chat' ? [] : ['type'];
   return {

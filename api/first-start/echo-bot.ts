@@ -11,7 +11,7 @@ import { findEchoBot } from './made-here.ts';
 import { offersEchoBot } from './offered.ts';
 
 /** What it is told of. */
-export const ECHO_EVENTS = ['message.create.contact.chat.contact'];
+export const ECHO_EVENTS = ['message.create.*.chat.contact'];
 
 /** As much of a delivery (spec 7.6) as the bot reads. */
 export const heardInput = Type.Object({

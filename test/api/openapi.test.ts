@@ -14,8 +14,17 @@ interface Operation {
   summary: string;
   security?: Record<string, string[]>[];
   parameters: { name?: string; in?: string; $ref?: string }[];
-  requestBody?: { content: Record<string, { examples: Record<string, { value: unknown }> }> };
+  requestBody?: {
+    description?: string;
+    content: Record<string, { examples: Record<string, { value: unknown }> }>;
+  };
   responses: Record<string, { content?: Record<string, { example: unknown }> }>;
+}
+
+interface Shape {
+  required?: string[];
+  properties?: Record<string, { format?: string; examples?: unknown[] }>;
+  oneOf?: { $ref: string }[];
 }
 
 /** The reference of the API: /openapi.json. */
@@ -67,6 +76,41 @@ describe('the API’s document', () => {
     });
     expect(without.map(([name]) => name)).toEqual([]);
     expect(operations.length).toBeGreaterThan(25);
+  });
+
+  test('requires of a record what it always has', () => {
+    const { schemas } = (JSON.parse(text) as { components: { schemas: Record<string, Shape> } }).components;
+    const required = (name: string) => schemas[name]?.required ?? [];
+    const message = ['id', 'conversation', 'text', 'type', 'isBackchannel', 'createdBy', 'createdAt'];
+    const forms = schemas['Message']?.oneOf?.map(({ $ref }) => $ref.split('/').pop() ?? '') ?? [];
+    expect(forms).toHaveLength(12);
+    for (const form of [...forms, 'TimelineMessage']) {
+      expect([form, ...required(form)]).toEqual(expect.arrayContaining([form, ...message]));
+    }
+    expect(required('Conversation')).toEqual(
+      expect.arrayContaining(['id', 'type', 'status', 'meta', 'createdBy']),
+    );
+    expect(required('Organization')).toEqual(
+      expect.arrayContaining(['categories', 'tags', 'settings', 'meta']),
+    );
+    expect(required('Service')).toContain('organization');
+  });
+
+  test('has the format of every time, in bodies too', () => {
+    const { schemas } = (JSON.parse(text) as { components: { schemas: Record<string, Shape> } }).components;
+    const times = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties)
+        .filter(([, { examples }]) => /^\d{4}-\d{2}-\d{2}T/.test(String(examples?.[0])))
+        .map(([field, { format }]) => ({ field: `${name}.${field}`, format })),
+    );
+    expect(times.map(({ field }) => field)).toContain('ReplayInput.since');
+    expect(times.filter(({ format }) => format !== 'date-time')).toEqual([]);
+  });
+
+  test('names every type that the body of an event may have', () => {
+    const { requestBody } = Object.fromEntries(operations)['POST /events/{name}'] ?? {};
+    const types = ['text/json', '+json', 'text/plain', 'application/octet-stream', 'no type', 'ce-'];
+    for (const type of types) expect(requestBody?.description).toContain(type);
   });
 
   test('names the parameters of lists, and the headers of requests that create', () => {

@@ -3,6 +3,7 @@ import type { ConversationState } from '../../domain/conversations/conversation.
 import type { MessageInput } from '../../domain/messages/draft.ts';
 import type { MessageFacts } from '../../domain/messages/message.ts';
 import { parseResult, resultsOfForms } from '../../domain/messages/results.ts';
+import type { FormResultInput } from '../../domain/messages/results.ts';
 import { after, agent, conversation, participant, post } from '../support/conversations.ts';
 
 const order = {
@@ -189,7 +190,7 @@ describe('results of a form', () => {
     ['f1', { names: ['Order 2', 'Order'], types: ['topic' as const], keys: ['item', 'count'] }],
     ['f2', { names: ['Consent'], types: ['static' as const], keys: [] }],
   ]);
-  const held = (result: Parameters<typeof parseResult>[0]) =>
+  const held = (result: FormResultInput) =>
     resultsOfForms([parseResult(result, 'results.0')], { forms, offered: ['"Order 2" (f1)'] });
 
   test.each([
@@ -201,7 +202,7 @@ describe('results of a form', () => {
       { form: 'f2', values: { a: 'x', b: 1.5, c: true, d: null, e: ['x', 'y'], f: [] } },
     ],
     ['without values', { form: 'f1', formName: null, type: null, values: null }],
-  ])('are taken %s', (_, result) => {
+  ] satisfies [string, FormResultInput][])('are taken %s', (_, result: FormResultInput) => {
     const { formName, values } = result;
     expect(held(result)).toMatchObject([
       { form: result.form, ...(formName ? { formName } : {}), ...(values ? { values } : {}) },

@@ -3,13 +3,13 @@ import type { Static } from 'typebox';
 import type { EventSelection } from '../../../domain/events/event-selection.ts';
 import { timeOf } from '../../../domain/query/values.ts';
 import { notFound } from '../../../domain/refusal.ts';
-import { about, object, oneOf, text } from '../../../schema/kinds.ts';
+import { TimeInput, about, object, oneOf, text } from '../../../schema/kinds.ts';
 import { countRunnable } from '../../../business-events/retry-events.ts';
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { whatOf } from '../../records/resource.ts';
 
-const since = about(text({ max: 40 }), 'From when on they came: a time, ISO 8601.', '2026-03-14T00:00:00Z');
+const since = about(TimeInput, 'From when on they came: a time, ISO 8601.', '2026-03-14T00:00:00Z');
 
 /** The body of POST /eventtypes/{id}/retry. */
 export const typeRetryInput = object('EventTypeRetryInput', 'Which events of a type to run again.', {

@@ -9,11 +9,11 @@ import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { storedConversation } from './stored.ts';
 
 export const unblockInput = object('UnblockInput', 'Which bot may speak again.', {
-  bot: Type.Optional(idOf('users', 'The bot; absent: all of them.')),
+  bot: Type.Optional(idOf('bots', 'The bot; absent: all of them.')),
 });
 
 export const hurryInput = object('HurryInput', 'What is to wait no longer.', {
-  message: Type.Optional(idOf('messages', 'The message; absent: all that wait.')),
+  message: Type.Optional(idOf('waiting', 'The message; absent: all that wait.')),
 });
 
 /**

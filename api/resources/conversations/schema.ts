@@ -9,8 +9,9 @@ import {
   Owner,
   Time,
   about,
+  always,
   idOf,
-  madeAndChanged,
+  createdAndChanged,
   object,
   oneOf,
 } from '../../../schema/kinds.ts';
@@ -40,7 +41,7 @@ const Form = object('ConversationForm', 'A form that is not complete yet.', {
 
 const Result = object('ConversationResult', 'A form that was completed.', {
   message: idOf('messages', 'The message of type results that completed it.'),
-  // A bot may complete a form that is kept elsewhere.
+  // Older results may name a form that is kept elsewhere.
   form: about(Type.String(), FORM_WORDS.form, EXAMPLE_IDS.forms),
   name: about(Type.String(), FORM_WORDS.name, 'Booking'),
   category: Type.Optional(about(Type.String(), 'The category that it was completed under.', 'sales')),
@@ -55,6 +56,8 @@ const Touchpoint = object('Touchpoint', 'A touchpoint that is in use.', {
 const Channels = (description: string) =>
   about(Type.Array(Type.String()), description, [EXAMPLE_IDS.channels]);
 
+const { type, status, meta } = conversationFields;
+
 /** A conversation as it is shown (spec 5.1). */
 export const conversationSchema = object(
   'Conversation',
@@ -65,6 +68,7 @@ export const conversationSchema = object(
     url: about(Address, "The contact's chat page.", 'https://example.com/c/Zm9vYmFyYmF6cXV4'),
     organization: Owner,
     ...conversationFields,
+    ...always({ type, status, meta }),
     contact: Type.Optional(idOf('contacts', 'The contact.')),
     messages: about(Type.Array(Id), 'Its processed messages in order, the newest 1,000.', [
       EXAMPLE_IDS.messages,
@@ -75,7 +79,7 @@ export const conversationSchema = object(
     touchpoints: Type.Record(Type.String(), Touchpoint, { description: 'The touchpoints in use, by code.' }),
     forms: about(Type.Array(Form), 'The forms that are not complete.'),
     results: about(Type.Array(Result), 'The forms that were completed.'),
-    ...madeAndChanged,
+    ...createdAndChanged,
   },
 );
 
@@ -109,7 +113,8 @@ export const streamTicketSchema = object(
 export const streamSchema = Type.String({
   description:
     'Server-sent events. `message`: a new message; again, with the same `id`, when it is edited; `{id, sequence, deletedAt}` when it is ' +
-    'deleted. `typing`: who is. `conversation`: at first, and after each change. A client that comes back with `Last-Event-ID` misses nothing.',
+    'deleted. `typing`: who is. `read`: how far the contact has read. `conversation`: at first, and after each change. `heartbeat`: every 15 seconds. ' +
+    'A client that comes back with `Last-Event-ID` misses nothing.',
   examples: ['event: message\nid: 12-57\ndata: {"text":"Hello","sequence":12}\n\n'],
 });
 

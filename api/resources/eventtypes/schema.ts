@@ -10,8 +10,9 @@ import {
   Owner,
   Time,
   about,
+  always,
   idOf,
-  madeAndChanged,
+  createdAndChanged,
   named,
   object,
   oneOf,
@@ -60,6 +61,8 @@ export const expressionDraftInput = object(
   },
 );
 
+const { type, isBackchannel, touchpoint, serviceType } = messageFields;
+
 /** What an event would post (spec 8.1). */
 export const previewSchema = object('EventPreview', 'What an event would post.', {
   status: about(oneOf(['processed', 'ignored']), 'What would become of it.'),
@@ -75,7 +78,8 @@ export const previewSchema = object('EventPreview', 'What an event would post.',
           Type.Array(
             object('EventPreviewMessage', 'A message that would be posted.', {
               ...messageFields,
-              createdBy: Type.Optional(idOf('users', 'Who it would be from.')),
+              ...always({ type, isBackchannel, touchpoint, serviceType }),
+              createdBy: idOf('users', 'Who it would be from.'),
             }),
           ),
           'The messages, in order.',
@@ -93,7 +97,7 @@ export const eventTypeSchema = object('EventType', 'A kind of business event, an
   name: about(Type.String(), 'Its name, unique in the organization.', 'order.created'),
   description: Type.Optional(about(Type.String(), DESCRIPTION, 'An order was created.')),
   jsonata: Type.Optional(about(Type.String(), JSONATA, SAMPLE_EXPRESSION)),
-  ...madeAndChanged,
+  ...createdAndChanged,
 });
 
 const SIGNATURE = 'How the sender signs its posts.';

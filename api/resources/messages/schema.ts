@@ -1,7 +1,18 @@
 import Type from 'typebox';
 import { messageFields } from '../../../schema/message-body.ts';
-import { Address, Owner, Time, about, idOf, madeAndChanged, object } from '../../../schema/kinds.ts';
+import {
+  Address,
+  Owner,
+  Time,
+  about,
+  always,
+  idOf,
+  createdAndChanged,
+  object,
+} from '../../../schema/kinds.ts';
 import { pathsOf } from '../../listing/paths.ts';
+
+const { type, isBackchannel, touchpoint, serviceType } = messageFields;
 
 /** A message as it is shown. */
 export const messageSchema = object('Message', 'An event of a conversation.', {
@@ -16,7 +27,8 @@ export const messageSchema = object('Message', 'An event of a conversation.', {
     'https://example.com/c/Zm9vYmFyYmF6cXV4#c2x1Z29mbWVzc2Fn',
   ),
   ...messageFields,
-  ...madeAndChanged,
+  ...always({ type, isBackchannel, touchpoint, serviceType }),
+  ...createdAndChanged,
   sequence: Type.Optional(
     about(
       Type.Integer(),

@@ -11,6 +11,7 @@ import {
   Tags,
   Url,
   about,
+  always,
   idOf,
   madeAndChanged,
   named,
@@ -59,10 +60,19 @@ export const organizationInput = object('OrganizationInput', 'An organization to
 
 export const organizationPatch = named('OrganizationPatch', patchOf(organizationInput, ['name', 'parent']));
 
+const shownCategory = object('OrganizationCategory', 'What conversations may be about.', {
+  ...Category.properties,
+  ...always({ forms: Category.properties.forms }),
+});
+
+const { tags, settings, meta } = fields;
+
 /** An organization as it is shown. */
 export const organizationSchema = object('Organization', 'Who owns conversations, contacts and users.', {
   id: idOf('organizations', 'Its id.'),
   ...fields,
+  ...always({ tags, settings, meta }),
+  categories: about(Type.Array(shownCategory), 'What its conversations may be about, in order.'),
   parent: Type.Optional(idOf('organizations', 'The organization above it; the root has none.')),
   path: about(Type.String(), 'The ids from the root down to it, joined by `#`.', EXAMPLE_IDS.organizations),
   level: about(Type.Integer(), 'How far below the root it is.', 0),

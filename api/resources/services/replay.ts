@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { Static } from 'typebox';
 import { timeOf } from '../../../domain/query/values.ts';
 import { notFound } from '../../../domain/refusal.ts';
-import { about, object, oneOf, text } from '../../../schema/kinds.ts';
+import { TimeInput, about, object, oneOf } from '../../../schema/kinds.ts';
 import { countPendingSince, redeliverAll } from '../../../store/delivery/replay.ts';
 import { findService } from '../../../store/delivery/services.ts';
 import { refuseInactive } from '../deliveries/retry.ts';
@@ -14,7 +14,7 @@ const DONE = ['delivered', 'failed', 'skipped'] as const;
 const MISSED = ['failed', 'skipped'] as const;
 
 export const replayInput = object('ReplayInput', 'What to send again.', {
-  since: about(text({ max: 40 }), 'From when on: a time, ISO 8601.', '2026-03-14T00:00:00Z'),
+  since: about(TimeInput, 'From when on: a time, ISO 8601.', '2026-03-14T00:00:00Z'),
   status: Type.Optional(
     about(oneOf(DONE), 'Those of this status; where absent, those that never arrived.', 'failed'),
   ),

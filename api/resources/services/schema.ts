@@ -4,6 +4,7 @@ import { pathsOf } from '../../listing/paths.ts';
 import {
   Name,
   OwnedBy,
+  Owner,
   Time,
   Url,
   about,
@@ -78,6 +79,7 @@ export const servicePatch = named(
 export const serviceSchema = object('Service', 'A webhook.', {
   id: idOf('services', 'Its id.'),
   ...fields,
+  organization: Owner,
   status: about(oneOf(SERVICE_STATUSES), STATUS, 'active'),
   statusReason: Type.Optional(
     about(Type.String(), 'Why it is not active, in words.', 'The address answered 404.'),

@@ -168,11 +168,11 @@ export interface components {
             scope: string;
         };
         /** @description What conversations may be about. */
-        Category: {
+        OrganizationCategory: {
             /** @description The name. */
             name: string;
             /** @description The ids of the forms that may be added under it. */
-            forms?: string[];
+            forms: string[];
         };
         /** @description Who owns conversations, contacts and users. */
         Organization: {
@@ -204,15 +204,15 @@ export interface components {
             /** @description A status of its own. */
             status?: string;
             /** @description Words to find it by. */
-            tags?: string[];
+            tags: string[];
             /** @description What its conversations may be about, in order. */
-            categories?: components["schemas"]["Category"][];
+            categories: components["schemas"]["OrganizationCategory"][];
             /** @description Preferences: free-form like `meta`. */
-            settings?: {
+            settings: {
                 [key: string]: unknown;
             };
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
-            meta?: {
+            meta: {
                 [key: string]: unknown;
             };
             /** @description The organization above it; the root has none. */
@@ -233,6 +233,13 @@ export interface components {
              * @description When it was changed last.
              */
             updatedAt: string;
+        };
+        /** @description What conversations may be about. */
+        Category: {
+            /** @description The name. */
+            name: string;
+            /** @description The ids of the forms that may be added under it. */
+            forms?: string[];
         };
         /** @description An organization to create. */
         OrganizationInput: {
@@ -633,12 +640,12 @@ export interface components {
              * @description Who began it: events carry it as their third word.
              * @enum {string}
              */
-            type?: "bot" | "contact" | "viewer" | "agent" | "admin" | "system";
+            type: "bot" | "contact" | "viewer" | "agent" | "admin" | "system";
             /**
              * @description Where it is: `queued` waits for an agent, `active` has one, `closed` is over.
              * @enum {string}
              */
-            status?: "queued" | "active" | "closed";
+            status: "queued" | "active" | "closed";
             /** @description The name of its category. */
             category?: string;
             /** @description The index of the category in the organization's `categories`. */
@@ -646,7 +653,7 @@ export interface components {
             /** @description The language that is spoken in it. */
             language?: string;
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
-            meta?: {
+            meta: {
                 [key: string]: unknown;
             };
             /** @description The contact. */
@@ -668,7 +675,7 @@ export interface components {
             /** @description The forms that were completed. */
             results: components["schemas"]["ConversationResult"][];
             /** @description The user who created it. */
-            createdBy?: string;
+            createdBy: string;
             /**
              * Format: date-time
              * @description When it was created.
@@ -827,16 +834,16 @@ export interface components {
         };
         /** @description A completed form. */
         FormResult: {
-            /** @description The id of the form. */
+            /** @description The id of a form of the organization or one above it. */
             form: string;
-            /** @description Its name. */
+            /** @description Its name; required where it is not open. */
             formName?: string;
             /**
              * @description Its type.
              * @enum {string}
              */
             type?: "topic" | "static";
-            /** @description What was filled in, by key. */
+            /** @description What was filled in, by the keys of its fields: texts, numbers, booleans, null and lists of texts, at most 24 KiB as JSON. */
             values?: {
                 [key: string]: unknown;
             };
@@ -1279,7 +1286,7 @@ export interface components {
         Upsert: {
             /** @description The organization that it belongs to; the caller's where absent. */
             organization: string;
-            /** @description The name. */
+            /** @description The name. An empty text counts as absent. */
             name?: string;
             /**
              * @description Who began it: events carry it as their third word.
@@ -1310,7 +1317,7 @@ export interface components {
         PlainConversation: {
             /** @description The organization that it belongs to; the caller's where absent. */
             organization?: string;
-            /** @description The name. */
+            /** @description The name. An empty text counts as absent. */
             name?: string;
             /**
              * @description Who began it: events carry it as their third word.
@@ -1515,7 +1522,7 @@ export interface components {
             /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
             externalId?: string;
             /** @description The user who created it. */
-            createdBy?: string;
+            createdBy: string;
             /**
              * Format: date-time
              * @description When it was created.
@@ -1593,7 +1600,7 @@ export interface components {
             /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
             externalId?: string;
             /** @description The user who created it. */
-            createdBy?: string;
+            createdBy: string;
             /**
              * Format: date-time
              * @description When it was created.
@@ -1671,7 +1678,7 @@ export interface components {
             /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
             externalId?: string;
             /** @description The user who created it. */
-            createdBy?: string;
+            createdBy: string;
             /**
              * Format: date-time
              * @description When it was created.
@@ -1747,7 +1754,7 @@ export interface components {
             /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
             externalId?: string;
             /** @description The user who created it. */
-            createdBy?: string;
+            createdBy: string;
             /**
              * Format: date-time
              * @description When it was created.
@@ -1813,7 +1820,7 @@ export interface components {
             /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
             externalId?: string;
             /** @description The user who created it. */
-            createdBy?: string;
+            createdBy: string;
             /**
              * Format: date-time
              * @description When it was created.
@@ -1879,7 +1886,7 @@ export interface components {
             /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
             externalId?: string;
             /** @description The user who created it. */
-            createdBy?: string;
+            createdBy: string;
             /**
              * Format: date-time
              * @description When it was created.
@@ -1945,7 +1952,7 @@ export interface components {
             /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
             externalId?: string;
             /** @description The user who created it. */
-            createdBy?: string;
+            createdBy: string;
             /**
              * Format: date-time
              * @description When it was created.
@@ -2011,7 +2018,7 @@ export interface components {
             /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
             externalId?: string;
             /** @description The user who created it. */
-            createdBy?: string;
+            createdBy: string;
             /**
              * Format: date-time
              * @description When it was created.
@@ -2077,7 +2084,7 @@ export interface components {
             /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
             externalId?: string;
             /** @description The user who created it. */
-            createdBy?: string;
+            createdBy: string;
             /**
              * Format: date-time
              * @description When it was created.
@@ -2143,7 +2150,7 @@ export interface components {
             /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
             externalId?: string;
             /** @description The user who created it. */
-            createdBy?: string;
+            createdBy: string;
             /**
              * Format: date-time
              * @description When it was created.
@@ -2209,7 +2216,7 @@ export interface components {
             /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
             externalId?: string;
             /** @description The user who created it. */
-            createdBy?: string;
+            createdBy: string;
             /**
              * Format: date-time
              * @description When it was created.
@@ -2275,7 +2282,7 @@ export interface components {
             /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
             externalId?: string;
             /** @description The user who created it. */
-            createdBy?: string;
+            createdBy: string;
             /**
              * Format: date-time
              * @description When it was created.
@@ -2334,14 +2341,14 @@ export interface components {
              * @description What kind of message it is.
              * @enum {string}
              */
-            type?: "chat" | "card" | "postback" | "mention" | "tag" | "search" | "command" | "form" | "field" | "results" | "report" | "status";
+            type: "chat" | "card" | "postback" | "mention" | "tag" | "search" | "command" | "form" | "field" | "results" | "report" | "status";
             /**
              * @description Whose words they are. Default bot, for scope guest contact; only on chat, card, postback and mention.
              * @enum {string}
              */
             role?: "contact" | "agent" | "bot" | "system";
             /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
-            isBackchannel?: boolean;
+            isBackchannel: boolean;
             /**
              * @description What `text` is; only on chat, card, postback and mention.
              * @enum {string}
@@ -2352,7 +2359,7 @@ export interface components {
             /** @description The id of the external service that it is mirrored with. */
             service?: string;
             /** @description The touchpoint that it came or goes by. Default web. */
-            touchpoint?: string;
+            touchpoint: string;
             /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
             delay?: number;
             /** @description A list; only on chat, card and postback. */
@@ -2366,11 +2373,11 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
-            serviceType?: string;
+            serviceType: string;
             /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
             externalId?: string;
             /** @description The user who created it. */
-            createdBy?: string;
+            createdBy: string;
             /**
              * Format: date-time
              * @description When it was created.
@@ -3192,8 +3199,8 @@ export interface components {
             name: string;
             /** @description Always `webhook`. */
             type: string;
-            /** @description The organization that it belongs to; the caller's where absent. */
-            organization?: string;
+            /** @description The organization that it belongs to. */
+            organization: string;
             /** @description A bot: then it hears what that bot takes part in, and not its own messages. */
             user?: string;
             params: components["schemas"]["WebhookParams"];
@@ -3276,7 +3283,10 @@ export interface components {
         };
         /** @description What to send again. */
         ReplayInput: {
-            /** @description From when on: a time, ISO 8601. */
+            /**
+             * Format: date-time
+             * @description From when on: a time, ISO 8601.
+             */
             since: string;
             /**
              * @description Those of this status; where absent, those that never arrived.
@@ -3422,7 +3432,7 @@ export interface components {
             /** @description The JSONata expression that makes of an event `{conversation, messages}`, the body of an upsert, a list of these, or nothing. */
             jsonata?: string;
             /** @description The user who created it. */
-            createdBy?: string;
+            createdBy: string;
             /**
              * Format: date-time
              * @description When it was created.
@@ -3488,14 +3498,14 @@ export interface components {
              * @description What kind of message it is.
              * @enum {string}
              */
-            type?: "chat" | "card" | "postback" | "mention" | "tag" | "search" | "command" | "form" | "field" | "results" | "report" | "status";
+            type: "chat" | "card" | "postback" | "mention" | "tag" | "search" | "command" | "form" | "field" | "results" | "report" | "status";
             /**
              * @description Whose words they are. Default bot, for scope guest contact; only on chat, card, postback and mention.
              * @enum {string}
              */
             role?: "contact" | "agent" | "bot" | "system";
             /** @description Whether only the people who staff the conversation see it. Default true; false for the roles contact and agent, and for messages with `meta.template`. */
-            isBackchannel?: boolean;
+            isBackchannel: boolean;
             /**
              * @description What `text` is; only on chat, card, postback and mention.
              * @enum {string}
@@ -3506,7 +3516,7 @@ export interface components {
             /** @description The id of the external service that it is mirrored with. */
             service?: string;
             /** @description The touchpoint that it came or goes by. Default web. */
-            touchpoint?: string;
+            touchpoint: string;
             /** @description Milliseconds until it is processed, up to 30 days. A chat message with 1000 or more shows that somebody is typing. */
             delay?: number;
             /** @description A list; only on chat, card and postback. */
@@ -3520,11 +3530,11 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @description The kind of provider that it goes through: `api`, `webhook`, or one that is configured. */
-            serviceType?: string;
+            serviceType: string;
             /** @description An id of your own: a second message with the same one in a conversation is answered with the first (200). */
             externalId?: string;
             /** @description Who it would be from. */
-            createdBy?: string;
+            createdBy: string;
         };
         /** @description What would be posted into one conversation. */
         EventPreviewResult: {
@@ -3548,7 +3558,10 @@ export interface components {
         };
         /** @description Which events of a type to run again. */
         EventTypeRetryInput: {
-            /** @description From when on they came: a time, ISO 8601. */
+            /**
+             * Format: date-time
+             * @description From when on they came: a time, ISO 8601.
+             */
             since: string;
             /**
              * @description Those of this status; where absent, `failed`.
@@ -3662,7 +3675,10 @@ export interface components {
         UnroutedRetryInput: {
             /** @description What they were sent as. */
             name: string;
-            /** @description From when on they came: a time, ISO 8601. */
+            /**
+             * Format: date-time
+             * @description From when on they came: a time, ISO 8601.
+             */
             since: string;
         };
         /** @description What became of a business event. */
@@ -3739,12 +3755,12 @@ export interface components {
              * @description Who began it: events carry it as their third word.
              * @enum {string}
              */
-            type?: "bot" | "contact" | "viewer" | "agent" | "admin" | "system";
+            type: "bot" | "contact" | "viewer" | "agent" | "admin" | "system";
             /**
              * @description Where it is: `queued` waits for an agent, `active` has one, `closed` is over.
              * @enum {string}
              */
-            status?: "queued" | "active" | "closed";
+            status: "queued" | "active" | "closed";
             /** @description The name of its category. */
             category?: string;
             /** @description The index of the category in the organization's `categories`. */
@@ -3752,7 +3768,7 @@ export interface components {
             /** @description The language that is spoken in it. */
             language?: string;
             /** @description Free-form keys and values, at most 16 KiB as JSON. Keys have no dot and do not begin with `$`. */
-            meta?: {
+            meta: {
                 [key: string]: unknown;
             };
             /** @description The contact. */
@@ -3772,7 +3788,7 @@ export interface components {
             /** @description The forms that were completed. */
             results: components["schemas"]["ConversationResult"][];
             /** @description The user who created it. */
-            createdBy?: string;
+            createdBy: string;
             /**
              * Format: date-time
              * @description When it was created.
@@ -4911,7 +4927,7 @@ export interface components {
                 path: {
                     id: string;
                 };
-                /** @description Server-sent events. `message`: a new message; again, with the same `id`, when it is edited; `{id, sequence, deletedAt}` when it is deleted. `typing`: who is. `conversation`: at first, and after each change. A client that comes back with `Last-Event-ID` misses nothing. */
+                /** @description Server-sent events. `message`: a new message; again, with the same `id`, when it is edited; `{id, sequence, deletedAt}` when it is deleted. `typing`: who is. `read`: how far the contact has read. `conversation`: at first, and after each change. `heartbeat`: every 15 seconds. A client that comes back with `Last-Event-ID` misses nothing. */
                 answer: string;
             };
             /** @description Ask for an address of the stream for a browser's EventSource. An address that opens the stream once, within a minute, without a token. Needs scope guest. */

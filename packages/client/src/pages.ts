@@ -8,8 +8,9 @@ type Row = Record<string, unknown>;
 
 /**
  * The records of a list, page by page. Sorted by a field that no two records share, each page is
- * asked for by the last one's value, so that the list has no end and nothing is missed or told
- * twice while it grows.
+ * asked for by the last one's value, so that the list has no end, and every record that is there
+ * at the beginning comes once while the list grows. A record that is created meanwhile may be
+ * missed.
  */
 export async function* pages(
   call: (name: string, given: Untyped) => Promise<unknown>,

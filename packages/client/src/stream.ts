@@ -17,6 +17,12 @@ export type StreamEvent =
       event: 'typing';
       id: string | undefined;
       data: { conversation: string; typing: { message: string; role?: string; until?: string }[] };
+    }
+  | {
+      event: 'read';
+      id: string | undefined;
+      /** The contact has read the messages up to `sequence`. */
+      data: { conversation: string; role: 'contact'; sequence: number; at: string };
     };
 
 export interface DeletedMessage {
