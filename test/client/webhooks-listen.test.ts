@@ -120,6 +120,8 @@ describe('parlance webhooks listen', () => {
     local.behave(answer(500));
     await desk.says(conversation, 'And at last?');
     await eventually(() => /^500 message\.create/m.test(listening.out()));
+    // `conversations tail` prints the number of a message as `#1`; an event is not a message.
+    expect(listening.out()).toMatch(/^200 message\.create\S+ [0-9a-f]{24} event \d+ → posted 1/m);
     expect(await listening.stop()).toBe(0);
     await local.close();
   });

@@ -37,7 +37,7 @@ export async function forward(options: ForwarderOptions, row: Row): Promise<void
   const answer = await answered(options, eventId, JSON.stringify(stored.body));
   if (!answer) return;
   const reply = answer.status === 200 ? await postReply(options, answer.text, row) : undefined;
-  const words = `${answer.status} ${event}${conversation ? ` ${conversation} #${sequence}` : ''}`;
+  const words = `${answer.status} ${event}${conversation ? ` ${conversation} event ${sequence}` : ''}`;
   const data = { event, id: eventId, conversation, sequence, status: answer.status, reply };
   say.line(reply ? `${words} → ${reply}` : words, data);
 }
