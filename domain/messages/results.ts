@@ -35,11 +35,15 @@ export function parseResult({ form, formName, type, values }: FormResultInput, p
   if (!form) throw invalidRequest(`${path}.form`, 'is required');
   if (form.length > MAX_FORM)
     throw invalidRequest(`${path}.form`, `must have at most ${MAX_FORM} characters`);
-  if (values) refuseValues(values, `${path}.values`);
+  if (values) assertFlatValues(values, `${path}.values`);
   return { form, ...definedFields({ formName, type, values }) };
 }
 
-function refuseValues(values: Record<string, unknown>, path: string): void {
+/**
+ * Throws DomainError `unprocessable` for values of a form that are nested or too large, and
+ * `invalid_request` for a key that may not be named.
+ */
+export function assertFlatValues(values: Record<string, unknown>, path: string): void {
   refuseUnsafe(values, path, { dots: 'allowed' });
   for (const [key, value] of Object.entries(values)) {
     if (!isFlat(value)) {

@@ -119,6 +119,9 @@ describe('messages', () => {
     ]);
     expect(sayings[0]!.body.message).toContain('"Order" has no such field; it has number');
     expect(sayings[4]!.body.message).toContain(`"Order" (${topic})`);
+    const forms = [{ form: topic, name: 'Order', values: { number: { digits: [1] } } }];
+    const repair = await admin.request('PATCH', `/conversations/${conversation}`, { forms });
+    expect([repair.status, repair.body.details?.[0]?.path]).toEqual([422, 'forms.0.values.number']);
     // Not open here, but a form of the organization.
     expect((await complete({ form: unlisted, formName: 'Other' })).status).toBe(201);
   });

@@ -5,6 +5,7 @@ import type { ConversationFields, Participant } from '../../../domain/conversati
 import { conversationTouchpoints } from '../../../domain/conversations/touchpoint.ts';
 import { refuseMeta } from '../../../domain/free-form.ts';
 import { definedFields } from '../../../domain/defined-fields.ts';
+import { assertFlatValues } from '../../../domain/messages/results.ts';
 import { invalidRequest, unprocessable } from '../../../domain/refusal.ts';
 import { categoryEffects } from '../../../domain/effects/setting.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
@@ -68,19 +69,17 @@ async function ownerOf(
 
 function listsOf({ forms, channels, channelsOffline }: ConversationPatch): Partial<ConversationFields> {
   return {
-    ...(forms === undefined ? {} : { forms: (forms ?? []).map(formOf) }),
+    ...(forms === undefined ? {} : { forms: (forms ?? []).map((form, at) => formOf(form, `forms.${at}`)) }),
     ...(channels === undefined ? {} : { channels: channels ?? [] }),
     ...(channelsOffline === undefined ? {} : { channelsOffline: channelsOffline ?? [] }),
   };
 }
 
-function formOf({
-  form,
-  name,
-  type = 'topic',
-  values = {},
-  ...rest
-}: NonNullable<ConversationPatch['forms']>[number]): ConversationFields['forms'][number] {
+function formOf(
+  { form, name, type = 'topic', values = {}, ...rest }: NonNullable<ConversationPatch['forms']>[number],
+  path: string,
+): ConversationFields['forms'][number] {
+  assertFlatValues(values, `${path}.values`);
   const { category, categoryIndex } = rest;
   return { form, name, type, values, ...definedFields({ category, categoryIndex }) };
 }
