@@ -1,3 +1,4 @@
+import { isBlank } from './blank.ts';
 import { invalidRequest } from './refusal.ts';
 
 /** How an organization's widget looks, and where it may be (spec 13.2): its `meta.widget`. */
@@ -89,7 +90,7 @@ function isColour(value: unknown): value is string {
 }
 
 function isText(value: unknown, max: number): value is string {
-  return typeof value === 'string' && value.trim() !== '' && value.length <= max;
+  return typeof value === 'string' && value.length <= max && !isBlank(value);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -67,6 +67,11 @@ describe('the settings of a widget', () => {
     ['a colour by name', { colour: 'red' }, 'meta.widget.colour: must be a colour such as #3454d1'],
     ['a style for a colour', { colour: '#fff;x:y' }, 'meta.widget.colour: must be a colour such as #3454d1'],
     ['an empty welcome', { welcome: ' ' }, 'meta.widget.welcome: must be a text of 1 to 1000 characters'],
+    [
+      'invisible hours',
+      { hours: '\u200b\u3164' },
+      'meta.widget.hours: must be a text of 1 to 500 characters',
+    ],
     ['long hours', { hours: 'x'.repeat(501) }, 'meta.widget.hours: must be a text of 1 to 500 characters'],
   ])('refuse %s', (_, widget, words) => {
     expect(refusal(widget)).toBe(words);
