@@ -27,6 +27,7 @@ const EVERY = ['id', 'createdBy', ...TIMES];
 export const LOOKUP_FIELDS: Record<LookupName, readonly string[]> = {
   conversation: [
     ...EVERY,
+    'lastMessageAt',
     'slug',
     'organization',
     'name',

@@ -32,7 +32,7 @@ export async function conversationPresenter(
     const { role, ...others } = participant;
     return within.has(participant.organization) ? participant : others;
   };
-  return ({ _id, createdAt, updatedAt, results, participants, ...state }) =>
+  return ({ _id, createdAt, updatedAt, lastMessageAt, results, participants, ...state }) =>
     conversationView(
       {
         ...state,
@@ -40,6 +40,7 @@ export async function conversationPresenter(
         participants: participants.map(presentParticipant),
         createdAt: createdAt.toISOString(),
         updatedAt: updatedAt.toISOString(),
+        ...(lastMessageAt ? { lastMessageAt: lastMessageAt.toISOString() } : {}),
       },
       { publicUrl, results },
     );

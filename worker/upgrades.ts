@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { canonicalEmail } from '../domain/email.ts';
 import { currentNumber } from '../posting/renumbered.ts';
+import { fillLastMessageTimes } from '../store/conversations/fill-last-message-times.ts';
 import { renewIdentifiers } from '../store/conversations/renew-identifiers.ts';
 import { storeDate, storeNow } from '../store/cluster/clock.ts';
 import { renewSearchWords } from '../store/conversations/renew-search-words.ts';
@@ -40,6 +41,7 @@ export function startUpgrades(log: Pick<Logger, 'warn' | 'info'>): Upgrades {
     while (goesOn()) {
       try {
         await once('named-users', nameUsers, DEPLOY_MS);
+        await once('filled-last-message-times', fillLastMessageTimes, DEPLOY_MS);
         await once('renewed-identifiers', (mayGoOn) => renewIdentifiers(FORMS, mayGoOn), 0);
         await once('renewed-search-words', renewSearchWords, 0);
         return;

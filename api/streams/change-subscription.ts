@@ -16,10 +16,11 @@ export function openChangeSubscription(): ChangeSubscription {
   const outlet = createBackpressuredSink(tell);
 
   function tell(): void {
-    for (const [id, { updatedAt }] of waiting) {
+    for (const [id, { updatedAt, lastMessageAt }] of waiting) {
       if (!outlet.hasRoom()) return;
       waiting.delete(id);
-      outlet.say(eventText('conversation', { id, updatedAt: updatedAt.toISOString() }));
+      const times = { updatedAt: updatedAt.toISOString(), lastMessageAt: lastMessageAt.toISOString() };
+      outlet.say(eventText('conversation', { id, ...times }));
     }
   }
 

@@ -95,6 +95,11 @@ export interface ConversationState extends ConversationFields {
   createdBy: string;
   createdAt: string;
   updatedAt: string;
+  /**
+   * When the last message that people read (`SPOKEN_TYPES`) was processed; before the first one,
+   * when the conversation was created. Absent in states of earlier releases: `lastMessageTime`.
+   */
+  lastMessageAt?: string;
   /** Rises by one with each commit. 0: not stored yet. */
   version: number;
   /** The last message sequence given. */
@@ -138,10 +143,22 @@ export function newConversation(seed: ConversationSeed): ConversationState {
     ...given,
     participants: creator ? [{ ...creator, ...FRESH_PARTICIPANT }] : [],
     updatedAt: seed.createdAt,
+    lastMessageAt: seed.createdAt,
     version: 0,
     sequence: 0,
     eventSequence: 0,
     pending: [],
     loops: {},
   };
+}
+
+/**
+ * Returns when the last message came. Of a conversation that earlier releases stored it is the time
+ * of its last change before this release changed it.
+ */
+export function lastMessageTime({
+  lastMessageAt,
+  updatedAt,
+}: Pick<ConversationState, 'lastMessageAt' | 'updatedAt'>): string {
+  return lastMessageAt ?? updatedAt;
 }

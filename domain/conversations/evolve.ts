@@ -1,8 +1,9 @@
 import { countLoop, unblocked } from './bot-loop.ts';
 import type { Change, Effect } from './change.ts';
-import { FRESH_PARTICIPANT } from './conversation.ts';
+import { FRESH_PARTICIPANT, lastMessageTime } from './conversation.ts';
 import type { ConversationForm, ConversationState, Participant, PendingMessage } from './conversation.ts';
 import { eventNames } from '../events/event-name.ts';
+import { SPOKEN_TYPES } from '../messages/message.ts';
 
 /**
  * The state after a change. Pure: the same state and change give the same result in the workflow,
@@ -10,7 +11,8 @@ import { eventNames } from '../events/event-name.ts';
  * the commit.
  */
 export function evolve(state: ConversationState, change: Change): ConversationState {
-  const next = evolveKind({ ...state, updatedAt: change.at }, change);
+  const times = { updatedAt: change.at, lastMessageAt: lastMessageTime(state) };
+  const next = evolveKind({ ...state, ...times }, change);
   next.eventSequence += eventNames(change, next).length;
   return next;
 }
@@ -31,6 +33,7 @@ function evolveKind(next: ConversationState, change: Change): ConversationState 
       return next;
     case 'processed':
       next.sequence = change.message.sequence;
+      if (SPOKEN_TYPES.includes(change.message.type)) next.lastMessageAt = change.at;
       if (change.wasDelayed) next.pending = without(next.pending, change.id);
       next.loops = countLoop(next.loops, change.counted, Date.parse(change.at));
       return applyEffects(next, change.effects);

@@ -1,3 +1,4 @@
+import { lastMessageTime } from '../conversations/conversation.ts';
 import type { ConversationResult, ConversationState } from '../conversations/conversation.ts';
 import { latestResults } from '../conversations/latest-results.ts';
 import type { StoredMessage } from '../messages/message.ts';
@@ -27,6 +28,7 @@ const CONVERSATION_FIELDS = [
   'createdBy',
   'createdAt',
   'updatedAt',
+  'lastMessageAt',
 ] as const satisfies readonly (keyof ConversationState)[];
 
 /** What is shown of a message, likewise. */
@@ -56,6 +58,7 @@ const MESSAGE_FIELDS = [
 
 /** A conversation as the API and webhooks show it (spec 5.1), without its list of messages. */
 export type ConversationView = Pick<ConversationState, (typeof CONVERSATION_FIELDS)[number]> & {
+  lastMessageAt: string;
   url: string;
   results: ConversationResult[];
 };
@@ -86,6 +89,7 @@ export function conversationView(
 ): ConversationView {
   return {
     ...pick(state, CONVERSATION_FIELDS),
+    lastMessageAt: lastMessageTime(state),
     url: conversationUrl(publicUrl, state.slug),
     results: latestResults(results),
   };

@@ -137,17 +137,25 @@ async function insertFirst({
 }
 
 function stateOf(document: ConversationDocument): ConversationState {
-  const { _id, createdAt, updatedAt, results, conditional, commit, deletedAt, erasedAt, ...state } = document;
-  return { ...state, id: _id, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+  const { results, conditional, commit, deletedAt, erasedAt, ...kept } = document;
+  const { _id, createdAt, updatedAt, lastMessageAt, ...state } = kept;
+  return {
+    ...state,
+    id: _id,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    ...(lastMessageAt ? { lastMessageAt: lastMessageAt.toISOString() } : {}),
+  };
 }
 
-function documentFields({ id, createdAt, updatedAt, ...state }: ConversationState) {
+function documentFields({ id, createdAt, updatedAt, lastMessageAt, ...state }: ConversationState) {
   const entries = Object.entries(state).filter(([, value]: [string, unknown]) => value !== undefined);
   return {
     ...(Object.fromEntries(entries) as typeof state),
     _id: id,
     createdAt: new Date(createdAt),
     updatedAt: new Date(updatedAt),
+    ...(lastMessageAt === undefined ? {} : { lastMessageAt: new Date(lastMessageAt) }),
   };
 }
 
@@ -159,6 +167,7 @@ function changedFields(base: ConversationState, next: ConversationState) {
     Object.entries(after).filter(([key, value]) => key !== '_id' && value !== before[key]),
   );
   delete set.createdAt;
+  if (base.lastMessageAt === next.lastMessageAt) delete set.lastMessageAt;
   const gone = Object.keys(base).filter((key) => key !== 'id' && !(key in after));
   return { set, unset: Object.fromEntries(gone.map((key) => [key, '' as const])) };
 }

@@ -6,10 +6,15 @@ import type { ConversationResult, ConversationState } from '../../domain/convers
  * A conversation's document. `_id` and all references are the 24-character ids themselves; times
  * are dates. Beside the fields of spec 5.1 it holds what its workflow needs to go on from here.
  */
-export type ConversationDocument = Omit<ConversationState, 'id' | 'createdAt' | 'updatedAt'> & {
+export type ConversationDocument = Omit<
+  ConversationState,
+  'id' | 'createdAt' | 'updatedAt' | 'lastMessageAt'
+> & {
   _id: string;
   createdAt: Date;
   updatedAt: Date;
+  /** Absent in documents of earlier releases (docs/decisions/upgrades.md). */
+  lastMessageAt?: Date;
   results: ConversationResult[];
   /**
    * The last commit whole, as JSON, until the next one takes its place (docs/decisions/commit.md).
@@ -55,6 +60,7 @@ const conversationSchema = new mongoose.Schema<ConversationDocument>(
     createdBy: String,
     createdAt: Date,
     updatedAt: Date,
+    lastMessageAt: Date,
     version: Number,
     sequence: Number,
     eventSequence: Number,
@@ -72,7 +78,9 @@ const conversationSchema = new mongoose.Schema<ConversationDocument>(
 conversationSchema.index({ slug: 1 }, { unique: true });
 conversationSchema.index({ organization: 1, status: 1, updatedAt: -1, _id: 1 });
 conversationSchema.index({ organization: 1, updatedAt: -1, _id: 1 });
-conversationSchema.index({ 'participants.user': 1, updatedAt: -1, _id: 1 });
+conversationSchema.index({ organization: 1, status: 1, lastMessageAt: -1, _id: 1 });
+conversationSchema.index({ organization: 1, lastMessageAt: -1, _id: 1 });
+conversationSchema.index({ 'participants.user': 1, lastMessageAt: -1, _id: 1 });
 conversationSchema.index(
   { contact: 1 },
   { unique: true, partialFilterExpression: { contact: { $exists: true } } },

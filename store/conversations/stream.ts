@@ -46,12 +46,15 @@ export async function findHeads(ids: string[]): Promise<ConversationHead[]> {
   return found.map(({ _id, version, sequence }) => ({ id: _id, version, sequence }));
 }
 
-/** A conversation that changed, and when. */
+/** A conversation that changed, when it did, and when its last message came. */
 export interface ChangedConversation {
   id: string;
   version: number;
   updatedAt: Date;
+  lastMessageAt: Date;
 }
+
+const CHANGE = { version: 1, updatedAt: 1, lastMessageAt: 1 } as const;
 
 /**
  * The conversations of these organizations that changed since a time, the one that changed longest
@@ -62,11 +65,13 @@ export async function findChangedSince(
   { since, limit }: { since: Date; limit: number },
 ): Promise<ChangedConversation[]> {
   const found = await conversationModel
-    .find({ organization: { $in: organizations }, updatedAt: { $gte: since } }, { version: 1, updatedAt: 1 })
+    .find({ organization: { $in: organizations }, updatedAt: { $gte: since } }, CHANGE)
     .sort({ updatedAt: 1, _id: 1 })
     .limit(limit)
-    .lean<Pick<ConversationDocument, '_id' | 'version' | 'updatedAt'>[]>();
-  return found.map(({ _id, version, updatedAt }) => ({ id: _id, version, updatedAt }));
+    .lean<Pick<ConversationDocument, '_id' | 'version' | 'updatedAt' | 'lastMessageAt'>[]>();
+  return found.map(({ _id, version, updatedAt, lastMessageAt = updatedAt }) => {
+    return { id: _id, version, updatedAt, lastMessageAt };
+  });
 }
 
 /**

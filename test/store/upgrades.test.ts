@@ -6,6 +6,7 @@ import { nameUsers } from '../../store/accounts/user-names.ts';
 import { userModel } from '../../store/accounts/users.ts';
 import { canonicalEmail } from '../../domain/email.ts';
 import { currentNumber } from '../../posting/renumbered.ts';
+import { fillLastMessageTimes } from '../../store/conversations/fill-last-message-times.ts';
 import { renewIdentifiers } from '../../store/conversations/renew-identifiers.ts';
 import { contactModel } from '../../store/conversations/contacts.ts';
 import { conversationModel } from '../../store/conversations/conversations.ts';
@@ -123,6 +124,27 @@ describe('what earlier releases stored', () => {
     expect(await nameUsers(always)).toBe(true);
     const names = await collection.find().sort({ _id: 1 }).toArray();
     expect(names.map(({ name }) => name)).toEqual(['Ada Lovelace', 'Hopper', 'c@x.nl']);
+  });
+
+  test('has conversations without the time of their last message, which stay in their order', async () => {
+    const collection = anyCollection(conversationModel);
+    const [old, current, tombstone] = [idOf(21), idOf(22), idOf(23)];
+    const updatedAt = new Date(50);
+    await collection.insertMany([
+      { _id: old, slug: 'old', updatedAt },
+      { _id: current, slug: 'current', updatedAt, lastMessageAt: new Date(40) },
+      { _id: tombstone, slug: 'tombstone', deletedAt: updatedAt },
+    ]);
+    expect(await fillLastMessageTimes(always)).toBe(true);
+    const found = await collection
+      .find({ _id: { $in: [old, current, tombstone] } })
+      .sort({ _id: 1 })
+      .toArray();
+    expect(found.map((one) => one['lastMessageAt'] as Date | undefined)).toEqual([
+      updatedAt,
+      new Date(40),
+      undefined,
+    ]);
   });
 
   test('waits for the next start where this one ends', async () => {

@@ -67,6 +67,31 @@ describe('the inbox', () => {
     expect(asked).toBeGreaterThanOrEqual(2);
   });
 
+  test('reading a conversation, taking it and writing a name leave its row in its place; a message moves it to the top', async () => {
+    const agent = await newPerson(on.product, { role: 'agent' });
+    const older = await newConversation('Hedy Lamarr');
+    await newConversation('Mary Cartwright');
+    const { page } = await openConsole(on, agent, { place: '#/inbox/all' });
+    const names = () => page.locator('.row .title').allInnerTexts();
+    const twoOf = async () => (await names()).filter((name) => /Lamarr|Cartwright/.test(name));
+    await expect.poll(twoOf).toEqual(['Mary Cartwright', 'Hedy Lamarr']);
+    await older.say({ type: 'command', text: '/assign', meta: { users: [agent.id] } });
+    await older.say({ text: 'Is anybody there?', role: 'contact' });
+    await expect.poll(twoOf).toEqual(['Hedy Lamarr', 'Mary Cartwright']);
+    const newer = await newConversation('Emmy Noether');
+    await expect.poll(async () => (await names())[0]).toBe('Emmy Noether');
+    const row = page.getByRole('link', { name: /Hedy Lamarr/ });
+    await row.locator('.count').waitFor();
+    await row.click();
+    await row.locator('.count').waitFor({ state: 'detached' });
+    await older.say({ type: 'command', text: '/set name Hedy' });
+    await expect.poll(names).toContain('Hedy');
+    expect((await names())[0]).toBe('Emmy Noether');
+    await older.say({ text: 'Thanks', role: 'contact' });
+    await expect.poll(async () => (await names())[0]).toBe('Hedy');
+    await newer.say({ type: 'command', text: '/set status closed' });
+  });
+
   test('a list can be narrowed to a category', async () => {
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent, { place: '#/inbox/all' });

@@ -29,9 +29,9 @@ async function mostInList(count: number): Promise<{ work: number; rows: number }
   const { page } = await openConsole(on, agent, { place: '#/account' });
   await page.route('**/v2/conversations?*', (route) => {
     const query = new URL(route.request().url()).searchParams;
-    const before = /^<=(.*)/.exec(query.get('updatedAt') ?? '')?.[1];
-    if (before === undefined && query.has('updatedAt')) return route.fulfill({ json: [] });
-    const from = before === undefined ? 0 : all.findIndex(({ updatedAt }) => updatedAt <= before);
+    const before = /^<=(.*)/.exec(query.get('lastMessageAt') ?? '')?.[1];
+    if (query.has('updatedAt')) return route.fulfill({ json: [] });
+    const from = before === undefined ? 0 : all.findIndex(({ lastMessageAt }) => lastMessageAt <= before);
     return route.fulfill({ json: all.slice(from, from + Number(query.get('limit'))) });
   });
   await page.getByRole('link', { name: 'Inbox' }).click();
@@ -105,9 +105,10 @@ async function mostInTimeline(count: number): Promise<{ work: number; lines: num
 }
 
 function conversationOf(at: number) {
-  const updatedAt = new Date(Date.UTC(2026, 0, 1) - at * 1_000).toISOString();
+  const lastMessageAt = new Date(Date.UTC(2026, 0, 1) - at * 1_000).toISOString();
+  const updatedAt = lastMessageAt;
   const id = at.toString(16).padStart(24, '0');
-  return { id, name: `Conversation ${at}`, status: 'queued', participants: [], updatedAt };
+  return { id, name: `Conversation ${at}`, status: 'queued', participants: [], updatedAt, lastMessageAt };
 }
 
 const textOf = (sequence: number) => `Message ${sequence} of a long conversation`;

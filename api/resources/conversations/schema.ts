@@ -80,6 +80,11 @@ export const conversationSchema = object(
     forms: about(Type.Array(Form), 'The forms that are not complete.'),
     results: about(Type.Array(Result), 'The forms that were completed.'),
     ...createdAndChanged,
+    lastMessageAt: about(
+      Time,
+      'When its last chat, card, postback or mention was processed; before the first one, when it was created. Nothing else ' +
+        'changes it, so lists sorted by it move by messages alone.',
+    ),
   },
 );
 
@@ -121,10 +126,10 @@ export const streamSchema = Type.String({
 /** What the stream of changed conversations says (spec 5.12). */
 export const changesSchema = Type.String({
   description:
-    'Server-sent events `conversation`, each `{id, updatedAt}` of a conversation that is new or has changed. What happened while nobody ' +
+    'Server-sent events `conversation`, each `{id, updatedAt, lastMessageAt}` of a conversation that is new or has changed. What happened while nobody ' +
     'listened is in the list: `GET /conversations?updatedAt=>=…`.',
   examples: [
-    'event: conversation\ndata: {"id":"65f2a1c09b1d8e4f7a3c5d21","updatedAt":"2026-03-14T09:26:53.589Z"}\n\n',
+    'event: conversation\ndata: {"id":"65f2a1c09b1d8e4f7a3c5d21","updatedAt":"2026-03-14T09:26:53.589Z","lastMessageAt":"2026-03-14T09:26:51.204Z"}\n\n',
   ],
 });
 

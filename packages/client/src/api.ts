@@ -686,6 +686,11 @@ export interface components {
              * @description When it was changed last.
              */
             updatedAt: string;
+            /**
+             * Format: date-time
+             * @description When its last chat, card, postback or mention was processed; before the first one, when it was created. Nothing else changes it, so lists sorted by it move by messages alone.
+             */
+            lastMessageAt: string;
         };
         /** @description Who the contact is. At least one of `email` and `telephone` is needed; an empty text counts as absent. */
         UpsertProfile: {
@@ -3799,6 +3804,11 @@ export interface components {
              * @description When it was changed last.
              */
             updatedAt: string;
+            /**
+             * Format: date-time
+             * @description When its last chat, card, postback or mention was processed; before the first one, when it was created. Nothing else changes it, so lists sorted by it move by messages alone.
+             */
+            lastMessageAt: string;
         };
         /** @description What webhooks are sent for `message.create`. */
         MessageCreated: {
@@ -4898,7 +4908,7 @@ export interface components {
             };
             /** @description Hear which conversations change. Server-sent events: which conversations of the caller’s organization, and of those below it, are new or have changed, within a second or two, from now on. What happened before is asked of `listConversations`. Needs scope agent. */
             "GET /conversations/stream": {
-                /** @description Server-sent events `conversation`, each `{id, updatedAt}` of a conversation that is new or has changed. What happened while nobody listened is in the list: `GET /conversations?updatedAt=>=…`. */
+                /** @description Server-sent events `conversation`, each `{id, updatedAt, lastMessageAt}` of a conversation that is new or has changed. What happened while nobody listened is in the list: `GET /conversations?updatedAt=>=…`. */
                 answer: string;
             };
             /** @description Fetch a conversation. One conversation, in the shape that `select` and `populate` ask for. Needs scope guest. */

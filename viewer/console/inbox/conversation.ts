@@ -31,6 +31,7 @@ export interface Conversation {
   results: { message: string; form: string; name: string }[];
   createdAt: string;
   updatedAt: string;
+  lastMessageAt: string;
 }
 
 export interface TimelineMessage extends Omit<Shown, 'type' | 'at' | 'author'> {
@@ -47,7 +48,7 @@ export interface TimelineMessage extends Omit<Shown, 'type' | 'at' | 'author'> {
 
 /** What a list needs of a conversation, and no more. */
 export const LIST_SHAPE = {
-  select: 'name,status,category,contact,participants,updatedAt',
+  select: 'name,status,category,contact,participants,updatedAt,lastMessageAt',
   populate: 'contact:profile,participants.user:name',
 };
 

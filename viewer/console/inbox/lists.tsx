@@ -124,12 +124,12 @@ interface RowProps {
 }
 
 function Row({ conversation, list, user, isChosen }: RowProps) {
-  const { id, status, category, updatedAt } = conversation;
+  const { id, status, category, lastMessageAt } = conversation;
   const unread = unreadOf(conversation, user);
   return (
     <a class="row" href={hrefOf('inbox', list, id)} aria-current={isChosen ? 'true' : undefined}>
       <span class="title">{titleOf(conversation) || TEXTS.inbox.unnamed}</span>
-      <Time at={updatedAt} />
+      <Time at={lastMessageAt} />
       <span class="under">
         <span class={`badge ${status}`}>{TEXTS.statuses[status]}</span> {category}
       </span>

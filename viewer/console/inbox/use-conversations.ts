@@ -12,7 +12,7 @@ const PAGE = 100;
 const LOOK_MS = 3_000;
 
 export interface Conversations {
-  /** The one that changed last first. */
+  /** The one with the newest message first. */
   items: readonly Conversation[];
   isComplete: boolean;
   isLoaded: boolean;
@@ -30,13 +30,21 @@ interface Wanted {
 
 interface Listed {
   items: readonly Conversation[];
+  /** The `lastMessageAt` of the last conversation of the last page that was read. */
+  reached: string | undefined;
   isComplete: boolean;
   isLoaded: boolean;
   isBehind: boolean;
   error?: Error;
 }
 
-const NOTHING: Listed = { items: [], isComplete: false, isLoaded: false, isBehind: false };
+const NOTHING: Listed = {
+  items: [],
+  reached: undefined,
+  isComplete: false,
+  isLoaded: false,
+  isBehind: false,
+};
 
 /**
  * A list of the inbox, which goes on as one scrolls and hears of changes by itself: what changed
@@ -53,8 +61,8 @@ export function useConversations(filter: Filter, user: string): Conversations {
     ...listed,
     error: listed.error,
     more: () => {
-      const { items, isComplete, isLoaded } = known.current;
-      if (!isComplete && isLoaded) void read(items.at(-1)?.updatedAt);
+      const { reached, isComplete, isLoaded } = known.current;
+      if (!isComplete && isLoaded) void read(reached);
     },
     again: () => void read(),
   };
@@ -66,7 +74,7 @@ interface Kept {
   read: (before?: string) => Promise<void>;
 }
 
-/** Asks for what changed since the newest entry whenever the stream says that something did. */
+/** At each event of the stream, asks for what changed since the newest listed change. */
 function useChanges(wanted: Wanted, { known, setListed, read }: Kept): void {
   // Another list may be wanted by the time that an answer comes.
   const current = useRef({ wanted, read });
@@ -77,15 +85,17 @@ function useChanges(wanted: Wanted, { known, setListed, read }: Kept): void {
     setListed((now) => ({
       ...now,
       isBehind: false,
-      items: merged(now.items, changed, current.current.wanted),
+      items: merged(now, changed, current.current.wanted),
     }));
   };
   const look = useOneAtATime(async () => {
     const { items, isLoaded } = known.current;
-    const newest = items[0]?.updatedAt;
     if (!isLoaded) return;
-    if (newest === undefined) await current.current.read();
-    else await changedSince(newest).then(take, () => setListed((now) => ({ ...now, isBehind: true })));
+    if (items.length === 0) await current.current.read();
+    else
+      await changedSince(lastChange(items)).then(take, () =>
+        setListed((now) => ({ ...now, isBehind: true })),
+      );
   });
   const isDeaf = useChangeStream(look);
   useEvery(isDeaf ? LOOK_MS : undefined, look);
@@ -122,6 +132,7 @@ function usePages(
         const isComplete = page.length < PAGE;
         setListed((now) => ({
           items: ordered(before === undefined ? page : [...now.items, ...page]),
+          reached: page.at(-1)?.lastMessageAt ?? now.reached,
           isComplete,
           isLoaded: true,
           isBehind: false,
@@ -154,8 +165,8 @@ async function pageOf(
   { filter, user }: Wanted,
   { before, signal }: { before: string | undefined; signal: AbortSignal },
 ): Promise<Conversation[]> {
-  const older = before === undefined ? {} : { updatedAt: `<=${before}` };
-  const asked = { ...filter.query(user), ...older, ...LIST_SHAPE, sort: '-updatedAt', limit: PAGE };
+  const older = before === undefined ? {} : { lastMessageAt: `<=${before}` };
+  const asked = { ...filter.query(user), ...older, ...LIST_SHAPE, sort: '-lastMessageAt', limit: PAGE };
   return (await api<Conversation[]>('GET', `/conversations${query(asked)}`, { signal })).body;
 }
 
@@ -164,24 +175,31 @@ async function changedSince(at: string): Promise<Conversation[]> {
   return (await api<Conversation[]>('GET', path)).body;
 }
 
+function lastChange(items: readonly Conversation[]): string {
+  return items.reduce((last, { updatedAt }) => (updatedAt > last ? updatedAt : last), '');
+}
+
 function merged(
-  now: readonly Conversation[],
+  { items, reached = '', isComplete }: Listed,
   changed: readonly Conversation[],
   { filter, user }: Wanted,
 ): readonly Conversation[] {
-  const before = new Map(now.map((one) => [one.id, one]));
+  const before = new Map(items.map((one) => [one.id, one]));
   const isNew = changed.some((one) => JSON.stringify(before.get(one.id)) !== JSON.stringify(one));
-  if (!isNew) return now;
+  if (!isNew) return items;
   const ids = new Set(changed.map(({ id }) => id));
-  const still = changed.filter((one) => filter.takes(one, user));
-  return ordered([...still, ...now.filter(({ id }) => !ids.has(id))]);
+  // One that is older than the pages read so far comes with a later page.
+  const still = changed.filter(
+    (one) => (isComplete || one.lastMessageAt >= reached) && filter.takes(one, user),
+  );
+  return ordered([...still, ...items.filter(({ id }) => !ids.has(id))]);
 }
 
-/** Each once, as it was told last. */
+/** Each once, as it was read last, the newest message first: other changes move no row. */
 function ordered(all: readonly Conversation[]): Conversation[] {
   const byId = new Map<string, Conversation>();
   for (const one of all) if (!byId.has(one.id)) byId.set(one.id, one);
   return [...byId.values()].sort((a, b) =>
-    a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0,
+    a.lastMessageAt < b.lastMessageAt ? 1 : a.lastMessageAt > b.lastMessageAt ? -1 : 0,
   );
 }
