@@ -154,7 +154,11 @@ describe('docker-compose.yml', () => {
   test('keeps databases and Temporal where the world cannot reach them', () => {
     expect(compose.networks['back']).toEqual({ internal: true });
     const published = services.filter(([, { ports }]) => ports).map(([name]) => name);
-    expect(published).toEqual(['proxy', 'temporal-ui']);
+    expect(published).toEqual(['proxy']);
+    // Temporal's pages are served under names of loopback alone.
+    expect(read('deploy/Caddyfile')).toMatch(
+      /^http:\/\/:8233 \{\n\t@foreign not host localhost 127\.0\.0\.1\n\trespond @foreign ".*" 403\n/m,
+    );
     for (const [name, { networks, ports = [] }] of services) {
       if (/^(mongodb|postgres|temporal$|replica)/.test(name)) expect(networks, name).toEqual(['back']);
       for (const port of ports) expect(fill(port)).toMatch(/^127\.0\.0\.1:/);
