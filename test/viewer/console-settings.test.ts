@@ -24,7 +24,8 @@ test('the widget’s look is written in a form, shown at once, and leaves the re
     .toBe('rgb(0, 0, 0)');
   await form.getByLabel('Websites').fill('not an origin');
   await form.getByRole('button', { name: 'Save the look' }).click();
-  await form.getByRole('alert').getByText('meta.widget.origins.0').first().waitFor();
+  await form.getByText('Entry 1: must be an origin in lower case').waitFor();
+  expect(await form.getByRole('alert').count()).toBe(0);
   await form.getByLabel('Websites').fill('https://www.example.com');
   await form.getByRole('button', { name: 'Save the look' }).click();
   await form.getByText('Saved.').waitFor();
@@ -40,6 +41,56 @@ test('the widget’s look is written in a form, shown at once, and leaves the re
     return after.body.displayName === 'The Shop' && isDeepStrictEqual(after.body.meta, body.meta);
   });
   expect(complaints).toEqual([]);
+});
+
+test('a refusal stands once, at its field, which has the focus: in pages, dialogs and signing in', async () => {
+  const { admin, organization } = on.product;
+  const person = await newPerson(on.product, { role: 'admin' });
+  const { page } = await openConsole(on, person, { place: '#/team' });
+  /** Presses the button, and expects the words at the field alone. */
+  const refusedAt = async (label: string, words: RegExp, press: string) => {
+    const field = page.getByLabel(label, { exact: true });
+    await page.getByRole('button', { name: press, exact: true }).last().click();
+    await page.locator('.wrong').filter({ hasText: words }).waitFor();
+    await field.and(page.locator('[aria-invalid="true"]:focus')).waitFor();
+    const [described = ''] = ((await field.getAttribute('aria-describedby')) ?? '').split(' ');
+    expect(await page.locator(`[id="${described}"]`).innerText()).toMatch(words);
+    expect(await page.locator('.wrong').count()).toBe(1);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  };
+  await page.getByRole('button', { name: 'New user' }).click();
+  await page.getByLabel('Given name').fill('Ada');
+  await page.getByLabel('Password').fill('short');
+  await refusedAt('Password', /^Must have at least 10 characters\.$/, 'Save');
+  await page.getByLabel('Password').fill('');
+  await page.getByLabel('Email').fill(person.email);
+  await refusedAt('Email', /^Another user has it\.$/, 'Save');
+  await page.getByLabel('Email').fill('');
+  await page.getByLabel('Settings').fill('{');
+  await refusedAt('Settings', /^Not valid JSON at line 1, column 2\.$/, 'Save');
+  await page.keyboard.press('Escape');
+
+  const params = { url: 'https://receiver.example.com', events: ['kbitem'] };
+  const service = { name: 'refused', type: 'webhook', organization, params };
+  const { body: made } = await admin.post('/services', service);
+  await page.goto(`${on.product.origin}/console#/webhooks/services/${made.id}`);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('dialog').getByLabel('Events').fill('kbitem\nno pattern');
+  await refusedAt('Events', /^Entry 2: /, 'Save');
+  await page.keyboard.press('Escape');
+
+  const { body: talk } = await admin.post('/conversations', { organization, name: 'refused' });
+  await page.goto(`${on.product.origin}/console#/inbox/all/${talk.id}`);
+  await page.getByRole('button', { name: 'Set', exact: true }).click();
+  await page.getByLabel('Value').fill('Closed');
+  await refusedAt('Value', /needs one of queued, active, closed\.$/, 'Set');
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password').fill('wrong password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').getByText('is wrong').waitFor();
 });
 
 test('a channel shows who is online, and members say it of themselves', async () => {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { TextField } from './parts/fields.tsx';
-import { Problem } from './parts/notices.tsx';
+import { Form, FormProblem } from './parts/form.tsx';
 import { Refused } from './request.ts';
 import { signIn } from './session.ts';
 import type { Session } from './session.ts';
@@ -21,19 +21,20 @@ export function SignIn({ entered, again = false }: Props) {
   const [otp, setOtp] = useState('');
   const action = useAction();
   const asksOtp = isOtpAsked(action.error) || otp !== '';
-  const enter = async (event: Event) => {
-    event.preventDefault();
+  const error = asksOtp && otp === '' ? undefined : action.error;
+  const enter = () => {
     const credentials = { email, password, ...(otp === '' ? {} : { otp: otp.trim() }) };
-    await action.run(async () => entered(await signIn(credentials)));
+    return action.run(async () => entered(await signIn(credentials)));
   };
   const Around = again ? Over : Alone;
   return (
     <Around>
-      <form onSubmit={(event) => void enter(event)} aria-label={TEXTS.signIn}>
+      <Form label={TEXTS.signIn} error={error} submit={enter}>
         <h1>{again ? TEXTS.sessionEnded : TEXTS.signIn}</h1>
         {again ? <p>{TEXTS.nothingLost}</p> : null}
         <TextField
           label={TEXTS.email}
+          path="email"
           type="email"
           autocomplete="username"
           required
@@ -42,6 +43,7 @@ export function SignIn({ entered, again = false }: Props) {
         />
         <TextField
           label={TEXTS.password}
+          path="password"
           type="password"
           autocomplete="current-password"
           required
@@ -49,9 +51,9 @@ export function SignIn({ entered, again = false }: Props) {
           set={setPassword}
         />
         {asksOtp ? <OtpField value={otp} set={setOtp} /> : null}
-        <SignInProblem error={asksOtp && otp === '' ? undefined : action.error} />
+        <SignInProblem error={error} />
         <SubmitButton isRunning={action.isRunning} />
-      </form>
+      </Form>
     </Around>
   );
 }
@@ -97,7 +99,14 @@ function SubmitButton({ isRunning }: { isRunning: boolean }) {
 
 function OtpField({ value, set }: { value: string; set: (value: string) => void }) {
   return (
-    <TextField label={TEXTS.otp} autocomplete="one-time-code" hint={TEXTS.otpHint} value={value} set={set} />
+    <TextField
+      label={TEXTS.otp}
+      path="otp"
+      autocomplete="one-time-code"
+      hint={TEXTS.otpHint}
+      value={value}
+      set={set}
+    />
   );
 }
 
@@ -108,7 +117,7 @@ function SignInProblem({ error }: { error: Error | undefined }) {
       {error.message}
     </p>
   ) : (
-    <Problem error={error} />
+    <FormProblem />
   );
 }
 

@@ -32,6 +32,7 @@ export const TEXTS = {
     unexpected: 'This page has made a mistake. Reload it.',
     busy: 'That was a lot at once.',
     signedOut: 'Your session has ended.',
+    entry: (number: number) => `entry ${number}`,
   },
   close: 'Close',
   cancel: 'Cancel',
@@ -196,5 +197,6 @@ export const TEXTS = {
     content: 'Content',
     language: 'Language',
     level: 'Level',
+    text: 'Text',
   } as Readonly<Record<string, string>>,
 };

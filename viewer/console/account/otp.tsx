@@ -2,11 +2,10 @@ import { useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { Copyable } from '../parts/copy.tsx';
 import { TextField } from '../parts/fields.tsx';
-import { Problem } from '../parts/notices.tsx';
+import { Form, FormProblem } from '../parts/form.tsx';
 import { api } from '../request.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
-import type { ActionState } from '../use-action.ts';
 
 interface Proposal {
   secret: string;
@@ -20,7 +19,6 @@ interface Proposal {
 export function Otp() {
   const [proposal, setProposal] = useState<Proposal>();
   const [done, setDone] = useState('');
-  const action = useAction();
   const ended = (words: string) => {
     setProposal(undefined);
     setDone(words);
@@ -28,14 +26,13 @@ export function Otp() {
   return (
     <section>
       <h2>{TEXTS.team.otp}</h2>
-      <Problem error={action.error} />
       {done === '' ? null : <p role="status">{done}</p>}
       {proposal ? (
-        <Confirmation proposal={proposal} action={action} done={() => ended(TEXTS.account.otpOn)} />
+        <Confirmation proposal={proposal} done={() => ended(TEXTS.account.otpOn)} />
       ) : (
         <>
-          <Request action={action} proposed={setProposal} />
-          <Removal action={action} done={() => ended(TEXTS.account.otpOff)} />
+          <Request proposed={setProposal} />
+          <Removal done={() => ended(TEXTS.account.otpOff)} />
         </>
       )}
     </section>
@@ -43,20 +40,19 @@ export function Otp() {
 }
 
 interface StepProps {
-  action: ActionState;
   done: () => void;
 }
 
-function Request({ action, proposed }: { action: ActionState; proposed: (proposal: Proposal) => void }) {
+function Request({ proposed }: { proposed: (proposal: Proposal) => void }) {
   const [currentPassword, setCurrent] = useState('');
-  const ask = () =>
-    action.run(async () => {
-      proposed((await api<Proposal>('POST', '/users/me/otp', { body: { currentPassword } })).body);
-    });
+  const ask = async () => {
+    proposed((await api<Proposal>('POST', '/users/me/otp', { body: { currentPassword } })).body);
+  };
   return (
-    <Step word={TEXTS.account.otpBegin} submit={ask}>
+    <Step word={TEXTS.account.otpBegin} field="currentPassword" submit={ask}>
       <TextField
         label={TEXTS.account.current}
+        path="currentPassword"
         type="password"
         autocomplete="current-password"
         required
@@ -67,7 +63,7 @@ function Request({ action, proposed }: { action: ActionState; proposed: (proposa
   );
 }
 
-function Confirmation({ proposal, action, done }: StepProps & { proposal: Proposal }) {
+function Confirmation({ proposal, done }: StepProps & { proposal: Proposal }) {
   return (
     <>
       <p>{TEXTS.account.otpScan}</p>
@@ -75,40 +71,48 @@ function Confirmation({ proposal, action, done }: StepProps & { proposal: Propos
       <p>
         <a href={proposal.url}>{TEXTS.account.otpApp}</a>
       </p>
-      <WithNumber word={TEXTS.account.confirm} method="PUT" action={action} done={done} />
+      <WithNumber word={TEXTS.account.confirm} method="PUT" done={done} />
     </>
   );
 }
 
-function Removal({ action, done }: StepProps) {
-  return <WithNumber word={TEXTS.account.otpRemove} method="DELETE" action={action} done={done} />;
+function Removal({ done }: StepProps) {
+  return <WithNumber word={TEXTS.account.otpRemove} method="DELETE" done={done} />;
 }
 
-function WithNumber({ word, method, action, done }: StepProps & { word: string; method: 'PUT' | 'DELETE' }) {
+function WithNumber({ word, method, done }: StepProps & { word: string; method: 'PUT' | 'DELETE' }) {
   const [otp, setOtp] = useState('');
-  const send = () => action.run(() => api(method, '/users/me/otp', { body: { otp: otp.trim() } }).then(done));
+  const send = () => api(method, '/users/me/otp', { body: { otp: otp.trim() } }).then(done);
   return (
-    <Step word={word} submit={send}>
-      <TextField label={TEXTS.otp} required autocomplete="one-time-code" value={otp} set={setOtp} />
+    <Step word={word} field="otp" submit={send}>
+      <TextField
+        label={TEXTS.otp}
+        path="otp"
+        required
+        autocomplete="one-time-code"
+        value={otp}
+        set={setOtp}
+      />
     </Step>
   );
 }
 
 interface StepFormProps {
   word: string;
+  /** The path of its field. */
+  field: string;
+  /** Throws Refused. */
   submit: () => Promise<unknown>;
   children: ComponentChildren;
 }
 
-function Step({ word, submit, children }: StepFormProps) {
-  const send = (event: Event) => {
-    event.preventDefault();
-    void submit();
-  };
+function Step({ word, field, submit, children }: StepFormProps) {
+  const action = useAction();
   return (
-    <form class="inline" onSubmit={send}>
+    <Form class="inline" error={action.error} field={field} submit={() => action.run(submit)}>
       {children}
       <button type="submit">{word}</button>
-    </form>
+      <FormProblem />
+    </Form>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { SelectField, TextField } from '../parts/fields.tsx';
+import { Form, FormProblem } from '../parts/form.tsx';
 import { Loading, Problem } from '../parts/notices.tsx';
 import { api } from '../request.ts';
 import { TEXTS } from '../texts.ts';
@@ -48,17 +49,17 @@ function Password() {
   const [password, setPassword] = useState('');
   const [isDone, setDone] = useState(false);
   const action = useAction();
-  const save = async (event: Event) => {
-    event.preventDefault();
+  const save = async () => {
     setDone(await action.run(() => api('PATCH', '/users/me', { body: { password, currentPassword } })));
     setCurrent('');
     setPassword('');
   };
   return (
-    <form onSubmit={(event) => void save(event)}>
+    <Form error={action.error} submit={save}>
       <h2>{TEXTS.account.password}</h2>
       <TextField
         label={TEXTS.account.current}
+        path="currentPassword"
         type="password"
         autocomplete="current-password"
         required
@@ -67,6 +68,7 @@ function Password() {
       />
       <TextField
         label={TEXTS.account.next}
+        path="password"
         type="password"
         autocomplete="new-password"
         required
@@ -74,11 +76,11 @@ function Password() {
         value={password}
         set={setPassword}
       />
-      <Problem error={action.error} />
+      <FormProblem />
       {isDone ? <p role="status">{TEXTS.saved}</p> : null}
       <button type="submit" disabled={action.isRunning}>
         {TEXTS.account.change}
       </button>
-    </form>
+    </Form>
   );
 }

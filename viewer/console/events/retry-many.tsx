@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/fields.tsx';
-import { Problem } from '../parts/notices.tsx';
+import { Form, FormProblem } from '../parts/form.tsx';
 import { api } from '../request.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
@@ -22,14 +22,12 @@ export function RetryMany({ word, path, body = {} }: Props) {
   const [hours, setHours] = useState('24');
   const [retried, setRetried] = useState<number>();
   const action = useAction();
-  const retry = (event: Event) => {
-    event.preventDefault();
-    void action.run(async () => {
+  const retry = () =>
+    action.run(async () => {
       const since = new Date(Date.now() - Number(hours) * HOUR_MS).toISOString();
       const answer = await api<{ retried: number }>('POST', path, { body: { ...body, since } });
       setRetried(answer.body.retried);
     });
-  };
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
@@ -37,14 +35,21 @@ export function RetryMany({ word, path, body = {} }: Props) {
       </button>
       {isOpen ? (
         <Dialog title={word} close={() => setOpen(false)}>
-          <form onSubmit={retry}>
-            <TextField label={TEXTS.webhooks.hours} type="number" required value={hours} set={setHours} />
-            <Problem error={action.error} />
+          <Form error={action.error} submit={retry}>
+            <TextField
+              label={TEXTS.webhooks.hours}
+              path="since"
+              type="number"
+              required
+              value={hours}
+              set={setHours}
+            />
+            <FormProblem />
             {retried === undefined ? null : <p role="status">{TEXTS.events.retried(retried)}</p>}
             <button type="submit" class="main" disabled={action.isRunning}>
               {TEXTS.events.retry}
             </button>
-          </form>
+          </Form>
         </Dialog>
       ) : null}
     </>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
 import { TextField } from '../parts/fields.tsx';
+import { Form, FormProblem } from '../parts/form.tsx';
 import { Empty, Loading, Problem } from '../parts/notices.tsx';
 import { api } from '../request.ts';
 import { goTo, hrefOf } from '../route.ts';
@@ -61,25 +62,30 @@ function firstExpression(organization: string): string {
 function NewType({ organization, close }: { organization: string; close: () => void }) {
   const [name, setName] = useState('');
   const action = useAction();
-  const create = async (event: Event) => {
-    event.preventDefault();
-    await action.run(async () => {
+  const create = () =>
+    action.run(async () => {
       const { body } = await api<EventType>('POST', '/eventtypes', {
         body: { name, jsonata: firstExpression(organization) },
       });
       close();
       goTo('events', 'types', body.id);
     });
-  };
   return (
     <Dialog title={TEXTS.events.add} close={close}>
-      <form onSubmit={(event) => void create(event)}>
-        <TextField label={TEXTS.name} required value={name} set={setName} hint={TEXTS.events.nameHint} />
-        <Problem error={action.error} />
+      <Form error={action.error} submit={create}>
+        <TextField
+          label={TEXTS.name}
+          path="name"
+          required
+          value={name}
+          set={setName}
+          hint={TEXTS.events.nameHint}
+        />
+        <FormProblem />
         <button type="submit" class="main" disabled={action.isRunning}>
           {TEXTS.events.add}
         </button>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/fields.tsx';
+import { Form, FormProblem } from '../parts/form.tsx';
 import { Problem } from '../parts/notices.tsx';
 import { api } from '../request.ts';
 import type { Session } from '../session.ts';
@@ -21,15 +22,14 @@ export function Actions({ conversation, session, done }: Props) {
   const action = useAction();
   const [open, setOpen] = useState<'assign' | 'set'>();
   const me = conversation.participants.find(({ user }) => idOf(user) === session.user);
-  const command = (text: string, meta?: object) =>
-    action.run(async () => {
-      await api('POST', `/conversations/${conversation.id}/messages`, {
-        body: { type: 'command', text, ...(meta ? { meta } : {}) },
-      });
-      done();
+  const command = async (text: string, meta?: object) => {
+    await api('POST', `/conversations/${conversation.id}/messages`, {
+      body: { type: 'command', text, ...(meta ? { meta } : {}) },
     });
+    done();
+  };
   const button = (word: string, text: string) => (
-    <button type="button" disabled={action.isRunning} onClick={() => void command(text)}>
+    <button type="button" disabled={action.isRunning} onClick={() => void action.run(() => command(text))}>
       {word}
     </button>
   );
@@ -59,7 +59,8 @@ export function Actions({ conversation, session, done }: Props) {
 }
 
 interface AssignProps extends Omit<Props, 'done'> {
-  assign: (users: string[]) => Promise<boolean>;
+  /** Throws Refused. */
+  assign: (users: string[]) => Promise<void>;
   close: () => void;
 }
 
@@ -74,36 +75,44 @@ function Assign({ conversation, session, assign, close }: AssignProps) {
   const me = { value: session.user, text: TEXTS.inbox.me };
   const others = (mayList ? listed : known).filter(({ value }) => value !== session.user);
   const [user, setUser] = useState(session.user);
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    if (await assign([user])) close();
+  const action = useAction();
+  const submit = async () => {
+    if (await action.run(() => assign([user]))) close();
   };
   return (
     <Dialog title={TEXTS.inbox.assign} close={close}>
-      <form onSubmit={(event) => void submit(event)}>
-        <SelectField label={TEXTS.inbox.assignTo} value={user} set={setUser} options={[me, ...others]} />
-        <button type="submit" class="main">
+      <Form error={action.error} submit={submit} field="meta.users">
+        <SelectField
+          label={TEXTS.inbox.assignTo}
+          path="meta.users"
+          value={user}
+          set={setUser}
+          options={[me, ...others]}
+        />
+        <FormProblem />
+        <button type="submit" class="main" disabled={action.isRunning}>
           {TEXTS.inbox.assign}
         </button>
-      </form>
+      </Form>
     </Dialog>
   );
 }
 
 const PROPERTIES = ['status', 'category', 'language', 'name', 'meta'] as const;
 
-function Set({ set, close }: { set: (text: string) => Promise<boolean>; close: () => void }) {
+/** `set` throws Refused. */
+function Set({ set, close }: { set: (text: string) => Promise<void>; close: () => void }) {
   const [property, setProperty] = useState<string>('status');
   const [key, setKey] = useState('');
   const [value, setValue] = useState('');
-  const submit = async (event: Event) => {
-    event.preventDefault();
+  const action = useAction();
+  const submit = async () => {
     const name = property === 'meta' ? `meta.${key}` : `@${property}`;
-    if (await set(`/set ${name} ${value}`.trim())) close();
+    if (await action.run(() => set(`/set ${name} ${value}`.trim()))) close();
   };
   return (
     <Dialog title={TEXTS.inbox.set} close={close}>
-      <form onSubmit={(event) => void submit(event)}>
+      <Form error={action.error} submit={submit} field="text">
         <SelectField
           label={TEXTS.inbox.property}
           value={property}
@@ -111,11 +120,18 @@ function Set({ set, close }: { set: (text: string) => Promise<boolean>; close: (
           options={PROPERTIES.map((one) => ({ value: one, text: one }))}
         />
         {property === 'meta' ? <TextField label={TEXTS.inbox.key} required value={key} set={setKey} /> : null}
-        <TextField label={TEXTS.inbox.value} hint={TEXTS.inbox.valueHint} value={value} set={setValue} />
-        <button type="submit" class="main">
+        <TextField
+          label={TEXTS.inbox.value}
+          path="text"
+          hint={TEXTS.inbox.valueHint}
+          value={value}
+          set={setValue}
+        />
+        <FormProblem />
+        <button type="submit" class="main" disabled={action.isRunning}>
           {TEXTS.inbox.set}
         </button>
-      </form>
+      </Form>
     </Dialog>
   );
 }

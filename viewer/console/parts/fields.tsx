@@ -1,21 +1,41 @@
 import { createElement } from 'preact';
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
+import { useFieldProblem } from './form.tsx';
 
-interface FieldProps {
+/** What ties a control to its name, its hint and what was refused of it. */
+export interface ControlAttributes {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': 'true' | undefined;
+}
+
+interface Described {
   label: string;
   /** What to know before one writes. */
   hint?: ComponentChildren;
-  children: (id: string, describedBy: string | undefined) => JSX.Element;
+  /** Where the body of the form's request has the value, as in `params.url`. */
+  path?: string | undefined;
 }
 
-/** A control with its name, and what helps to fill it. */
-export function Field({ label, hint, children }: FieldProps) {
+interface FieldProps extends Described {
+  children: (attributes: ControlAttributes) => JSX.Element;
+}
+
+/** A control with its name, what helps to fill it, and what was refused of it. */
+export function Field({ label, hint, path, children }: FieldProps) {
   const id = useId();
+  const problem = useFieldProblem(path);
+  const described = [problem === '' ? '' : `${id}-problem`, hint === undefined ? '' : `${id}-hint`];
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {children(id, hint === undefined ? undefined : `${id}-hint`)}
+      {children({
+        id,
+        'aria-describedby': described.filter(Boolean).join(' ') || undefined,
+        'aria-invalid': problem === '' ? undefined : 'true',
+      })}
+      <FieldProblem id={`${id}-problem`} problem={problem} />
       {hint === undefined ? null : (
         <p class="hint" id={`${id}-hint`}>
           {hint}
@@ -25,11 +45,18 @@ export function Field({ label, hint, children }: FieldProps) {
   );
 }
 
-interface TextFieldProps {
-  label: string;
+/** What was refused of a field. */
+export function FieldProblem({ id, problem }: { id: string; problem: string }) {
+  return problem === '' ? null : (
+    <p class="wrong" id={id}>
+      {problem}
+    </p>
+  );
+}
+
+interface TextFieldProps extends Described {
   value: string;
   set: (value: string) => void;
-  hint?: ComponentChildren;
   type?: 'text' | 'email' | 'password' | 'url' | 'datetime-local' | 'number' | 'search';
   required?: boolean;
   autocomplete?: string;
@@ -37,14 +64,13 @@ interface TextFieldProps {
 }
 
 /** A text, on one line or on several. */
-export function TextField({ label, value, set, hint, type = 'text', rows, ...rest }: TextFieldProps) {
+export function TextField({ label, value, set, hint, path, type = 'text', rows, ...rest }: TextFieldProps) {
   return (
-    <Field label={label} hint={hint}>
-      {(id, describedBy) => {
+    <Field label={label} hint={hint} path={path}>
+      {(attributes) => {
         const shared = {
-          id,
+          ...attributes,
           value,
-          'aria-describedby': describedBy,
           onInput: ({ currentTarget }: { currentTarget: { value: string } }) => set(currentTarget.value),
           ...rest,
         };
@@ -65,9 +91,9 @@ interface SearchFieldProps {
 export function SearchField({ label, placeholder, set }: SearchFieldProps) {
   return (
     <Field label={label}>
-      {(id) => (
+      {(attributes) => (
         <input
-          id={id}
+          {...attributes}
           type="search"
           placeholder={placeholder}
           onChange={({ currentTarget }) => set(currentTarget.value.trim())}
@@ -82,24 +108,17 @@ export interface Option {
   text: string;
 }
 
-interface SelectProps {
-  label: string;
+interface SelectProps extends Described {
   value: string;
   set: (value: string) => void;
   options: readonly Option[];
-  hint?: ComponentChildren;
 }
 
-export function SelectField({ label, value, set, options, hint }: SelectProps) {
+export function SelectField({ label, value, set, options, hint, path }: SelectProps) {
   return (
-    <Field label={label} hint={hint}>
-      {(id, describedBy) => (
-        <select
-          id={id}
-          value={value}
-          aria-describedby={describedBy}
-          onChange={({ currentTarget }) => set(currentTarget.value)}
-        >
+    <Field label={label} hint={hint} path={path}>
+      {(attributes) => (
+        <select {...attributes} value={value} onChange={({ currentTarget }) => set(currentTarget.value)}>
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.text}

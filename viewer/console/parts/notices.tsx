@@ -2,19 +2,30 @@ import type { ComponentChildren } from 'preact';
 import { Refused } from '../request.ts';
 import { TEXTS } from '../texts.ts';
 import { JsonFault } from './json-fault.ts';
+import { detailsOf } from './refusals.ts';
 
-/** What went wrong, in the API's words, field by field. */
-export function Problem({ error, again }: { error: Error | undefined; again?: () => void }) {
+interface ProblemProps {
+  error: Error | undefined;
+  again?: () => void;
+  /** Whether the fault at a path is shown where it was written. */
+  isElsewhere?: (path: string) => boolean;
+}
+
+/** What went wrong, in the API's words. */
+export function Problem({ error, again, isElsewhere = () => false }: ProblemProps) {
   if (!error) return null;
   const details = error instanceof Refused ? error.details : [];
+  const left = details.filter(({ path }) => !isElsewhere(path));
+  const isShown = detailsOf(error).some(({ path }) => isElsewhere(path));
+  if (isShown && left.length === 0) return null;
   return (
     <div class="problem" role="alert">
-      {isSaidByDetails(error) ? null : <p>{wordsOf(error)}</p>}
-      {details.length > 0 ? (
+      {isShown || isSaidByDetails(error) ? null : <p>{wordsOf(error)}</p>}
+      {left.length > 0 ? (
         <ul>
-          {details.map(({ path, message }) => (
+          {left.map(({ path, message }) => (
             <li key={path}>
-              <code>{path}</code> {message}
+              {TEXTS.fields[path] ?? <code>{path}</code>}: {message}
             </li>
           ))}
         </ul>

@@ -162,7 +162,7 @@ function valueOf({ name, type }: RecordField, text: string): unknown {
   if (isList) return type === 'members' ? lines.map(memberOf) : lines;
   if (text.trim() === '') return null;
   if (type !== 'json') return text;
-  return parseJson(text, TEXTS.fields[name] ?? name);
+  return parseJson(text, TEXTS.fields[name] ?? name, name);
 }
 
 interface Member {

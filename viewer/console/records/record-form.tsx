@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { SelectField, TextField } from '../parts/fields.tsx';
-import { Problem } from '../parts/notices.tsx';
+import { Form, FormProblem } from '../parts/form.tsx';
 import { api } from '../request.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
@@ -26,17 +26,15 @@ export function RecordForm({ kind, record, saved }: Props) {
   const fields = kind.fields.filter(
     ({ only }) => only === undefined || only === (record ? 'change' : 'create'),
   );
-  const save = async (event: Event) => {
-    event.preventDefault();
-    await action.run(async () => {
+  const save = () =>
+    action.run(async () => {
       const body = bodyOf(kind, values, before);
       const given = record ? body : withoutNull(body);
       const path = record ? `/${kind.path}/${record.id}` : `/${kind.path}`;
       saved((await api<Stored>(record ? 'PATCH' : 'POST', path, { body: given })).body);
     });
-  };
   return (
-    <form onSubmit={(event) => void save(event)}>
+    <Form error={action.error} submit={save}>
       {fields.map((field) => (
         <Control
           key={field.name}
@@ -45,11 +43,11 @@ export function RecordForm({ kind, record, saved }: Props) {
           set={(value) => setValues({ ...values, [field.name]: value })}
         />
       ))}
-      <Problem error={action.error} />
+      <FormProblem />
       <button type="submit" class="main" disabled={action.isRunning}>
         {TEXTS.save}
       </button>
-    </form>
+    </Form>
   );
 }
 
@@ -77,7 +75,7 @@ interface ControlProps {
 function Control({ field, value, set }: ControlProps) {
   const { name, type, options = [], required = false, hint, of = 'organizations' } = field;
   const label = TEXTS.fields[name] ?? name;
-  const shared = { label, value, set, hint };
+  const shared = { label, value, set, hint, path: name };
   if (type === 'reference') return <ReferenceField {...shared} of={of} />;
   if (type === 'references' || type === 'members') return <ReferencesField {...shared} of={of} />;
   if (type === 'select') {

@@ -1,4 +1,6 @@
-import { SelectField } from '../parts/fields.tsx';
+import { useId } from 'preact/hooks';
+import { FieldProblem, SelectField } from '../parts/fields.tsx';
+import { useFieldProblem } from '../parts/form.tsx';
 import { TEXTS } from '../texts.ts';
 import { useAsked } from '../use-asked.ts';
 
@@ -21,10 +23,12 @@ interface ReferenceProps {
   value: string;
   set: (id: string) => void;
   hint?: string | undefined;
+  /** Where the body of the form's request has the value. */
+  path?: string | undefined;
 }
 
 /** One record, chosen by its name. */
-export function ReferenceField({ label, of, value, set, hint }: ReferenceProps) {
+export function ReferenceField({ label, of, value, set, hint, path }: ReferenceProps) {
   const options = useNamed(of).map(({ id, name }) => ({ value: id, text: name }));
   return (
     <SelectField
@@ -32,6 +36,7 @@ export function ReferenceField({ label, of, value, set, hint }: ReferenceProps) 
       value={value}
       set={set}
       hint={hint}
+      path={path}
       options={[{ value: '', text: TEXTS.ownOne }, ...options]}
     />
   );
@@ -43,7 +48,9 @@ interface ReferencesProps extends Omit<ReferenceProps, 'hint'> {
 }
 
 /** Several records, chosen by their names. What is kept of one that stays is kept. */
-export function ReferencesField({ label, of, value, set }: ReferencesProps) {
+export function ReferencesField({ label, of, value, set, path }: ReferencesProps) {
+  const id = useId();
+  const problem = useFieldProblem(path);
   const named = useNamed(of);
   const lines = value.split('\n').filter(Boolean);
   const toggle = (id: string, isChosen: boolean) => {
@@ -51,12 +58,14 @@ export function ReferencesField({ label, of, value, set }: ReferencesProps) {
     set((isChosen ? [...lines, id] : others).join('\n'));
   };
   return (
-    <fieldset class="field choices">
+    <fieldset class="field choices" aria-describedby={problem === '' ? undefined : id}>
       <legend>{label}</legend>
+      <FieldProblem id={id} problem={problem} />
       {named.map(({ id, name }) => (
         <label key={id}>
           <input
             type="checkbox"
+            aria-invalid={problem === '' ? undefined : 'true'}
             checked={lines.some((line) => line.startsWith(id))}
             onChange={({ currentTarget }) => toggle(id, currentTarget.checked)}
           />{' '}

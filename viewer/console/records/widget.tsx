@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { OWN_COLOUR, paletteOf } from '../../colours.ts';
 import { Copyable } from '../parts/copy.tsx';
 import { Field, TextField } from '../parts/fields.tsx';
-import { Problem } from '../parts/notices.tsx';
+import { Form, FormProblem } from '../parts/form.tsx';
 import { api } from '../request.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
@@ -34,21 +34,20 @@ export function WidgetSettings({ organization, saved }: Props) {
     setSaved(false);
     setWritten({ ...written, ...part });
   };
-  const save = async (event: Event) => {
-    event.preventDefault();
+  const save = async () => {
     setSaved(await action.run(async () => saved(await changed(organization.id, written))));
   };
   return (
     <section class="widget-settings">
       <h2>{TEXTS.widget.title}</h2>
-      <form aria-label={TEXTS.widget.title} onSubmit={(event) => void save(event)}>
+      <Form label={TEXTS.widget.title} error={action.error} submit={save}>
         <WidgetFields written={written} set={set} />
-        <Problem error={action.error} />
+        <FormProblem />
         <button type="submit" class="main" disabled={action.isRunning}>
           {TEXTS.widget.save}
         </button>
         {isSaved ? <p role="status">{TEXTS.saved}</p> : null}
-      </form>
+      </Form>
       <Preview written={written} />
       <p>{TEXTS.widget.snippet}</p>
       <Copyable label={TEXTS.widget.snippetLabel} text={snippetOf(organization.id)} />
@@ -61,15 +60,16 @@ function WidgetFields({ written, set }: { written: Written; set: (part: Partial<
     <>
       <TextField
         label={TEXTS.widget.origins}
+        path="meta.widget.origins"
         hint={TEXTS.widget.originsHint}
         rows={ORIGIN_ROWS}
         value={written.origins}
         set={(origins) => set({ origins })}
       />
-      <Field label={TEXTS.widget.colour}>
-        {(id) => (
+      <Field label={TEXTS.widget.colour} path="meta.widget.colour">
+        {(attributes) => (
           <input
-            id={id}
+            {...attributes}
             type="color"
             value={written.colour}
             onInput={({ currentTarget }) => set({ colour: currentTarget.value })}
@@ -78,11 +78,17 @@ function WidgetFields({ written, set }: { written: Written; set: (part: Partial<
       </Field>
       <TextField
         label={TEXTS.widget.welcome}
+        path="meta.widget.welcome"
         rows={2}
         value={written.welcome}
         set={(welcome) => set({ welcome })}
       />
-      <TextField label={TEXTS.widget.hours} value={written.hours} set={(hours) => set({ hours })} />
+      <TextField
+        label={TEXTS.widget.hours}
+        path="meta.widget.hours"
+        value={written.hours}
+        set={(hours) => set({ hours })}
+      />
     </>
   );
 }

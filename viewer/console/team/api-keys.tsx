@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { Copyable } from '../parts/copy.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { TextField } from '../parts/fields.tsx';
+import { Form, FormProblem } from '../parts/form.tsx';
 import { Empty, Loading, Problem } from '../parts/notices.tsx';
 import { Time } from '../parts/time.tsx';
 import { api } from '../request.ts';
@@ -82,21 +83,19 @@ function Keys({ keys, revoke }: { keys: readonly ApiKey[]; revoke: (key: ApiKey)
 function NewKey({ user, role, done }: { user: string; role: string; done: (key: ApiKey) => void }) {
   const [name, setName] = useState('');
   const action = useAction();
-  const create = async (event: Event) => {
-    event.preventDefault();
-    await action.run(async () => {
+  const create = () =>
+    action.run(async () => {
       const scopes = [role === 'viewer' ? 'guest' : role];
       done((await api<ApiKey>('POST', `/users/${user}/apikeys`, { body: { name, scopes } })).body);
       setName('');
     });
-  };
   return (
-    <form class="inline" onSubmit={(event) => void create(event)}>
-      <TextField label={TEXTS.team.keyName} required value={name} set={setName} />
+    <Form class="inline" error={action.error} submit={create} field="name">
+      <TextField label={TEXTS.team.keyName} path="name" required value={name} set={setName} />
       <button type="submit" disabled={action.isRunning}>
         {TEXTS.team.createKey}
       </button>
-      <Problem error={action.error} />
-    </form>
+      <FormProblem />
+    </Form>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/fields.tsx';
-import { Problem } from '../parts/notices.tsx';
+import { Form, FormProblem } from '../parts/form.tsx';
 import { ReferenceField } from '../records/references.tsx';
 import { api } from '../request.ts';
 import { goTo } from '../route.ts';
@@ -38,21 +38,19 @@ export function NewWebhook({ close }: { close: () => void }) {
   const [given, setGiven] = useState(newGiven);
   const action = useAction();
   const set = (field: keyof Given) => (value: string) => setGiven({ ...given, [field]: value });
-  const create = (event: Event) => {
-    event.preventDefault();
-    void action.run(async () => {
+  const create = () =>
+    action.run(async () => {
       const { id } = (await api<Service>('POST', '/services', { body: bodyOf(given) })).body;
       close();
       goTo('webhooks', 'services', id);
     });
-  };
   return (
     <Dialog title={TEXTS.webhooks.add} close={close}>
-      <form onSubmit={create}>
+      <Form error={action.error} submit={create}>
         <Fields given={given} set={set} />
-        <Problem error={action.error} />
+        <FormProblem />
         <Submit isRunning={action.isRunning} />
-      </form>
+      </Form>
     </Dialog>
   );
 }
@@ -66,9 +64,10 @@ function Fields({ given, set }: FieldsProps) {
   const words = TEXTS.webhooks;
   return (
     <>
-      <TextField label={TEXTS.name} required value={given.name} set={set('name')} />
+      <TextField label={TEXTS.name} path="name" required value={given.name} set={set('name')} />
       <TextField
         label={words.url}
+        path="params.url"
         type="url"
         required
         value={given.url}
@@ -77,6 +76,7 @@ function Fields({ given, set }: FieldsProps) {
       />
       <TextField
         label={words.events}
+        path="params.events"
         rows={3}
         value={given.events}
         set={set('events')}
@@ -84,12 +84,19 @@ function Fields({ given, set }: FieldsProps) {
       />
       <ReferenceField
         label={words.organization}
+        path="organization"
         of="organizations"
         value={given.organization}
         set={set('organization')}
       />
       <BotField value={given.user} set={set('user')} />
-      <TextField label={words.secret} value={given.secret} set={set('secret')} hint={words.secretHint} />
+      <TextField
+        label={words.secret}
+        path="params.secret"
+        value={given.secret}
+        set={set('secret')}
+        hint={words.secretHint}
+      />
     </>
   );
 }
@@ -110,6 +117,7 @@ function BotField({ value, set }: { value: string; set: (user: string) => void }
   return (
     <SelectField
       label={TEXTS.webhooks.bot}
+      path="user"
       value={value}
       set={set}
       hint={TEXTS.webhooks.botHint}

@@ -19,8 +19,7 @@ export function ServiceCommands({ service, changed }: Props) {
   const [open, setOpen] = useState<DialogName>();
   const [sample, setSample] = useState<Attempt>();
   const at = `/services/${service.id}`;
-  const change = (patch: object) =>
-    action.run(async () => changed((await api<Service>('PATCH', at, { body: patch })).body));
+  const change = async (patch: object) => changed((await api<Service>('PATCH', at, { body: patch })).body);
   const verify = () => action.run(async () => changed((await api<Service>('POST', `${at}/verify`)).body));
   const test = () => action.run(async () => setSample((await api<Attempt>('POST', `${at}/test`)).body));
   const isPaused = service.status === 'disabled';
@@ -28,7 +27,10 @@ export function ServiceCommands({ service, changed }: Props) {
   const commands: readonly (readonly [string, () => unknown])[] = [
     [words.test, test],
     [words.verify, verify],
-    [isPaused ? words.resume : words.pause, () => change({ status: isPaused ? 'active' : 'disabled' })],
+    [
+      isPaused ? words.resume : words.pause,
+      () => action.run(() => change({ status: isPaused ? 'active' : 'disabled' })),
+    ],
     [words.replay, () => setOpen('replay')],
     [words.rotate, () => setOpen('rotate')],
     [words.showSecret, () => setOpen('secret')],

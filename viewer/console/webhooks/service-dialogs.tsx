@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { Copyable } from '../parts/copy.tsx';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/fields.tsx';
-import { Problem } from '../parts/notices.tsx';
+import { Form, FormProblem } from '../parts/form.tsx';
 import { api } from '../request.ts';
 import { goTo } from '../route.ts';
 import { TEXTS } from '../texts.ts';
@@ -13,7 +13,8 @@ import type { Service } from './webhook.ts';
 
 interface Props {
   service: Service;
-  change: (patch: object) => Promise<boolean>;
+  /** Throws Refused. */
+  change: (patch: object) => Promise<void>;
   close: () => void;
 }
 
@@ -54,21 +55,27 @@ function Replay({ service: { id }, close }: Props) {
   const [status, setStatus] = useState('');
   const [done, setDone] = useState<{ replayed: number; pending: number }>();
   const action = useAction();
-  const replay = async (event: Event) => {
-    event.preventDefault();
-    await action.run(async () => {
+  const replay = () =>
+    action.run(async () => {
       const since = new Date(Date.now() - Number(hours) * HOUR_MS).toISOString();
       const body = { since, ...(status === '' ? {} : { status }) };
       setDone(
         (await api<{ replayed: number; pending: number }>('POST', `/services/${id}/replay`, { body })).body,
       );
     });
-  };
   return (
     <Dialog title={TEXTS.webhooks.replay} close={close}>
-      <form onSubmit={(event) => void replay(event)}>
-        <TextField label={TEXTS.webhooks.hours} type="number" required value={hours} set={setHours} />
+      <Form error={action.error} submit={replay}>
+        <TextField
+          label={TEXTS.webhooks.hours}
+          path="since"
+          type="number"
+          required
+          value={hours}
+          set={setHours}
+        />
         <SelectField
+          path="status"
           label={TEXTS.webhooks.replayWhat}
           value={status}
           set={setStatus}
@@ -77,12 +84,12 @@ function Replay({ service: { id }, close }: Props) {
             text: value === '' ? TEXTS.webhooks.missed : (TEXTS.deliveryStatuses[value] ?? value),
           }))}
         />
-        <Problem error={action.error} />
+        <FormProblem />
         {done ? <p role="status">{TEXTS.webhooks.replayed(done.replayed, done.pending)}</p> : null}
         <button type="submit" class="main" disabled={action.isRunning}>
           {TEXTS.webhooks.replay}
         </button>
-      </form>
+      </Form>
     </Dialog>
   );
 }
@@ -106,27 +113,37 @@ function Edit({ service, change, close }: Props) {
   const [name, setName] = useState(service.name);
   const [url, setUrl] = useState(service.params.url);
   const [events, setEvents] = useState(service.params.events?.join('\n') ?? '');
-  const save = async (event: Event) => {
-    event.preventDefault();
+  const action = useAction();
+  const save = async () => {
     const { events: _, ...params } = service.params;
-    if (await change({ name, params: { ...params, url, ...eventsOf(events) } })) close();
+    const patch = { name, params: { ...params, url, ...eventsOf(events) } };
+    if (await action.run(() => change(patch))) close();
   };
   return (
     <Dialog title={TEXTS.edit} close={close}>
-      <form onSubmit={(event) => void save(event)}>
-        <TextField label={TEXTS.name} required value={name} set={setName} />
-        <TextField label={TEXTS.webhooks.url} type="url" required value={url} set={setUrl} />
+      <Form error={action.error} submit={save}>
+        <TextField label={TEXTS.name} path="name" required value={name} set={setName} />
+        <TextField
+          label={TEXTS.webhooks.url}
+          path="params.url"
+          type="url"
+          required
+          value={url}
+          set={setUrl}
+        />
         <TextField
           label={TEXTS.webhooks.events}
+          path="params.events"
           rows={4}
           value={events}
           set={setEvents}
           hint={TEXTS.webhooks.eventsHint}
         />
-        <button type="submit" class="main">
+        <FormProblem />
+        <button type="submit" class="main" disabled={action.isRunning}>
           {TEXTS.save}
         </button>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,0 +1,53 @@
+import { Refused } from '../request.ts';
+import { TEXTS } from '../texts.ts';
+import { JsonFault } from './json-fault.ts';
+
+/** One fault, and where it is in the body of the request: `params.url`. */
+export interface Detail {
+  path: string;
+  message: string;
+}
+
+/** Returns the faults that an error names by their place. */
+export function detailsOf(error: Error | undefined): readonly Detail[] {
+  if (error instanceof Refused) return error.details;
+  return error instanceof JsonFault && error.path !== '' ? [{ path: error.path, message: error.fault }] : [];
+}
+
+const ABOUT_VALUES = [400, 409, 422];
+
+/** Returns the refusal as one of a field, where it names no place itself. */
+export function placedAt(field: string | undefined, error: Error | undefined): Error | undefined {
+  if (field === undefined || !(error instanceof Refused) || error.details.length > 0) return error;
+  const { status, code, message } = error;
+  if (!ABOUT_VALUES.includes(status)) return error;
+  return new Refused(status, { code, message, details: [{ path: field, message }] });
+}
+
+/** Returns the field of a form that a path belongs to: the longest that the path begins with. */
+export function fieldOf(path: string, fields: Iterable<string>): string | undefined {
+  const found = [...fields].filter((field) => path === field || path.startsWith(`${field}.`));
+  return found.sort((a, b) => b.length - a.length)[0];
+}
+
+/** Returns what is wrong with a field, as sentences. Empty: nothing. */
+export function problemOf(field: string, fields: Iterable<string>, details: readonly Detail[]): string {
+  const own = details.filter(({ path }) => fieldOf(path, fields) === field);
+  return own
+    .map(({ path, message }) => sentence(`${partOf(path.slice(field.length + 1))}${message}`))
+    .join(' ');
+}
+
+/** Where in a field: `0.name` is entry 1, name. */
+function partOf(path: string): string {
+  if (path === '') return '';
+  const words = path
+    .split('.')
+    .map((part) => (/^\d+$/.test(part) ? TEXTS.errors.entry(Number(part) + 1) : part));
+  return `${words.join(', ')}: `;
+}
+
+function sentence(text: string): string {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(whole) ? whole : `${whole}.`;
+}
