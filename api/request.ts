@@ -33,6 +33,8 @@ export interface Client {
   origin: string;
   /** The header `Host`. */
   host: string;
+  /** Whether it came from this machine, past no proxy. */
+  isLocal: boolean;
 }
 
 /** What a business event says of itself besides its body. */

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { readBootstrapAdmin } from './bootstrap.ts';
 import type { BootstrapAdmin } from './bootstrap.ts';
 import { readProduct } from './product.ts';
@@ -16,6 +17,8 @@ export interface ApiConfig extends ProductConfig, TemporalConfig {
   temporalUiUrl: string | undefined;
   /** Whether the start page may offer a conversation with the echo bot. */
   echoBot: boolean;
+  /** Absolute. What `npm start` keeps; without it the folder is not there. */
+  dataDir: string;
   authSecret: string;
   bootstrapAdmin: BootstrapAdmin;
   /** Per client address and per API key; 0 = no limit. */
@@ -40,6 +43,7 @@ export function readApiConfig(env: Environment): Readonly<ApiConfig> {
     ...readTemporal(reader),
     temporalUiUrl: reader.value('TEMPORAL_UI_URL'),
     echoBot: reader.value('ECHO_BOT') === 'true',
+    dataDir: resolve(reader.value('DATA_DIR')),
     authSecret: reader.required('AUTH_SECRET'),
     bootstrapAdmin: readBootstrapAdmin(reader),
     rateLimitPerSecond: reader.value('RATE_LIMIT_PER_SECOND'),

@@ -6,6 +6,22 @@ import ipaddr from 'ipaddr.js';
  */
 const IPV6_OWNER_BITS = 64;
 
+/** Headers that a proxy adds, and a browser does not send. */
+const OF_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+
+/**
+ * Returns whether a request came from this machine, past no proxy: `address` is the peer of its
+ * connection. A proxy on this machine that adds no header cannot be told from a browser.
+ */
+export function isLocalRequest(
+  address: string | undefined,
+  headers: Readonly<Record<string, unknown>>,
+): boolean {
+  if (address === undefined || !ipaddr.isValid(address)) return false;
+  const isFromHere = ipaddr.process(address).range() === 'loopback';
+  return isFromHere && OF_PROXIES.every((name) => headers[name] === undefined);
+}
+
 /**
  * Whom an address belongs to, as one text however the address is written: an IPv4 address, also
  * where it is mapped into IPv6, or the /64 of an IPv6 address. What is no address is answered as it

@@ -1,19 +1,28 @@
+import { assetName } from './assets.ts';
+import { escaped } from './escaped.ts';
 import { pageHead } from './page-head.ts';
+
+/** Where the generated password of the first admin is. */
+interface FirstPassword {
+  email: string;
+  file: string;
+}
 
 /**
  * The console: it fills itself by its script. Addresses are relative, so that it also works below a
- * path.
+ * path. `first` is shown to who is about to sign in.
  */
-export function consolePage(): string {
+export function consolePage(first?: FirstPassword): string {
   const head = pageHead({
     title: 'Parlance console',
     files: 'viewer/',
     style: 'console.css',
     script: 'console.js',
   });
+  const hint = first ? ` data-first="${escaped(JSON.stringify(first))}"` : '';
   return `${head}
   <body>
-    <div id="console"></div>
+    <div id="console" data-logo="viewer/${assetName('icon.svg')}"${hint}></div>
     <noscript><p class="notice">The console needs JavaScript.</p></noscript>
   </body>
 </html>

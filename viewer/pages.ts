@@ -39,3 +39,17 @@ export function notFoundPage(language: string): string {
 </html>
 `;
 }
+
+/** Why the button of the start page did nothing, and the way back to it. */
+export function notBegunPage(why: string): string {
+  return `${pageHead({ title: 'Not started', files: '../viewer/', style: 'home.css' })}
+  <body>
+    <main>
+      <h1>The conversation was not started</h1>
+      <p role="alert">${escaped(why)}</p>
+      <p><a href="../">Back to the start page</a></p>
+    </main>
+  </body>
+</html>
+`;
+}

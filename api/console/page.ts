@@ -1,18 +1,21 @@
 import { pagePolicy } from '../../viewer/page-policy.ts';
 import { consolePage } from '../../viewer/console-page.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
+import { firstPassword } from './first-password.ts';
 
 /** GET /console: the page for those who run or staff the service (spec 12). */
-export function showConsole(_: OpenRequest, { config }: Api): Promise<Answer> {
-  return Promise.resolve({
+export async function showConsole(request: OpenRequest, api: Api): Promise<Answer> {
+  const { config } = api;
+  const first = await firstPassword(request, api);
+  return {
     status: 200,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Cache-Control': 'no-cache',
+      'Cache-Control': first ? 'no-store' : 'no-cache',
       'Referrer-Policy': 'no-referrer',
       // Nobody frames the page; it frames the chat page.
       'Content-Security-Policy': pagePolicy(config.publicUrl, { frames: ["'self'"], framedBy: ["'none'"] }),
     },
-    body: consolePage(),
-  });
+    body: consolePage(first),
+  };
 }

@@ -1,4 +1,6 @@
 import { notFound } from '../../domain/refusal.ts';
+import { notBegunPage } from '../../viewer/pages.ts';
+import { errorAnswer, refusalOf } from '../errors.ts';
 import { includesScope } from '../../domain/scope.ts';
 import { covers } from '../../store/queries/reach.ts';
 import { findAccount } from '../../store/accounts/users.ts';
@@ -16,9 +18,23 @@ const HELLO = 'Hello! I am the echo bot: whatever you write, I say again.';
 /**
  * POST /console/first-conversation: makes a conversation with the echo bot and leads to it in the
  * console, beside its chat page (spec 12.4). Who is signed in and sees it stays so; anybody else
- * becomes an agent of the bot's organization, who sees nothing but such conversations.
+ * becomes an agent of the bot's organization, who sees nothing but such conversations. A refusal is
+ * a page in words, because the request is a form's.
  */
 export async function beginFirstConversation(request: OpenRequest, api: Api): Promise<Answer> {
+  try {
+    return await begun(request, api);
+  } catch (error) {
+    const refusal = refusalOf(error);
+    // What nobody expected belongs into the log.
+    if (refusal.code === 'internal') throw error;
+    const { status, headers } = errorAnswer(refusal);
+    const type = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' };
+    return { status, headers: { ...headers, ...type }, body: notBegunPage(refusal.message) };
+  }
+}
+
+async function begun(request: OpenRequest, api: Api): Promise<Answer> {
   const { config } = api;
   if (!offersEchoBot(config)) throw notFound('The echo bot');
   refuseForeignPage(request, config.port);

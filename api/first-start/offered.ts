@@ -11,7 +11,7 @@ type Config = Pick<Api['config'], 'echoBot' | 'host' | 'publicUrl' | 'trustedPro
  * else; a proxy before it would, and is told by the address that people use.
  */
 export function offersEchoBot({ echoBot, host, publicUrl, trustedProxies }: Config): boolean {
-  const isAlone = LOOPBACK.test(host) && LOOPBACK.test(new URL(publicUrl).hostname);
+  const isAlone = LOOPBACK.test(host) && isLoopback(publicUrl);
   return echoBot && isAlone && trustedProxies === 0;
 }
 
@@ -21,12 +21,16 @@ export function offersEchoBot({ echoBot, host, publicUrl, trustedProxies }: Conf
  * rebound name leads here.
  */
 export function refuseForeignPage({ client }: Pick<OpenRequest, 'client'>, port: number): void {
-  const isOurs = [client.origin, `http://${client.host}`].every((address) => isLocal(address, port));
+  const isOurs = [client.origin, `http://${client.host}`].every((address) => isOwnAddress(address, port));
   if (!isOurs) throw new DomainError('forbidden', 'Only the start page asks for this.');
 }
 
-function isLocal(address: string, port: number): boolean {
-  if (!URL.canParse(address)) return false;
-  const url = new URL(address);
-  return LOOPBACK.test(url.hostname) && url.port === String(port === 80 ? '' : port);
+/** Returns whether an address is one of loopback, whatever its port. */
+export function isLoopback(address: string): boolean {
+  return URL.canParse(address) && LOOPBACK.test(new URL(address).hostname);
+}
+
+/** Returns whether an address is this port of loopback. */
+export function isOwnAddress(address: string, port: number): boolean {
+  return isLoopback(address) && new URL(address).port === String(port === 80 ? '' : port);
 }

@@ -151,5 +151,6 @@ const NOTHING_ASKED = {
     languages: '',
     origin: '',
     host: '',
+    isLocal: false,
   },
 } as const;

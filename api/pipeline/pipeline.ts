@@ -3,7 +3,7 @@ import { DomainError } from '../../domain/errors.ts';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import { preconditionFailed } from '../../domain/refusal.ts';
 import { includesScope } from '../../domain/scope.ts';
-import { addressOwner } from '../../http/client-address.ts';
+import { addressOwner, isLocalRequest } from '../../http/client-address.ts';
 import { requireSession } from '../resources/auth/credentials.ts';
 import { NO_STORE } from '../middleware/cache-control.ts';
 import type { RequestState } from '../middleware/observe.ts';
@@ -155,6 +155,7 @@ function clientOf(ctx: Ctx, token: string): Client {
     csrfToken: ctx.get('X-CSRF-Token'),
     origin: ctx.get('Origin'),
     host: ctx.get('Host'),
+    isLocal: isLocalRequest(ctx.req.socket.remoteAddress, ctx.req.headers),
   };
 }
 

@@ -106,6 +106,7 @@ async function inheritance(
     TEMPORAL_ADDRESS: temporal.address,
     ...(temporal.uiUrl === undefined ? {} : { TEMPORAL_UI_URL: temporal.uiUrl }),
     ECHO_BOT: String(config.echoBot),
+    DATA_DIR: config.dataDir,
     MONGODB_URI: store.address,
     AUTH_SECRET: config.authSecret ?? (await keptSecret(config.dataDir)),
     WEBHOOK_ALLOWED_NETWORKS: config.webhookAllowedNetworks.join(','),

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readApiConfig } from '../../config/api.ts';
 import { ConfigurationError } from '../../config/read.ts';
@@ -31,6 +32,7 @@ describe('reading the configuration', () => {
       temporalAddress: '127.0.0.1:7233',
       temporalNamespace: 'default',
       echoBot: false,
+      dataDir: resolve('data'),
       authSecret: SECRET,
       bootstrapAdmin: { email: 'admin@parlance.local', organization: 'Parlance' },
       rateLimitPerSecond: 20,

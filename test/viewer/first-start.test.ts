@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import { axeFinds } from './axe.ts';
 import { keepShot } from './browser.ts';
 import { newPerson, signIn } from './console.ts';
@@ -7,13 +9,21 @@ import { echoAddress } from '../../api/first-start/echo-bot.ts';
 import { client } from '../support/client.ts';
 import { ADMIN, signIn as signInAs } from '../support/product.ts';
 import { eventually } from '../support/eventually.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { ownApi } from '../support/shared-servers.ts';
+
+/** As if the launcher had generated the password. */
+const FIRST = 'first-admin@first-start.example.com';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>> | undefined;
+afterAll(() => folder?.remove());
 
 const BEGIN = 'Start a conversation with the echo bot';
 
 describe('the first start', () => {
   const on = stage('first_start', async (name) => {
-    const own = await ownApi(name, { ECHO_BOT: 'true' });
+    const environment = { ECHO_BOT: 'true', DATA_DIR: await dataFolder(), BOOTSTRAP_ADMIN_EMAIL: FIRST };
+    const own = await ownApi(name, environment);
     // The bot is the deployment's: only an admin of the root sees it.
     const { token, organization } = await signInAs(own.base, ADMIN);
     return { ...own, organization, token, admin: client(own.base, token), login: ADMIN };
@@ -78,12 +88,74 @@ describe('the first start', () => {
     await page.getByRole('link', { name: 'Webhooks' }).waitFor();
   });
 
+  test('who signs in on this machine reads where the first password is, until it is changed', async () => {
+    const { admin, origin } = on.product;
+    const words = `The first admin signs in as ${FIRST}`;
+    const { page } = await on.open(`${origin}/console`);
+    await page.getByText('Forgotten your password?').waitFor();
+    const { body } = await admin.post('/users', { role: 'agent', ...ADMIN, email: FIRST });
+    await page.reload();
+    await page.getByText(words).getByText('admin-password').waitFor();
+    expect(await page.title()).toBe('Sign in · Parlance');
+    await page.getByRole('form').getByText('Parlance', { exact: true }).waitFor();
+    expect(await axeFinds(page)).toEqual([]);
+    for (const headers of [
+      { 'X-Forwarded-For': '127.0.0.1' },
+      { Forwarded: 'for=127.0.0.1' },
+      { Via: '1.1 p' },
+    ]) {
+      expect(await (await fetch(`${origin}/console`, { headers })).text()).not.toMatch('admin-password');
+    }
+    const changed = await admin.request('PATCH', `/users/${body.id}`, { password: 'another good password' });
+    expect(changed.body).toMatchObject({ email: FIRST });
+    await page.reload();
+    await page.getByText('Forgotten your password?').waitFor();
+  });
+
+  test('the newcomer is told that there is an admin, and puts that away for good', async () => {
+    const { page } = await on.open(on.product.origin);
+    await page.getByRole('button', { name: BEGIN }).click();
+    const hint = page.getByRole('complementary', { name: 'You look on as an agent' });
+    await hint.getByRole('button', { name: 'Sign in as admin' }).waitFor();
+    await hint.getByRole('button', { name: 'Close' }).click();
+    await hint.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.frameLocator('iframe').getByText('whatever you write').waitFor();
+    expect(await hint.count()).toBe(0);
+  });
+
+  test('an admin with nothing there yet reads what to do first, and each task goes when it is done', async () => {
+    const { body: made } = await on.product.admin.post('/organizations', { name: 'nothing yet' });
+    const organization = made.id as string;
+    const person = await newPerson(on.product, { role: 'admin', organization });
+    const { page } = await on.open(`${on.product.origin}/console`);
+    await signIn(page, person);
+    const tasks = page.getByRole('region', { name: 'What to do first' });
+    const left = () => tasks.getByRole('listitem').allInnerTexts();
+    await expect
+      .poll(left)
+      .toEqual(['Invite an agent', 'Add the widget to your website', 'Connect a bot', 'Add a webhook']);
+    expect(await axeFinds(page)).toEqual([]);
+    await newPerson(on.product, { role: 'agent', organization });
+    await on.product.admin.request('PATCH', `/organizations/${organization}`, { meta: { widget: {} } });
+    await page.reload();
+    await expect.poll(left).toEqual(['Connect a bot', 'Add a webhook']);
+    await newPerson(on.product, { role: 'bot', organization });
+    const params = { url: 'https://receiver.example.com', events: ['kbitem'] };
+    await on.product.admin.post('/services', { name: 'first', type: 'webhook', organization, params });
+    await page.reload();
+    await page.getByText('Choose a conversation.').waitFor();
+    await tasks.waitFor({ state: 'detached' });
+  });
+
   test.each([
     ['another website', 'https://example.com'],
     ['another program of this machine', 'http://localhost:1'],
     ['nobody who says so', ''],
   ])('%s cannot press for one', async (_, Origin) => {
-    expect((await post(on.product.origin, { Origin })).status).toBe(403);
+    const refused = await post(on.product.origin, { Origin });
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).toMatch(/<p role="alert">Only the start page asks for this\.</);
   });
 
   test('the bot that somebody made an agent is given no token any more', async () => {
@@ -123,6 +195,12 @@ describe('where it is not asked for', () => {
     expect((await post(on.product.origin, { Origin: on.product.origin })).status).toBe(404);
   });
 });
+
+async function dataFolder(): Promise<string> {
+  folder = await temporaryFolder();
+  await writeFile(join(folder.path, 'admin-password'), ADMIN.password);
+  return folder.path;
+}
 
 function post(origin: string, headers: Record<string, string>): Promise<Response> {
   return fetch(`${origin}/console/first-conversation`, { method: 'POST', headers, redirect: 'manual' });

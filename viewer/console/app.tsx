@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 import { InboxScreen } from './inbox/screen.tsx';
 import { lazy } from './lazy.tsx';
+import { NewcomerHint } from './newcomer.tsx';
 import { Loading, Problem } from './parts/notices.tsx';
 import { hrefOf, usePlace } from './route.ts';
 import { onRefusedSession } from './request.ts';
@@ -123,6 +124,7 @@ function Rooms({ session, leave, isOnline }: { session: Session; leave: () => vo
           {TEXTS.offline}
         </p>
       )}
+      <NewcomerHint session={session} leave={leave} />
       <main id="main" tabIndex={-1}>
         {screen ? (
           <screen.show session={session} place={place} />

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { FIRST_PASSWORD, LOGO } from './installation.ts';
 import { TextField } from './parts/fields.tsx';
 import { Form, FormProblem } from './parts/form.tsx';
 import { Refused } from './request.ts';
@@ -30,6 +31,7 @@ export function SignIn({ entered, again = false }: Props) {
   return (
     <Around>
       <Form label={TEXTS.signIn} error={error} submit={enter}>
+        {again ? null : <Brand />}
         <h1>{again ? TEXTS.sessionEnded : TEXTS.signIn}</h1>
         {again ? <p>{TEXTS.nothingLost}</p> : null}
         <TextField
@@ -53,12 +55,37 @@ export function SignIn({ entered, again = false }: Props) {
         {asksOtp ? <OtpField value={otp} set={setOtp} /> : null}
         <SignInProblem error={error} />
         <SubmitButton isRunning={action.isRunning} />
+        {again ? null : <Help />}
       </Form>
     </Around>
   );
 }
 
+/** The product's name and logo. */
+function Brand() {
+  return (
+    <p class="brand">
+      <img src={LOGO} alt="" width={32} height={32} />
+      {TEXTS.product}
+    </p>
+  );
+}
+
+/** Where the first password is, or who gives another one. */
+function Help() {
+  if (!FIRST_PASSWORD) return <p class="hint">{TEXTS.forgotten}</p>;
+  return (
+    <p class="hint">
+      {TEXTS.firstSignIn} <code>{FIRST_PASSWORD.email}</code>, {TEXTS.newcomer.passwordIn}{' '}
+      <code>{FIRST_PASSWORD.file}</code>.
+    </p>
+  );
+}
+
 function Alone({ children }: { children: ComponentChildren }) {
+  useEffect(() => {
+    document.title = `${TEXTS.signIn} · ${TEXTS.product}`;
+  }, []);
   return <main class="sign-in">{children}</main>;
 }
 

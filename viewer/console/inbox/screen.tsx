@@ -5,6 +5,7 @@ import { Empty } from '../parts/notices.tsx';
 import { hrefOf } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { FILTERS } from './filters.ts';
+import { FirstTasks } from './first-tasks.tsx';
 import { Found, Listed } from './lists.tsx';
 
 /** Fetched when one is looked at: the lists are there sooner. */
@@ -47,7 +48,10 @@ export function InboxScreen({ session, place: [name = 'queued', id, part] }: Scr
         )}
       </section>
       {id === undefined ? (
-        <Empty>{TEXTS.inbox.choose}</Empty>
+        <div class="nothing-chosen">
+          <FirstTasks session={session} />
+          <Empty>{TEXTS.inbox.choose}</Empty>
+        </div>
       ) : (
         <ConversationView key={id} id={id} session={session} list={list.name} isBeside={isBeside} />
       )}

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { findAccount } from '../../store/accounts/users.ts';
+import { isOwnAddress, isLoopback } from '../first-start/offered.ts';
+import type { Api, OpenRequest } from '../request.ts';
+import { passwordMatches } from '../resources/auth/password.ts';
+
+/** Where `npm start` keeps the generated password of the first admin. */
+export interface FirstPassword {
+  email: string;
+  /** The path as it is seen from where the product was started. */
+  file: string;
+}
+
+/** The last password that was compared, because comparing takes long. */
+let compared = { passwordHash: '', password: '', matches: false };
+
+/**
+ * Returns where the first admin's password is, as long as it is the one that was generated, and
+ * only to a browser on this machine (spec 12.5): a remote visitor learns no path.
+ */
+export async function firstPassword(
+  { client }: Pick<OpenRequest, 'client'>,
+  { config }: Pick<Api, 'config'>,
+): Promise<FirstPassword | undefined> {
+  const { bootstrapAdmin, dataDir, port, publicUrl, trustedProxies } = config;
+  const { email, password } = bootstrapAdmin;
+  const isHere = client.isLocal && isOwnAddress(`http://${client.host}`, port);
+  if (!isHere || trustedProxies > 0 || !isLoopback(publicUrl) || password === undefined) return undefined;
+  const path = join(dataDir, 'admin-password');
+  const kept = await readFile(path, 'utf8').catch(() => '');
+  if (kept.trim() !== password || !(await isStillTheirs({ email, password, asker: client.address }))) {
+    return undefined;
+  }
+  const shown = relative(process.cwd(), path);
+  return { email, file: shown.startsWith('..') ? path : shown };
+}
+
+interface Guess {
+  email: string;
+  password: string;
+  asker: string;
+}
+
+async function isStillTheirs({ email, password, asker }: Guess): Promise<boolean> {
+  const { passwordHash } = (await findAccount({ email })) ?? {};
+  if (passwordHash === undefined) return false;
+  if (compared.passwordHash !== passwordHash || compared.password !== password) {
+    compared = { passwordHash, password, matches: await passwordMatches({ passwordHash, password, asker }) };
+  }
+  return compared.matches;
+}

@@ -1,0 +1,66 @@
+import { hrefOf } from '../route.ts';
+import type { Session } from '../session.ts';
+import { TEXTS } from '../texts.ts';
+import { query } from '../request.ts';
+import { useAsked } from '../use-asked.ts';
+import { useDismissed } from '../use-dismissed.ts';
+
+/** The bot and the agent of the first start are no reason to call a task done. */
+const MADE_BY_ITSELF = {
+  agent: 'newcomer@parlance.local',
+  bot: 'echo-bot@parlance.local',
+  webhook: 'echo bot',
+};
+
+interface Task {
+  word: string;
+  href: string;
+}
+
+/** What an admin does first. A task goes when it is done, and all of them when they are closed. */
+export function FirstTasks({ session }: { session: Session }) {
+  const [isDismissed, dismiss] = useDismissed('first-tasks');
+  const tasks = useOpenTasks(session, !isDismissed && session.scope === 'admin');
+  if (tasks.length === 0) return null;
+  return (
+    <section class="first-tasks" aria-label={TEXTS.tasks.title}>
+      <header>
+        <h2>{TEXTS.tasks.title}</h2>
+        <button type="button" class="quiet" aria-label={TEXTS.close} onClick={dismiss}>
+          ✕
+        </button>
+      </header>
+      <ul>
+        {tasks.map(({ word, href }) => (
+          <li key={word}>
+            <a href={href}>{word}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Returns what there is none of yet; nothing before that is known. */
+function useOpenTasks({ organization }: Session, isWanted: boolean): Task[] {
+  const ask = (path: string) => useAsked<unknown[]>(isWanted ? path : null).value;
+  const users = (role: 'agent' | 'bot') =>
+    ask(`/users${query({ role, email: `!=${MADE_BY_ITSELF[role]}`, limit: 1, select: 'role' })}`);
+  const [agents, bots] = [users('agent'), users('bot')];
+  const webhooks = ask(
+    `/services${query({ name: `!=${MADE_BY_ITSELF.webhook}`, limit: 1, select: 'name' })}`,
+  );
+  const { value: own } = useAsked<{ meta?: { widget?: unknown } }>(
+    isWanted ? `/organizations/${organization.id}` : null,
+  );
+  if (!agents || !bots || !webhooks || !own) return [];
+  const { agent, widget, bot, webhook } = TEXTS.tasks;
+  return [
+    ...(agents.length > 0 ? [] : [{ word: agent, href: hrefOf('team') }]),
+    ...(own.meta?.widget
+      ? []
+      : [{ word: widget, href: hrefOf('settings', 'organizations', organization.id) }]),
+    ...(bots.length > 0 ? [] : [{ word: bot, href: hrefOf('team') }]),
+    ...(webhooks.length > 0 ? [] : [{ word: webhook, href: hrefOf('webhooks') }]),
+  ];
+}

@@ -1,0 +1,36 @@
+import { FIRST_PASSWORD } from './installation.ts';
+import type { Session } from './session.ts';
+import { TEXTS } from './texts.ts';
+import { useAsked } from './use-asked.ts';
+import { useDismissed } from './use-dismissed.ts';
+
+/** The user and the organization that the first start creates (spec 12.4). */
+const NEWCOMER = 'newcomer@parlance.local';
+const FIRST_STEPS = 'First steps';
+
+/** Says to the agent of the first start that there is an admin, and how to become one. */
+export function NewcomerHint({ session, leave }: { session: Session; leave: () => void }) {
+  const [isDismissed, dismiss] = useDismissed('newcomer');
+  const mayBe = !isDismissed && session.scope === 'agent' && session.organization.name === FIRST_STEPS;
+  const { value: me } = useAsked<{ email?: string }>(mayBe ? '/users/me' : null);
+  if (me?.email !== NEWCOMER) return null;
+  const words = TEXTS.newcomer;
+  return (
+    <aside class="newcomer" aria-label={words.title}>
+      <p>
+        {words.what} {FIRST_PASSWORD ? words.first : words.later}{' '}
+        {FIRST_PASSWORD ? (
+          <>
+            <code>{FIRST_PASSWORD.email}</code>, {words.passwordIn} <code>{FIRST_PASSWORD.file}</code>.
+          </>
+        ) : null}
+      </p>
+      <button type="button" onClick={leave}>
+        {words.become}
+      </button>
+      <button type="button" class="quiet" aria-label={TEXTS.close} onClick={dismiss}>
+        ✕
+      </button>
+    </aside>
+  );
+}
