@@ -5,6 +5,8 @@ import { findFirst } from '../queries/find-first.ts';
 import type { Search } from '../queries/find-first.ts';
 import { findPage } from '../queries/listing.ts';
 import type { ListQuery, Page } from '../queries/listing.ts';
+import { onVisibleRoles } from '../../domain/query/visible-roles.ts';
+import { organizationContext } from '../records/organizations.ts';
 import { NOT_DELETED } from '../queries/not-deleted.ts';
 import { onConversations } from './messages-asked.ts';
 import { organizationsWithin, visible, visibleAmong } from '../queries/reach.ts';
@@ -81,16 +83,24 @@ async function loadPlace(which: { _id: string }): Promise<ConversationRef | null
 
 /**
  * `messages` may be asked for, though it is not stored. Throws DomainError `invalid_request` for
- * more than whether it has one.
+ * more than whether it has one, and for what would find out the role of a participant above.
  */
 export async function listConversations(reach: Reach, query: ListQuery): Promise<Page<ConversationDocument>> {
-  const asked = await onConversations(query);
+  const asked = onVisibleRoles(await onConversations(query), await organizationsAbove(reach));
   return findPage(conversationModel, await scopeOf(reach), { ...asked, hidden: HIDDEN });
 }
 
 /** The first conversation within reach, by id, that a search is for. Throws SearchTooLong. */
 export async function firstConversation(reach: Reach, search: Search): Promise<ConversationDocument | null> {
-  return findFirst(conversationModel, await scopeOf(reach), search);
+  const { conditions } = onVisibleRoles(
+    { conditions: [...search.conditions], sort: [] },
+    await organizationsAbove(reach),
+  );
+  return findFirst(conversationModel, await scopeOf(reach), { ...search, conditions });
+}
+
+async function organizationsAbove({ organization }: Reach): Promise<string[]> {
+  return (await organizationContext(organization))?.path.slice(0, -1) ?? [];
 }
 
 async function scopeOf(reach: Reach) {

@@ -89,6 +89,21 @@ describe('the timeline of a conversation', () => {
       const listed = await eventually(async () => (await below.get(path)).body[0]);
       expect([path, roles(listed)]).toEqual([path, seenBelow]);
     }
+    const filters = ['participants.role=agent', `participants={user=${agent.user};role=agent}`];
+    for (const filter of [...filters, 'participants.status,participants.role=agent']) {
+      const query = `/conversations?name=participantsabove&${filter}`;
+      expect([filter, (await below.get(query)).body.length]).toEqual([filter, 0]);
+      expect([filter, (await agent.get(query)).body.length]).toEqual([filter, 1]);
+    }
+    expect((await below.get('/conversations?participants.role=admin')).body.length).toBe(1);
+    const denials = ['participants.role=!=agent', 'participants.role=!', 'participants.1.role=agent'];
+    for (const asked of [
+      ...denials,
+      `participants={user=${agent.user};role=!=agent}`,
+      'sort=participants.role',
+    ]) {
+      expect([asked, (await below.get(`/conversations?${asked}`)).status]).toEqual([asked, 400]);
+    }
     const [message] = (await below.get(`/messages?conversation=${id}&populate=conversation`)).body;
     expect(roles(message.conversation)).toEqual(seenBelow);
     const etag = one.headers.get('etag') ?? '';
