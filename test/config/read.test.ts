@@ -78,6 +78,9 @@ describe('reading the configuration', () => {
     expect(config).toMatchObject({ port: 3000, temporalPort: 7233, temporalUiPort: 8233 });
     expect(config.webhookAllowedNetworks).toEqual(['127.0.0.0/8', '::1/128']);
     expect(config).not.toHaveProperty('mongodbUri');
+    expect(config).not.toHaveProperty('temporalUiUrl');
+    const behindProxy = { TEMPORAL_UI_URL: 'https://temporal.shop.example/' };
+    expect(readStartConfig(behindProxy).temporalUiUrl).toBe('https://temporal.shop.example');
   });
 
   test('tells npm start also of variables that only its processes use', () => {
