@@ -72,22 +72,22 @@ describe('parlance', () => {
     expect(both[0]?.err).toContain('event type');
   });
 
-  test('sends an event from a file, and says what became of it', async () => {
+  test('sends an event from a file with all digits of its long id, and says what became of it', async () => {
     const conversation = await desk.newConversation();
     await newEventType(
       desk.product,
       'command.sent',
-      '{ "conversation": to, "messages": [{ "text": text }] }',
+      '{ "conversation": to, "messages": [{ "text": text & id }] }',
     );
-    await writeFile(
-      join(desk.folder, 'event.json'),
-      JSON.stringify({ to: conversation, text: 'From a file' }),
-    );
+    const event = `{ "to": "${conversation}", "text": "From a file: ", "id": 9007199254740993 }`;
+    await writeFile(join(desk.folder, 'event.json'), event);
     const args = ['events', 'send', 'command.sent', '-d', '@event.json', '--json', '--key', 'once'];
     const [first, again] = [await desk.run(args), await desk.run(args)];
     expect([first.code, again.code]).toEqual([0, 0]);
     expect(JSON.parse(first.out)).toMatchObject({ status: 'processed', conversations: [conversation] });
     expect(JSON.parse(again.out)).toEqual(JSON.parse(first.out));
+    const posted = await desk.product.admin.get(`/conversations/${conversation}/messages`);
+    expect(posted.body).toMatchObject([{ text: 'From a file: 9007199254740993' }]);
   });
 
   test('follows one conversation, or all of them', async () => {

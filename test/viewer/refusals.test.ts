@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { JsonFault, parseJson } from '../../viewer/console/parts/json-fault.ts';
+import { JsonFault, writtenJson } from '../../viewer/console/parts/written-json.ts';
 import { detailsOf, fieldOf, placedAt, problemOf } from '../../viewer/console/parts/refusals.ts';
 import { Refused } from '../../viewer/console/request.ts';
 
@@ -53,7 +53,7 @@ describe('a refusal in a form of the console', () => {
   test('of a text that is no JSON belongs to the field with the text', () => {
     let fault: unknown;
     try {
-      parseJson('{\n  "a": 1', 'Settings', 'settings');
+      writtenJson('{\n  "a": 1', 'Settings', 'settings');
     } catch (error) {
       fault = error;
     }

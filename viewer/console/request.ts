@@ -1,4 +1,5 @@
 import { csrfToken } from './csrf-token.ts';
+import { bodyText } from './parts/written-json.ts';
 import { TEXTS } from './texts.ts';
 
 /** What the API refused, in its own words. */
@@ -106,7 +107,7 @@ export async function once<T>(
   const response = await fetch(path, {
     method,
     headers: { 'X-CSRF-Token': csrfToken(), ...typeOf({ body, text }), ...headers },
-    ...((text ?? body) === undefined ? {} : { body: text ?? JSON.stringify(body) }),
+    ...((text ?? body) === undefined ? {} : { body: text ?? bodyText(body) }),
     signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;

@@ -4,7 +4,7 @@ import { Content } from '../../components/content.tsx';
 import { Items } from '../../components/items.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { Empty, Loading, Problem } from '../parts/notices.tsx';
-import { JsonFault, parseJson } from '../parts/json-fault.ts';
+import { JsonFault, writtenJson } from '../parts/written-json.ts';
 import { api, query } from '../request.ts';
 import { goTo } from '../route.ts';
 import { TEXTS } from '../texts.ts';
@@ -115,7 +115,7 @@ function usePreview(event: string, expression: string): { value?: Preview; error
     const timer = setTimeout(() => {
       let body: unknown;
       try {
-        body = parseJson(event, TEXTS.events.sample);
+        body = writtenJson(event, TEXTS.events.sample);
       } catch (error) {
         setState({ error: error as Error });
         return;

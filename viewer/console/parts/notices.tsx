@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Refused } from '../request.ts';
 import { TEXTS } from '../texts.ts';
-import { JsonFault } from './json-fault.ts';
+import { JsonFault } from './written-json.ts';
 import { detailsOf } from './refusals.ts';
 
 interface ProblemProps {

@@ -1,6 +1,6 @@
 import { Refused } from '../request.ts';
 import { TEXTS } from '../texts.ts';
-import { JsonFault } from './json-fault.ts';
+import { JsonFault } from './written-json.ts';
 
 /** One fault, and where it is in the body of the request: `params.url`. */
 export interface Detail {

@@ -1,4 +1,4 @@
-import { parseJson } from '../parts/json-fault.ts';
+import { writtenJson } from '../parts/written-json.ts';
 import { shortText } from '../parts/short-text.ts';
 import { TEXTS } from '../texts.ts';
 import type { Referred } from './references.tsx';
@@ -160,9 +160,9 @@ function valueOf({ name, type }: RecordField, text: string): unknown {
     .map((line) => line.trim())
     .filter(Boolean);
   if (isList) return type === 'members' ? lines.map(memberOf) : lines;
-  if (text.trim() === '') return null;
+  if (text.trim() === '' || (type === 'json' && text.trim() === 'null')) return null;
   if (type !== 'json') return text;
-  return parseJson(text, TEXTS.fields[name] ?? name, name);
+  return writtenJson(text, TEXTS.fields[name] ?? name, name);
 }
 
 interface Member {

@@ -1,3 +1,22 @@
+/** JSON that is sent as somebody wrote it: where it is parsed, a number may lose digits. */
+export class WrittenJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Returns a body as JSON, with what is WrittenJson among its members as it was written. */
+export function bodyText(body: unknown): string {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return JSON.stringify(body);
+  const members = Object.entries(body).flatMap(([name, value]: [string, unknown]) => {
+    const text = value instanceof WrittenJson ? value.text : (JSON.stringify(value) as string | undefined);
+    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
+  });
+  return `{${members.join(',')}}`;
+}
+
 /** A text that is no JSON, in words that name the place. */
 export class JsonFault extends Error {
   /** The words without the name of the text. */
@@ -13,12 +32,13 @@ export class JsonFault extends Error {
 }
 
 /**
- * Parses JSON. Throws JsonFault with `name`, the line and column of the first fault, and the field
- * of a form at `path`.
+ * Returns a text that is JSON, to be sent as it is. Throws JsonFault with `name`, the line and
+ * column of the first fault, and the field of a form at `path`.
  */
-export function parseJson(text: string, name: string, path = ''): unknown {
+export function writtenJson(text: string, name: string, path = ''): WrittenJson {
   try {
-    return JSON.parse(text);
+    JSON.parse(text);
+    return new WrittenJson(text);
   } catch (error) {
     const [, at] = /position (\d+)/.exec((error as Error).message) ?? [];
     // Some browsers name line and column instead, or no place where the text ends too early.
