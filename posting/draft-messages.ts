@@ -55,8 +55,11 @@ async function refuseLargeCommit(
   assertFewDeliveries(inputs.length, services);
   const types = inputs.map(({ type }) => type ?? 'chat');
   if (!mayRepeatMuch(types, services)) return;
-  const found = await findConversation(principal.reach, place.id);
-  if (found) assertSmallEvents(types, jsonBytes(presentConversation(found, deps.config.publicUrl)));
+  const { reach } = principal;
+  const found = await findConversation(reach, place.id);
+  if (!found) return;
+  const { publicUrl } = deps.config;
+  assertSmallEvents(types, jsonBytes(await presentConversation(found, { reach, publicUrl })));
 }
 
 /** Who posts, as the rules see them. */
