@@ -197,6 +197,7 @@ describe('what expressions look for', () => {
         slug: `s${n}`,
         organization,
         status: 'queued',
+        participants: [],
         meta: { n },
         createdAt: at,
         updatedAt: at,

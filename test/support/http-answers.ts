@@ -22,13 +22,20 @@ export function expectFramed({ status, headers, text }: Answered, named: string)
   expect(ERROR_CODES, named).toContain(body.code);
 }
 
-/** The methods of all rows that a path fits: `/users/me/otp` is a user's too. */
+/**
+ * The methods of all rows that a path fits; of a path without variable parts, such as
+ * `/conversations/search`, its own alone.
+ */
 export function methodsOf(url: string, rows: readonly (Route & { url: string })[]): Set<string> {
   const shapes = rows.map(({ method, url: own, path }) => ({
     method,
     shape: new RegExp(`^${own.startsWith('/v2') ? '/v2' : ''}${path.replace(/:\w+/g, '[^/]+')}$`),
   }));
-  const known = shapes.filter(({ shape }) => shape.test(url)).map(({ method }) => method as string);
+  const fixed = rows.filter((row) => row.url === url && !row.path.includes(':'));
+  const known =
+    fixed.length > 0
+      ? fixed.map(({ method }) => method as string)
+      : shapes.filter(({ shape }) => shape.test(url)).map(({ method }) => method as string);
   return new Set([...known, ...(known.includes('GET') ? ['HEAD'] : [])]);
 }
 
