@@ -11,6 +11,7 @@ import { begin } from './begin.ts';
 import type { ChatInput, Said } from './begin.ts';
 import { contactOf } from './contact.ts';
 import { placeOfKey } from './place.ts';
+import { countStored } from './stored-allowance.ts';
 
 /** What the page says: a chat text, or a button that was pressed. */
 export const viewerInput = Type.Object({
@@ -33,6 +34,7 @@ const MAX_TAKEN = 5;
  * answer then has the slug that is its key from now on.
  */
 export async function postAsContact(request: Request, api: Api): Promise<Answer> {
+  countStored(request, api);
   for (let taken = 0; taken < MAX_TAKEN; taken += 1) {
     const said = await say(request, api, taken);
     const [message] = await presentPosted(said.posted, { ...said, publicUrl: api.config.publicUrl });
