@@ -87,6 +87,9 @@ function referenceTo(title: string): { $ref: string } {
 function unionOf(title: string, whole: object): Record<string, object> {
   const { by, forms = [] } = VARIANTS[title] ?? {};
   const { description } = whole as { description?: string };
+  const variants = forms.map((form) => variantOf(whole as ObjectShape, form));
+  const [first, ...others] = variants.map(({ required = [] }) => required);
+  const shared = first?.filter((field) => others.every((fields) => fields.includes(field))) ?? [];
   const mapping = forms.map(({ name, fields = {} }) => {
     const { const: value = '' } = (fields[by ?? ''] ?? {}) as { const?: string };
     return [value, referenceTo(name).$ref];
@@ -94,12 +97,14 @@ function unionOf(title: string, whole: object): Record<string, object> {
   return {
     [title]: {
       ...(description === undefined ? {} : { description }),
+      // Clients that read no unions still find what every form has.
+      ...(shared.length > 0 ? { required: shared } : {}),
       [by === undefined ? 'anyOf' : 'oneOf']: forms.map(({ name }) => referenceTo(name)),
       ...(by === undefined
         ? {}
         : { discriminator: { propertyName: by, mapping: Object.fromEntries(mapping) as object } }),
     },
-    ...Object.fromEntries(forms.map((form) => [form.name, variantOf(whole as ObjectShape, form)])),
+    ...Object.fromEntries(forms.map(({ name }, at) => [name, variants[at] ?? {}])),
   };
 }
 
