@@ -14,10 +14,10 @@ import type { Posting } from './facts.ts';
 const MAX_OFFERED = 10;
 
 /**
- * Holds the results of messages to their forms (spec 6.8): those of the conversation's organization
- * and of all above it, those that its categories list, and those that are open in the conversation,
- * as they are now and as they were opened. Throws DomainError `unprocessable` that says of which
- * message, and which forms or fields there are.
+ * Compares the results of messages with their forms (spec 6.8): forms of the conversation's
+ * organization and of all above it, forms that its categories list, and forms that are open in the
+ * conversation, in their state of now and of when they were opened. Returns the drafts with the
+ * types of forms filled in. Throws DomainError `unprocessable` with the path in the request.
  */
 export async function holdToForms(drafts: MessageDraft[], posting: Posting): Promise<MessageDraft[]> {
   const ids = [...new Set(drafts.flatMap(({ results }) => results?.map(({ form }) => form) ?? []))];
@@ -59,7 +59,7 @@ function completable(
   return forms;
 }
 
-/** Names no form to a caller who may not list them, but for those that are open here. */
+/** A caller who may not list forms gets the names of open forms alone. */
 async function offeredForms(
   open: readonly ConversationForm[],
   { principal, place }: Posting,

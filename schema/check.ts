@@ -60,7 +60,7 @@ function validator({ allErrors }: { allErrors: boolean }): Ajv2020 {
   const ajv = new Ajv2020({ allErrors, strict: true, allowUnionTypes: true, verbose: true });
   addFormats.default(ajv);
   ajv.addFormat('id', ID);
-  // An empty text has words of its own.
+  // `minLength` refuses an empty text in other words.
   ajv.addFormat('visible', { type: 'string', validate: (text: string) => text === '' || !isBlank(text) });
   return ajv;
 }

@@ -81,7 +81,7 @@ export const madeAndChanged = {
   updatedAt: about(Time, 'When it was changed last.'),
 };
 
-/** The same of a record that nobody but a caller creates. */
+/** The same for records that only callers create. */
 export const createdAndChanged = { ...madeAndChanged, ...always({ createdBy: madeAndChanged.createdBy }) };
 
 /** The organization of a record, in a body. */

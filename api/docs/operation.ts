@@ -136,7 +136,7 @@ function requestBody(row: Route, schema: TSchema, { refer }: NamedSchemas): obje
   return { required: true, ...(row.eventTypes ? { description: EVENT_BODY } : {}), content };
 }
 
-/** Most clients know no other media types than those of `content`. */
+/** Most generators make a method per entry of `content`, so further types stand in words. */
 const EVENT_BODY =
   'JSON may also be sent as `text/json` or any `+json`. Under `text/plain`, `application/octet-stream`, `binary/octet-stream` or no type ' +
   'the body is JSON or a form. A CloudEvent in binary form has its attributes in headers that begin with `ce-`, and its data in the body.';

@@ -128,8 +128,8 @@ function inner(shape: object, refer: (schema: unknown) => object): object {
 }
 
 /**
- * The formats `id` and `visible` are our own. Every client understands the pattern of an id; the
- * pattern of visible texts is beyond those of most.
+ * The formats `id` and `visible` are our own. Every client understands the pattern of an id; most
+ * understand no pattern of visible texts.
  */
 function understood(shape: object): object {
   const { format, ...others } = shape as { format?: string };

@@ -5,7 +5,7 @@ import type { FormResult, FormType } from './message.ts';
 
 /** The most characters of a form's id. */
 const MAX_FORM = 64;
-/** Bytes of the values of one result as JSON: those of the open forms of a conversation. */
+/** Bytes of the values of one result as JSON: as many as all open forms of a conversation have. */
 const MAX_VALUES_BYTES = 24 * 1024;
 /** Texts in the list that one value may be. */
 const MAX_TEXTS = 100;
@@ -17,7 +17,7 @@ type OrNull<T> = { [K in keyof T]?: T[K] | null };
 /** A form result as a caller writes it: null means absent. */
 export type FormResultInput = Pick<FormResult, 'form'> & OrNull<Omit<FormResult, 'form'>>;
 
-/** What results may say of a form. */
+/** Facts of a form that results have to match. */
 export interface CompletableForm {
   /** Its name, and the name that it was opened under where that was another. */
   names: readonly string[];
@@ -65,9 +65,8 @@ function isFlat(value: unknown): boolean {
 
 /**
  * Returns the results with the type of their form where they name none. Throws DomainError
- * `unprocessable` for a result of a form that is not among `forms` (by id), or that says something
- * of its form that is not so (spec 6.8). `offered`: forms to name to a caller who names an unknown
- * one.
+ * `unprocessable` for a result whose form is not among `forms` (by id), or whose name, type or keys
+ * are not of the form (spec 6.8). `offered`: the forms that the error for an unknown form names.
  */
 export function resultsOfForms(
   results: readonly FormResult[],

@@ -205,7 +205,7 @@ describe('every example of the API’s description', () => {
   });
 });
 
-/** A body in the form that its type says. */
+/** A body encoded as its type. */
 function encoded(body: unknown, { type = '' }: Example): unknown {
   return type.includes('urlencoded') ? new URLSearchParams(body as Record<string, string>).toString() : body;
 }

@@ -75,7 +75,7 @@ describe('what is wrong with a body', () => {
 
 describe('a name that shows nothing', () => {
   const NAMES = ['name', 'displayName', 'givenName', 'familyName', 'title', 'tags', 'category', 'industry'];
-  /** An empty text of a web form is as absent there, and one that shows nothing is as empty. */
+  /** Web forms send empty texts for fields that were not filled in. */
   const ABSENT = ['POST /conversations', 'POST /contacts'];
   /** Its `name` chooses events. */
   const CHOOSING = ['POST /events/retry'];
