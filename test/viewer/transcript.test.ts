@@ -57,7 +57,7 @@ test('a conversation of 2,000 messages opens at once, goes on live, and is print
   expect(complaints).toEqual([]);
 }, 180_000);
 
-test('the keys for printing read the whole conversation too', async () => {
+test('the keys for printing read the whole conversation too, and wait where the server is busy', async () => {
   const talk = await newTalk(on.product);
   const messages = Array.from({ length: 100 }, (_, at) => ({
     text: `line ${at + 1}.`,
@@ -68,6 +68,13 @@ test('the keys for printing read the whole conversation too', async () => {
   await page.addInitScript('window.printed = 0; window.print = () => { window.printed++; };');
   await page.goto(talk.url);
   await page.getByText('line 100.').waitFor();
+  let refusals = 0;
+  await page.route('**/messages?before=*', (route) => {
+    refusals += 1;
+    if (refusals > 2) return route.continue();
+    const status = refusals === 1 ? 429 : 503;
+    return route.fulfill({ status, headers: { 'Retry-After': '1' }, json: { message: 'Busy.' } });
+  });
   await page.keyboard.press('Control+p');
   await eventually(async () => (await page.evaluate('window.printed')) === 1);
   expect(await page.locator('.message').count()).toBe(100);

@@ -1,4 +1,5 @@
 import type { Message } from '../components/types.ts';
+import { patiently } from './busy.ts';
 import { stayConnected } from './connection.ts';
 import { createInbox } from './inbox.ts';
 import type { Inbox } from './inbox.ts';
@@ -22,7 +23,8 @@ export interface Chat
   begunElsewhere: () => void;
   readEarlier: () => Promise<void>;
   /**
-   * Reads what is not there yet, up to the first message. Rejects where the server does not answer.
+   * Reads what is not there yet, up to the first message, and waits where the server is busy.
+   * Rejects where the server does not answer.
    */
   readAll: () => Promise<void>;
 }
@@ -89,8 +91,9 @@ function connected(store: Store, inbox: Inbox, { heard, begun }: Told) {
 function readingOf(store: Store, inbox: Inbox): Pick<Chat, 'readEarlier' | 'readAll'> {
   const readBefore = async (limit?: number) => {
     const before = store.state().messages[0]?.sequence;
-    const page = await readMessages({ before, ...(limit === undefined ? {} : { limit }) });
-    if (page !== 'gone') inbox.addEarlier(page);
+    const page = await patiently(() => readMessages({ before, ...(limit === undefined ? {} : { limit }) }));
+    if (page === 'gone') store.change({ connection: 'gone', more: false });
+    else inbox.addEarlier(page);
   };
   return {
     readEarlier: () => readBefore().catch(() => undefined),

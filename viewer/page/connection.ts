@@ -1,12 +1,12 @@
 import { liveTurn, rest } from '../components/live.ts';
 import { stillTyping } from '../components/timeline.ts';
 import type { Message } from '../components/types.ts';
+import { waitAfter } from './busy.ts';
 import type { Inbox } from './inbox.ts';
 import { moveTo } from './keep.ts';
 import { listen, readMessages } from './server.ts';
 import type { StreamListener } from './server.ts';
 import type { Store } from './store.ts';
-import { waitMs } from './wait.ts';
 
 /** Bounds a stream that only catches up. */
 const CATCH_UP_MS = 10_000;
@@ -35,15 +35,17 @@ export function stayConnected(options: Options): () => void {
     for (let goesOn = true; goesOn;) {
       again = new AbortController();
       const { signal } = again;
+      let fault: unknown;
       try {
         const turn = await takeTurn({ ...options, met, signal });
         goesOn = turn !== 'gone';
         if (turn !== 'lost') continue;
-      } catch {
-        // The server does not answer.
+      } catch (error) {
+        // The server does not answer, or is busy.
+        fault = error;
       }
       change({ connection: 'offline', typing: [] });
-      await rest(signal, waitMs(failures++));
+      await rest(signal, waitAfter(fault, failures++));
     }
   }
 

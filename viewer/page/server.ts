@@ -1,4 +1,5 @@
 import { readEvents } from '../components/live.ts';
+import { busyIn } from './busy.ts';
 import type { Message, Outgoing, Typist } from '../components/types.ts';
 
 /** The server's answer to a reader. */
@@ -39,7 +40,7 @@ interface Stretch {
 
 /**
  * Reads the newest messages, or those before a number. `gone`: there is no such conversation any
- * more. Rejects when the server does not answer.
+ * more. Rejects when the server does not answer, with `Busy` where it asks to come back later.
  */
 export async function readMessages({ before, limit }: Stretch = {}): Promise<PageOfMessages | 'gone'> {
   const asked = Object.entries({ before, limit }).flatMap(([name, value]) =>
@@ -49,6 +50,8 @@ export async function readMessages({ before, limit }: Stretch = {}): Promise<Pag
     signal: AbortSignal.timeout(DEADLINE_MS),
   });
   if (response.status === 404) return 'gone';
+  const busy = busyIn(response);
+  if (busy) throw busy;
   if (!response.ok) throw new Error(`reading failed with ${response.status}`);
   return (await response.json()) as PageOfMessages;
 }

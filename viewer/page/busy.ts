@@ -1,0 +1,50 @@
+import { waitMs } from './wait.ts';
+
+/** As often as something is asked again: several minutes. */
+const MAX_TRIES = 30;
+const MAX_WAIT_MS = 60_000;
+
+/** The server is there, and asks to come back later: 429 or 503. */
+export class Busy extends Error {
+  /** 0: it does not say when. */
+  readonly retryAfterMs: number;
+
+  constructor(retryAfterMs: number) {
+    super('the server is busy');
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** Returns the `Busy` that a response means, if it means one. */
+export function busyIn({ status, headers }: Pick<Response, 'status' | 'headers'>): Busy | undefined {
+  if (status !== 429 && status !== 503) return undefined;
+  return new Busy(retryAfterMs(headers.get('Retry-After') ?? ''));
+}
+
+/** Returns how long to wait after an error: longer after each, and as the server asks for. */
+export function waitAfter(error: unknown, failures: number): number {
+  const asked = error instanceof Busy ? error.retryAfterMs : 0;
+  return Math.max(asked, waitMs(failures));
+}
+
+/**
+ * Runs a read, and again as long as the server is busy, after the time that it asks for. Rejects
+ * with any other error, and with `Busy` after some minutes.
+ */
+export async function patiently<T>(read: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof Busy) || tries >= MAX_TRIES) throw error;
+      const ms = waitAfter(error, tries - 1);
+      await new Promise((resolve) => setTimeout(resolve, ms));
+    }
+  }
+}
+
+/** Seconds, or a date of HTTP. This clock may differ from the server's: at most a minute. */
+function retryAfterMs(given: string): number {
+  const ms = /^\d+$/.test(given.trim()) ? Number(given) * 1000 : Date.parse(given) - Date.now();
+  return Number.isNaN(ms) ? 0 : Math.min(MAX_WAIT_MS, Math.max(0, ms));
+}
