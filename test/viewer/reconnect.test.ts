@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { ownApi } from '../support/shared-servers.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { newPerson, signIn } from './console.ts';
 import { newTalk } from './conversation.ts';
 import { frameOf, newShop, openWidget, sayIn, websiteFor } from './host-site.ts';
 import { stage } from './stage.ts';
@@ -85,6 +86,47 @@ describe('a page whose connection is open and dead', () => {
     await page.clock.fastForward(10_000);
     await page.getByText('meanwhile').waitFor();
     await page.getByText('Connected').waitFor();
+  });
+});
+
+describe('a console whose connection is open and dead', () => {
+  test('says so in the list and the conversation, opens both streams anew, and shows what came meanwhile', async () => {
+    const talk = await newTalk(on.product);
+    const agent = await newPerson(on.product, { role: 'agent' });
+    const proxy = await startTcpProxy({ port: Number(new URL(on.product.origin).port) });
+    onTestFinished(() => proxy.close());
+    const { page } = await on.open('about:blank');
+    await page.clock.install();
+    const opened = { list: 0, conversation: 0 };
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname === '/v2/conversations/stream') opened.list += 1;
+      if (pathname === `/v2/conversations/${talk.id}/stream`) opened.conversation += 1;
+    });
+    await page.goto(`http://127.0.0.1:${proxy.port}/console#/inbox/all/${talk.id}`);
+    await signIn(page, agent);
+    await talk.say('before');
+    await page.locator('.line', { hasText: 'before' }).waitFor();
+    await on.product.admin.post('/conversations', { name: 'came before' });
+    await page.getByRole('link', { name: /came before/ }).waitFor();
+    const before = { ...opened };
+    proxy.weather({ kind: 'stalled' });
+    await talk.say('said meanwhile');
+    await on.product.admin.post('/conversations', { name: 'came meanwhile' });
+    await page.clock.fastForward(45_000);
+    const signs = [page.locator('.lists .offline'), page.locator('.conversation .offline')];
+    for (const sign of signs) await sign.getByText('Nobody answers right now.').waitFor();
+    proxy.weather({ kind: 'clear' });
+    await page.clock.fastForward(10_000);
+    await page.locator('.line', { hasText: 'said meanwhile' }).waitFor();
+    await page.getByRole('link', { name: /came meanwhile/ }).waitFor();
+    for (const sign of signs) await sign.waitFor({ state: 'detached' });
+    // What comes now is heard, not polled for.
+    await eventually(() =>
+      Promise.resolve(opened.list > before.list && opened.conversation > before.conversation),
+    );
+    await talk.say('after');
+    await page.locator('.line', { hasText: 'after' }).waitFor();
   });
 });
 

@@ -106,12 +106,11 @@ async function stay(staying: Staying): Promise<void> {
     } catch (problem) {
       if (isEnded(signal)) return;
       const isGone = problem instanceof Refused && [403, 404].includes(problem.status);
-      change(
-        isGone ? { connection: 'gone' } : { connection: 'offline', typing: [], error: problem as Error },
-      );
+      change(isGone ? { connection: 'gone' } : { error: problem as Error });
       if (isGone) return;
     }
-    change({ typing: [] });
+    // Reading anew may take long where the connection is dead: what is shown may be old until then.
+    change({ typing: [], connection: 'offline' });
     await rest(signal, waitMs(failures));
   }
 }

@@ -98,6 +98,12 @@ function useChanges(wanted: Wanted, { known, setListed, read }: Kept): void {
       );
   });
   const isDeaf = useChangeStream(look);
+  useEffect(() => {
+    if (!isDeaf) return;
+    // Where the connection is dead, it takes long until that request fails.
+    setListed((now) => ({ ...now, isBehind: now.isLoaded }));
+    look();
+  }, [isDeaf]);
   useEvery(isDeaf ? LOOK_MS : undefined, look);
 }
 
