@@ -1,5 +1,6 @@
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import { decidePost } from '../domain/conversations/decide.ts';
+import { assertFewDeliveriesOfParts } from '../domain/delivery/delivery-bounds.ts';
 import { DomainError } from '../domain/errors.ts';
 import type { Post } from '../domain/messages/post.ts';
 import type { PostingContext, PostingDeps } from '../posting/posting-context.ts';
@@ -9,6 +10,8 @@ import { prepareUpsert } from '../posting/prepare-upsert.ts';
 import type { Upserted } from '../posting/prepare-upsert.ts';
 import type { ContactProfile } from '../store/conversations/contacts.ts';
 import { findStored } from '../store/conversations/commits.ts';
+import { organizationContext } from '../store/records/organizations.ts';
+import { findSubscribers } from '../store/delivery/services.ts';
 import { findKnown } from '../store/conversations/processed-messages.ts';
 import { withinResult } from './refusal.ts';
 import type { ResultPart } from './result-parts.ts';
@@ -18,6 +21,7 @@ export interface PreparedPart {
   path: string;
   /** Where it would go; `isNew`: the conversation would be made. */
   conversation: string;
+  organization: string;
   isNew: boolean;
   /** Of an upsert's contact. */
   profile?: ContactProfile;
@@ -60,32 +64,45 @@ export async function prepareEvent(parts: ResultPart[], context: Context): Promi
 export async function dryRunEvent(parts: ResultPart[], { request, deps }: Context): Promise<PreparedPart[]> {
   const states = new Map<string, ConversationState>();
   const prepared: PreparedPart[] = [];
+  const waiting: PreparedPart[] = [];
   // One after the other: ids are made in the same order whenever this is done again.
   for (const part of parts) {
     const ready = await withinResult(part.path, () => prepare(part, { request, deps }));
     const isDone = await withinResult(part.path, () => dryRunOf(ready, states, request.receivedAt));
     prepared.push(isDone ? { ...ready, perform: () => Promise.resolve(isDone) } : ready);
+    if (!isDone) waiting.push(ready);
   }
+  await refuseManyDeliveries(waiting);
   return prepared;
+}
+
+async function refuseManyDeliveries(parts: readonly PreparedPart[]): Promise<void> {
+  const counted = parts.map(async ({ organization, post }) => {
+    const line = await organizationContext(organization);
+    const services = await findSubscribers(line?.path ?? [organization]);
+    return { messages: post.messages.length, services };
+  });
+  assertFewDeliveriesOfParts(await Promise.all(counted));
 }
 
 async function prepare(part: ResultPart, { request, deps }: Context): Promise<PreparedPart> {
   const origin = 'event' as const;
   const { path } = part;
   if (part.kind === 'upsert') {
-    const { profile, conversation, isNew, post, upsert } = await prepareUpsert(part.input, {
+    const { profile, conversation, organization, isNew, post, upsert } = await prepareUpsert(part.input, {
       request,
       deps,
       origin,
     });
     const perform = () => upsert().then(placed, laterIfGone);
-    return { path, conversation, isNew, profile, post, perform };
+    return { path, conversation, organization, isNew, profile, post, perform };
   }
   const { conversation, messages } = part.input;
   const ready = await prepareMessages(messages, { request, conversation, origin, deps });
   return {
     path,
     conversation,
+    organization: ready.posting.place.organization,
     isNew: false,
     post: { caller: callerOf(ready.posting), messages: ready.drafts },
     async perform() {

@@ -42,6 +42,7 @@ export interface PreparedUpsert {
   profile: ContactProfile;
   /** The contact's conversation, or the one that would be made for it. */
   conversation: string;
+  organization: string;
   /** The conversation would be made. */
   isNew: boolean;
   post: Post;
@@ -99,7 +100,7 @@ export async function prepareUpsert(
     if (!isOurs && upserted.created && met.conversation !== undefined) await tell();
     return upserted;
   };
-  return { profile, conversation: seed.id, isNew: !known?.conversation, post, upsert };
+  return { profile, conversation: seed.id, organization, isNew: !known?.conversation, post, upsert };
 }
 
 interface Meeting {

@@ -11,7 +11,7 @@ export const MAX_RESULT_BYTES = 64 * 1024;
  * Returns the latest completed forms that a conversation shows: at most `MAX_RESULTS` of
  * `MAX_RESULT_BYTES` together. Every event of the conversation repeats them.
  */
-export function latestResults(results: readonly ConversationResult[]): ConversationResult[] {
+export function latestResults(results: readonly ConversationResult[] = []): ConversationResult[] {
   let bytes = 0;
   let first = results.length;
   while (first > 0 && results.length - first < MAX_RESULTS) {

@@ -23,6 +23,28 @@ export function assertFewDeliveries(messages: number, services: readonly Subscri
   );
 }
 
+/** Messages of one part of an event's result, and the services of its organization. */
+export interface CountedPart {
+  messages: number;
+  services: readonly Subscription[];
+}
+
+/**
+ * Throws DomainError `unprocessable` where the parts of an event's result together would make too
+ * many deliveries.
+ */
+export function assertFewDeliveriesOfParts(parts: readonly CountedPart[]): void {
+  const deliveries = parts.reduce(
+    (sum, { messages, services }) => sum + messages * countReceiving(services),
+    0,
+  );
+  if (deliveries <= MAX_DELIVERIES) return;
+  throw unprocessable(
+    `must not make more than ${MAX_DELIVERIES} deliveries: its messages, times the webhooks that receive them, make ${deliveries}`,
+    'result',
+  );
+}
+
 /** Bytes of the conversation that the events of one request may repeat, together. */
 export const MAX_REPEATED_BYTES = 8 * 1024 * 1024;
 

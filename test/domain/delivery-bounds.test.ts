@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   assertFewDeliveries,
+  assertFewDeliveriesOfParts,
   assertSmallEvents,
   mayRepeatMuch,
 } from '../../domain/delivery/delivery-bounds.ts';
@@ -50,3 +51,17 @@ test('asks for the size of a conversation only where many messages come and a se
   expect(mayRepeatMuch(messages(100), services(1, ['contact.*']))).toBe(false);
   expect(mayRepeatMuch(messages(100), [])).toBe(false);
 });
+
+test.each([
+  ['100 parts of 100 messages for one service', 100, 100, 1, false],
+  ['100 parts of one message for 100 services', 100, 1, 100, false],
+  ['100 parts of 100 messages for two services', 100, 100, 2, true],
+])(
+  'counts the deliveries that the result of an event makes: %s',
+  (_, parts, messages, receiving, refused) => {
+    const counted = Array.from({ length: parts }, () => ({ messages, services: services(receiving) }));
+    const work = () => assertFewDeliveriesOfParts(counted);
+    if (refused) expect(work).toThrow('result: must not make more than 10000 deliveries');
+    else expect(work).not.toThrow();
+  },
+);

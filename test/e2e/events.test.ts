@@ -127,6 +127,27 @@ describe('business events', () => {
     expect(after.headers.get('x-total')).toBe(before.headers.get('x-total'));
   });
 
+  test('post nothing where their messages make more than 10,000 deliveries', async () => {
+    const organization = (await product.admin.post('/organizations', { name: 'with five webhooks' })).body.id;
+    for (let n = 0; n < 5; n += 1) {
+      const params = { url: 'http://192.0.2.1/', events: ['message.create'] };
+      await product.admin.post('/services', { name: `receiver ${n}`, type: 'webhook', organization, params });
+    }
+    const crowded = (await product.admin.post('/conversations', { organization })).body.id;
+    await newEventType(
+      product,
+      'too.many',
+      '[1..parts].{"conversation": $$.conversation, "messages": [1..100].{"text": "x"}}',
+    );
+    const refused = await bot.post('/events/too.many', { conversation: crowded, parts: 21 });
+    expect([refused.status, refused.body.message]).toEqual([
+      422,
+      expect.stringMatching(/^result: .* 10500$/),
+    ]);
+    expect((await bot.get(`/messages?conversation=${crowded}`)).headers.get('x-total')).toBe('0');
+    expect((await bot.post('/events/too.many', { conversation, parts: 2 })).status).toBe(200);
+  });
+
   test('see that of two parts for one conversation the second comes after the first', async () => {
     await newEventType(
       product,
