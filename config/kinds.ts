@@ -64,8 +64,8 @@ export const webAddress: Kind<string> = {
 };
 
 /**
- * An address that programs are downloaded from: they are executed, so nobody on the way may change
- * them.
+ * An address that programs are downloaded from: they are executed, so they must not change on the
+ * way.
  */
 export const downloadAddress: Kind<string> = {
   expected: 'an https:// address (http:// of loopback alone) without query and fragment',

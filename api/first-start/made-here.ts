@@ -9,7 +9,7 @@ export const ECHO_BOT = 'echo-bot@parlance.local';
 
 /**
  * Returns the echo bot as the first start creates it, in an organization that it created as well;
- * undefined where there is no user with its email. Throws DomainError `conflict` for another user
+ * undefined without a user of its email. Throws DomainError `conflict` for another user
  * with its email, or where the bot has been changed since.
  */
 export async function findEchoBot(): Promise<UserDocument | undefined> {
@@ -22,8 +22,8 @@ export async function findEchoBot(): Promise<UserDocument | undefined> {
 }
 
 /**
- * Throws DomainError `conflict` unless the first start created the user and nobody has changed what
- * the user may do since.
+ * Throws DomainError `conflict` unless the first start created the user, with the same rights as
+ * now.
  */
 export function assertMadeHere(
   user: UserDocument,

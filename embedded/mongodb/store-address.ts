@@ -56,7 +56,7 @@ async function canHoldSocket(folder: string): Promise<boolean> {
 /** The folder that an earlier start has made for the same DATA_DIR, or a new one. */
 async function shortFolder(runDir: string): Promise<string> {
   const link = join(runDir, 'sockets');
-  // A copy of DATA_DIR has a copy of the link: the name says whose folder it is.
+  // A copy of DATA_DIR has a copy of the link: the name has the path that the folder belongs to.
   const digest = createHash('sha256').update(await realpath(runDir));
   const prefix = `parlance-${digest.digest('hex').slice(0, 12)}-`;
   const known = await readlink(link).catch(() => '');

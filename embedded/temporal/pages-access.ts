@@ -5,8 +5,8 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 /**
  * Why a request must not reach Temporal's pages, which know no users, or undefined. A website whose
  * name is made to resolve to this machine sends its own name as `Host`, and a website that sends a
- * request to another origin cannot hide that from the browser's headers. `names` are host names
- * that are permitted besides those of loopback.
+ * request to another origin cannot hide that from the browser's headers. `names` are
+ * permitted besides the names of loopback.
  */
 export function pagesRefusal(
   { method, url = '', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
@@ -24,7 +24,7 @@ export function pagesRefusal(
   return undefined;
 }
 
-/** Browsers say `same-site` of another port of the same host. */
+/** Another port of the same host is `same-site`. */
 function isFromElsewhere(site: string | string[] | undefined): boolean {
   return site === 'cross-site' || site === 'same-site';
 }

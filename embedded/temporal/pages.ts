@@ -7,8 +7,8 @@ import { isPortFree } from '../ports.ts';
 import { pagesRefusal } from './pages-access.ts';
 
 /**
- * Ports that browsers connect to for no website (fetch.spec.whatwg.org, "bad port"), without those
- * that few browsers know and those that need a privilege.
+ * Ports that browsers connect to for no website (fetch.spec.whatwg.org, "bad port"), without ports
+ * that few browsers know and ports that need a privilege.
  */
 const CLOSED_TO_BROWSERS = [2049, 3659, 4045, 6665, 6666, 6667, 6668, 6669];
 const MOST_CONNECTIONS = 200;
@@ -53,8 +53,8 @@ export async function openPages({ port, names }: { port: number; names: string[]
 }
 
 /**
- * A port that is closed to browsers, on an address of loopback that nobody else uses where the
- * system has more than one (Linux, Windows).
+ * A port that is closed to browsers, on a random address of loopback where the system has
+ * more than one (Linux, Windows).
  */
 async function closedAddress(): Promise<PagesAddress> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {

@@ -36,7 +36,7 @@ describe('the README and what it starts', () => {
     await folder.remove();
   }, 30_000);
 
-  // Where MONGODB_URI or TEMPORAL_ADDRESS is set, there is no server of its own.
+  // Where MONGODB_URI or TEMPORAL_ADDRESS is set, npm start does not bring that server.
   test.runIf(process.platform === 'linux' && !process.env['MONGODB_URI'] && !process.env['TEMPORAL_ADDRESS'])(
     'listens on TCP with the API, Temporal and its pages alone',
     async () => {

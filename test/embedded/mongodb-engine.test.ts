@@ -128,7 +128,7 @@ describe.runIf(process.platform !== 'win32')('the socket of the store', () => {
   });
 
   test.each(['deep/'.repeat(30), 'a,b', 'a%20b'])(
-    'of DATA_DIR %s is in a short folder of its own',
+    'of DATA_DIR %s is in a short folder elsewhere',
     async (name) => {
       const dataDir = join(testFolder(), name);
       const { socket } = await placed(dataDir);

@@ -63,7 +63,7 @@ test.runIf(process.getuid?.() === 0)(
   FIRST_RUN_MS,
 );
 
-/** What a process of a user hears when it connects to a Unix socket. */
+/** Connects to a Unix socket as a user and returns `connected` or the error's code. */
 function connectAs(uid: number, path: string): string {
   const program = `const socket = require('net').connect(process.argv[1], () => end('connected'));
     const end = (word) => { console.log(word); process.exit(); };

@@ -51,7 +51,7 @@ describe("a request to Temporal's pages", () => {
     expect(pagesRefusal({ method, url: '/', headers }, ['temporal.shop.example'])).toBeDefined();
   });
 
-  test('is refused when its target is no path', () => {
+  test('is refused when its target is not a path', () => {
     expect(pagesRefusal({ method: 'GET', url: 'http://evil.example/', headers: local }, [])).toBeDefined();
   });
 });
@@ -76,7 +76,7 @@ describe("Temporal's pages", () => {
     await expect(refused).rejects.toMatchObject({ cause: { message: 'bad port' } });
   });
 
-  test('say so while Temporal is not there', async () => {
+  test('respond 502 while Temporal is not there', async () => {
     const port = await freePort();
     const pages = await openPages({ port, names: [] });
     onTestFinished(pages.close);

@@ -158,7 +158,7 @@ describe('the first start', () => {
     expect(await refused.text()).toMatch(/<p role="alert">Only the start page asks for this\.</);
   });
 
-  test('the bot that somebody made an agent is given no token any more', async () => {
+  test('the echo bot gets no token after an admin made it an agent', async () => {
     await post(on.product.origin, { Origin: on.product.origin });
     const { admin, environment, origin } = on.product;
     const [bot] = (await admin.get('/users?email=echo-bot@parlance.local')).body as { id: string }[];

@@ -3,7 +3,7 @@ const OFFERED = /^#session=([\w-]+)(?=\/|$)/;
 /** Where the browser keeps nothing, it lives as long as the page. */
 let kept = '';
 
-/** Two deployments may share an origin, each below a path of its own. */
+/** Two deployments may share an origin, each below another path. */
 function storageKey(): string {
   return `parlance:console:csrf${location.pathname.replace(/\/console\/?$/, '')}`;
 }

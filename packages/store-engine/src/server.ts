@@ -22,8 +22,8 @@ export interface StoreOptions {
   /** 0, the default, takes a free one. */
   port?: number;
   /**
-   * The path of a Unix socket to listen on instead of a port. It ends with `.sock`, as clients tell
-   * sockets from hosts by that. The socket is for this user alone (mode 0600).
+   * The path of a Unix socket to listen on instead of a port. It ends with `.sock`, by which
+   * clients distinguish sockets from hosts. The socket is for this user alone (mode 0600).
    */
   socket?: string;
   /** How often expired documents and idle cursors are looked for; the default is ten seconds. */
