@@ -2,14 +2,16 @@ import { resultsOfForms } from '../domain/messages/results.ts';
 import type { CompletableForm } from '../domain/messages/results.ts';
 import type { ConversationForm } from '../domain/conversations/conversation.ts';
 import type { MessageDraft } from '../domain/messages/message.ts';
-import { withinPath } from '../domain/refusal.ts';
+import { unprocessable, withinPath } from '../domain/refusal.ts';
 import { includesScope } from '../domain/scope.ts';
 import { findTopics } from '../store/conversations/find-conversations.ts';
 import { findFormsOf, findSomeForms } from '../store/records/forms.ts';
-import type { FormDocument } from '../store/records/forms.ts';
+import type { FormFacts } from '../store/records/forms.ts';
 import { organizationContext } from '../store/records/organizations.ts';
 import type { Posting } from './facts.ts';
 
+/** Different forms in the results of one request: the fields of all of them are read. */
+const MAX_FORMS = 100;
 /** Forms that an error names. */
 const MAX_OFFERED = 10;
 
@@ -22,6 +24,8 @@ const MAX_OFFERED = 10;
 export async function holdToForms(drafts: MessageDraft[], posting: Posting): Promise<MessageDraft[]> {
   const ids = [...new Set(drafts.flatMap(({ results }) => results?.map(({ form }) => form) ?? []))];
   if (ids.length === 0) return drafts;
+  if (ids.length > MAX_FORMS)
+    throw unprocessable(`A request completes at most ${MAX_FORMS} different forms.`);
   const { place } = posting;
   const [line, { forms: open }] = await Promise.all([
     organizationContext(place.organization),
@@ -41,7 +45,7 @@ export async function holdToForms(drafts: MessageDraft[], posting: Posting): Pro
 
 /** An open form may have been changed or removed since: what it was opened as holds, too. */
 function completable(
-  found: readonly FormDocument[],
+  found: readonly FormFacts[],
   open: readonly ConversationForm[],
 ): Map<string, CompletableForm> {
   const forms = new Map<string, CompletableForm>();

@@ -13,6 +13,11 @@ export interface FormDocument extends TenantDocument {
   meta: Meta;
 }
 
+/** The part of a form that results have to match. */
+export interface FormFacts extends Pick<FormDocument, '_id' | 'name' | 'type'> {
+  fields: { key: string }[];
+}
+
 const { Mixed } = mongoose.Schema.Types;
 
 const formSchema = new mongoose.Schema<FormDocument>(
@@ -56,8 +61,13 @@ export async function findFormFor(
 export async function findFormsOf(
   line: { path: readonly string[]; listed: readonly string[] },
   ids: readonly string[],
-): Promise<FormDocument[]> {
-  return formModel.collection.find({ $and: [{ _id: { $in: [...ids] } }, withinLine(line)] }).toArray();
+): Promise<FormFacts[]> {
+  return formModel.collection
+    .find<FormFacts>(
+      { $and: [{ _id: { $in: [...ids] } }, withinLine(line)] },
+      { projection: { name: 1, type: 1, 'fields.key': 1 } },
+    )
+    .toArray();
 }
 
 /** The first forms of an organization in the order of their names, at most `limit`. */

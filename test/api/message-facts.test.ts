@@ -122,6 +122,11 @@ describe('messages', () => {
     const forms = [{ form: topic, name: 'Order', values: { number: { digits: [1] } } }];
     const repair = await admin.request('PATCH', `/conversations/${conversation}`, { forms });
     expect([repair.status, repair.body.details?.[0]?.path]).toEqual([422, 'forms.0.values.number']);
+    const results = (from: number) =>
+      Array.from({ length: 51 }, (_, at) => ({ form: `f${from + at}`, formName: 'F' }));
+    const many = [0, 51].map((from) => ({ type: 'results', text: 'x', results: results(from) }));
+    const flood = await admin.post(`/conversations/${conversation}/messages`, many);
+    expect([flood.status, flood.body.message]).toEqual([422, expect.stringContaining('at most 100')]);
     // Not open here, but a form of the organization.
     expect((await complete({ form: unlisted, formName: 'Other' })).status).toBe(201);
   });
