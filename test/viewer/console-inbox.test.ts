@@ -4,6 +4,8 @@ import { newPerson, openConsole, signIn } from './console.ts';
 import { stage } from './stage.ts';
 
 const on = stage('console_inbox');
+/** Ends a poll that hangs. */
+const SLOW = { timeout: 60_000 };
 const SCRIPT = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
 
 /** A conversation of the file's organization, and what is said in it. */
@@ -74,21 +76,21 @@ describe('the inbox', () => {
     const { page } = await openConsole(on, agent, { place: '#/inbox/all' });
     const names = () => page.locator('.row .title').allInnerTexts();
     const twoOf = async () => (await names()).filter((name) => /Lamarr|Cartwright/.test(name));
-    await expect.poll(twoOf).toEqual(['Mary Cartwright', 'Hedy Lamarr']);
+    await expect.poll(twoOf, SLOW).toEqual(['Mary Cartwright', 'Hedy Lamarr']);
     await older.say({ type: 'command', text: '/assign', meta: { users: [agent.id] } });
     await older.say({ text: 'Is anybody there?', role: 'contact' });
-    await expect.poll(twoOf).toEqual(['Hedy Lamarr', 'Mary Cartwright']);
+    await expect.poll(twoOf, SLOW).toEqual(['Hedy Lamarr', 'Mary Cartwright']);
     const newer = await newConversation('Emmy Noether');
-    await expect.poll(async () => (await names())[0]).toBe('Emmy Noether');
+    await expect.poll(async () => (await names())[0], SLOW).toBe('Emmy Noether');
     const row = page.getByRole('link', { name: /Hedy Lamarr/ });
     await row.locator('.count').waitFor();
     await row.click();
     await row.locator('.count').waitFor({ state: 'detached' });
     await older.say({ type: 'command', text: '/set name Hedy' });
-    await expect.poll(names).toContain('Hedy');
+    await expect.poll(names, SLOW).toContain('Hedy');
     expect((await names())[0]).toBe('Emmy Noether');
     await older.say({ text: 'Thanks', role: 'contact' });
-    await expect.poll(async () => (await names())[0]).toBe('Hedy');
+    await expect.poll(async () => (await names())[0], SLOW).toBe('Hedy');
     await newer.say({ type: 'command', text: '/set status closed' });
   });
 

@@ -99,11 +99,12 @@ describe('the first start', () => {
     expect(await page.title()).toBe('Sign in · Parlance');
     await page.getByRole('form').getByText('Parlance', { exact: true }).waitFor();
     expect(await axeFinds(page)).toEqual([]);
-    for (const headers of [
+    const proxied: Record<string, string>[] = [
       { 'X-Forwarded-For': '127.0.0.1' },
       { Forwarded: 'for=127.0.0.1' },
       { Via: '1.1 p' },
-    ]) {
+    ];
+    for (const headers of proxied) {
       expect(await (await fetch(`${origin}/console`, { headers })).text()).not.toMatch('admin-password');
     }
     const changed = await admin.request('PATCH', `/users/${body.id}`, { password: 'another good password' });
@@ -133,13 +134,13 @@ describe('the first start', () => {
     const tasks = page.getByRole('region', { name: 'What to do first' });
     const left = () => tasks.getByRole('listitem').allInnerTexts();
     await expect
-      .poll(left)
+      .poll(left, { timeout: 60_000 })
       .toEqual(['Invite an agent', 'Add the widget to your website', 'Connect a bot', 'Add a webhook']);
     expect(await axeFinds(page)).toEqual([]);
     await newPerson(on.product, { role: 'agent', organization });
     await on.product.admin.request('PATCH', `/organizations/${organization}`, { meta: { widget: {} } });
     await page.reload();
-    await expect.poll(left).toEqual(['Connect a bot', 'Add a webhook']);
+    await expect.poll(left, { timeout: 60_000 }).toEqual(['Connect a bot', 'Add a webhook']);
     await newPerson(on.product, { role: 'bot', organization });
     const params = { url: 'https://receiver.example.com', events: ['kbitem'] };
     await on.product.admin.post('/services', { name: 'first', type: 'webhook', organization, params });

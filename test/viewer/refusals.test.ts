@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { JsonFault, writtenJson } from '../../viewer/console/parts/written-json.ts';
 import { detailsOf, fieldOf, placedAt, problemOf } from '../../viewer/console/parts/refusals.ts';
-import { Refused } from '../../viewer/console/request.ts';
+import { Refused } from '../../viewer/console/refused.ts';
 
 const FIELDS = ['name', 'params.url', 'params.events', 'meta', 'meta.widget.origins'];
 

@@ -1,22 +1,6 @@
 import { csrfToken } from './csrf-token.ts';
 import { bodyText } from './parts/written-json.ts';
-import { TEXTS } from './texts.ts';
-
-/** What the API refused, in its own words. */
-export class Refused extends Error {
-  /** 0: nobody answered. */
-  readonly status: number;
-  /** From the API's closed list. */
-  readonly code: string;
-  readonly details: readonly { path: string; message: string }[];
-
-  constructor(status: number, body: Partial<Pick<Refused, 'message' | 'code' | 'details'>>) {
-    super(body.message ?? TEXTS.errors.unreachable);
-    this.status = status;
-    this.code = body.code ?? '';
-    this.details = body.details ?? [];
-  }
-}
+import { Refused } from './refused.ts';
 
 export interface Answered<T> {
   body: T;

@@ -1,5 +1,6 @@
 import { keepCsrfToken, takeOfferedToken } from './csrf-token.ts';
-import { Refused, once, useSession } from './request.ts';
+import { Refused } from './refused.ts';
+import { once, useSession } from './request.ts';
 
 /** Who is signed in, as `GET /console/session` says (spec 12.1). */
 export interface Session {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { FIRST_PASSWORD, LOGO } from './installation.ts';
 import { TextField } from './parts/fields.tsx';
 import { Form, FormProblem } from './parts/form.tsx';
-import { Refused } from './request.ts';
+import { Refused } from './refused.ts';
 import { signIn } from './session.ts';
 import type { Session } from './session.ts';
 import { TEXTS } from './texts.ts';

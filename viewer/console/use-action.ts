@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Refused } from './request.ts';
+import { Refused } from './refused.ts';
 import { useSignedIn } from './signed-in.ts';
 
 /** Something that is done on request, and what became of it. */

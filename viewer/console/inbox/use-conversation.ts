@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { api, query, Refused } from '../request.ts';
+import { Refused } from '../refused.ts';
+import { api, query } from '../request.ts';
 import { liveTurn, readEvents, rest } from '../../components/live.ts';
 import { waitMs } from '../../page/wait.ts';
 import type { Conversation, TimelineMessage } from './conversation.ts';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Refused } from '../request.ts';
+import { Refused } from '../refused.ts';
 import { TEXTS } from '../texts.ts';
 import { JsonFault } from './written-json.ts';
 import { detailsOf } from './refusals.ts';

@@ -1,4 +1,4 @@
-import { Refused } from '../request.ts';
+import { Refused } from '../refused.ts';
 import { TEXTS } from '../texts.ts';
 import { JsonFault } from './written-json.ts';
 

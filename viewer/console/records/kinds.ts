@@ -1,7 +1,9 @@
 import { writtenJson } from '../parts/written-json.ts';
 import { shortText } from '../parts/short-text.ts';
 import { TEXTS } from '../texts.ts';
-import type { Referred } from './references.tsx';
+
+/** What records refer to, and how a person chooses it: by name. */
+export type Referred = 'organizations' | 'users';
 
 /** A field of a record, and how it is written. */
 export interface RecordField {

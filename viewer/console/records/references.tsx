@@ -3,9 +3,7 @@ import { FieldProblem, SelectField } from '../parts/fields.tsx';
 import { useFieldProblem } from '../parts/form.tsx';
 import { TEXTS } from '../texts.ts';
 import { useAsked } from '../use-asked.ts';
-
-/** What records refer to, and how a person chooses it: by name. */
-export type Referred = 'organizations' | 'users';
+import type { Referred } from './kinds.ts';
 
 interface Named {
   id: string;

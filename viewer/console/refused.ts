@@ -1,0 +1,17 @@
+import { TEXTS } from './texts.ts';
+
+/** What the API refused, in its own words. */
+export class Refused extends Error {
+  /** 0: nobody answered. */
+  readonly status: number;
+  /** From the API's closed list. */
+  readonly code: string;
+  readonly details: readonly { path: string; message: string }[];
+
+  constructor(status: number, body: Partial<Pick<Refused, 'message' | 'code' | 'details'>>) {
+    super(body.message ?? TEXTS.errors.unreachable);
+    this.status = status;
+    this.code = body.code ?? '';
+    this.details = body.details ?? [];
+  }
+}
