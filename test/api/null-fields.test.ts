@@ -22,7 +22,18 @@ const KEPT = ['organization', 'parent', 'status of /services', 'contact of /conv
 /** What is cleared is not always what a new record has. */
 const CLEARED: Record<string, unknown> = { 'participants of /conversations': [] };
 /** What is another in each record. */
-const OWN = ['id', 'slug', 'url', 'createdAt', 'updatedAt', 'processedAt', 'sequence', 'messages', 'path'];
+const OWN = [
+  'id',
+  'slug',
+  'url',
+  'createdAt',
+  'updatedAt',
+  'lastMessageAt',
+  'processedAt',
+  'sequence',
+  'messages',
+  'path',
+];
 /** Not shown, or derived. */
 const HIDDEN = ['password', 'currentPassword', 'email of /users'];
 
