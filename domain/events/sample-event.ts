@@ -56,6 +56,7 @@ function sampleConversation(facts: SampleFacts) {
     channelsOffline: [],
     forms: [],
     results: [],
+    lastMessageAt: facts.now,
   };
 }
 

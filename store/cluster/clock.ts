@@ -6,7 +6,7 @@ const MEASURE_EVERY_MS = 10_000;
 const WRONG_MS = 60_000;
 
 /** The store's clock less this process' monotonic one, in milliseconds. */
-let offsetMs = Date.now() - performance.now();
+let offsetMs = machineOffset();
 let isMeasured = false;
 let measuring: RepeatingTask | undefined;
 
@@ -18,6 +18,15 @@ let measuring: RepeatingTask | undefined;
  */
 export function storeNow(): number {
   return Math.floor(offsetMs + performance.now());
+}
+
+/** Reads both clocks within one millisecond. A process that is halted between them tries again. */
+function machineOffset(): number {
+  for (;;) {
+    const before = performance.now();
+    const offset = Date.now() - before;
+    if (performance.now() - before < 1) return offset;
+  }
 }
 
 /** The same as a date. */

@@ -65,7 +65,9 @@ describe('messages', () => {
       meta,
     });
     const send = (messages: object[]) => product.admin.post(`/conversations/${large.id}/messages`, messages);
-    const results = Array.from({ length: 100 }, (_, at) => ({ form: `f${at}`, formName: 'x'.repeat(200) }));
+    const formName = 'x'.repeat(200);
+    const forms = Array.from({ length: 100 }, () => product.admin.post('/forms', { name: formName }));
+    const results = (await Promise.all(forms)).map(({ body: { id } }) => ({ form: id, formName }));
     const completing = { type: 'results', text: 'done', results };
     expect((await send([completing, completing, completing])).status).toBe(201);
     const commands = Array.from({ length: 100 }, () => ({ type: 'command', text: '/set language nl' }));

@@ -28,7 +28,7 @@ test(
     const ui = new URL(first.uiUrl ?? '');
     expect((await fetch(ui)).ok).toBe(true);
     const workflows = '/api/v1/namespaces/default/workflows';
-    expect((await fetch(new URL(workflows, ui))).ok).toBe(true);
+    await eventually(async () => (await fetch(new URL(workflows, ui))).ok);
     for (const path of ['/', workflows])
       expect(await httpStatus(Number(ui.port), 'GET', path, 'evil.example')).toBe(403);
     const known = ['default', 'nobody-made-it', 'long'.repeat(40)].map((name) =>

@@ -1,5 +1,5 @@
 // Writes the statements that a run of the tests sent into docs/statements.md:
-//   mkdir -p build-output/statements && PARLANCE_STATEMENTS=$PWD/build-output/statements npm test
+//   PARLANCE_STATEMENTS=$PWD/build-output/statements npm test
 //   node test/support/statements/list.mjs build-output/statements
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,12 +1,13 @@
 // Loaded by `node --import` before a process of the product: looks at every statement that the
 // driver sends. One whose line is not in docs/statements.md is refused, and so fails the test that
 // caused it; with PARLANCE_STATEMENTS=FOLDER all are written into files of that folder instead.
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import Module from 'node:module';
 import { join } from 'node:path';
 import { linesOf } from './shapes.mjs';
 
 const folder = process.env.PARLANCE_STATEMENTS;
+if (folder) mkdirSync(folder, { recursive: true });
 const page = new URL('../../../docs/statements.md', import.meta.url);
 const known = new Set(folder ? [] : readFileSync(page, 'utf8').split('\n'));
 
