@@ -1,5 +1,5 @@
 import type { BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFailed } from 'vitest';
 import { sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 import { openBrowser, visit } from './browser.ts';
@@ -26,6 +26,7 @@ export function stage(name: string, start: (name: string) => Promise<Product> = 
     async open(url: string, options?: BrowserContextOptions) {
       const opened = await visit(await openBrowser(), url, options);
       visits.push(opened);
+      if (expect.getState().currentTestName) onTestFailed(() => printText(opened));
       return opened;
     },
   } as Stage;
@@ -37,4 +38,10 @@ export function stage(name: string, start: (name: string) => Promise<Product> = 
     await set.product.close();
   });
   return set;
+}
+
+/** Prints what the page of a failed test shows: a wait that is over says nothing of it. */
+async function printText({ page }: Visit): Promise<void> {
+  const text = await page.locator('body').innerText({ timeout: 5_000 });
+  console.log(`${page.url()} shows:\n${text}`);
 }
