@@ -16,16 +16,20 @@ test('a worker finds what earlier releases stored in their own way, beside its w
     const [search, named] = ['/conversations/search?q=strasse', '/users?name=Ada'];
     await eventually(async () => (await found(search)).length === 1);
     const db = mongodb.db(DATABASE);
-    await eventually(async () => (await db.collection('upgrades').countDocuments()) === 3);
+    const last = { _id: 'renewed-search-words' as never };
+    await eventually(() => db.collection('upgrades').findOne(last));
     // As an earlier release left them.
     await db.collection('upgrades').deleteMany({});
     const noted = { own: ['straße'], words: ['straße'] };
     await db.collection('searchwords').updateOne({ _id: id }, { $set: noted });
     await db.collection('users').updateOne({ _id: user }, { $unset: { name: '' } });
+    await db.collection('conversations').updateOne({ _id: id }, { $unset: { lastMessageAt: '' } });
+    const spoken = async () => found('/conversations?lastMessageAt=>2000-01-01T00:00:00.000Z');
+    expect(await spoken()).toEqual([]);
     expect([await found(search), await found(named)]).toEqual([[], []]);
     const worker = startNode('dist/worker/main.js', { env: product.environment });
     await eventually(async () => (await found(search)).length === 1, { withinMs: 60_000 });
-    expect([await found(search), await found(named)]).toEqual([[id], [user]]);
+    expect([await found(search), await found(named), await spoken()]).toEqual([[id], [user], [id]]);
     await worker.stop();
   } finally {
     await mongodb.close();

@@ -83,7 +83,7 @@ async function postsThrough(programs: string[], env: Record<string, string>): Pr
 
 test('a built-in store that is not installed is named, and the way out of it', async () => {
   const program = join(await installedWith(['process-lock']), 'dist/embedded/mongodb/store-program.js');
-  const start = `import { storeProgram } from '${pathToFileURL(program).href}'; storeProgram({ folder: '.', port: 1 });`;
+  const start = `import { storeProgram } from '${pathToFileURL(program).href}'; storeProgram('.', { port: 1 });`;
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', start], {
     encoding: 'utf8',
   });

@@ -51,6 +51,22 @@ describe('the console when something goes wrong', () => {
     },
   );
 
+  test('a link that is followed as soon as the console is there opens its conversation', async () => {
+    const talk = await newTalk(on.product);
+    const agent = await newPerson(on.product, { role: 'agent' });
+    const { page } = await openConsole(on, agent);
+    await page.addInitScript(`
+      const watch = new MutationObserver(() => {
+        if (!document.querySelector('.lists')) return;
+        watch.disconnect();
+        location.hash = '#/inbox/all/${talk.id}';
+      });
+      watch.observe(document, { childList: true, subtree: true });
+    `);
+    await page.reload();
+    await reply(page).waitFor();
+  });
+
   test('by keyboard alone: find, open, accept, answer, and see the shortcuts', async () => {
     const talk = await newTalk(on.product);
     await on.product.admin.request('PATCH', `/conversations/${talk.id}`, { name: 'Keyboard walker' });

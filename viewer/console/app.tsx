@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 import { InboxScreen } from './inbox/screen.tsx';
 import { lazy } from './lazy.tsx';
@@ -173,7 +173,8 @@ function same(one: Session | null | undefined, other: Session | null): boolean {
 
 function useOnline(): boolean {
   const [isOnline, setOnline] = useState(navigator.onLine);
-  useEffect(() => {
+  // Before the browser handles the next event: it may be one of the two.
+  useLayoutEffect(() => {
     const changed = () => setOnline(navigator.onLine);
     addEventListener('online', changed);
     addEventListener('offline', changed);

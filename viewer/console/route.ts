@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 /** Where in the console one is: `#/inbox/mine/65f…` is `['inbox', 'mine', '65f…']`. */
 export type Place = readonly string[];
@@ -23,7 +23,8 @@ export function goTo(...place: string[]): void {
 /** The place that the address names, also after it changes. */
 export function usePlace(): Place {
   const [place, setPlace] = useState(() => placeOf(location.hash));
-  useEffect(() => {
+  // Before the browser handles the next event: it may be a click on a link.
+  useLayoutEffect(() => {
     const changed = () => setPlace(placeOf(location.hash));
     addEventListener('hashchange', changed);
     return () => removeEventListener('hashchange', changed);
