@@ -4,13 +4,11 @@ import { statesThrough } from '../domain/conversations/evolve.ts';
 import { eventNames } from '../domain/events/event-name.ts';
 import { narrowedSubscriptions } from '../domain/events/subscriptions.ts';
 import type { Subscription } from '../domain/events/subscriptions.ts';
-import { findSubscribers } from '../store/delivery/services.ts';
-import { organizationContext } from '../store/records/organizations.ts';
+import { findSubscribersOf } from '../store/delivery/services.ts';
 
 /** Returns the services that may receive an event of these changes, with their patterns. */
 export async function subscribersTo(base: ConversationState, changes: Change[]): Promise<Subscription[]> {
-  const line = await organizationContext(base.organization);
-  const services = await findSubscribers(line?.path ?? [base.organization]);
+  const services = await findSubscribersOf(base.organization);
   if (services.every(({ events = [] }) => events.length === 0)) return services;
   const states = statesThrough(base, changes);
   const events = changes.flatMap((change, at) => eventNames(change, states[at] ?? base));

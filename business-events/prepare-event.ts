@@ -10,8 +10,7 @@ import { prepareUpsert } from '../posting/prepare-upsert.ts';
 import type { Upserted } from '../posting/prepare-upsert.ts';
 import type { ContactProfile } from '../store/conversations/contacts.ts';
 import { findStored } from '../store/conversations/commits.ts';
-import { organizationContext } from '../store/records/organizations.ts';
-import { findSubscribers } from '../store/delivery/services.ts';
+import { findSubscribersOf } from '../store/delivery/services.ts';
 import { findKnown } from '../store/conversations/processed-messages.ts';
 import { withinResult } from './refusal.ts';
 import type { ResultPart } from './result-parts.ts';
@@ -78,9 +77,7 @@ export async function dryRunEvent(parts: ResultPart[], { request, deps }: Contex
 
 async function refuseManyDeliveries(parts: readonly PreparedPart[]): Promise<void> {
   const counted = parts.map(async ({ organization, post }) => {
-    const line = await organizationContext(organization);
-    const services = await findSubscribers(line?.path ?? [organization]);
-    return { messages: post.messages.length, services };
+    return { messages: post.messages.length, services: await findSubscribersOf(organization) };
   });
   assertFewDeliveriesOfParts(await Promise.all(counted));
 }

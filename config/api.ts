@@ -17,7 +17,7 @@ export interface ApiConfig extends ProductConfig, TemporalConfig {
   temporalUiUrl: string | undefined;
   /** Whether the start page may offer a conversation with the echo bot. */
   echoBot: boolean;
-  /** Absolute. What `npm start` keeps; without it the folder is not there. */
+  /** Absolute path. `npm start` keeps its files there; otherwise the folder may be missing. */
   dataDir: string;
   authSecret: string;
   bootstrapAdmin: BootstrapAdmin;

@@ -82,6 +82,11 @@ export function withinPath<T>(path: string, work: () => T): T {
   }
 }
 
+/** The same for message number `at` of `count`. A request with one message has no such path. */
+export function withinMessage<T>(at: number, count: number, work: () => T): T {
+  return count > 1 ? withinPath(`messages.${at}`, work) : work();
+}
+
 function placed({ code, message, details, retryAfterSeconds }: DomainError, path: string): DomainError {
   return new DomainError(code, `${path}: ${message}`, {
     details: details?.map((detail) => ({ ...detail, path: `${path}.${detail.path}` })) ?? [{ path, message }],

@@ -11,7 +11,7 @@ const OF_PROXIES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', '
 
 /**
  * Returns whether a request came from this machine, past no proxy: `address` is the peer of its
- * connection. A proxy on this machine that adds no header cannot be told from a browser.
+ * connection. A proxy on this machine that adds no header looks like a browser.
  */
 export function isLocalRequest(
   address: string | undefined,

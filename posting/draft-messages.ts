@@ -5,11 +5,10 @@ import type { MessageInput } from '../domain/messages/draft.ts';
 import { messageTouchpoints } from '../domain/conversations/touchpoint.ts';
 import type { MessageDraft } from '../domain/messages/message.ts';
 import type { Post } from '../domain/messages/post.ts';
-import { invalidRequest, withinPath } from '../domain/refusal.ts';
+import { invalidRequest, withinMessage } from '../domain/refusal.ts';
 import { presentConversation } from '../presenters/conversation.ts';
 import { findConversation } from '../store/conversations/find-conversations.ts';
-import { findSubscribers } from '../store/delivery/services.ts';
-import { organizationContext } from '../store/records/organizations.ts';
+import { findSubscribersOf } from '../store/delivery/services.ts';
 import type { PostingContext, PostingDeps } from './posting-context.ts';
 import { factsOf } from './facts.ts';
 import type { Posting } from './facts.ts';
@@ -28,7 +27,7 @@ export async function draftMessages(
   await refuseLargeCommit(inputs, { posting, deps });
   const caller = { user: principal.user, scope: principal.scope };
   const drafts = inputs.map((input, at) =>
-    within(inputs, at, () => {
+    withinMessage(at, inputs.length, () => {
       refuseUnknownCodes(input, deps);
       const names = { id: ids.newId(), slug: ids.newSlug() };
       const draft = draftMessage(input, { ...names, caller, now: receivedAt, serviceProviders });
@@ -50,8 +49,7 @@ async function refuseLargeCommit(
   { posting: { place, principal }, deps }: { posting: Posting; deps: PostingDeps },
 ): Promise<void> {
   if (inputs.length <= 1) return;
-  const line = await organizationContext(place.organization);
-  const services = await findSubscribers(line?.path ?? [place.organization]);
+  const services = await findSubscribersOf(place.organization);
   assertFewDeliveries(inputs.length, services);
   const types = inputs.map(({ type }) => type ?? 'chat');
   if (!mayRepeatMuch(types, services)) return;
@@ -66,10 +64,6 @@ async function refuseLargeCommit(
 export function callerOf({ principal, origin }: Posting): Post['caller'] {
   const { user, role, trace } = principal;
   return { user, role, origin, ...(trace === undefined ? {} : { trace }) };
-}
-
-function within<T>(inputs: MessageInput[], at: number, work: () => T): T {
-  return inputs.length > 1 ? withinPath(`messages.${at}`, work) : work();
 }
 
 /** The codes in brackets of spec 6.1 are named by configuration (spec 1.4). */

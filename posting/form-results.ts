@@ -2,7 +2,7 @@ import { resultsOfForms } from '../domain/messages/results.ts';
 import type { CompletableForm } from '../domain/messages/results.ts';
 import type { ConversationForm } from '../domain/conversations/conversation.ts';
 import type { MessageDraft } from '../domain/messages/message.ts';
-import { unprocessable, withinPath } from '../domain/refusal.ts';
+import { unprocessable, withinMessage } from '../domain/refusal.ts';
 import { includesScope } from '../domain/scope.ts';
 import { findTopics } from '../store/conversations/find-conversations.ts';
 import { findFormsOf, findSomeForms } from '../store/records/forms.ts';
@@ -39,7 +39,7 @@ export async function holdToForms(drafts: MessageDraft[], posting: Posting): Pro
     const { results } = draft;
     if (!results) return draft;
     const held = () => resultsOfForms(results, { forms, offered });
-    return { ...draft, results: drafts.length > 1 ? withinPath(`messages.${at}`, held) : held() };
+    return { ...draft, results: withinMessage(at, drafts.length, held) };
   });
 }
 

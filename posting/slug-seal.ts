@@ -1,8 +1,6 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
+import { IV_BYTES, createEncryption } from './encryption.ts';
 
-const ALGORITHM = 'aes-256-gcm';
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
 /** A character that slugs do not contain. */
 const MARK = '~';
 
@@ -21,27 +19,11 @@ export interface SlugSeal {
 }
 
 export function createSlugSeal(authSecret: string): SlugSeal {
-  const key = createHash('sha256').update(`slug ${authSecret}`).digest();
   const ivKey = createHash('sha256').update(`slug iv ${authSecret}`).digest();
+  const ivOf = (slug: string) => createHmac('sha256', ivKey).update(slug).digest().subarray(0, IV_BYTES);
+  const encryption = createEncryption(`slug ${authSecret}`, ivOf);
   return {
-    close(slug) {
-      const iv = createHmac('sha256', ivKey).update(slug).digest().subarray(0, IV_BYTES);
-      const cipher = createCipheriv(ALGORITHM, key, iv);
-      const body = Buffer.concat([cipher.update(slug, 'utf8'), cipher.final()]);
-      return MARK + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
-    },
-    open(sealed) {
-      if (!sealed.startsWith(MARK)) return sealed;
-      const bytes = Buffer.from(sealed.slice(MARK.length), 'base64url');
-      if (bytes.length < IV_BYTES + TAG_BYTES) return null;
-      const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES));
-      decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-      const body = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES));
-      try {
-        return Buffer.concat([body, decipher.final()]).toString('utf8');
-      } catch {
-        return null;
-      }
-    },
+    close: (slug) => MARK + encryption.close(slug),
+    open: (sealed) => (sealed.startsWith(MARK) ? encryption.open(sealed.slice(MARK.length)) : sealed),
   };
 }

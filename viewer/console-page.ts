@@ -2,9 +2,10 @@ import { assetName } from './assets.ts';
 import { escaped } from './escaped.ts';
 import { pageHead } from './page-head.ts';
 
-/** Where the generated password of the first admin is. */
-interface FirstPassword {
+/** Where `npm start` keeps the generated password of the first admin. */
+export interface FirstPassword {
   email: string;
+  /** The path, relative to the folder in which the product was started where it is below it. */
   file: string;
 }
 

@@ -1,4 +1,4 @@
-import { createEncryption } from '../pipeline/encryption.ts';
+import { createEncryption } from '../../posting/encryption.ts';
 import { newSeed, seededIds } from '../../posting/id-generator.ts';
 import type { ContactProfile } from '../../store/conversations/contacts.ts';
 import { storeNow } from '../../store/cluster/clock.ts';

@@ -3,13 +3,13 @@ import { DomainError } from '../../domain/errors.ts';
 import type { Api, OpenRequest } from '../request.ts';
 
 /**
- * Characters that one address may store by posting as a contact, in each process: so many at once,
- * and half of them again in each hour (spec 10.3).
+ * Characters that one address may store by posting as a contact, in each process: all of them at
+ * once, and half of them again in each hour (spec 10.3).
  */
 const MAX_STORED = 32 * 1024 * 1024;
 const HOUR_MS = 3_600_000;
 
-/** What a message stores besides its text. */
+/** Characters of a stored message besides its text. */
 const PER_MESSAGE = 1_000;
 
 const allowances = createAllowances({ max: MAX_STORED, backPerMs: MAX_STORED / 2 / HOUR_MS });

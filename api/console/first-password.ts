@@ -2,22 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { findAccount } from '../../store/accounts/users.ts';
 import { isOwnAddress, isLoopback } from '../first-start/offered.ts';
+import type { FirstPassword } from '../../viewer/console-page.ts';
 import type { Api, OpenRequest } from '../request.ts';
 import { passwordMatches } from '../resources/auth/password.ts';
-
-/** Where `npm start` keeps the generated password of the first admin. */
-export interface FirstPassword {
-  email: string;
-  /** The path as it is seen from where the product was started. */
-  file: string;
-}
 
 /** The last password that was compared, because comparing takes long. */
 let compared = { passwordHash: '', password: '', matches: false };
 
 /**
- * Returns where the first admin's password is, as long as it is the one that was generated, and
- * only to a browser on this machine (spec 12.5): a remote visitor learns no path.
+ * Returns the file with the generated password of the first admin (spec 12.5). Undefined where the
+ * admin has another password by now, and for visitors from other machines, who must not learn a
+ * path.
  */
 export async function firstPassword(
   { client }: Pick<OpenRequest, 'client'>,

@@ -26,7 +26,7 @@ export async function beginFirstConversation(request: OpenRequest, api: Api): Pr
     return await begun(request, api);
   } catch (error) {
     const refusal = refusalOf(error);
-    // What nobody expected belongs into the log.
+    // Unexpected errors belong in the log.
     if (refusal.code === 'internal') throw error;
     const { status, headers } = errorAnswer(refusal);
     const type = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' };

@@ -25,7 +25,7 @@ export function refuseForeignPage({ client }: Pick<OpenRequest, 'client'>, port:
   if (!isOurs) throw new DomainError('forbidden', 'Only the start page asks for this.');
 }
 
-/** Returns whether an address is one of loopback, whatever its port. */
+/** Returns whether an address is on loopback, on any port. */
 export function isLoopback(address: string): boolean {
   return URL.canParse(address) && LOOPBACK.test(new URL(address).hostname);
 }

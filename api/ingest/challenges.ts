@@ -10,8 +10,8 @@ type Query = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
  * Returns the challenge in the query of a GET, by which a sender checks an address before it posts:
- * `hub.challenge` (Meta, WebSub) or `challenge` (Dropbox). Null where there is none. Throws
- * DomainError `invalid_request` for one that is no short token.
+ * `hub.challenge` (Meta, WebSub) or `challenge` (Dropbox). Null without a challenge. Throws
+ * DomainError `invalid_request` for a challenge that does not match `CHALLENGE`.
  */
 export function challengeOfGet(query: Query): string | null {
   return query['hub.mode'] === 'subscribe' && query['hub.challenge'] !== undefined
@@ -32,8 +32,8 @@ export function challengeOfBody(bytes: Buffer): string | null {
 }
 
 /**
- * Returns the origin that a sender of CloudEvents asks to post from, by OPTIONS with
- * `WebHook-Request-Origin` (Azure Event Grid); null where it does not ask.
+ * Returns the origin that a sender of CloudEvents names in `WebHook-Request-Origin` of an OPTIONS
+ * request (Azure Event Grid), as permission to post; null without the header.
  */
 export function requestedOrigin(header: string): string | null {
   if (header === '') return null;

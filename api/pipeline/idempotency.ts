@@ -7,7 +7,7 @@ import { claimKey, extendHold, keepAnswer, releaseKey, yieldKey } from '../../st
 import type { HeldKey, IdempotencyDocument } from '../../store/cluster/idempotency.ts';
 import type { IdGenerator } from '../../posting/id-generator.ts';
 import { seededIds, newSeed } from '../../posting/id-generator.ts';
-import type { Encryption } from './encryption.ts';
+import type { Encryption } from '../../posting/encryption.ts';
 import type { RequestKey } from './request-key.ts';
 import { recordOf, writtenIn } from './written.ts';
 import type { Written } from './written.ts';

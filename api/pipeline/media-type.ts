@@ -40,8 +40,8 @@ export function charsetOf(bytes: Uint8Array, declared: string): string {
 }
 
 /**
- * Bytes as text. What can hardly be anything else is read as UTF-8, whatever is declared. Throws
- * DomainError `invalid_json` where the bytes are not of the charset.
+ * Returns bytes as text. Reads valid UTF-8 as UTF-8 where a charset such as Latin-1 is declared.
+ * Throws DomainError `invalid_json` where the bytes are not of the charset.
  */
 export function textOf(bytes: Uint8Array, charset = 'utf-8'): string {
   const text = decodeText(bytes, charset);

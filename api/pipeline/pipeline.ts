@@ -29,8 +29,8 @@ import { credentialOf, requireOwnPage } from './credential.ts';
 import type { Credential } from './credential.ts';
 import { pathParams } from './path-params.ts';
 import { recordRows } from './record-rows.ts';
-import { createEncryption } from './encryption.ts';
-import type { Encryption } from './encryption.ts';
+import { createEncryption } from '../../posting/encryption.ts';
+import type { Encryption } from '../../posting/encryption.ts';
 import { written } from './written.ts';
 import type { Written } from './written.ts';
 

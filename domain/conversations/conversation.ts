@@ -153,8 +153,8 @@ export function newConversation(seed: ConversationSeed): ConversationState {
 }
 
 /**
- * Returns when the last message came. Of a conversation that earlier releases stored it is the time
- * of its last change before this release changed it.
+ * Returns the time of the last message. A conversation that an earlier release stored has none: its
+ * last change stands for it.
  */
 export function lastMessageTime({
   lastMessageAt,

@@ -62,7 +62,7 @@ export function mayRepeatMuch(types: readonly MessageType[], services: readonly 
 
 /**
  * Throws DomainError `unprocessable` where the events of a request's messages would repeat too much
- * of a conversation of so many bytes. A body is stored once for all services.
+ * of the conversation. A body is stored once for all services.
  */
 export function assertSmallEvents(types: readonly MessageType[], conversationBytes: number): void {
   const events = countEvents(types);
@@ -74,7 +74,7 @@ export function assertSmallEvents(types: readonly MessageType[], conversationByt
   );
 }
 
-/** Of messages that are not spoken, most change the conversation: a second event tells of that. */
+/** Most messages that are not spoken change the conversation, and so cause a second event. */
 function countEvents(types: readonly MessageType[]): number {
   return types.reduce((sum, type) => sum + (SPOKEN_TYPES.includes(type) ? 1 : 2), 0);
 }

@@ -53,7 +53,7 @@ export function isSubscribed(
 
 /**
  * Returns the services that may receive one of the events, each with only the patterns that decide
- * it. So a commit, which keeps them, stays small however many patterns a service has.
+ * it. So a commit, which keeps them, does not grow with the patterns of a service.
  */
 export function narrowedSubscriptions(
   services: readonly Subscription[],

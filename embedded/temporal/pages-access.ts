@@ -18,7 +18,7 @@ export function pagesRefusal(
   if (!url.startsWith('/')) return 'The target of the request is not a path.';
   const { origin } = headers;
   if (origin !== undefined && parsed(origin)?.host !== host.host)
-    return `Requests from other origins are refused.`;
+    return 'Requests from other origins are refused.';
   const isLink = method === 'GET' && headers['sec-fetch-dest'] === 'document';
   if (isFromElsewhere(headers['sec-fetch-site']) && !isLink) return 'Requests from other pages are refused.';
   return undefined;

@@ -78,7 +78,7 @@ const MAX_TRIES = 20;
 export const userModel = defineModel<UserDocument>('User', userSchema);
 
 /**
- * The user, whatever the organization: for those who prove to be this user. Null where the
+ * Returns the user, in any organization: for callers who prove to be this user. Null where the
  * organization is removed.
  */
 export async function findAccount(by: { _id: string } | { email: string }): Promise<UserDocument | null> {
@@ -127,7 +127,7 @@ export async function listUsers(reach: Reach, query: ListQuery): Promise<Page<Us
 
 /**
  * Rejects with a duplicate-key error when the email is taken. Throws DomainError `forbidden` where
- * the organization is removed meanwhile.
+ * the organization is removed at the same time.
  */
 export async function insertUser(user: UserDocument): Promise<void> {
   await insertInto(user.organization, () => insertFirstUser(user), { takeBack: () => takeBack(user) });

@@ -119,7 +119,7 @@ export async function firstContact(reach: Reach, search: Search): Promise<Contac
 
 /**
  * Rejects with a duplicate-key error when the organization has a contact with this email or
- * telephone. Throws DomainError `forbidden` where the organization is removed meanwhile.
+ * telephone. Throws DomainError `forbidden` where the organization is removed at the same time.
  */
 export async function insertContact(contact: ContactDocument): Promise<void> {
   const { _id, organization } = contact;

@@ -12,7 +12,7 @@ export async function fillLastMessageTimes(goesOn: () => boolean): Promise<boole
   return inBatches<ConversationDocument>(conversationModel, { filter, goesOn, visit: fill });
 }
 
-// A workflow may commit meanwhile: `lastMessageAt` is then there, or `updatedAt` is another.
+// A workflow may commit at the same time: it sets `lastMessageAt`, or changes `updatedAt`.
 async function fill({ _id, updatedAt }: ConversationDocument): Promise<void> {
   await conversationModel.collection.updateOne(
     { _id, updatedAt, lastMessageAt: { $exists: false } },

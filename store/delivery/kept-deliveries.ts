@@ -2,7 +2,7 @@ import type { DeliveryStatus } from '../../domain/delivery/delivery.ts';
 import { deliveryModel } from './deliveries.ts';
 import { serviceModel } from './services.ts';
 
-/** What an organization's services which are not active may keep together (spec 7.3). */
+/** Bounds of the deliveries that inactive services of an organization keep together (spec 7.3). */
 export interface KeptBounds {
   deliveries: number;
   /** Characters of the bodies. A body that is stored once is counted once. */
@@ -70,7 +70,7 @@ function subtract(from: KeptBounds, what: KeptBounds): KeptBounds {
   };
 }
 
-/** Removes at least so much, from the oldest on. Returns what was removed. */
+/** Removes the oldest deliveries until `excess` is reached. Returns the sum of the removed ones. */
 async function removeOldest(those: Those, excess: KeptBounds): Promise<KeptBounds> {
   const removed = { deliveries: 0, characters: 0 };
   const isEnough = () => removed.deliveries >= excess.deliveries && removed.characters >= excess.characters;

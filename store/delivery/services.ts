@@ -10,6 +10,7 @@ import type { ListQuery, Page } from '../queries/listing.ts';
 import { patched } from '../queries/patch.ts';
 import type { Patch } from '../queries/patch.ts';
 import { insertInto } from '../records/organization-removal.ts';
+import { organizationContext } from '../records/organizations.ts';
 import { organizationsWithin, visible, visibleAmong } from '../queries/reach.ts';
 import type { Reach } from '../queries/reach.ts';
 
@@ -97,6 +98,12 @@ export function findSubscribers(line: readonly string[]): Promise<ServiceSubscri
   return hearers.get(line.join('#'));
 }
 
+/** The same for an organization whose line is looked up. */
+export async function findSubscribersOf(organization: string): Promise<ServiceSubscription[]> {
+  const line = await organizationContext(organization);
+  return findSubscribers(line?.path ?? [organization]);
+}
+
 async function loadHearers(line: string): Promise<ServiceSubscription[]> {
   const found = await serviceModel.collection
     .find(
@@ -137,7 +144,7 @@ export async function listServices(reach: Reach, query: ListQuery): Promise<Page
   return findPage(serviceModel, { organization: { $in: await organizationsWithin(reach) } }, query);
 }
 
-/** Throws DomainError `forbidden` where the organization is removed meanwhile. */
+/** Throws DomainError `forbidden` where the organization is removed at the same time. */
 export async function insertService(service: ServiceDocument): Promise<void> {
   const { _id, organization } = service;
   await insertInto(organization, () => serviceModel.create([service]), {

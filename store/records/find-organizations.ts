@@ -42,7 +42,7 @@ export async function firstOrganization(reach: Reach, search: Search): Promise<O
 
 /**
  * Stores a new organization below `parent`, and returns it with its place; null if the parent is
- * not within reach. Throws DomainError `forbidden` where the parent is removed meanwhile.
+ * not within reach. Throws DomainError `forbidden` where the parent is removed at the same time.
  */
 export async function insertBelow(
   reach: Reach,

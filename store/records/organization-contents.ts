@@ -45,7 +45,7 @@ const PULLING: Record<ReferenceTo<'organizations', 'pull'>, (organization: strin
 
 const ID = { _id: 1 };
 
-/** So many insertions may call a removal off and be gone again. */
+/** The most removals that insertions may call off, one after the other. */
 const MAX_TRIES = 5;
 
 /** What an organization has that does not go with it, in words; nothing if it can go. */

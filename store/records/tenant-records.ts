@@ -30,7 +30,7 @@ export interface TenantRecords<T extends TenantDocument> {
   list: (reach: Reach, query: ListQuery) => Promise<Page<T>>;
   /**
    * Rejects with a duplicate-key error when a unique value is taken. Throws DomainError `forbidden`
-   * where the organization is removed meanwhile.
+   * where the organization is removed at the same time.
    */
   insert: (record: T) => Promise<void>;
   /**

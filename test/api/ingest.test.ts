@@ -138,7 +138,7 @@ describe('an ingest address', () => {
     expect([first.status, again.body]).toEqual([200, first.body]);
   });
 
-  test('lets the origin post that a sender of CloudEvents asks for by OPTIONS', async () => {
+  test('permits the origin that a sender of CloudEvents names by OPTIONS', async () => {
     const { url } = await newIngest(product, await newType(), { user: bot.user });
     const options = async (origin: string) => {
       const answer = await fetch(url, { method: 'OPTIONS', headers: { 'WebHook-Request-Origin': origin } });

@@ -74,7 +74,7 @@ describe('an id in a path', () => {
     expect([options.status, options.headers.get('allow')]).toEqual([200, allowed]);
   });
 
-  test('is told from every fixed path of the API', () => {
+  test('is distinguished from every fixed path of the API', () => {
     expect([...methodsByFixedPath(ROUTES).keys()].sort()).toEqual([
       '/conversations/search',
       '/conversations/stream',

@@ -29,7 +29,7 @@ test('an address stores 32 MiB of messages as a contact at once, and 16 MiB in e
   expect(accepted * LONG.length).toBeLessThanOrEqual(33 * 1024 * 1024);
   expect(accepted).toBeGreaterThan(500);
   expect(Math.abs(postAll('192.0.2.1', LONG, now + HOUR_MS) - accepted / 2)).toBeLessThan(3);
-  // Used up later than now, so that nothing of it is given back meanwhile.
+  // The allowance is used up in the future, so that none of it returns during the test.
   expect(postAll('192.0.2.2', 'short', now + HOUR_MS)).toBeGreaterThan(30_000);
   await expect(postAsContact(requestOf('192.0.2.2', 'short'), api())).rejects.toMatchObject({
     code: 'rate_limited',

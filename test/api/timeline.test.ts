@@ -68,7 +68,7 @@ describe('the timeline of a conversation', () => {
     });
   });
 
-  test('is of a conversation whose participants above a reader have no role, wherever it is shown', async () => {
+  test('belongs to a conversation whose participants above the reader are shown without role everywhere', async () => {
     const organization = (await product.admin.post('/organizations', { name: 'participants below' })).body.id;
     const below = await newUser(product, { role: 'admin', organization });
     const { id } = (await below.post('/conversations', { organization, name: 'participantsabove' })).body;

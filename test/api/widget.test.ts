@@ -185,7 +185,7 @@ describe('the first message', () => {
     expect(await recordsOf(product.admin, shop.id)).toEqual({ conversations: [], contacts: [] });
   });
 
-  test('makes nothing in an organization that was deleted meanwhile, for visitors of both kinds', async () => {
+  test('creates nothing in a deleted organization, for visitors of both kinds', async () => {
     const shop = await newWidget(product, { origins: [SITE] });
     const { secret } = (await product.admin.post(`/organizations/${shop.id}/widget/secret`, {})).body;
     const email = 'left@widget.example';

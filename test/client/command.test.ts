@@ -72,7 +72,7 @@ describe('parlance', () => {
     expect(both[0]?.err).toContain('event type');
   });
 
-  test('sends an event from a file with all digits of its long id, and says what became of it', async () => {
+  test('sends an event from a file with all digits of its long id, and prints its status', async () => {
     const conversation = await desk.newConversation();
     await newEventType(
       desk.product,

@@ -93,7 +93,7 @@ describe('deliveries that are held back', () => {
     expect(await kept(active!)).toHaveLength(12);
   });
 
-  test('are kept up to the characters of their bodies too, of which one that is stored once counts once', async () => {
+  test('are also bounded by the characters of their bodies; a body that is stored once counts once', async () => {
     const organization = 'an organization with large events';
     const services = await Promise.all(
       ['failed', 'disabled'].map((status) =>

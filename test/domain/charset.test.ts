@@ -27,7 +27,7 @@ test.each([
   ['shift_jis', [0x93, 0xfa], '日'],
   ['utf-16', [0x41, 0x00, 0x93, 0x00], 'A\u0093'],
   ['utf-8', [0xc2, 0x93], '\u0093'],
-])('reads %s as the Encoding Standard says', (label, bytes, text) => {
+])('reads %s by the Encoding Standard', (label, bytes, text) => {
   expect(decodeText(Uint8Array.from(bytes), label)).toBe(text);
 });
 

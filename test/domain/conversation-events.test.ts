@@ -131,7 +131,7 @@ describe('the events of a conversation', () => {
 });
 
 describe('the completed forms in events', () => {
-  test('are the latest of 64 KiB, however many one request completes', () => {
+  test('are the latest 64 KiB, also where one request completes more', () => {
     const base = conversation();
     const results = Array.from({ length: 100 }, (_, at) => ({ form: `f${at}`, formName: 'x'.repeat(60) }));
     const given = Array.from({ length: 1_000 }, (_, at) => ({

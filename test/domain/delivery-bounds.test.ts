@@ -45,7 +45,7 @@ test.each([
   }
 });
 
-test('asks for the size of a conversation only where many messages come and a service receives them', () => {
+test('needs the size of a conversation only for many messages that a service receives', () => {
   expect(mayRepeatMuch(messages(21), services(1))).toBe(false);
   expect(mayRepeatMuch(messages(22), services(1))).toBe(true);
   expect(mayRepeatMuch(messages(100), services(1, ['contact.*']))).toBe(false);

@@ -67,7 +67,7 @@ describe('a bot webhook', () => {
 describe('the subscriptions that a commit keeps', () => {
   const events = [chat, { name: 'conversation.update', conversationType: 'contact' }, chat];
 
-  test('are those that may receive one of its events, with the patterns that match', () => {
+  test('are the services that may receive one of its events, with the patterns that match', () => {
     const services: Subscription[] = [
       { ...general, id: 'all' },
       { ...general, id: 'none', events: ['contact', 'user.login'] },

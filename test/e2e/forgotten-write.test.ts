@@ -71,7 +71,7 @@ describe('a write that the workflow forgot', () => {
     expect(await numbered(state.id)).toEqual([[1, 'no rows yet']]);
   });
 
-  test('keeps its slug, which workflows have in a form of their own, also under another AUTH_SECRET', async () => {
+  test('keeps its slug, which is encrypted in workflows, also under another AUTH_SECRET', async () => {
     const { id, slug: sealed } = await freshConversation();
     const stored = async () => (await findStored(id)).state?.slug;
     const slug = await stored();

@@ -96,7 +96,7 @@ describe('secrets of webhooks', () => {
   });
 });
 
-test('the key to a contact’s page is in no history, whichever way its conversation was made', async () => {
+test('the key to a contact’s page is in no history of a conversation, posted, upserted or begun on the page', async () => {
   const { connection, workflow } = await temporalClientOf(product);
   const made = await product.admin.post('/conversations', { messages: [{ text: 'made' }] });
   const upserted = await product.admin.post('/conversations', {

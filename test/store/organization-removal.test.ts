@@ -168,7 +168,7 @@ describe('an organization that is removed while records are made in it', () => {
     });
   });
 
-  test('puts a moved user back as they were, or removes them where both organizations are gone', async () => {
+  test('restores a moved user, or removes the user where both organizations are gone', async () => {
     const [home, target] = [await storedOrganization(), await storedOrganization()];
     const moved = user(home);
     await insertUser(moved);
@@ -196,7 +196,7 @@ describe('an organization that is removed while records are made in it', () => {
   test('leaves nothing in an organization below it that is about to be taken back', async () => {
     const [early, late] = [await storedOrganization(), await storedOrganization()];
     const removals = [await markRemoval(early), await markRemoval(late)];
-    // Stored by somebody who has not looked at the organization above yet.
+    // Stored by a process that has not read the organization above yet.
     const children = [
       await storedOrganization({ parent: early }),
       await storedOrganization({ parent: late }),
@@ -208,7 +208,7 @@ describe('an organization that is removed while records are made in it', () => {
     expect(await userModel.find({ organization: children[1] }).lean()).toEqual([]);
   });
 
-  test('lets nobody log in who is left in it', async () => {
+  test('refuses the logins of users who are left in it', async () => {
     const left = user(await storedOrganization());
     await insertUser(left);
     expect(await findAccount({ email: left.email })).toMatchObject({ _id: left._id });

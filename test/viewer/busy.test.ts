@@ -25,11 +25,11 @@ describe('a read of the chat page', () => {
     expect(busyIn({ status: 503, headers })?.retryAfterMs).toBe(ms);
   });
 
-  test.each([200, 400, 401, 404, 500, 502])('that gets %i is not told to come again', (status) => {
+  test.each([200, 400, 401, 404, 500, 502])('with status %i does not mean a busy server', (status) => {
     expect(busyIn({ status, headers: new Headers({ 'Retry-After': '7' }) })).toBeUndefined();
   });
 
-  test('waits for as long as the server asks, and goes on', async () => {
+  test('waits for the time in Retry-After, and reads again', async () => {
     const answers = [new Busy(7_000), new Busy(3_000), 'read'];
     const asked: number[] = [];
     const reading = patiently(() => {
@@ -54,7 +54,7 @@ describe('a read of the chat page', () => {
     expect(tries).toBe(30);
   });
 
-  test('that keeps the page connected waits longer after each failure, and not less than it is asked to', () => {
+  test('that keeps the page connected waits longer after each failure, and at least for Retry-After', () => {
     expect(waitAfter(new Busy(30_000), 0)).toBe(30_000);
     expect(waitAfter(new Error('unreachable'), 5)).toBeGreaterThanOrEqual(7_500);
     expect(waitAfter(new Busy(0), 5)).toBeGreaterThanOrEqual(7_500);

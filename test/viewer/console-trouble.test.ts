@@ -51,7 +51,7 @@ describe('the console when something goes wrong', () => {
     },
   );
 
-  test('a link that is followed as soon as the console is there opens its conversation', async () => {
+  test('a link that is followed as soon as the console appears opens its conversation', async () => {
     const talk = await newTalk(on.product);
     const agent = await newPerson(on.product, { role: 'agent' });
     const { page } = await openConsole(on, agent);

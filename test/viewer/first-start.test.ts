@@ -113,7 +113,7 @@ describe('the first start', () => {
     await page.getByText('Forgotten your password?').waitFor();
   });
 
-  test('the newcomer is told that there is an admin, and puts that away for good', async () => {
+  test('the newcomer reads how to become an admin, and dismisses the hint for good', async () => {
     const { page } = await on.open(on.product.origin);
     await page.getByRole('button', { name: BEGIN }).click();
     const hint = page.getByRole('complementary', { name: 'You look on as an agent' });

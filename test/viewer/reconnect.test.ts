@@ -90,7 +90,7 @@ describe('a page whose connection is open and dead', () => {
 });
 
 describe('a console whose connection is open and dead', () => {
-  test('says so in the list and the conversation, opens both streams anew, and shows what came meanwhile', async () => {
+  test('shows that in the list and the conversation, reopens both streams, and catches up', async () => {
     const talk = await newTalk(on.product);
     const agent = await newPerson(on.product, { role: 'agent' });
     const proxy = await startTcpProxy({ port: Number(new URL(on.product.origin).port) });
@@ -121,7 +121,7 @@ describe('a console whose connection is open and dead', () => {
     await page.locator('.line', { hasText: 'said meanwhile' }).waitFor();
     await page.getByRole('link', { name: /came meanwhile/ }).waitFor();
     for (const sign of signs) await sign.waitFor({ state: 'detached' });
-    // What comes now is heard, not polled for.
+    // New messages arrive by stream, not by polling.
     await eventually(() =>
       Promise.resolve(opened.list > before.list && opened.conversation > before.conversation),
     );

@@ -27,11 +27,11 @@ describe('a refusal in a form of the console', () => {
     ['params.events.2', 'is no pattern', 'params.events', 'Entry 3: is no pattern.'],
     ['meta.a.0.b', 'must be text', 'meta', 'A, entry 1, b: must be text.'],
     ['params', 'must be an object', 'name', ''],
-  ])('of %j says %j at the field %j as %j', (path, message, field, words) => {
+  ])('at %j with %j is shown at the field %j as %j', (path, message, field, words) => {
     expect(problemOf(field, FIELDS, [{ path, message }])).toBe(words);
   });
 
-  test('names both of two faults of a field, and those of other fields nowhere else', () => {
+  test('shows both of two faults of a field, and faults of other fields at those fields alone', () => {
     const details = ['name', 'meta', 'name'].map((path, at) => ({ path, message: `fault ${at}` }));
     expect(problemOf('name', FIELDS, details)).toBe('Fault 0. Fault 2.');
     expect(detailsOf(new Refused(400, { details }))).toEqual(details);
@@ -50,7 +50,7 @@ describe('a refusal in a form of the console', () => {
     expect(problemOf('text', ['text'], detailsOf(error))).toBe(isAtField ? 'It is wrong.' : '');
   });
 
-  test('of a text that is no JSON belongs to the field with the text', () => {
+  test('of invalid JSON belongs to the field with the text', () => {
     let fault: unknown;
     try {
       writtenJson('{\n  "a": 1', 'Settings', 'settings');

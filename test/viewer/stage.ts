@@ -40,7 +40,7 @@ export function stage(name: string, start: (name: string) => Promise<Product> = 
   return set;
 }
 
-/** Prints what the page of a failed test shows: a wait that is over says nothing of it. */
+/** Prints the text of a failed test's page: the error of a wait does not include it. */
 async function printText({ page }: Visit): Promise<void> {
   const text = await page.locator('body').innerText({ timeout: 5_000 });
   console.log(`${page.url()} shows:\n${text}`);

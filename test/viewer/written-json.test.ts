@@ -4,7 +4,7 @@ import { KINDS, bodyOf } from '../../viewer/console/records/kinds.ts';
 
 const ORGANIZATIONS = KINDS[0];
 
-describe('JSON that somebody writes in the console', () => {
+describe('JSON that a user writes in the console', () => {
   test.each([
     '9007199254740993',
     '-9007199254740993',
@@ -15,7 +15,7 @@ describe('JSON that somebody writes in the console', () => {
     '{\n  "line": "two"\n}',
     '{"twice": 1, "twice": 2}',
     'true',
-  ])('is sent as it is written: %s', (text) => {
+  ])('is sent unchanged: %s', (text) => {
     const body = bodyText({ jsonata: 'a "text"', body: writtenJson(text, 'Event'), none: undefined });
     expect(body).toBe(`{"jsonata":"a \\"text\\"","body":${text}}`);
   });

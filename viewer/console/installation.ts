@@ -4,12 +4,12 @@ export interface FirstPassword {
   file: string;
 }
 
-/** What the server says on the page itself, before anybody has signed in. */
-const said = document.getElementById('console')?.dataset ?? {};
+/** Data that the server puts into the page, before a user has signed in. */
+const data = document.getElementById('console')?.dataset ?? {};
 
 /** The address of the product's logo. */
-export const LOGO = said['logo'] ?? '';
+export const LOGO = data['logo'] ?? '';
 
-/** Only on the machine itself, and as long as that password has not been changed (spec 12.5). */
+/** Present on the machine itself, as long as that password has not been changed (spec 12.5). */
 export const FIRST_PASSWORD =
-  said['first'] === undefined ? undefined : (JSON.parse(said['first']) as FirstPassword);
+  data['first'] === undefined ? undefined : (JSON.parse(data['first']) as FirstPassword);

@@ -5,10 +5,10 @@ import { useAsked } from './use-asked.ts';
 import { useDismissed } from './use-dismissed.ts';
 
 /** The user and the organization that the first start creates (spec 12.4). */
-const NEWCOMER = 'newcomer@parlance.local';
+export const NEWCOMER = 'newcomer@parlance.local';
 const FIRST_STEPS = 'First steps';
 
-/** Says to the agent of the first start that there is an admin, and how to become one. */
+/** A hint for the agent of the first start: how to become an admin. */
 export function NewcomerHint({ session, leave }: { session: Session; leave: () => void }) {
   const [isDismissed, dismiss] = useDismissed('newcomer');
   const mayBe = !isDismissed && session.scope === 'agent' && session.organization.name === FIRST_STEPS;

@@ -1,8 +1,8 @@
 import { TEXTS } from './texts.ts';
 
-/** What the API refused, in its own words. */
+/** A refusal of the API, in its own words. */
 export class Refused extends Error {
-  /** 0: nobody answered. */
+  /** 0 without a response. */
   readonly status: number;
   /** From the API's closed list. */
   readonly code: string;

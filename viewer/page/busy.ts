@@ -1,12 +1,12 @@
 import { waitMs } from './wait.ts';
 
-/** As often as something is asked again: several minutes. */
+/** The tries of a read; together they take several minutes. */
 const MAX_TRIES = 30;
 const MAX_WAIT_MS = 60_000;
 
-/** The server is there, and asks to come back later: 429 or 503. */
+/** The error of a response 429 or 503: a later request may succeed. */
 export class Busy extends Error {
-  /** 0: it does not say when. */
+  /** 0 without `Retry-After`. */
   readonly retryAfterMs: number;
 
   constructor(retryAfterMs: number) {
@@ -21,14 +21,14 @@ export function busyIn({ status, headers }: Pick<Response, 'status' | 'headers'>
   return new Busy(retryAfterMs(headers.get('Retry-After') ?? ''));
 }
 
-/** Returns how long to wait after an error: longer after each, and as the server asks for. */
+/** Returns the time to wait after an error: longer after each, and at least `Retry-After`. */
 export function waitAfter(error: unknown, failures: number): number {
   const asked = error instanceof Busy ? error.retryAfterMs : 0;
   return Math.max(asked, waitMs(failures));
 }
 
 /**
- * Runs a read, and again as long as the server is busy, after the time that it asks for. Rejects
+ * Runs a read, and again as long as the server is busy, after the time of `Retry-After`. Rejects
  * with any other error, and with `Busy` after some minutes.
  */
 export async function patiently<T>(read: () => Promise<T>): Promise<T> {

@@ -16,7 +16,7 @@ import type { conversationPatch } from './patch-schema.ts';
 
 export type ConversationPatch = Static<typeof conversationPatch>;
 
-/** What a repair depends on of the conversation as it is stored. */
+/** Fields of the stored conversation that a repair depends on. */
 type Repaired = Pick<ConversationFields, 'participants'> & { organization: string };
 
 const CLEARABLE = ['name', 'language'] as const;

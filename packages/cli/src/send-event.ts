@@ -30,7 +30,7 @@ Says what became of it, and in which conversations.`,
   },
 };
 
-/** Returns the text of the event. Throws UsageError where it is no JSON. */
+/** Returns the text of the event. Throws UsageError where it is not JSON. */
 function bodyIn(data: string): string {
   const text = data.startsWith('@') ? fileIn(data.slice(1)) : data;
   try {

@@ -1,12 +1,10 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
-import { TextField } from '../parts/fields.tsx';
 import { Form, FormProblem } from '../parts/form.tsx';
+import { SinceField, timeBefore } from '../parts/since-field.tsx';
 import { api } from '../request.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
-
-const HOUR_MS = 3_600_000;
 
 interface Props {
   /** What is run again, in words. */
@@ -24,8 +22,8 @@ export function RetryMany({ word, path, body = {} }: Props) {
   const action = useAction();
   const retry = () =>
     action.run(async () => {
-      const since = new Date(Date.now() - Number(hours) * HOUR_MS).toISOString();
-      const answer = await api<{ retried: number }>('POST', path, { body: { ...body, since } });
+      const asked = { ...body, since: timeBefore(hours) };
+      const answer = await api<{ retried: number }>('POST', path, { body: asked });
       setRetried(answer.body.retried);
     });
   return (
@@ -36,14 +34,7 @@ export function RetryMany({ word, path, body = {} }: Props) {
       {isOpen ? (
         <Dialog title={word} close={() => setOpen(false)}>
           <Form error={action.error} submit={retry}>
-            <TextField
-              label={TEXTS.webhooks.hours}
-              path="since"
-              type="number"
-              required
-              value={hours}
-              set={setHours}
-            />
+            <SinceField hours={hours} set={setHours} />
             <FormProblem />
             {retried === undefined ? null : <p role="status">{TEXTS.events.retried(retried)}</p>}
             <button type="submit" class="main" disabled={action.isRunning}>

@@ -1,3 +1,4 @@
+import { NEWCOMER } from '../newcomer.tsx';
 import { hrefOf } from '../route.ts';
 import type { Session } from '../session.ts';
 import { TEXTS } from '../texts.ts';
@@ -5,9 +6,9 @@ import { query } from '../request.ts';
 import { useAsked } from '../use-asked.ts';
 import { useDismissed } from '../use-dismissed.ts';
 
-/** The bot and the agent of the first start are no reason to call a task done. */
+/** Records of the first start do not count as done tasks. */
 const MADE_BY_ITSELF = {
-  agent: 'newcomer@parlance.local',
+  agent: NEWCOMER,
   bot: 'echo-bot@parlance.local',
   webhook: 'echo bot',
 };
@@ -17,7 +18,7 @@ interface Task {
   href: string;
 }
 
-/** What an admin does first. A task goes when it is done, and all of them when they are closed. */
+/** The first tasks of an admin. A done task disappears; closing the list removes all of them. */
 export function FirstTasks({ session }: { session: Session }) {
   const [isDismissed, dismiss] = useDismissed('first-tasks');
   const tasks = useOpenTasks(session, !isDismissed && session.scope === 'admin');
@@ -41,7 +42,7 @@ export function FirstTasks({ session }: { session: Session }) {
   );
 }
 
-/** Returns what there is none of yet; nothing before that is known. */
+/** Returns the tasks whose records are missing; none before the answers have arrived. */
 function useOpenTasks({ organization }: Session, isWanted: boolean): Task[] {
   const ask = (path: string) => useAsked<unknown[]>(isWanted ? path : null).value;
   const users = (role: 'agent' | 'bot') =>

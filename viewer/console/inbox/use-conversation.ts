@@ -110,7 +110,7 @@ async function stay(staying: Staying): Promise<void> {
       change(isGone ? { connection: 'gone' } : { error: problem as Error });
       if (isGone) return;
     }
-    // Reading anew may take long where the connection is dead: what is shown may be old until then.
+    // On a dead connection the next read takes long, and the page is stale until it ends.
     change({ typing: [], connection: 'offline' });
     await rest(signal, waitMs(failures));
   }

@@ -74,7 +74,7 @@ interface Kept {
   read: (before?: string) => Promise<void>;
 }
 
-/** At each event of the stream, asks for what changed since the newest listed change. */
+/** At each event of the stream, requests the changes since the newest listed change. */
 function useChanges(wanted: Wanted, { known, setListed, read }: Kept): void {
   // Another list may be wanted by the time that an answer comes.
   const current = useRef({ wanted, read });
@@ -100,7 +100,7 @@ function useChanges(wanted: Wanted, { known, setListed, read }: Kept): void {
   const isDeaf = useChangeStream(look);
   useEffect(() => {
     if (!isDeaf) return;
-    // Where the connection is dead, it takes long until that request fails.
+    // On a dead connection the request fails late.
     setListed((now) => ({ ...now, isBehind: now.isLoaded }));
     look();
   }, [isDeaf]);
@@ -194,14 +194,14 @@ function merged(
   const isNew = changed.some((one) => JSON.stringify(before.get(one.id)) !== JSON.stringify(one));
   if (!isNew) return items;
   const ids = new Set(changed.map(({ id }) => id));
-  // One that is older than the pages read so far comes with a later page.
+  // A conversation that is older than the pages read so far comes with a later page.
   const still = changed.filter(
     (one) => (isComplete || one.lastMessageAt >= reached) && filter.takes(one, user),
   );
   return ordered([...still, ...items.filter(({ id }) => !ids.has(id))]);
 }
 
-/** Each once, as it was read last, the newest message first: other changes move no row. */
+/** Each conversation once, in its latest state, in the order of the newest messages. */
 function ordered(all: readonly Conversation[]): Conversation[] {
   const byId = new Map<string, Conversation>();
   for (const one of all) if (!byId.has(one.id)) byId.set(one.id, one);

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { useFieldProblem } from './form.tsx';
 
-/** What ties a control to its name, its hint and what was refused of it. */
+/** Attributes that connect a control with its name, its hint and its refusal. */
 export interface ControlAttributes {
   id: string;
   'aria-describedby': string | undefined;
@@ -22,7 +22,7 @@ interface FieldProps extends Described {
   children: (attributes: ControlAttributes) => JSX.Element;
 }
 
-/** A control with its name, what helps to fill it, and what was refused of it. */
+/** A control with its name, its hint and its refusal. */
 export function Field({ label, hint, path, children }: FieldProps) {
   const id = useId();
   const problem = useFieldProblem(path);
@@ -45,7 +45,7 @@ export function Field({ label, hint, path, children }: FieldProps) {
   );
 }
 
-/** What was refused of a field. */
+/** The refusal of a field. */
 export function FieldProblem({ id, problem }: { id: string; problem: string }) {
   return problem === '' ? null : (
     <p class="wrong" id={id}>

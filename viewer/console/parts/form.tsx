@@ -14,7 +14,7 @@ const Around = createContext<Refusals>({ error: undefined, fields: new Set() });
 
 interface FormProps {
   submit: () => unknown;
-  /** What became of the last try. */
+  /** The error of the last try. */
   error: Error | undefined;
   /** The path of the field that a refusal without a place is about. */
   field?: string;
@@ -51,13 +51,13 @@ export function Form({ submit, error, field, label, class: name, children }: For
   );
 }
 
-/** What was refused and belongs to no field of the form. */
+/** The part of a refusal that belongs to no field of the form. */
 export function FormProblem() {
   const { error, fields } = useContext(Around);
   return <Problem error={error} isElsewhere={(path) => fieldOf(path, fields) !== undefined} />;
 }
 
-/** Returns what was refused of the field with this path; empty without a path. */
+/** Returns the refusal of the field with this path; empty without a path. */
 export function useFieldProblem(path: string | undefined): string {
   const { error, fields } = useContext(Around);
   useLayoutEffect(() => {

@@ -11,7 +11,7 @@ interface ProblemProps {
   isElsewhere?: (path: string) => boolean;
 }
 
-/** What went wrong, in the API's words. */
+/** An error, in the API's words. */
 export function Problem({ error, again, isElsewhere = () => false }: ProblemProps) {
   if (!error) return null;
   const details = error instanceof Refused ? error.details : [];

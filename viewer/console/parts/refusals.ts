@@ -30,7 +30,7 @@ export function fieldOf(path: string, fields: Iterable<string>): string | undefi
   return found.sort((a, b) => b.length - a.length)[0];
 }
 
-/** Returns what is wrong with a field, as sentences. Empty: nothing. */
+/** Returns the faults of a field as sentences; empty without faults. */
 export function problemOf(field: string, fields: Iterable<string>, details: readonly Detail[]): string {
   const own = details.filter(({ path }) => fieldOf(path, fields) === field);
   return own

@@ -1,4 +1,4 @@
-/** JSON that is sent as somebody wrote it: where it is parsed, a number may lose digits. */
+/** JSON that is sent unchanged: parsing it may take digits from a number. */
 export class WrittenJson {
   readonly text: string;
 
@@ -7,7 +7,7 @@ export class WrittenJson {
   }
 }
 
-/** Returns a body as JSON, with what is WrittenJson among its members as it was written. */
+/** Returns a body as JSON, with the unchanged text of members that are WrittenJson. */
 export function bodyText(body: unknown): string {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return JSON.stringify(body);
   const members = Object.entries(body).flatMap(([name, value]: [string, unknown]) => {
@@ -17,7 +17,7 @@ export function bodyText(body: unknown): string {
   return `{${members.join(',')}}`;
 }
 
-/** A text that is no JSON, in words that name the place. */
+/** The error of a text that is not JSON, with the place of the fault. */
 export class JsonFault extends Error {
   /** The words without the name of the text. */
   readonly fault: string;
@@ -32,7 +32,7 @@ export class JsonFault extends Error {
 }
 
 /**
- * Returns a text that is JSON, to be sent as it is. Throws JsonFault with `name`, the line and
+ * Returns a text that is JSON, to be sent unchanged. Throws JsonFault with `name`, the line and
  * column of the first fault, and the field of a form at `path`.
  */
 export function writtenJson(text: string, name: string, path = ''): WrittenJson {

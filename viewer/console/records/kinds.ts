@@ -2,7 +2,7 @@ import { writtenJson } from '../parts/written-json.ts';
 import { shortText } from '../parts/short-text.ts';
 import { TEXTS } from '../texts.ts';
 
-/** What records refer to, and how a person chooses it: by name. */
+/** Resources that records refer to, which a user chooses by name. */
 export type Referred = 'organizations' | 'users';
 
 /** A field of a record, and how it is written. */

@@ -4,6 +4,7 @@ import { Copyable } from '../parts/copy.tsx';
 import { Confirm, Dialog } from '../parts/dialog.tsx';
 import { SelectField, TextField } from '../parts/fields.tsx';
 import { Form, FormProblem } from '../parts/form.tsx';
+import { SinceField, timeBefore } from '../parts/since-field.tsx';
 import { api } from '../request.ts';
 import { goTo } from '../route.ts';
 import { TEXTS } from '../texts.ts';
@@ -48,8 +49,6 @@ function Deletion({ service: { id, name }, close }: Props) {
   );
 }
 
-const HOUR_MS = 3_600_000;
-
 function Replay({ service: { id }, close }: Props) {
   const [hours, setHours] = useState('24');
   const [status, setStatus] = useState('');
@@ -57,8 +56,7 @@ function Replay({ service: { id }, close }: Props) {
   const action = useAction();
   const replay = () =>
     action.run(async () => {
-      const since = new Date(Date.now() - Number(hours) * HOUR_MS).toISOString();
-      const body = { since, ...(status === '' ? {} : { status }) };
+      const body = { since: timeBefore(hours), ...(status === '' ? {} : { status }) };
       setDone(
         (await api<{ replayed: number; pending: number }>('POST', `/services/${id}/replay`, { body })).body,
       );
@@ -66,14 +64,7 @@ function Replay({ service: { id }, close }: Props) {
   return (
     <Dialog title={TEXTS.webhooks.replay} close={close}>
       <Form error={action.error} submit={replay}>
-        <TextField
-          label={TEXTS.webhooks.hours}
-          path="since"
-          type="number"
-          required
-          value={hours}
-          set={setHours}
-        />
+        <SinceField hours={hours} set={setHours} />
         <SelectField
           path="status"
           label={TEXTS.webhooks.replayWhat}

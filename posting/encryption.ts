@@ -1,24 +1,25 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';
-const IV_BYTES = 12;
+export const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/**
- * Keeps texts in the store that nobody who reads the store shall read: an answer may hold a new API
- * key.
- */
+/** Encrypts texts that readers of the store, or of workflow histories, must not be able to use. */
 export interface Encryption {
   close: (text: string) => string;
   /** Null for a text that `close` did not return, or under another secret. */
   open: (sealed: string) => string | null;
 }
 
-export function createEncryption(secret: string): Encryption {
+/** `ivOf` returns the `IV_BYTES` of a text; random by default, so that equal texts differ. */
+export function createEncryption(
+  secret: string,
+  ivOf: (text: string) => Buffer = () => randomBytes(IV_BYTES),
+): Encryption {
   const key = createHash('sha256').update(`seal ${secret}`).digest();
   return {
     close(text) {
-      const iv = randomBytes(IV_BYTES);
+      const iv = ivOf(text);
       const cipher = createCipheriv(ALGORITHM, key, iv);
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64');
