@@ -185,6 +185,8 @@ describe('POST /deliveries/{id}/retry', () => {
     const service = await listen();
     await converse('gone');
     const [{ id }] = await deliveriesOf(service.id, 'failed');
+    // The worker stores the attempt first, and disables the service then.
+    await eventually(async () => (await admin.get(`/services/${service.id}`)).body.status === 'disabled');
     const refused = await admin.post(`/deliveries/${id}/retry`);
     expect(refused.status).toBe(422);
     expect(refused.body.message).toContain('disabled');
