@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
  * tests is waiting: more files run side by side than there are cores.
  */
 const sideBySide = { pool: 'forks' as const, env: { NODE_ENV: 'test' }, isolate: false };
-const everyday = { ...sideBySide, maxWorkers: 4, sequence: { groupOrder: 0 } };
+const everyday = { ...sideBySide, maxWorkers: 6, sequence: { groupOrder: 0 } };
 const resilience = { ...sideBySide, maxWorkers: 5, sequence: { groupOrder: 1 } };
 /** Ends a test that hangs: a machine may stand still for seconds at any moment. */
 const TIMEOUT_MS = 240_000;

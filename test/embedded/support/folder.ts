@@ -2,11 +2,18 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { eventually } from '../../support/eventually.ts';
 
 /** A folder for one test, gone after it. */
 export function testFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'parlance-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
+  // Processes of the test that were just killed may write once more while the folder is removed.
+  onTestFinished(async () => {
+    await eventually(() => {
+      rmSync(folder, { recursive: true, force: true });
+      return true;
+    });
+  });
   return folder;
 }
 
