@@ -7,7 +7,7 @@ import { checkedTelephone } from './telephone.ts';
 interface ProfileContext {
   country?: string | undefined;
   path?: string;
-  /** The profile that is replaced. An email or telephone that stays the same is not checked again. */
+  /** The profile that is replaced. An email or telephone that stays is not checked again. */
   stored?: ContactProfile;
 }
 
