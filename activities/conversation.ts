@@ -11,7 +11,7 @@ import type {
   PersistResult,
   SearchAttribute,
 } from '../workflows/contract.ts';
-import type { SlugSeal } from '../posting/slug-seal.ts';
+import type { Encryption } from '../posting/encryption.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import { contactEffects, resultsOf } from '../domain/effects/contact-effects.ts';
 import type { Profile } from '../domain/effects/contact-effects.ts';
@@ -36,7 +36,7 @@ export interface ConversationDeps extends WriteRowsDeps {
   /** The search attributes that the namespace has. */
   searchAttributes: SearchAttribute[];
   /** Opens slugs that come from workflows, and closes slugs that go to workflows. */
-  slugs: SlugSeal;
+  slugs: Encryption;
 }
 
 // As many as a retried request may have to be recognised among.
@@ -71,7 +71,7 @@ export function createConversationActivities(deps: ConversationDeps) {
     async persist({ base: given, changes, conditional, naming }: PersistInput): Promise<PersistResult> {
       const base = await withOpenSlug(deps, given);
       const known = await findKnown(base.id, { externalIds: externalIdsOf(changes) });
-      if (known.length > 0) return stale(deps, base.id, known);
+      if (known.length > 0) return stale(deps, { id: base.id, known, naming });
       const commit = await commitOf({ base, changes });
       const fold = folded(commit);
       const results = await writeCommit({
@@ -82,12 +82,13 @@ export function createConversationActivities(deps: ConversationDeps) {
         commit: JSON.stringify(commit),
       });
       if (results && (await takeBackFirst({ ...base, version: base.version + 1 }))) return TAKEN_BACK;
-      if (!results)
-        return stale(deps, base.id, await findKnown(base.id, { ids: changes.map(({ id }) => id) }));
+      if (!results) {
+        const made = await findKnown(base.id, { ids: changes.map(({ id }) => id) });
+        return stale(deps, { id: base.id, known: made, naming });
+      }
       await writeRows(deps, fold, results);
       return {
         outcome: 'stored',
-        ...(changes.some(({ kind }) => kind === 'delayed') ? { holdable: true } : {}),
         ...(naming ? { facts: await operatorFacts(deps, stateAfter(fold), naming) } : {}),
       };
     },
@@ -162,18 +163,25 @@ async function delayedAmong(ids: string[]): Promise<LoadDelayedResult> {
   return { found, looked: ids.length };
 }
 
-async function stale(
-  deps: ConversationDeps,
-  id: string,
-  known: Awaited<ReturnType<typeof findKnown>>,
-): Promise<PersistResult> {
+interface Stale extends Pick<PersistInput, 'naming'> {
+  id: string;
+  known: Awaited<ReturnType<typeof findKnown>>;
+}
+
+async function stale(deps: ConversationDeps, { id, known, naming }: Stale): Promise<PersistResult> {
   const found = await findStored(id);
   if (!found.state) return { outcome: 'stale', ...found };
   if (await takeBackFirst(found.state)) return TAKEN_BACK;
   if (found.commit) await writeRows(deps, parseCommit(found.commit), found.results);
   const { conditional } = found;
-  const state = withClosedSlug(deps, found.state);
-  return { outcome: 'stale', state, recent: [...(await findRecent(id, RECENT)), ...known], conditional };
+  const facts = naming && (await operatorFacts(deps, found.state, namedIn(found.state)));
+  return {
+    outcome: 'stale',
+    state: withClosedSlug(deps, found.state),
+    recent: [...(await findRecent(id, RECENT)), ...known],
+    conditional,
+    ...(facts ? { facts } : {}),
+  };
 }
 
 async function commitOf({ base, changes }: PersistInput): Promise<Commit> {

@@ -10,8 +10,8 @@ export async function signApiKey(jwt: Jwt, claims: Omit<Claims, 'grant_type'>): 
 }
 
 /**
- * The claims of a token of any kind, as `Jwt.verify` answers them. Older API keys have no
- * beginning; other tokens never have it.
+ * The claims of a token of any kind, as `Jwt.verify` returns them. An API key is accepted with and
+ * without the prefix: clients that read the JWT send it bare. Other tokens never have the prefix.
  */
 export async function verifyToken(jwt: Jwt, token: string): Promise<Claims> {
   if (!token.startsWith(PREFIX)) return jwt.verify(token);

@@ -45,10 +45,7 @@ export function refuseWidget(meta: Record<string, unknown> | null | undefined): 
   }
 }
 
-/**
- * The settings in a stored `meta`. What is not as it must be, as releases before took it, is not
- * there.
- */
+/** Returns the settings in a stored `meta`. Settings of null and invalid settings are absent. */
 export function widgetSettings(meta: Record<string, unknown>): WidgetSettings {
   const widget = isObject(meta['widget']) ? meta['widget'] : {};
   const { origins, colour, welcome, hours } = widget;

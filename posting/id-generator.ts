@@ -22,7 +22,7 @@ export function newSeed(): string {
   return `${second}${randomBytes(32).toString('hex')}m${millisecond}`;
 }
 
-/** Seeds of earlier releases, and short ones, name the second alone. */
+/** The seed of a started chat is cut short and has the second alone. */
 const SEED = /^(?<second>[0-9a-f]{8})(?<secret>[0-9a-f]+)(?:m(?<millisecond>[0-9a-f]{3}))?$/;
 const COUNT_DIGITS = { ofSecond: 6, ofMillisecond: 4 };
 

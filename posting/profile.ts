@@ -7,7 +7,7 @@ import { checkedTelephone } from './telephone.ts';
 interface ProfileContext {
   country?: string | undefined;
   path?: string;
-  /** The profile that is replaced: what an earlier release stored may be sent back unchanged. */
+  /** The profile that is replaced. An email or telephone that stays is not checked again. */
   stored?: ContactProfile;
 }
 

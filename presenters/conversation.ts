@@ -40,7 +40,7 @@ export async function conversationPresenter(
         participants: participants.map(presentParticipant),
         createdAt: createdAt.toISOString(),
         updatedAt: updatedAt.toISOString(),
-        ...(lastMessageAt ? { lastMessageAt: lastMessageAt.toISOString() } : {}),
+        lastMessageAt: lastMessageAt.toISOString(),
       },
       { publicUrl, results },
     );

@@ -17,6 +17,9 @@ const TIMEOUT_MS = 20_000;
 const WATCHED_MS = 10 * 60_000;
 const WATCH_AGAIN_MS = 5_000;
 
+/** The workflow of a business event: it returns its cost in milliseconds. */
+type InboundEvent = (input: InboundEventInput) => Promise<number>;
+
 /** The workflows of business events, as the API sees them. */
 export interface Events {
   /**
@@ -42,11 +45,11 @@ export interface Events {
 export function createEvents(client: Client, connection: Connection): Events {
   const { started, resultOf } = eventWorkflows(client, connection);
 
-  async function costWhenEnded(handle: WorkflowHandle): Promise<number | undefined> {
+  async function costWhenEnded(handle: WorkflowHandle<InboundEvent>): Promise<number | undefined> {
     const until = performance.now() + WATCHED_MS;
     while (performance.now() < until) {
       try {
-        return costOf(await resultOf(handle, until - performance.now()));
+        return await resultOf(handle, until - performance.now());
       } catch (error) {
         if (error instanceof WorkflowNotFoundError || error instanceof WorkflowFailedError) break;
       }
@@ -69,7 +72,7 @@ export function createEvents(client: Client, connection: Connection): Events {
         throw error;
       });
       const result = retryUntil(() => resultOf(handle, deadline - performance.now()), deadline);
-      void result.then(costOf, () => costWhenEnded(handle)).then(ended);
+      void result.catch(() => costWhenEnded(handle)).then(ended);
       await result;
     },
   };
@@ -77,7 +80,7 @@ export function createEvents(client: Client, connection: Connection): Events {
 
 function eventWorkflows(client: Client, connection: Connection) {
   const start = (input: InboundEventInput) =>
-    client.workflow.start(INBOUND_EVENT_WORKFLOW, {
+    client.workflow.start<InboundEvent>(INBOUND_EVENT_WORKFLOW, {
       workflowId: inboundEventWorkflowId(input.id),
       workflowIdConflictPolicy: 'USE_EXISTING',
       taskQueue: TASK_QUEUE,
@@ -91,14 +94,9 @@ function eventWorkflows(client: Client, connection: Connection) {
         (withinMs) => connection.withDeadline(Date.now() + withinMs, () => start({ id: event })),
         deadline,
       ),
-    resultOf: (handle: WorkflowHandle, withinMs: number) =>
+    resultOf: (handle: WorkflowHandle<InboundEvent>, withinMs: number) =>
       connection.withAbortSignal(AbortSignal.timeout(Math.max(1, Math.ceil(withinMs))), () =>
         handle.result(),
       ),
   };
-}
-
-// A worker of an earlier release answers nothing.
-function costOf(result: unknown): number | undefined {
-  return typeof result === 'number' ? result : undefined;
 }

@@ -37,7 +37,6 @@ import { temporalLogger } from './temporal-logs.ts';
 import { prepareWorkflowThreads } from './workflow-threads.ts';
 import { TASKS_AT_ONCE } from './tasks-at-once.ts';
 import { startUnfinishedEvents } from './unfinished-events.ts';
-import { startUpgrades } from './upgrades.ts';
 import { startOrphanedCommitRecovery } from './orphaned-commits.ts';
 
 /**
@@ -110,7 +109,6 @@ async function run(config: WorkerConfig, log: Logger): Promise<void> {
 function startBackgroundTasks({ conversations, events, log }: BackgroundDeps) {
   return [
     startOverdueSweeper({ conversations, log }),
-    startUpgrades(log),
     startDeliveryRemoval(log),
     startUnfinishedEvents({ events, log }),
   ];

@@ -53,7 +53,7 @@ export async function commit<Answer>(known: Known, decide: () => Decided<Answer>
       remember(known.recent, storedBy(changes));
       release(known.recent, changes);
       letGo(known.held, changes);
-      if (result.holdable) hold(known.held, changes);
+      hold(known.held, changes);
       return answer;
     }
     adopt(known, result);
@@ -73,7 +73,7 @@ export async function reload(known: Known): Promise<void> {
 function adopt(known: Known, result: LoadResult): void {
   known.state = result.state;
   known.recent = recentOf(result.state ? result.recent : []);
-  known.conditional = (result.state && result.conditional) ?? [];
+  known.conditional = result.state ? result.conditional : [];
   known.held = nothingHeld();
   known.deleted = !result.state && result.deleted;
   known.loaded = true;

@@ -65,9 +65,6 @@ export const SEARCH_ATTRIBUTES = {
 
 export type SearchAttribute = keyof typeof SEARCH_ATTRIBUTES;
 
-/** What the first release showed: what is left where nobody says what the namespace has. */
-export const FIRST_SEARCH_ATTRIBUTES = ['status', 'organization', 'category', 'touchpoint'] as const;
-
 /**
  * What operators are shown beside the state (spec 11.2): looked up where the store is asked anyway.
  */
@@ -196,12 +193,11 @@ export type Naming = string[];
 
 /**
  * `stored`: the commit is in the store, with its messages, events and deliveries. `stale`: the
- * store knows something that the workflow forgot; adopt it and decide again. `holdable`: the
- * workflow may hold the delayed messages that it stored, instead of loading them when they are due.
- * Releases that always loaded them did not say so: their histories are replayed as they were.
+ * store knows something that the workflow forgot; adopt it and decide again. `facts`: present when
+ * the input has `naming`.
  */
 export type PersistResult =
-  { outcome: 'stored'; facts?: OperatorFacts; holdable?: true } | ({ outcome: 'stale' } & LoadResult);
+  { outcome: 'stored'; facts?: OperatorFacts } | ({ outcome: 'stale' } & LoadResult);
 
 /**
  * Activity `load`: what the store knows of a conversation. `recent` are its latest messages and
@@ -220,7 +216,7 @@ export type LoadResult =
       state: ConversationState;
       recent: RecentMessage[];
       /** The latest changes that were made on a condition. */
-      conditional?: string[];
+      conditional: string[];
       facts?: OperatorFacts;
     }
   | { state: null; deleted: boolean };

@@ -36,7 +36,6 @@ function createView(): (report: DrainReport) => void {
   return (report) => {
     setCurrentDetails(deliveryDetails(report));
     const names = failingNames(report);
-    // Reports of earlier releases do not say so: what they led to is replayed as it was.
     if (!report.searchable || names.join() === shown) return;
     shown = names.join();
     upsertSearchAttributes([{ key: FAILING, value: names.length > 0 ? names : null }]);

@@ -3,7 +3,7 @@ import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow'
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import { blocksNow, conversationDetails } from '../domain/operators/conversation-details.ts';
 import type { Known } from './commit.ts';
-import { FIRST_SEARCH_ATTRIBUTES, SEARCH_ATTRIBUTES } from './contract.ts';
+import { SEARCH_ATTRIBUTES } from './contract.ts';
 import type { SearchAttribute } from './contract.ts';
 
 const { KEYWORD, KEYWORD_LIST, BOOL, INT } = SearchAttributeType;
@@ -38,9 +38,8 @@ export interface OperatorView {
 }
 
 /**
- * What operators see of a conversation (spec 11.2). Attributes that came after the first release
- * are shown only where the store's answer named them, which is in the history: what an earlier
- * release began is replayed with the commands that it had.
+ * Creates the view of a conversation for operators (spec 11.2). It sets only search attributes that
+ * the namespace has: another one would fail the workflow's task for ever.
  */
 export function createOperatorView(): OperatorView {
   let shown: Shown = {};
@@ -51,7 +50,7 @@ export function createOperatorView(): OperatorView {
       if (!state) return;
       const now = Date.now();
       const attributes = attributesOf(known, state, { now, shown });
-      const changed = (facts?.attributes ?? FIRST_SEARCH_ATTRIBUTES).filter(
+      const changed = (facts?.attributes ?? []).filter(
         (name): name is keyof typeof KEYS => name in KEYS && !same(attributes[name], shown[name]),
       );
       if (changed.length > 0) {

@@ -1,4 +1,4 @@
-import { patched, sleep } from '@temporalio/workflow';
+import { sleep } from '@temporalio/workflow';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import { decideAmend, decideCancel, decideDue } from '../domain/conversations/decide.ts';
 import { heldOf } from '../domain/conversations/held-messages.ts';
@@ -29,18 +29,6 @@ import { claimContact, loadDelayed, loadMessage, loadProfile } from './proxies.t
 const DUE_AT_ONCE = 100;
 
 /**
- * Patch: what an edit leaves of a message counts for the rules on mixing actions. Runs that began
- * before it took such edits.
- */
-const UNMIXED_EDITS = 'unmixed-edits';
-
-/**
- * Patch: a run that has more delayed messages to load ends its task before. Temporal refuses the
- * result of a task above 4 MiB, and what a task has loaded is part of it.
- */
-const TASK_PER_LOAD = 'task-per-load';
-
-/**
  * What a conversation does with each kind of request. Each is called in its turn: nothing else
  * changes the state meanwhile.
  */
@@ -58,11 +46,10 @@ export async function post(known: Known, { posts }: PostBatch): Promise<PostResu
 }
 
 // Of several upserts that say the same at the same time, one changes the contact: each saw the
-// contact as they were before. Upserts of earlier releases, which name no amends, never asked.
+// contact as they were before.
 async function profileMet({ state }: Known, posts: Post[]): Promise<Profile | undefined> {
   const changing = posts.find(
-    ({ amends, profile, madeContact }) =>
-      amends && (state || !madeContact) && Object.keys(profile ?? {}).length > 0,
+    ({ profile, madeContact }) => (state || !madeContact) && Object.keys(profile ?? {}).length > 0,
   );
   const contact = changing?.create?.contact;
   return contact === undefined ? undefined : loadProfile(contact);
@@ -95,10 +82,7 @@ export async function edit(known: Known, { message, ifStand, ...input }: EditInp
   await ensureLoaded(known);
   const stored = await loadMessage({ conversation: known.id, message });
   if (!stored) return { done: false };
-  // Two edits that make sense each alone must not make a message together that nobody may post.
-  const unmixed = patched(UNMIXED_EDITS);
-  const decide = (state: ConversationState) =>
-    decideEdit(state, { ...input, stored, now: now(known), unmixed });
+  const decide = (state: ConversationState) => decideEdit(state, { ...input, stored, now: now(known) });
   const condition = ifStand && { id: input.id, holds: () => stands(stored, ifStand) };
   return settled(known, await commit(known, () => decided(known, decide, condition)), condition);
 }
@@ -141,7 +125,9 @@ export async function processDue(known: Known): Promise<void> {
       contents && known.held !== held ? { changes: [], state } : dueOrGone(state, { ids, found, time }),
     ),
   );
-  if (looked < due.length && !contents && patched(TASK_PER_LOAD)) await sleep(1);
+  // Temporal refuses the result of a task above 4 MiB, and loaded contents are part of the result:
+  // the timer ends the task before the next load.
+  if (looked < due.length && !contents) await sleep(1);
 }
 
 /** What has to be true of a record at the moment it is changed. */

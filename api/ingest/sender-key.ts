@@ -37,12 +37,11 @@ export function ingestKey(post: Post): RequestKey | undefined {
   const { signature, name, header, sent } = post;
   if (signature) return signedKey(post, signature);
   const { cloudEvent, body } = sent;
-  if (cloudEvent) return cloudEventKey(cloudEvent, name, body);
+  if (cloudEvent) return cloudEventKey(cloudEvent, name);
   const kinds = Object.keys(ID_HEADERS) as (keyof typeof ID_HEADERS)[];
   const kind = kinds.find((one) => header(ID_HEADERS[one]) !== '');
   if (kind) return headerIdKey(kind, post);
-  const identity = `event ${name} ${canonicalJson(body)}`;
-  return headerKey(header('Idempotency-Key'), { identity, formerIdentity: formerIdentity(post) });
+  return headerKey(header('Idempotency-Key'), `event ${name} ${canonicalJson(body)}`);
 }
 
 function signedKey(post: Post, signature: SignatureKind): RequestKey {
@@ -59,13 +58,7 @@ function signedKey(post: Post, signature: SignatureKind): RequestKey {
 
 function headerIdKey(kind: keyof typeof ID_HEADERS, post: Post): RequestKey {
   const from = ID_HEADERS[kind];
-  const key = senderKey(kind, post.header(from), { name: post.name, from });
-  return { ...key, formerIdentity: formerIdentity(post) };
-}
-
-/** The identity that releases before the comparison by meaning stored. */
-function formerIdentity({ name, bytes }: Post): string {
-  return `event ${name} ${bytes.toString('base64')}`;
+  return senderKey(kind, post.header(from), { name: post.name, from });
 }
 
 function textAt(body: unknown, field: string): string | undefined {

@@ -18,7 +18,7 @@ const MAX_POLL_MS = 1_000;
 const HOLD_RENEWAL_MS = 3_000;
 
 /** One request that a key may stand for. */
-export interface KeyedRequest extends Pick<RequestKey, 'key' | 'identity' | 'formerIdentity' | 'from'> {
+export interface KeyedRequest extends Pick<RequestKey, 'key' | 'identity' | 'from'> {
   /** Who makes it, where, and with what rights. */
   caller: string;
   run: (ids: IdGenerator) => Promise<Written>;
@@ -88,11 +88,8 @@ async function runAndKeep({ run }: KeyedRequest, key: HeldKey, seal: Encryption)
 }
 
 function answerOf(record: IdempotencyDocument, request: KeyedRequest, seal: Encryption): Written | null {
-  const { identity, formerIdentity, from } = request;
-  const identities = formerIdentity === undefined ? [identity] : [identity, formerIdentity];
-  if (!identities.some((one) => digest(one) === record.request)) {
-    throw unprocessable('was used for another request', from);
-  }
+  const { identity, from } = request;
+  if (digest(identity) !== record.request) throw unprocessable('was used for another request', from);
   if (record.answer === undefined) return null;
   const opened = seal.open(record.answer);
   if (opened === null) {

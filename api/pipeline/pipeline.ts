@@ -121,28 +121,26 @@ interface GivenBody {
   body: unknown;
   /** As it was sent, read. */
   sent: unknown;
-  raw: string;
   ignored: FieldPath[];
   /** What a business event says of itself. */
   cloudEvent?: CloudEvent | undefined;
 }
 
 async function bodyOf(ctx: Ctx, row: Route): Promise<GivenBody> {
-  if (!row.body || !row.checkBody) return { body: undefined, sent: undefined, raw: '', ignored: [] };
+  if (!row.body || !row.checkBody) return { body: undefined, sent: undefined, ignored: [] };
   if (row.eventTypes) {
-    const bytes = await receiveBody(ctx);
-    const event = readEvent(ctx, bytes);
-    return { ...event, sent: event.body, raw: bytes.toString('base64'), ignored: [] };
+    const event = readEvent(ctx, await receiveBody(ctx));
+    return { ...event, sent: event.body, ignored: [] };
   }
   const raw = await readBody(ctx, row.bodyType);
   if (row.bodyType === 'text/plain') {
-    return { body: row.checkBody(storableText(raw)), sent: raw, raw, ignored: [] };
+    return { body: row.checkBody(storableText(raw)), sent: raw, ignored: [] };
   }
   const sent = row.holdsEvent ? parseEventJson(raw) : parseJson(raw);
   const ignored = ignoredFields(row.body, sent);
   // Before the check: a field that is missing may be one that was mistyped.
   ctx.set(ignoredFieldsHeader(ignored));
-  return { body: row.checkBody(sent), sent, raw, ignored };
+  return { body: row.checkBody(sent), sent, ignored };
 }
 
 function clientOf(ctx: Ctx, token: string): Client {
@@ -180,16 +178,12 @@ function run(
 function keyOf(
   ctx: Ctx,
   row: Route,
-  { sent, raw, cloudEvent }: Omit<GivenBody, 'ignored' | 'body'>,
+  { sent, cloudEvent }: Omit<GivenBody, 'ignored' | 'body'>,
 ): RequestKey | undefined {
-  if (cloudEvent) return cloudEventKey(cloudEvent, ctx.params['name'] ?? cloudEvent.type, sent);
+  if (cloudEvent) return cloudEventKey(cloudEvent, ctx.params['name'] ?? cloudEvent.type);
   const key = ctx.get('Idempotency-Key');
   if (key === '') return undefined;
-  const address = `${row.method} ${ctx.path}`;
-  return headerKey(key, {
-    identity: `${address} ${canonicalJson(sent)}`,
-    formerIdentity: `${address} ${raw}`,
-  });
+  return headerKey(key, `${row.method} ${ctx.path} ${canonicalJson(sent)}`);
 }
 
 function sentAs({ cloudEvent }: Pick<GivenBody, 'cloudEvent'>, key: EventSent['key']): EventSent {

@@ -9,11 +9,6 @@ export interface RequestKey {
   key: string;
   /** What has to be the same under the same key. */
   identity: string;
-  /**
-   * The identity that a release before gave the same request, under which a key of the last 24
-   * hours may be stored.
-   */
-  formerIdentity?: string;
   /** The header or attribute that the key was read from: refusals name it. */
   from: string;
   /** The id that the sender of a business event gave it, and not a header of the request. */
@@ -24,21 +19,15 @@ export interface RequestKey {
  * The header `Idempotency-Key`; undefined without one. Throws DomainError `invalid_request` for a
  * malformed one.
  */
-export function headerKey(
-  key: string,
-  identities: Pick<RequestKey, 'identity' | 'formerIdentity'>,
-): RequestKey | undefined {
+export function headerKey(key: string, identity: string): RequestKey | undefined {
   if (key === '') return undefined;
   if (!KEY.test(key)) throw invalidRequest('Idempotency-Key', 'must be 1 to 128 visible characters');
-  return { key, ...identities, from: 'Idempotency-Key' };
+  return { key, identity, from: 'Idempotency-Key' };
 }
 
 /** A CloudEvent is known by its id and source, in whatever form it comes. */
-export function cloudEventKey({ id, source }: CloudEvent, name: string, body: unknown): RequestKey {
-  return {
-    ...senderKey('cloudevent', JSON.stringify([source, id]), { name, from: 'id' }),
-    formerIdentity: `event ${name} ${JSON.stringify(body)}`,
-  };
+export function cloudEventKey({ id, source }: CloudEvent, name: string): RequestKey {
+  return senderKey('cloudevent', JSON.stringify([source, id]), { name, from: 'id' });
 }
 
 /**

@@ -97,9 +97,9 @@ export interface ConversationState extends ConversationFields {
   updatedAt: string;
   /**
    * When the last message that people read (`SPOKEN_TYPES`) was processed; before the first one,
-   * when the conversation was created. Absent in states of earlier releases: `lastMessageTime`.
+   * when the conversation was created.
    */
-  lastMessageAt?: string;
+  lastMessageAt: string;
   /** Rises by one with each commit. 0: not stored yet. */
   version: number;
   /** The last message sequence given. */
@@ -150,15 +150,4 @@ export function newConversation(seed: ConversationSeed): ConversationState {
     pending: [],
     loops: {},
   };
-}
-
-/**
- * Returns the time of the last message. A conversation that an earlier release stored has none: its
- * last change stands for it.
- */
-export function lastMessageTime({
-  lastMessageAt,
-  updatedAt,
-}: Pick<ConversationState, 'lastMessageAt' | 'updatedAt'>): string {
-  return lastMessageAt ?? updatedAt;
 }

@@ -1,6 +1,6 @@
 import { countLoop, unblocked } from './bot-loop.ts';
 import type { Change, Effect } from './change.ts';
-import { FRESH_PARTICIPANT, lastMessageTime } from './conversation.ts';
+import { FRESH_PARTICIPANT } from './conversation.ts';
 import type { ConversationForm, ConversationState, Participant, PendingMessage } from './conversation.ts';
 import { eventNames } from '../events/event-name.ts';
 import { SPOKEN_TYPES } from '../messages/message.ts';
@@ -11,8 +11,7 @@ import { SPOKEN_TYPES } from '../messages/message.ts';
  * the commit.
  */
 export function evolve(state: ConversationState, change: Change): ConversationState {
-  const times = { updatedAt: change.at, lastMessageAt: lastMessageTime(state) };
-  const next = evolveKind({ ...state, ...times }, change);
+  const next = evolveKind({ ...state, updatedAt: change.at }, change);
   next.eventSequence += eventNames(change, next).length;
   return next;
 }

@@ -30,8 +30,7 @@ export function upsertChange(
   { now, profile, isNew }: Meeting,
 ): Amended | undefined {
   const { reopen, amends, madeContact } = post;
-  // Upserts of earlier releases queue also what they make.
-  const queues = reopen && state.status === 'closed' && !(isNew && amends);
+  const queues = reopen && state.status === 'closed' && !isNew;
   const effects: Effect[] = [
     ...(amends ? ownership(state, post) : []),
     ...(queues ? [{ kind: 'status', status: 'queued' } as const] : []),

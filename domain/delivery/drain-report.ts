@@ -4,20 +4,17 @@ import type { AttemptOutcome } from './delivery.ts';
 export interface DrainReport {
   /** Counted up to 10,000. */
   pending: number;
-  /**
-   * Pending, but not to be sent before their service is active; counted up to 10,000. Reports of
-   * earlier releases have none.
-   */
-  held?: number;
+  /** Pending, but not to be sent before their service is active; counted up to 10,000. */
+  held: number;
   /** When the event happened that has waited longest. */
   oldest?: string;
   /** The latest failures first, at most twenty. */
   failing: FailingService[];
   /** Whether the namespace has the search attribute for them. */
-  searchable?: boolean;
+  searchable: boolean;
 }
 
-/** A service that failed when last tried. Reports of earlier releases know it by its id alone. */
+/** A service that failed when last tried. */
 export interface FailingService {
   service: string;
   name?: string;

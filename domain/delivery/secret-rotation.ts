@@ -42,8 +42,7 @@ export function formerSecretsAfter(
 
 /**
  * The secrets to sign with, the current one first; none: unsigned. A secret whose key is empty
- * signs nothing: everybody could sign the same. Records of earlier releases may have one, and any
- * number of former ones.
+ * signs nothing: everybody could sign the same.
  */
 export function signingSecrets({ params: { secret }, formerSecrets = [] }: Secrets, now: Date): string[] {
   if (secret === undefined || !isUsableSecret(secret)) return [];

@@ -29,8 +29,9 @@ export function parseSigningSecret(given: string, path: string, origin: SecretOr
 }
 
 /**
- * Whether a stored secret may sign and verify. Earlier releases stored secrets without a check: the
- * key of some is empty.
+ * Returns whether a stored secret may sign and verify: its key is not empty. `parseSigningSecret`
+ * checks every secret before it is stored; this guard fails closed where the store was changed by
+ * hand.
  */
 export function isUsableSecret(secret: string, origin: SecretOrigin = 'ours'): boolean {
   if (secret.trim() === '' || secret.trim() === PREFIX) return false;

@@ -1,4 +1,3 @@
-import { lastMessageTime } from '../conversations/conversation.ts';
 import type { ConversationResult, ConversationState } from '../conversations/conversation.ts';
 import { latestResults } from '../conversations/latest-results.ts';
 import type { StoredMessage } from '../messages/message.ts';
@@ -89,7 +88,6 @@ export function conversationView(
 ): ConversationView {
   return {
     ...pick(state, CONVERSATION_FIELDS),
-    lastMessageAt: lastMessageTime(state),
     url: conversationUrl(publicUrl, state.slug),
     results: latestResults(results),
   };

@@ -75,23 +75,20 @@ export interface Editing {
   /** What the rules ask about the edited message, for one that still waits. */
   facts?: MessageFacts;
   now: string;
-  /**
-   * Actions that cannot be combined are refused here, too; without it, only where the edit came in.
-   */
-  unmixed?: boolean;
 }
 
 /**
  * Decides the new content of a stored message. What a processed one did stays done; one that still
  * waits is held against the rules again, as when it was posted. Throws DomainError as
- * `editedMessage` and `messageEffects` do.
+ * `editedMessage`, `refuseMixingEdit` and `messageEffects` do.
  */
 export function decideEdit(
   state: ConversationState,
-  { id, caller, stored, edit, facts, now, unmixed }: Editing,
+  { id, caller, stored, edit, facts, now }: Editing,
 ): Decision {
   const edited = editedMessage(stored.message, edit);
-  if (unmixed) refuseMixingEdit(edited, edit);
+  // The API checked against the message that it read: another edit may have come between.
+  refuseMixingEdit(edited, edit);
   if (edited.sequence !== undefined)
     return decided(state, { kind: 'edited', id, at: now, caller, message: edited });
   if (!state.pending.some((waiting) => waiting.id === edited.id)) return { changes: [], state };

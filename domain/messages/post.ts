@@ -13,8 +13,8 @@ export interface Post {
   /** An upsert queues a closed conversation again (spec 5.3). */
   reopen?: boolean;
   /**
-   * What an upsert changes of a conversation that is there: stored with the messages, and before
-   * them. Absent in those of earlier releases.
+   * Changes that an upsert makes to an existing conversation, stored in one commit with the
+   * messages and before them. Only upserts have it.
    */
   amends?: Effect[];
   /** The same of the contact's profile, by dotted path. */

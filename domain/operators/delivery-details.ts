@@ -11,7 +11,7 @@ const DAY_MS = 24 * 3600_000;
  * What an operator reads of a shard of deliveries (spec 11.2), as Markdown: first the services that
  * fail, then what is pending, then how what was given up is sent again.
  */
-export function deliveryDetails(report: DrainReport): string {
+export function deliveryDetails(report: Omit<DrainReport, 'searchable'>): string {
   const { pending, held, oldest, failing } = report;
   return [
     ...(failing.length > 0 ? failingList(failing) : []),
@@ -25,7 +25,7 @@ export function deliveryDetails(report: DrainReport): string {
 }
 
 /** The names of failing services, as operators search for them: those of the latest failures. */
-export function failingNames({ failing }: DrainReport): string[] {
+export function failingNames({ failing }: Pick<DrainReport, 'failing'>): string[] {
   return [...new Set(failing.slice(0, MAX_SEARCHED).map(nameOf))].sort();
 }
 

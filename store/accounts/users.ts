@@ -182,8 +182,8 @@ function nameAfter(
   return userName({ givenName, familyName, email: email ?? user.email });
 }
 
-/** What a filter says of a user whose name is still derived from the same. */
-export function sameNames(user: UserDocument): Record<string, object> {
+/** Returns a filter that matches the user only while the fields of the name have not changed. */
+function sameNames(user: UserDocument): Record<string, object> {
   return Object.fromEntries(
     NAMES.map((field) => [field, user[field] === undefined ? { $exists: false } : { $eq: user[field] }]),
   );

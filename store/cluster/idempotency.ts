@@ -19,9 +19,9 @@ export interface IdempotencyDocument {
   heldUntil: Date;
   /**
    * Which claim holds the key: one whose hold was over, and that was taken over, has no say any
-   * more. Absent in rows of releases before.
+   * more.
    */
-  holder?: string;
+  holder: string;
   /** The first answer, sealed; absent while the request runs. */
   answer?: string;
   createdAt: Date;

@@ -144,7 +144,7 @@ function stateOf(document: ConversationDocument): ConversationState {
     id: _id,
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
-    ...(lastMessageAt ? { lastMessageAt: lastMessageAt.toISOString() } : {}),
+    lastMessageAt: lastMessageAt.toISOString(),
   };
 }
 
@@ -155,7 +155,7 @@ function documentFields({ id, createdAt, updatedAt, lastMessageAt, ...state }: C
     _id: id,
     createdAt: new Date(createdAt),
     updatedAt: new Date(updatedAt),
-    ...(lastMessageAt === undefined ? {} : { lastMessageAt: new Date(lastMessageAt) }),
+    lastMessageAt: new Date(lastMessageAt),
   };
 }
 

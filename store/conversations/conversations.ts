@@ -13,8 +13,7 @@ export type ConversationDocument = Omit<
   _id: string;
   createdAt: Date;
   updatedAt: Date;
-  /** Absent in documents of earlier releases (docs/decisions/upgrades.md). */
-  lastMessageAt?: Date;
+  lastMessageAt: Date;
   results: ConversationResult[];
   /**
    * The last commit whole, as JSON, until the next one takes its place (docs/decisions/commit.md).

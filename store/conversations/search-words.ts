@@ -142,7 +142,7 @@ function rowOf(
 }
 
 /** Returns the words of all sources, each once. */
-export function allWords({
+function allWords({
   own,
   results,
   contact,

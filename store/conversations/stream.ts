@@ -69,9 +69,7 @@ export async function findChangedSince(
     .sort({ updatedAt: 1, _id: 1 })
     .limit(limit)
     .lean<Pick<ConversationDocument, '_id' | 'version' | 'updatedAt' | 'lastMessageAt'>[]>();
-  return found.map(({ _id, version, updatedAt, lastMessageAt = updatedAt }) => {
-    return { id: _id, version, updatedAt, lastMessageAt };
-  });
+  return found.map(({ _id, ...times }) => ({ id: _id, ...times }));
 }
 
 /**

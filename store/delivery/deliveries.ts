@@ -18,7 +18,7 @@ export type DeliveryDocument = Omit<DeliveryRow, 'createdAt' | 'attempts' | 'hel
   /** Absent: stored once for all deliveries of the event (delivery-bodies.ts). */
   body?: string;
   /** Characters of the body; where it is stored once, this row's share of them. */
-  size?: number;
+  size: number;
   createdAt: Date;
   attempts: (Omit<Attempt, 'at'> & { at: Date })[];
   /** Attempts of the ladder that runs now; a retry by hand begins a new one. */
@@ -140,7 +140,7 @@ async function insertMissing(rows: DeliveryRow[]): Promise<PendingDelivery[] | n
   while (missing.length > 0) {
     const documents = missing.map(documentOf);
     const stored = documents.map(({ body, ...row }) => {
-      if (!shared.has(row.eventId)) return { ...row, body, size: body.length };
+      if (!shared.has(row.eventId)) return { ...row, body };
       return { ...row, size: Math.ceil(body.length / (sharing.get(row.eventId) ?? 1)) };
     });
     try {
@@ -178,7 +178,8 @@ function earlier(a: Date, b: Date): Date {
 
 function documentOf({ held, ...row }: DeliveryRow): DeliveryDocument & { body: string } {
   const createdAt = new Date(row.createdAt);
-  return { ...row, createdAt, attempts: [], tries: 0, ...placeOf(row.status, { createdAt, held }) };
+  const place = placeOf(row.status, { createdAt, held });
+  return { ...row, size: row.body.length, createdAt, attempts: [], tries: 0, ...place };
 }
 
 function placeOf(

@@ -2,7 +2,6 @@ import mongoose from 'mongoose';
 import { rowsWithSharedBody } from '../../domain/delivery/shared-bodies.ts';
 import type { DeliveryRow } from '../../domain/delivery/delivery.ts';
 import { storeNow } from '../cluster/clock.ts';
-import { allWorkersShareBodies } from '../cluster/workers.ts';
 import { defineModel } from '../connection/model.ts';
 import { insertMissing } from '../queries/duplicate-key.ts';
 
@@ -35,7 +34,7 @@ const DAY_MS = 24 * 3600 * 1000;
  */
 export async function shareBodies(rows: readonly DeliveryRow[]): Promise<ReadonlySet<string>> {
   const shared = rowsWithSharedBody(rows);
-  if (shared.length === 0 || !(await allWorkersShareBodies())) return new Set();
+  if (shared.length === 0) return new Set();
   const checkAt = new Date(storeNow() + DAY_MS);
   await insertMissing(
     deliveryBodyModel.collection,

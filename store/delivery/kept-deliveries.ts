@@ -52,7 +52,6 @@ async function removeExcessOf(service: string, share: KeptBounds): Promise<numbe
 
 type Those = { service: string; status: DeliveryStatus };
 
-/** Deliveries of earlier releases have no size. */
 async function measure(those: Those): Promise<KeptBounds> {
   const [found] = await deliveryModel.collection
     .aggregate<KeptBounds>([
@@ -83,7 +82,7 @@ async function removeOldest(those: Those, excess: KeptBounds): Promise<KeptBound
       })
       .toArray();
     const ids: string[] = [];
-    for (const { _id, size = 0 } of rows) {
+    for (const { _id, size } of rows) {
       if (isEnough()) break;
       ids.push(_id);
       removed.deliveries += 1;

@@ -67,8 +67,8 @@ afterAll(async () => {
 });
 
 /**
- * Registers a service, and stores others like it: an organization of an earlier release may have
- * more than can be registered now.
+ * Registers a service, and stores copies of it: more than an organization may register, so that
+ * they take all of its places.
  */
 async function registerDripping(count: number): Promise<void> {
   const { body } = await attacker.admin.post('/services', {

@@ -1,7 +1,6 @@
 import mongoose from 'mongoose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DeliveryRow } from '../../domain/delivery/delivery.ts';
-import { reportAlive } from '../../store/cluster/workers.ts';
 import { eraseRecords } from '../../store/conversations/erase-conversation.ts';
 import { deliveryModel, insertDeliveries } from '../../store/delivery/deliveries.ts';
 import { removeUnusedBodies } from '../../store/delivery/delivery-bodies.ts';
@@ -149,19 +148,5 @@ describe('the body of an event for several services', () => {
     const last = rows.at(-1)!.eventId;
     await eraseRecords({ conversation, contact: undefined, butEvents: [last] });
     expect((await bodiesOf(rows)).map(({ _id }) => _id)).toEqual([last]);
-  });
-
-  test('is in each row while a worker of an earlier release is running', async () => {
-    const workers = mongoose.connection.collection<{ _id: string; seenAt: Date }>('workers');
-    await workers.insertOne({ _id: 'earlier', seenAt: new Date() });
-    await reportAlive('new', new Date());
-    const isShared = async () => {
-      const rows = rowsForAll(LARGE);
-      await insertDeliveries(rows);
-      return (await bodiesOf(rows)).length > 0;
-    };
-    await eventually(async () => !(await isShared()));
-    await workers.deleteOne({ _id: 'earlier' });
-    await eventually(isShared);
   });
 });

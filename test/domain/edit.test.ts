@@ -26,9 +26,9 @@ describe('an edit', () => {
     const reply = { type: 'reply', text: 'Yes', payload: 'y' } as const;
     const items = [{ title: 'A', actions: [{ type: 'link', text: 'Go', uri: 'u' } as const] }];
     const message = frozen({ ...draft(agent, { actions: [reply] }), sequence: 7, processedAt: NOW });
-    const edits = (edit: MessageEdit, unmixed = true) =>
+    const edits = (edit: MessageEdit) =>
       decideEdit(conversation({ sequence: 7 }), {
-        ...{ id: id(), caller: agent, stored: { message }, now: NOW, edit, unmixed },
+        ...{ id: id(), caller: agent, stored: { message }, now: NOW, edit },
       }).changes;
     expect(() => edits({ items })).toThrow(
       expect.objectContaining({
@@ -37,7 +37,6 @@ describe('an edit', () => {
       }),
     );
     expect(edits({ items, actions: null })).toHaveLength(1);
-    expect(edits({ items }, false)).toHaveLength(1);
   });
 
   test('never makes a message larger than 1 MiB', () => {

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { conversationView } from '../../domain/events/view.ts';
 import { decideAmend, decideDue } from '../../domain/conversations/decide.ts';
 import type { Effect } from '../../domain/conversations/change.ts';
-import { evolve } from '../../domain/conversations/evolve.ts';
 import type { MessageInput } from '../../domain/messages/draft.ts';
 import { after, agent, contact, conversation, draft, id, later } from '../support/conversations.ts';
 
@@ -51,13 +49,5 @@ describe('lastMessageAt', () => {
       updatedAt: AT,
       lastMessageAt: before.createdAt,
     });
-  });
-
-  test('is, of a conversation that an earlier release stored, the time of its last change before', () => {
-    const { lastMessageAt: _, ...old } = before;
-    expect(conversationView(old, { publicUrl: '', results: [] }).lastMessageAt).toBe(old.updatedAt);
-    const read = { kind: 'read', user: agent.user } as const;
-    const change = { kind: 'amended', id: id(), at: AT, by: agent.user, effects: [read] } as const;
-    expect(evolve(old, { ...change, effects: [read] }).lastMessageAt).toBe(old.updatedAt);
   });
 });

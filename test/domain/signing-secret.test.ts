@@ -66,7 +66,7 @@ describe('a signing secret', () => {
     expect(refusal(secret, 'foreign')).not.toBeNull();
   });
 
-  test('of an earlier release is used unless its key is empty', () => {
+  test('is used unless its key is empty', () => {
     const empty = ['', ' ', 'whsec_', 'whsec_!!!!', 'whsec_=', 'whsec_A', 'whsec_ \n', `whsec_=${KEY}`];
     for (const secret of empty) expect(isUsableSecret(secret), secret).toBe(false);
     for (const secret of ['old', 'whsec_AA', `whsec_${KEY}\n`]) expect(isUsableSecret(secret)).toBe(true);

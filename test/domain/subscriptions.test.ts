@@ -79,7 +79,7 @@ describe('the subscriptions that a commit keeps', () => {
     ]);
   });
 
-  test('stay small for services of an earlier release that have a hundred patterns each', () => {
+  test('stay small for services that have a hundred patterns each', () => {
     const patterns = Array.from({ length: 100 }, () => 'message.create.contact.chat.contact');
     const services = Array.from({ length: 5_000 }, (_, at) => {
       return { ...general, id: String(at).padStart(24, '0'), organization: '0'.repeat(24), events: patterns };

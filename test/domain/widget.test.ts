@@ -77,7 +77,7 @@ describe('the settings of a widget', () => {
     expect(refusal(widget)).toBe(words);
   });
 
-  test('that an earlier release took are as if they were not there, where they are wrong', () => {
+  test('that are stored and invalid count as absent', () => {
     expect(widgetSettings({ widget: { origins: 'x', colour: 'red', welcome: 7, hours: {} } })).toEqual({
       origins: [],
     });

@@ -9,11 +9,10 @@ const FOLDER = new URL('histories/', import.meta.url);
 const workflowBundle = { codePath: fileURLToPath(new URL('../../dist/workflow-bundle.js', import.meta.url)) };
 
 /**
- * Conversations live longer than releases: what an earlier release began, this one has to go on
- * with. The histories were recorded from releases (test/workflows/record-histories.test.ts) and
- * stay for ever; a change of the order of commands needs `patched`.
+ * A conversation outlives a release, so a release has to replay the histories of the releases
+ * before it. `test/workflows/record-histories.test.ts` records them (docs/decisions/upgrades.md).
  */
-describe('histories of earlier releases', async () => {
+describe('recorded histories', async () => {
   const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.json')).sort();
   const read = async (name: string) => historyOf(await readFile(new URL(name, FOLDER), 'utf8'));
 
@@ -22,7 +21,7 @@ describe('histories of earlier releases', async () => {
   });
 
   test.each(['fresh', 'delayed', 'continued', 'reopened', 'blocked', 'erasure', 'delivery'])(
-    '%s is among them',
+    'have the kind %s',
     (kind) => {
       expect(names.filter((name) => name.includes(`-${kind}-`))).not.toEqual([]);
     },
@@ -32,11 +31,10 @@ describe('histories of earlier releases', async () => {
     await expect(Worker.runReplayHistory({ workflowBundle }, await read(name))).resolves.toBeUndefined();
   });
 
-  test('a workflow that does something else than it did is noticed', async () => {
+  test('fail to replay in a workflow with other commands', async () => {
     const { events } = await read(names.find((name) => name.includes('-fresh-')) ?? '');
     const started = events[0]?.workflowExecutionStartedEventAttributes;
     expect(started?.workflowType?.name).toBe('conversation');
-    // As if conversations had once done what erasures do.
     started!.workflowType = { name: 'erasure' };
     await expect(Worker.runReplayHistory({ workflowBundle }, { events })).rejects.toThrow(
       DeterminismViolationError,

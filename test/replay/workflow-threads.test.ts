@@ -23,7 +23,7 @@ test('a history replays in the prepared workflow threads, which are hardly asked
   const workflowBundle = { codePath: fileURLToPath(built('workflow-bundle.js')) };
   // Without it, replays are run by no thread; the type leaves the option out.
   const threaded = { debugMode: false };
-  const text = await readFile(new URL('histories/0.1.0-operators-blocked-1.json', import.meta.url), 'utf8');
+  const text = await readFile(new URL('histories/0.1.0-blocked-1.json', import.meta.url), 'utf8');
   try {
     await Worker.runReplayHistory({ workflowBundle, ...threaded }, historyOf(text));
   } finally {

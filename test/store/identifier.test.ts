@@ -77,7 +77,7 @@ describe('names that follow from a seed', () => {
     ).toEqual([]);
   });
 
-  test('are what an earlier release made of its seed', () => {
+  test('of a seed without milliseconds begin with its second', () => {
     const seed = `6745f0a1${'0123456789abcdef'.repeat(4)}`;
     const { newId: next, newSlug } = seededIds(seed);
     expect([next(), next(), newSlug()]).toEqual([

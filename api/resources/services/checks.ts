@@ -1,4 +1,4 @@
-import { isUsableSecret, parseSigningSecret } from '../../../domain/delivery/signing-secret.ts';
+import { parseSigningSecret } from '../../../domain/delivery/signing-secret.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import { parsePattern } from '../../../domain/events/event-pattern.ts';
 import { invalidRequest, unprocessable, withinPath } from '../../../domain/refusal.ts';
@@ -32,16 +32,11 @@ export async function checkService(
 
 /**
  * Returns `params` with its secret as it is stored. Throws DomainError `invalid_request` for a
- * secret that cannot be what was meant. One that is stored already is left alone: whoever changes
- * the url of an older service sends its secret back.
+ * secret that cannot be what was meant.
  */
-export function checkedParams(
-  params: ServiceDocument['params'],
-  stored?: ServiceDocument['params'],
-): ServiceDocument['params'] {
+export function checkedParams(params: ServiceDocument['params']): ServiceDocument['params'] {
   const { secret } = params;
-  if (secret === undefined || (secret === stored?.secret && isUsableSecret(secret))) return params;
-  return { ...params, secret: parseSigningSecret(secret, 'params.secret') };
+  return secret === undefined ? params : { ...params, secret: parseSigningSecret(secret, 'params.secret') };
 }
 
 function checkParams({ url, events }: ServiceDocument['params']): void {

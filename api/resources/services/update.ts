@@ -55,7 +55,7 @@ async function patchOf(
 ): Promise<Patch<ServiceDocument>> {
   const { type: _, status: __, params: given, ...fields } = request.body;
   const { user = found.user } = fields;
-  const params = given && checkedParams(given, found.params);
+  const params = given && checkedParams(given);
   await assertPatternsFit(found, params);
   return {
     ...fields,

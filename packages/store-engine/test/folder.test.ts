@@ -46,7 +46,7 @@ function fill(): Promise<void> {
 
 const count = (dataDir: string): Promise<number> => withRows(dataDir, (rows) => rows.countDocuments());
 
-/** What a release left that did not note what the rows come to. */
+/** Removes the row with the digest of all rows. */
 async function forgetSums(): Promise<void> {
   const { root, digest } = openTables(folder);
   digest.removeSync(Buffer.from([0]));
@@ -65,7 +65,7 @@ describe('a data folder', () => {
     expect(await count(folder)).toBe(0);
   });
 
-  test('with an empty data file and no marker is refused: some release may have had data there', async () => {
+  test('with an empty data file and no marker is refused: there may have been data', async () => {
     await writeFile(join(folder, 'data.mdb'), '');
     await expect(startStore({ dataDir: folder })).rejects.toThrow(
       'its file data.mdb is empty. Go back to a backup',
@@ -102,17 +102,17 @@ describe('a data folder', () => {
     );
   });
 
-  test('of an older release is taken over when its indexes are what its documents say', async () => {
+  test('without a marker is used when its data are sound', async () => {
     await fill();
-    await forgetSums();
     await rm(join(folder, 'store.json'));
     expect(await count(folder)).toBe(COUNT);
     expect(await count(folder)).toBe(COUNT);
   });
 
-  test('of this release that does not say what it should hold is refused', async () => {
+  test.each([true, false])('without a digest is refused, with a marker: %s', async (isMarked) => {
     await fill();
     await forgetSums();
+    if (!isMarked) await rm(join(folder, 'store.json'));
     await expect(startStore({ dataDir: folder })).rejects.toThrow('does not say what it should hold');
   });
 });

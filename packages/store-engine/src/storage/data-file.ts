@@ -21,7 +21,7 @@ export interface Reader {
 export interface Content {
   /** What the rows come to. */
   digest: Digest;
-  /** What the last transaction noted that they come to; undefined in a file of an older release. */
+  /** The digest that the last transaction stored; undefined where the row is missing. */
   noted: Digest | undefined;
 }
 

@@ -18,7 +18,7 @@ const FORMAT = 1;
 export type Condition =
   /** Nothing was ever answered from it. */
   | 'new'
-  /** It has data, of an older release: nobody added up its rows. */
+  /** It has data and no marker, as after a backup of the data file alone. */
   | 'unmarked'
   /** It has data, and what its rows come to was noted with them. */
   | 'made';

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import type { Lock } from '@parlance/process-lock';
 import { readProcessNote, tryLock } from '@parlance/process-lock';
-import { openCatalog } from './catalog.ts';
-import { checkCollection, isSound } from './check.ts';
 import { Damage, DamagedFolder } from './damage.ts';
 import type { Content } from './data-file.ts';
 import { checkDataFile } from './data-file.ts';
@@ -60,20 +58,16 @@ export function openLocked(
 ): Environment {
   const condition = conditionOf(folder);
   const content = condition === 'new' || unchecked ? undefined : checkedContent(folder);
-  if (condition === 'made' && content && !content.noted)
-    throw new Damage('it does not say what it should hold');
+  if (content && !content.noted) throw new Damage('it does not say what it should hold');
   if (condition === 'new') mark(folder, 'being made');
   const tables = openTables(folder);
   try {
     const holder = claim(tables);
     if (holder !== undefined) throw inUse(folder, holder);
-    const isAccounted = unchecked || content?.noted !== undefined;
-    const ledger = openLedger(tables, isAccounted ? undefined : (content?.digest ?? emptyDigest()));
+    const isNew = condition === 'new' && !unchecked;
+    const ledger = openLedger(tables, isNew ? emptyDigest() : undefined);
     const environment = environmentOf(tables, { lock, ledger });
-    if (!isAccounted) {
-      checkIndexes(environment);
-      environment.writeNow(() => undefined);
-    }
+    if (isNew) environment.writeNow(() => undefined);
     if (condition !== 'made' && !unchecked) mark(folder, 'made');
     return environment;
   } catch (error) {
@@ -92,18 +86,6 @@ export function checkedContent(folder: string): Content {
     );
   }
   return content;
-}
-
-/**
- * Throws Damage where an index is not what the documents say: for data of a release that did not
- * add up its rows.
- */
-export function checkIndexes(environment: Environment): void {
-  const catalog = openCatalog(environment);
-  for (const collection of catalog.all()) {
-    if (!isSound(checkCollection({ environment, catalog }, collection)))
-      throw new Damage(`indexes of ${collection.namespace} are not what its documents say`);
-  }
 }
 
 export function environmentOf(
