@@ -3,17 +3,37 @@ import {
   condition,
   continueAsNew,
   defineUpdate,
+  proxyLocalActivities,
   setHandler,
 } from '@temporalio/workflow';
+import type { EchoActivities } from './echo-worker.ts';
 
-/** The least that a conversation could be: an update that answers what it was asked. */
+const UPDATES_PER_RUN = 500;
+const { store } = proxyLocalActivities<EchoActivities>({ startToCloseTimeout: '2s' });
+
+/** The smallest workflow that a conversation could be: an update that returns its argument. */
 export async function echo(): Promise<void> {
+  await handleUpdates((text) => text);
+}
+
+/**
+ * The smallest durable workflow that a conversation could be: an update that stores its argument as
+ * one document, by one local activity, and then returns the argument.
+ */
+export async function durableEcho(): Promise<void> {
+  await handleUpdates(async (text) => {
+    await store(text);
+    return text;
+  });
+}
+
+async function handleUpdates(handle: (text: string) => string | Promise<string>): Promise<void> {
   let updates = 0;
   setHandler(defineUpdate<string, [string]>('echo'), (text) => {
     updates += 1;
-    return text;
+    return handle(text);
   });
-  await condition(() => updates >= 500);
+  await condition(() => updates >= UPDATES_PER_RUN);
   await condition(allHandlersFinished);
-  await continueAsNew<typeof echo>();
+  await continueAsNew();
 }

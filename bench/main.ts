@@ -48,7 +48,9 @@ const product = await startProduct(cluster ? { cluster } : {});
 const before = await startOther();
 const otherName = cluster ? 'embedded' : 'before';
 const here = { name: cluster ? 'cluster' : 'now', product };
-const echoWorker = await startProgram('bench/echo-worker.ts', { args: [product.temporalAddress] });
+const echoWorker = await startProgram('bench/echo-worker.ts', {
+  args: [product.temporalAddress, product.mongodbUri],
+});
 const connection = await Connection.connect({ address: product.temporalAddress });
 const mongodb = await MongoClient.connect(product.mongodbUri);
 const temporal = new Client({ connection, namespace: product.namespace });
@@ -97,9 +99,13 @@ async function startOther(): Promise<Product | null> {
 async function prepare(): Promise<Case[]> {
   const { cases, close } = await webhookCases(product);
   closeReceivers = close;
-  const echoPids = async () => [(await product.pids()).temporal, echoWorker.pid];
+  const cpuWith = async (...servers: ('temporal' | 'store')[]) => {
+    const pids = await product.pids();
+    return cpuMsOfAll([echoWorker.pid, ...servers.map((name) => pids[name])]);
+  };
+  const echoCpu = { echo: () => cpuWith('temporal'), durable: () => cpuWith('temporal', 'store') };
   return [
-    ...(await echoCases(temporal, async () => cpuMsOfAll(await echoPids()))),
+    ...(await echoCases(temporal, echoCpu)),
     ...(await postingCases(product)),
     ...cases,
     ...(await readingCases(product, mongodb.db())),

@@ -33,11 +33,8 @@ export interface Product extends Caller {
   cpuMsOfEach: () => Promise<Record<string, number | null>>;
   /** The same together. */
   cpuMs: () => Promise<number | null>;
-  /**
-   * Starts one more process of a kind beside those that run, or another program in its place;
-   * answers an API's origin.
-   */
-  startAnother: (kind: 'worker' | 'api', file?: string) => Promise<BenchProgram & { origin: string }>;
+  /** Starts one more worker or API process; returns the origin that it listens on. */
+  startAnother: (kind: 'worker' | 'api') => Promise<BenchProgram & { origin: string }>;
 }
 
 interface ProductOptions {
@@ -85,8 +82,8 @@ export async function startProduct({ root, cluster, folder: kept }: ProductOptio
     pids,
     cpuMsOfEach: async () => cpuMsOfEach(await all()),
     cpuMs: async () => sumOf(Object.values(await cpuMsOfEach(await all()))),
-    startAnother: (kind, file = `dist/${kind}/main.js`) =>
-      startAnother(file, {
+    startAnother: (kind) =>
+      startAnother(`dist/${kind}/main.js`, {
         ...{ ...env, MONGODB_URI: mongodbUri, TEMPORAL_ADDRESS: temporalAddress },
         TEMPORAL_NAMESPACE: started.namespace,
       }),

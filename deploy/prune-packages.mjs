@@ -15,7 +15,7 @@ const LICENCE = /^(licen[cs]e|notice|copying|copyright)/i;
 export function isForThisMachine(release, { platform, arch } = process) {
   const [cpu, , system] = release.split('-');
   const cpus = { x64: 'x86_64', arm64: 'aarch64' };
-  const systems = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
+  const systems = { linux: 'linux', darwin: 'darwin' };
   return cpu === cpus[arch] && system === systems[platform];
 }
 

@@ -40,7 +40,6 @@ function readBom() {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     maxBuffer: 1e8,
     stdio: ['ignore', 'pipe', 'inherit'],
-    shell: process.platform === 'win32',
   };
   return JSON.parse(execFileSync('npm', args, options).toString());
 }

@@ -73,13 +73,12 @@ export async function checkSha256(path: string, expected: string): Promise<void>
 
 /**
  * Takes the one file named `name` out of the archive, whichever folder it is in there, and answers
- * where it is now, beside the archive and executable. `tar` is on every system that Node 20 runs
- * on; that of Windows also reads zip.
+ * where it is now, beside the archive and executable.
  */
 export async function unpackProgram(archive: string, name: string): Promise<string> {
   const run = promisify(execFile);
   const { stdout } = await run('tar', ['-tf', archive]);
-  const entry = stdout.split(/\r?\n/).find((line) => basename(line) === name && !line.includes('..'));
+  const entry = stdout.split('\n').find((line) => basename(line) === name && !line.includes('..'));
   if (entry === undefined) throw new Error(`the archive holds no ${name}`);
   const folder = dirname(archive);
   await run('tar', ['-xf', archive, '-C', folder, entry]);

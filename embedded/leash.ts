@@ -6,10 +6,9 @@ import { spawn } from 'node:child_process';
  * soon as the process has ended by itself.
  *
  * A shell waits at the end of a pipe that only we hold: when we are gone the system closes it, and
- * the shell acts. Windows has no such shell; there the next start ends what is left over.
+ * the shell acts.
  */
 export function leash(pid: number): () => void {
-  if (process.platform === 'win32') return () => undefined;
   const script = `cat >/dev/null; kill -TERM ${pid}; sleep 5; kill -KILL ${pid}`;
   const shell = spawn('sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   shell.on('error', () => undefined);

@@ -1,15 +1,10 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-/** A program's file name on this system. */
-export function executable(name: string): string {
-  return process.platform === 'win32' ? `${name}.exe` : name;
-}
-
 /** Where `name` is found on PATH, or undefined. */
 export async function findOnPath(name: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   for (const folder of (env['PATH'] ?? '').split(delimiter)) {
-    const path = join(folder, executable(name));
+    const path = join(folder, name);
     if (folder !== '' && (await isExecutable(path))) return path;
   }
   return undefined;

@@ -7,6 +7,7 @@ import { build, isBuilt } from './prepare/build.mjs';
 import { withLock } from './prepare/lock.mjs';
 import { nodeVersionProblem } from './prepare/node-version.mjs';
 import { areInstalled, install } from './prepare/packages.mjs';
+import { platformProblem } from './prepare/platform.mjs';
 import { say } from './prepare/step.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -22,7 +23,7 @@ function needs() {
 }
 
 async function prepare() {
-  const problem = nodeVersionProblem(root, process.versions.node);
+  const problem = platformProblem(process.platform) ?? nodeVersionProblem(root, process.versions.node);
   if (problem) throw new Error(problem);
   // A production image carries dist and no sources: there is nothing to make and nothing to make it
   // from.

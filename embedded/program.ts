@@ -44,7 +44,7 @@ export function launch(program: Program, listener: ProgramListener = {}): Runnin
   const child = spawn(program.command, program.args, {
     env: program.env ?? process.env,
     stdio: ['ignore', 'pipe', 'pipe', ...(program.channel ? (['ipc'] as const) : [])],
-    detached: process.platform !== 'win32',
+    detached: true,
   });
   if (listener.onMessage) child.on('message', listener.onMessage);
   for (const stream of [child.stdout, child.stderr]) {
@@ -80,7 +80,7 @@ function endOf(child: ChildProcess): Promise<string> {
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   try {
-    process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
+    process.kill(-child.pid, 'SIGKILL');
   } catch {
     // Ended in this very moment.
   }

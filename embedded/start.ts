@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { loadConfig } from '../config/load.ts';
 import { readStartConfig } from '../config/start.ts';
 import { projectRoot } from './project-root.ts';
+import { platformProblem } from './platform.ts';
 import { StartProblem } from './start-problem.ts';
 import { banner } from './supervisor/banner.ts';
 import { claimDataFolder } from './supervisor/data-folder.ts';
@@ -55,6 +56,8 @@ try {
 
 async function start(): Promise<void> {
   const startedAt = Date.now();
+  const problem = platformProblem(process.platform);
+  if (problem !== undefined) throw new StartProblem(problem);
   refuseWords(process.argv.slice(2));
   // What this process and its children write is for this user alone.
   process.umask(0o077);

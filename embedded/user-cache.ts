@@ -12,6 +12,5 @@ export function userCache(env: NodeJS.ProcessEnv, ...parts: string[]): string {
 function cacheFolder(env: NodeJS.ProcessEnv): string {
   if (env['XDG_CACHE_HOME']) return env['XDG_CACHE_HOME'];
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches');
-  if (process.platform === 'win32') return env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local');
   return join(homedir(), '.cache');
 }

@@ -56,7 +56,6 @@ export function commandWithin(script: string): string[] {
 
 // `exec`: the process itself, not a shell around it, is what is ended and watched.
 function withinSystemLimits(command: string[]): string[] {
-  if (process.platform === 'win32') return command;
   const limits = `ulimit -t ${PROCESS_CPU_SECONDS}; ulimit -d ${DATA_KIB}; ulimit -c 0; exec "$0" "$@"`;
   return ['/bin/sh', '-c', limits, ...command];
 }

@@ -7,19 +7,43 @@ export const CONCURRENCIES = [1, 8, 32, 64];
 
 export const echoName = (inFlight: number) => `echo, ${inFlight} in flight`;
 
+export const durableEchoName = (inFlight: number) => `durable echo, ${inFlight} in flight`;
+
+/** CPU milliseconds used so far by all processes that serve an echo; null where it is unknown. */
+interface EchoCpu {
+  echo: () => Promise<number | null>;
+  durable: () => Promise<number | null>;
+}
+
 /**
- * The floor: an update of a workflow that answers what it is asked, over as many workflows as the
- * posts have conversations.
+ * The two floors, over as many workflows as the posts have conversations: an update that returns
+ * its argument (echo), and an update that also stores its argument by a local activity (durable
+ * echo).
  */
-export async function echoCases(client: Client, cpuMs: () => Promise<number | null>): Promise<Case[]> {
+export async function echoCases(client: Client, cpuMs: EchoCpu): Promise<Case[]> {
+  const echo = await startEchoes(client, 'echo');
+  const durable = await startEchoes(client, 'durableEcho');
+  return CONCURRENCIES.flatMap((inFlight) => [
+    { name: echoName(inFlight), inFlight, work: echo, cpuMs: cpuMs.echo },
+    {
+      name: durableEchoName(inFlight),
+      inFlight,
+      floor: echoName(inFlight),
+      work: durable,
+      cpuMs: cpuMs.durable,
+    },
+  ]);
+}
+
+/** Starts the workflows and updates each once, so that the worker's cache has all of them. */
+async function startEchoes(client: Client, type: string): Promise<Case['work']> {
   const echoes = await Promise.all(
     Array.from({ length: WORKFLOWS }, (_, n) =>
-      client.workflow.start('echo', { workflowId: `echo-${n}`, taskQueue: 'echo' }),
+      client.workflow.start(type, { workflowId: `${type}-${n}`, taskQueue: 'echo' }),
     ),
   );
   const work = (n: number) =>
     echoes[n % WORKFLOWS]?.executeUpdate('echo', { args: ['hello'] }) ?? Promise.reject(new Error('no echo'));
-  // Each has been started and lies in the worker's cache.
   await Promise.all(echoes.map((_, n) => work(n)));
-  return CONCURRENCIES.map((inFlight) => ({ name: echoName(inFlight), inFlight, work, cpuMs }));
+  return work;
 }

@@ -1,7 +1,7 @@
 import type { Case } from '../case.ts';
 import type { Caller } from '../caller.ts';
 import type { Product } from '../product.ts';
-import { CONCURRENCIES, echoName } from './echo.ts';
+import { CONCURRENCIES, durableEchoName, echoName } from './echo.ts';
 
 export const CONVERSATIONS = 200;
 
@@ -39,14 +39,14 @@ export async function postingCases(caller: Product): Promise<Case[]> {
   const [hot] = await makeConversations(caller, 10, organization);
   const goals = new Map([
     [1, { p50: 1.5 }],
-    [32, { rate: 0.6 }],
+    [32, { rate: 0.7 }],
   ]);
   const posts = CONCURRENCIES.map((inFlight): Case => {
     const goal = goals.get(inFlight);
     return {
       name: postsName(inFlight),
       inFlight,
-      floor: echoName(inFlight),
+      floor: durableEchoName(inFlight),
       ...(goal ? { goal } : {}),
       cpuMs,
       work: (n) => caller.send('POST', '/messages', messageTo(ids[n % ids.length], n)),

@@ -3,7 +3,7 @@ import { arch, platform } from 'node:os';
 import { join } from 'node:path';
 import { checkSha256, downloadFile, probe, readMirror, unpackProgram } from '../download.ts';
 import { fillCache } from '../fill-cache.ts';
-import { executable, isExecutable } from '../path-search.ts';
+import { isExecutable } from '../path-search.ts';
 import { firstLine } from '../resolution.ts';
 import type { Attempt, Search } from '../resolution.ts';
 import { userCache } from '../user-cache.ts';
@@ -14,7 +14,7 @@ import { MONGODB_VERSION, mongodVersion } from './version.ts';
  * whole.
  */
 export function cachedMongod(env: NodeJS.ProcessEnv): string {
-  return userCache(env, 'mongodb', MONGODB_VERSION, executable('mongod'));
+  return userCache(env, 'mongodb', MONGODB_VERSION, 'mongod');
 }
 
 /**
@@ -35,7 +35,7 @@ export async function downloadMongod({ env, log }: Search): Promise<Attempt> {
         const packed = join(workshop, 'archive');
         await downloadFile({ url, path: packed, log });
         await checkSha256(packed, checksum);
-        const unpacked = await unpackProgram(packed, executable('mongod'));
+        const unpacked = await unpackProgram(packed, 'mongod');
         await mongodVersion(unpacked);
         await rename(unpacked, target);
         return { path: target };

@@ -4,10 +4,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../ports.ts';
 import { StartProblem } from '../start-problem.ts';
 
-/** Where the embedded store listens: a Unix socket, or a port of loopback. */
+/** The Unix socket, or the port of loopback, that the embedded store listens on. */
 export type StoreAddress = { socket: string } | { port: number };
 
 /**
@@ -17,14 +16,13 @@ export type StoreAddress = { socket: string } | { port: number };
 const LONGEST_FOLDER = 103 - '/mongodb-27017.sock'.length;
 
 /**
- * Returns where the store of DATA_DIR listens. It knows no password, so that is a socket that only
- * this user can reach: `DATA_DIR/run/store.sock`. Where that folder can hold no socket (its path is
- * too long, or its file system has none), the socket is in a closed folder of the system's
- * temporary one, which `DATA_DIR/run/sockets` links to. Only on Windows, whose sockets the driver
- * cannot use, is it a port. DATA_DIR has to be closed to other users, and locked by the caller.
+ * Returns the socket that the store of DATA_DIR listens on. The store has no password, so only this
+ * user can reach the socket: `DATA_DIR/run/store.sock`. Where that folder can hold no socket (its
+ * path is too long, or its file system has no sockets), the socket is in a closed folder of the
+ * system's temporary folder, which `DATA_DIR/run/sockets` links to. DATA_DIR has to be closed to
+ * other users, and locked by the caller.
  */
-export async function chooseStoreAddress(dataDir: string): Promise<StoreAddress> {
-  if (process.platform === 'win32') return { port: await freePort() };
+export async function chooseStoreAddress(dataDir: string): Promise<{ socket: string }> {
   const runDir = join(dataDir, 'run');
   await mkdir(runDir, { recursive: true, mode: 0o700 });
   const folder = (await canHoldSocket(runDir)) ? runDir : await shortFolder(runDir);

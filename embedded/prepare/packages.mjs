@@ -28,7 +28,7 @@ export async function install(root, { development }) {
   const npm = process.env.npm_execpath;
   const what = 'installing packages (npm ci)';
   if (npm) return step(what, process.execPath, [npm, ...args], { cwd: root });
-  return step(what, 'npm', args, { cwd: root, shell: process.platform === 'win32' });
+  return step(what, 'npm', args, { cwd: root });
 }
 
 function packagesOf(path) {

@@ -35,12 +35,8 @@ export async function claimDataFolder(path: string): Promise<DataFolder> {
   );
 }
 
-/**
- * Removes the rights of other users from a data folder or an empty folder. Windows has no such
- * rights.
- */
+/** Removes the rights of other users from a data folder or an empty folder. */
 async function closeToOthers(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
   const { mode } = await stat(path);
   if ((mode & 0o077) === 0) return;
   const entries = await readdir(path);

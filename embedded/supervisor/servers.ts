@@ -93,7 +93,7 @@ export async function storeServer(config: StartConfig, log: LineSink): Promise<S
   return {
     address: engine.uri(at),
     title: `${engine.name}${engine.version === undefined ? '' : ` ${engine.version}`}, from ${engine.source}`,
-    ready: (signal) => waitForListener('socket' in at ? at.socket : at.port, signal),
+    ready: (signal) => waitForListener(at.socket, signal),
     program: engine.program(at),
   };
 }

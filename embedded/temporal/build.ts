@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { fillCache } from '../fill-cache.ts';
 import type { LineSink } from '../lines.ts';
-import { executable, findOnPath, isExecutable } from '../path-search.ts';
+import { findOnPath, isExecutable } from '../path-search.ts';
 import { launch } from '../program.ts';
 import { projectRoot } from '../project-root.ts';
 import { firstLine } from '../resolution.ts';
@@ -39,7 +39,7 @@ export async function buildTemporal({ env, log }: Search): Promise<Attempt> {
         const target = cachedTemporal(env);
         if (await isExecutable(target)) return { path: target };
         await compile({ go, workshop, env, log });
-        await rename(join(workshop, executable('temporal')), target);
+        await rename(join(workshop, 'temporal'), target);
         return { path: target };
       },
     });
@@ -63,7 +63,7 @@ async function compile(options: { go: string; workshop: string; env: NodeJS.Proc
   for (const name of ['go.mod', 'go.sum']) await copyFile(join(module, name), join(workshop, name));
   log(`building Temporal ${TEMPORAL_CLI_VERSION} with Go; this takes some minutes, once …`);
   const progress = watchBuild(log);
-  const binary = join(workshop, executable('temporal'));
+  const binary = join(workshop, 'temporal');
   const build = launch(
     {
       command: go,

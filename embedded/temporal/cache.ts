@@ -1,4 +1,3 @@
-import { executable } from '../path-search.ts';
 import { userCache } from '../user-cache.ts';
 import { TEMPORAL_CLI_VERSION } from './version.ts';
 
@@ -15,5 +14,5 @@ export function temporalCacheFolder(env: NodeJS.ProcessEnv): string {
  * is whole.
  */
 export function cachedTemporal(env: NodeJS.ProcessEnv): string {
-  return userCache(env, 'temporal', TEMPORAL_CLI_VERSION, executable('temporal'));
+  return userCache(env, 'temporal', TEMPORAL_CLI_VERSION, 'temporal');
 }

@@ -42,9 +42,9 @@ export async function downloadTemporal({ env, log }: Search): Promise<Attempt> {
 
 async function findArchive(mirror: string): Promise<Archive> {
   const query = new URLSearchParams({
-    platform: process.platform === 'win32' ? 'windows' : process.platform,
+    platform: process.platform,
     arch: process.arch === 'x64' ? 'amd64' : process.arch,
-    format: process.platform === 'win32' ? 'zip' : 'tar.gz',
+    format: 'tar.gz',
   });
   const said = await probe(`${mirror}/cli/v${TEMPORAL_CLI_VERSION}?${query.toString()}`);
   const archive = JSON.parse(said) as Partial<Archive>;

@@ -54,7 +54,7 @@ export async function openPages({ port, names }: { port: number; names: string[]
 
 /**
  * A port that is closed to browsers, on a random address of loopback where the system has
- * more than one (Linux, Windows).
+ * more than one (Linux).
  */
 async function closedAddress(): Promise<PagesAddress> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {

@@ -121,7 +121,7 @@ describe('choosing what keeps the data', () => {
   });
 });
 
-describe.runIf(process.platform !== 'win32')('the socket of the store', () => {
+describe('the socket of the store', () => {
   test('is in DATA_DIR', async () => {
     const dataDir = testFolder();
     expect(await chooseStoreAddress(dataDir)).toEqual({ socket: join(dataDir, 'run/store.sock') });
@@ -131,15 +131,15 @@ describe.runIf(process.platform !== 'win32')('the socket of the store', () => {
     'of DATA_DIR %s is in a short folder elsewhere',
     async (name) => {
       const dataDir = join(testFolder(), name);
-      const { socket } = await placed(dataDir);
+      const { socket } = await chooseStoreAddress(dataDir);
       onTestFinished(() => rmSync(dirname(socket), { recursive: true, force: true }));
       expect(dirname(dirname(socket))).toBe(tmpdir());
       expect(statSync(dirname(socket)).mode & 0o777).toBe(0o700);
       // The next start finds it again, and one on a copy of the folder takes another.
-      expect(await placed(dataDir)).toEqual({ socket });
+      expect(await chooseStoreAddress(dataDir)).toEqual({ socket });
       const copy = join(testFolder(), name);
       cpSync(dataDir, copy, { recursive: true, verbatimSymlinks: true });
-      const other = await placed(copy);
+      const other = await chooseStoreAddress(copy);
       onTestFinished(() => rmSync(dirname(other.socket), { recursive: true, force: true }));
       expect(other).not.toEqual({ socket });
     },
@@ -147,16 +147,10 @@ describe.runIf(process.platform !== 'win32')('the socket of the store', () => {
 
   test('is not put into a folder that has been opened to other users', async () => {
     const dataDir = join(testFolder(), 'deep/'.repeat(30));
-    const first = dirname((await placed(dataDir)).socket);
+    const first = dirname((await chooseStoreAddress(dataDir)).socket);
     chmodSync(first, 0o755);
-    const second = dirname((await placed(dataDir)).socket);
+    const second = dirname((await chooseStoreAddress(dataDir)).socket);
     onTestFinished(() => [first, second].forEach((path) => rmSync(path, { recursive: true, force: true })));
     expect(second).not.toBe(first);
   });
 });
-
-async function placed(dataDir: string): Promise<{ socket: string }> {
-  const at = await chooseStoreAddress(dataDir);
-  if ('port' in at) throw new Error('a port');
-  return at;
-}

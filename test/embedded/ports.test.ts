@@ -31,7 +31,7 @@ describe('a free port', () => {
     server.close();
   });
 
-  test.runIf(process.platform !== 'win32')('is waited for as a path of a Unix socket is', async () => {
+  test('is waited for as a path of a Unix socket is', async () => {
     const path = join(testFolder(), 'waited.sock');
     await expect(waitForListener(path, AbortSignal.timeout(100))).rejects.toThrow();
     const waiting = waitForListener(path, AbortSignal.timeout(10_000));

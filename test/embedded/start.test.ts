@@ -4,10 +4,14 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { platformProblem } from '../../embedded/platform.ts';
 import { freePort } from '../../embedded/ports.ts';
 import { claimDataFolder } from '../../embedded/supervisor/data-folder.ts';
 import { put, testFolder } from './support/folder.ts';
 import { runSource } from './support/process.ts';
+
+/** A string, since the module has no types. */
+const PREPARE_PLATFORM: string = '../../embedded/prepare/platform.mjs';
 
 async function start(env: Record<string, string>, args: string[] = []) {
   const started = runSource('embedded/start.ts', {
@@ -99,6 +103,16 @@ test.each([0o777, 0o755, 0o710])(
     expect(statSync(folder).mode & 0o777).toBe(mode);
   },
 );
+
+test('`npm start` refuses Windows in one line and names WSL 2 and Docker', async () => {
+  const { platformProblem: beforeTheBuild } = (await import(PREPARE_PLATFORM)) as {
+    platformProblem: typeof platformProblem;
+  };
+  for (const problemOf of [platformProblem, beforeTheBuild]) {
+    expect(problemOf('win32')).toBe('Parlance runs on Linux and macOS; on Windows use WSL 2 or Docker.');
+    expect([problemOf('linux'), problemOf('darwin')]).toEqual([undefined, undefined]);
+  }
+});
 
 test('starts nothing for words of the command for bots, and says where that is', async () => {
   const { code, lines } = await start({}, ['login', '--url', 'http://localhost:3000']);

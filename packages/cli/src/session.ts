@@ -27,8 +27,7 @@ const LOCK_TIMEOUT_MS = 10_000;
 
 /** Where the session is kept: a file that its user alone may read. */
 export function sessionFile(env: NodeJS.ProcessEnv = process.env): string {
-  const base = process.platform === 'win32' ? env['APPDATA'] : env['XDG_CONFIG_HOME'];
-  return join(base ?? join(homedir(), '.config'), 'parlance', 'session.json');
+  return join(env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'parlance', 'session.json');
 }
 
 export function saveSession(session: Session): string {

@@ -42,7 +42,6 @@ async function bootOnLinux(): Promise<string> {
 }
 
 async function beganByPs(pid: number): Promise<string | undefined> {
-  if (process.platform === 'win32') return 'alive';
   const listed = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => undefined);
   return listed?.stdout.trim() || undefined;
 }

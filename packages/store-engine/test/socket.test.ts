@@ -12,7 +12,7 @@ import { startStore } from '../src/server.ts';
 const LEAVES_SOCKET =
   "require('net').createServer().listen(process.argv[1], () => process.kill(process.pid, 9))";
 
-describe.runIf(process.platform !== 'win32')('a store on a Unix socket', () => {
+describe('a store on a Unix socket', () => {
   let folder = '';
   let dataDir = '';
   beforeEach(async () => {
