@@ -1,18 +1,23 @@
 import { defineConfig } from 'vitest/config';
 
+/** Ends a test that hangs: a machine may stand still for seconds at any moment. */
+const TIMEOUT_MS = 240_000;
 /**
  * Files share their process with other files of their project, and so what they import. Much of the
  * tests is waiting: more files run side by side than there are cores.
  */
-const sideBySide = { pool: 'forks' as const, env: { NODE_ENV: 'test' }, isolate: false };
-const everyday = { ...sideBySide, maxWorkers: 6, sequence: { groupOrder: 0 } };
-const resilience = { ...sideBySide, maxWorkers: 5, sequence: { groupOrder: 1 } };
-/** Ends a test that hangs: a machine may stand still for seconds at any moment. */
-const TIMEOUT_MS = 240_000;
-const product = {
-  globalSetup: 'test/support/global-setup.ts',
+const sideBySide = {
+  pool: 'forks' as const,
+  env: { NODE_ENV: 'test' },
+  isolate: false,
   testTimeout: TIMEOUT_MS,
   hookTimeout: TIMEOUT_MS,
+  expect: { poll: { timeout: TIMEOUT_MS / 2 } },
+};
+const everyday = { ...sideBySide, maxWorkers: 6, sequence: { groupOrder: 0 } };
+const resilience = { ...sideBySide, maxWorkers: 5, sequence: { groupOrder: 1 } };
+const product = {
+  globalSetup: 'test/support/global-setup.ts',
 };
 
 /** Files that end processes, fill disks, fetch packages or start whole products. */
@@ -41,7 +46,6 @@ export default defineConfig({
           name: 'store',
           include: ['packages/*/test/**/*.test.ts'],
           exclude: PROCESSES,
-          testTimeout: TIMEOUT_MS,
         },
       },
       {
@@ -51,7 +55,6 @@ export default defineConfig({
           include: [
             'test/{concurrency,domain,config,deploy,docs,http,posting,schema,store,support,temporal,worker}/**/*.test.ts',
           ],
-          testTimeout: TIMEOUT_MS,
         },
       },
       {
@@ -59,7 +62,6 @@ export default defineConfig({
           ...everyday,
           name: 'deliveries',
           include: ['test/{deliveries,activities,expressions,replay}/**/*.test.ts'],
-          testTimeout: TIMEOUT_MS,
         },
       },
       {
@@ -68,7 +70,6 @@ export default defineConfig({
           name: 'embedded',
           include: ['test/embedded/*.test.ts'],
           exclude: PROCESSES,
-          testTimeout: TIMEOUT_MS,
         },
       },
       {

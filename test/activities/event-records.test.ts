@@ -183,7 +183,7 @@ describe('the record of a business event', () => {
       await model.collection.updateOne({ _id: old }, { $set: { expiresAt } });
     await eventually(async () => (await both(old)).every((one) => one === null), { withinMs: 120_000 });
     expect((await both(fresh)).every((one) => one !== null)).toBe(true);
-  }, 150_000);
+  });
 });
 
 describe('what expressions look for', () => {

@@ -93,40 +93,36 @@ async function suffer(faults: { kind: (typeof FAULTS)[number]; afterMs: number }
 }
 
 describe('whatever receivers do, and whatever happens to those who send', () => {
-  test(
-    'every event reaches every service, first arrivals in order per conversation, and no redirect is followed',
-    { timeout: 240_000 },
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(scenario, async ({ receivers, conversations, faults }) => {
-          const ends = await Promise.all(receivers.map(() => startReceiver()));
-          const services = await Promise.all(ends.map(({ url }) => addService(url)));
-          for (const [at, names] of receivers.entries()) {
-            const steps = names.map((name) => BEHAVIOURS[name]?.() ?? answer(200));
-            ends[at]?.behave(script(...(steps as [Behaviour]), answer(200)));
+  test('every event reaches every service, first arrivals in order per conversation, and no redirect is followed', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenario, async ({ receivers, conversations, faults }) => {
+        const ends = await Promise.all(receivers.map(() => startReceiver()));
+        const services = await Promise.all(ends.map(({ url }) => addService(url)));
+        for (const [at, names] of receivers.entries()) {
+          const steps = names.map((name) => BEHAVIOURS[name]?.() ?? answer(200));
+          ends[at]?.behave(script(...(steps as [Behaviour]), answer(200)));
+        }
+        for (const { _id } of services) for (const count of conversations) await queue(_id, { count });
+        const drains = await suffer(faults);
+        try {
+          for (const { _id } of services) {
+            await eventually(async () => (await statusesOf(_id)).every((status) => status === 'delivered'), {
+              withinMs: 100_000,
+              everyMs: 20,
+            });
           }
-          for (const { _id } of services) for (const count of conversations) await queue(_id, { count });
-          const drains = await suffer(faults);
-          try {
-            for (const { _id } of services) {
-              await eventually(
-                async () => (await statusesOf(_id)).every((status) => status === 'delivered'),
-                { withinMs: 100_000, everyMs: 20 },
-              );
-            }
-            for (const end of ends) {
-              const arrived = [...firstArrivals(end).values()];
-              expect(arrived.map(({ length }) => length).sort()).toEqual([...conversations].sort());
-              for (const one of arrived) expect(one).toEqual(one.map((_, at) => at + 1));
-            }
-            expect(trap.received).toEqual([]);
-          } finally {
-            await Promise.all(drains.map((drain) => drain.stop()));
-            await Promise.all(ends.map((end) => end.close()));
+          for (const end of ends) {
+            const arrived = [...firstArrivals(end).values()];
+            expect(arrived.map(({ length }) => length).sort()).toEqual([...conversations].sort());
+            for (const one of arrived) expect(one).toEqual(one.map((_, at) => at + 1));
           }
-        }),
-        { numRuns: Number(process.env['FAULT_RUNS'] ?? 8), endOnFailure: true },
-      );
-    },
-  );
+          expect(trap.received).toEqual([]);
+        } finally {
+          await Promise.all(drains.map((drain) => drain.stop()));
+          await Promise.all(ends.map((end) => end.close()));
+        }
+      }),
+      { numRuns: Number(process.env['FAULT_RUNS'] ?? 8), endOnFailure: true },
+    );
+  });
 });

@@ -12,45 +12,41 @@ const EVENTS = 10;
 useStore();
 
 describe('many dead endpoints with many pending events each', () => {
-  test(
-    'do not hold up a healthy one, and get everything in order when they recover',
-    { timeout: 90_000 },
-    async () => {
-      const dead = await startReceiver();
-      const healthy = await startReceiver();
-      const held: ServerResponse[] = [];
-      dead.behave((response) => void held.push(response));
-      const services = await Promise.all(Array.from({ length: DEAD }, () => addService(dead.url)));
-      for (const { _id } of services) await queue(_id, { count: EVENTS });
-      // None of the dead times out before the healthy one has everything.
-      const drain = startDrain({ timeoutMs: 60_000, retrySeconds: Array<number>(60).fill(1) });
-      await eventually(() => held.length === DEAD);
-      const service = await addService(healthy.url);
-      drain.notify(await queue(service._id, { count: EVENTS }));
-      await eventually(() => healthy.received.length === EVENTS, { everyMs: 5 });
-      expect(held.length).toBe(DEAD);
-      dead.behave(answer(200));
-      for (const response of held) response.writeHead(503).end();
-      dead.received.length = 0;
-      await eventually(async () => (await deliveryModel.countDocuments({ status: 'pending' })) === 0, {
-        ...{ withinMs: 60_000, everyMs: 200 },
-      });
-      const arrived = new Map<string, number[]>();
-      for (const { body } of dead.received) {
-        const { conversation, sequence } = JSON.parse(body) as { conversation: string; sequence: number };
-        const before = arrived.get(conversation) ?? [];
-        if (!before.includes(sequence)) arrived.set(conversation, [...before, sequence]);
-      }
-      expect(arrived.size).toBe(DEAD);
-      const inOrder = Array.from({ length: EVENTS }, (_, at) => at + 1);
-      for (const sequences of arrived.values()) expect(sequences).toEqual(inOrder);
-      for (const { _id } of services) {
-        expect(await statusesOf(_id)).toEqual(inOrder.map(() => 'delivered'));
-      }
-      await drain.stop();
-      await Promise.all([dead.close(), healthy.close()]);
-    },
-  );
+  test('do not hold up a healthy one, and get everything in order when they recover', async () => {
+    const dead = await startReceiver();
+    const healthy = await startReceiver();
+    const held: ServerResponse[] = [];
+    dead.behave((response) => void held.push(response));
+    const services = await Promise.all(Array.from({ length: DEAD }, () => addService(dead.url)));
+    for (const { _id } of services) await queue(_id, { count: EVENTS });
+    // None of the dead times out before the healthy one has everything.
+    const drain = startDrain({ timeoutMs: 60_000, retrySeconds: Array<number>(60).fill(1) });
+    await eventually(() => held.length === DEAD);
+    const service = await addService(healthy.url);
+    drain.notify(await queue(service._id, { count: EVENTS }));
+    await eventually(() => healthy.received.length === EVENTS, { everyMs: 5 });
+    expect(held.length).toBe(DEAD);
+    dead.behave(answer(200));
+    for (const response of held) response.writeHead(503).end();
+    dead.received.length = 0;
+    await eventually(async () => (await deliveryModel.countDocuments({ status: 'pending' })) === 0, {
+      ...{ withinMs: 60_000, everyMs: 200 },
+    });
+    const arrived = new Map<string, number[]>();
+    for (const { body } of dead.received) {
+      const { conversation, sequence } = JSON.parse(body) as { conversation: string; sequence: number };
+      const before = arrived.get(conversation) ?? [];
+      if (!before.includes(sequence)) arrived.set(conversation, [...before, sequence]);
+    }
+    expect(arrived.size).toBe(DEAD);
+    const inOrder = Array.from({ length: EVENTS }, (_, at) => at + 1);
+    for (const sequences of arrived.values()) expect(sequences).toEqual(inOrder);
+    for (const { _id } of services) {
+      expect(await statusesOf(_id)).toEqual(inOrder.map(() => 'delivered'));
+    }
+    await drain.stop();
+    await Promise.all([dead.close(), healthy.close()]);
+  });
 });
 
 describe('a service that turns out to answer', () => {

@@ -110,7 +110,7 @@ describe('packages', () => {
     );
     const shipped = licences.packagesOf(lock).filter((one) => one.shipped);
     expect([...new Set(listed)].sort()).toEqual([...new Set(shipped.map(({ name }) => name))].sort());
-  }, 60_000);
+  });
 });
 
 /** What is compiled into `dist`, without the page, which is bundled. */

@@ -58,7 +58,7 @@ describe('the drill', () => {
     operator = await operatorShell({ environment, base, token });
     temporal = await temporalClientOf({ environment });
     bot = await newUser({ admin, base }, { role: 'bot', givenName: 'Echo' });
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await Promise.all(receivers.map((receiver) => receiver.close()));
@@ -66,7 +66,7 @@ describe('the drill', () => {
     await product.supervisor.stop();
     await keepLog('drill', product.supervisor.output());
     await folder.remove();
-  }, 120_000);
+  });
 
   const newConversation = async () => (await admin.post('/conversations', {})).body.id as string;
   const say = (conversation: string, text: string, more: object = {}) =>

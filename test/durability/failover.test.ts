@@ -33,7 +33,7 @@ describe('a failover of the store', () => {
     const uri = `mongodb://127.0.0.1:${proxy.port}/${DATABASE}?directConnection=true`;
     product = await startApi(DATABASE, { MONGODB_URI: uri });
     receiver = await startReceiver();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await product.close();

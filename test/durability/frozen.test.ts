@@ -45,14 +45,14 @@ describe('a process that is held up', () => {
     receiver = await startReceiver();
     product = await start(folder.path, { ports, env });
     admin = await signedIn(product);
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await product.supervisor.stop();
     await keepLog('frozen', product.supervisor.output());
     await receiver.close();
     await folder.remove();
-  }, 120_000);
+  });
 
   async function beginWriting(): Promise<void> {
     const made = await Promise.all(Array.from({ length: WRITERS }, () => admin.post('/conversations', {})));

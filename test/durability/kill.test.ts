@@ -43,14 +43,14 @@ describe('SIGKILL of any process in the middle of posting', () => {
     product = await start(folder.path, { ports, env });
     admin = await signedIn(product);
     await registerWebhook(admin, { url: receiver.url, events: ['message.create.*'] });
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await product.supervisor.stop();
     await keepLog('durability', product.supervisor.output());
     await receiver.close();
     await folder.remove();
-  }, 60_000);
+  });
 
   test(
     `loses nothing acknowledged in ${KILLS_EACH} kills of each`,

@@ -47,13 +47,13 @@ describe('a product whose Temporal has lost its data', () => {
   beforeAll(async () => {
     folder = await temporaryFolder('parlance-lost-temporal-');
     await begin();
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await product.supervisor.stop();
     await keepLog('lost-temporal', product.supervisor.output());
     await folder.remove();
-  }, 120_000);
+  });
 
   async function begin(): Promise<void> {
     const env = { RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'info' };

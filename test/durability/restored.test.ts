@@ -43,7 +43,7 @@ describe('a product whose data are restored from a copy', () => {
     await product.supervisor.stop();
     await keepLog('restored', product.supervisor.output());
     await folder.remove();
-  }, 120_000);
+  });
 
   async function begin(): Promise<void> {
     product = await start(data(), { ports, env: { RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'warn' } });

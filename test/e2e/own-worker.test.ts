@@ -218,4 +218,4 @@ describe('when its worker is killed', () => {
     const { body } = await bot.get(`/messages?conversation=${conversation}&sort=sequence&limit=1000`);
     expect(body.map(({ text }: { text: string }) => text)).toEqual(failed);
   });
-}, 200_000);
+});

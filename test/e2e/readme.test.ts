@@ -28,13 +28,13 @@ describe('the README and what it starts', () => {
     product = await start(folder.path, { ports });
     const text = await readFile('README.md', 'utf8');
     blocks = [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, commands = '']) => commands);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await bot.stop();
     await product.supervisor.stop();
     await folder.remove();
-  }, 30_000);
+  });
 
   // Where MONGODB_URI or TEMPORAL_ADDRESS is set, npm start does not bring that server.
   test.runIf(process.platform === 'linux' && !process.env['MONGODB_URI'] && !process.env['TEMPORAL_ADDRESS'])(

@@ -168,7 +168,7 @@ describe('what happens while a service is not active', () => {
       expect([...new Set(said)]).toEqual(expected);
     }
     await remove(service.id);
-  }, 180_000);
+  });
 });
 
 /** Takes deliveries and refuses to be verified. */

@@ -22,4 +22,4 @@ test('a command that meets a connection in the moment it closes is answered, and
   for (const socket of sockets) socket.destroy();
   await expect(ping()).rejects.toThrow('closed');
   expect(await ping()).toMatchObject({ ok: 1 });
-}, 60_000);
+});

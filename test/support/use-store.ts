@@ -34,7 +34,7 @@ export function useStore(settings: StoreSettings = {}): { uri: string } {
     used.uri = store.uri;
     await connectStore(store.uri);
     await ensureIndexes();
-  }, 60_000);
+  });
   afterAll(() => close());
   return used;
 }

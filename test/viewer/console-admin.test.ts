@@ -126,13 +126,10 @@ describe('the console of an admin', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Run again' }).click();
     await page.getByText('2 events are run again.').waitFor();
     await expect
-      .poll(
-        async () => {
-          const messages = await on.product.admin.get(`/conversations/${conversation}/messages`);
-          return messages.body.map(({ text }: { text: string }) => text);
-        },
-        { timeout: 60_000 },
-      )
+      .poll(async () => {
+        const messages = await on.product.admin.get(`/conversations/${conversation}/messages`);
+        return messages.body.map(({ text }: { text: string }) => text);
+      })
       .toEqual(['mended 1', 'mended 2']);
   });
 

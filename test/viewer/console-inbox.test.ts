@@ -5,7 +5,6 @@ import { stage } from './stage.ts';
 
 const on = stage('console_inbox');
 /** Ends a poll that hangs. */
-const SLOW = { timeout: 60_000 };
 const SCRIPT = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
 
 /** A conversation of the file's organization, and what is said in it. */
@@ -76,21 +75,21 @@ describe('the inbox', () => {
     const { page } = await openConsole(on, agent, { place: '#/inbox/all' });
     const names = () => page.locator('.row .title').allInnerTexts();
     const twoOf = async () => (await names()).filter((name) => /Lamarr|Cartwright/.test(name));
-    await expect.poll(twoOf, SLOW).toEqual(['Mary Cartwright', 'Hedy Lamarr']);
+    await expect.poll(twoOf).toEqual(['Mary Cartwright', 'Hedy Lamarr']);
     await older.say({ type: 'command', text: '/assign', meta: { users: [agent.id] } });
     await older.say({ text: 'Is anybody there?', role: 'contact' });
-    await expect.poll(twoOf, SLOW).toEqual(['Hedy Lamarr', 'Mary Cartwright']);
+    await expect.poll(twoOf).toEqual(['Hedy Lamarr', 'Mary Cartwright']);
     await newConversation('Emmy Noether');
-    await expect.poll(async () => (await names())[0], SLOW).toBe('Emmy Noether');
+    await expect.poll(async () => (await names())[0]).toBe('Emmy Noether');
     const row = page.getByRole('link', { name: /Hedy Lamarr/ });
     await row.locator('.count').waitFor();
     await row.click();
     await row.locator('.count').waitFor({ state: 'detached' });
     await older.say({ type: 'command', text: '/set name Hedy' });
-    await expect.poll(names, SLOW).toContain('Hedy');
+    await expect.poll(names).toContain('Hedy');
     expect((await names())[0]).toBe('Emmy Noether');
     await older.say({ text: 'Thanks', role: 'contact' });
-    await expect.poll(async () => (await names())[0], SLOW).toBe('Hedy');
+    await expect.poll(async () => (await names())[0]).toBe('Hedy');
   });
 
   test('a list can be narrowed to a category', async () => {
@@ -168,7 +167,7 @@ describe('the inbox', () => {
     const field = page.getByRole('textbox', { name: 'Write to the contact' });
     await field.fill('half a sentence');
     await page.reload();
-    await expect.poll(() => field.inputValue(), { timeout: 60_000 }).toBe('half a sentence');
+    await expect.poll(() => field.inputValue()).toBe('half a sentence');
     await field.fill('a whole sentence');
     await page.context().clearCookies();
     // The form to sign in may lie over the button by now: another request may have been refused.
@@ -176,7 +175,7 @@ describe('the inbox', () => {
     await page.getByText('Your session has ended').first().waitFor();
     await page.reload();
     await signIn(page, agent);
-    await expect.poll(() => field.inputValue(), { timeout: 60_000 }).toBe('a whole sentence');
+    await expect.poll(() => field.inputValue()).toBe('a whole sentence');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.locator('.line.agent', { hasText: 'a whole sentence' }).waitFor();
     expect(await talk.lines()).toEqual(['contact: Hello, I need help', 'agent: a whole sentence']);

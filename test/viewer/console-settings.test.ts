@@ -18,9 +18,7 @@ test('the widget’s look is written in a form, shown at once, and leaves the re
   await form.getByLabel('Welcome text').fill('Welcome in');
   // Black on yellow can be read; white could not.
   await expect
-    .poll(() => page.evaluate('getComputedStyle(document.querySelector(".widget-preview .said")).color'), {
-      timeout: 60_000,
-    })
+    .poll(() => page.evaluate('getComputedStyle(document.querySelector(".widget-preview .said")).color'))
     .toBe('rgb(0, 0, 0)');
   await form.getByLabel('Websites').fill('not an origin');
   await form.getByRole('button', { name: 'Save the look' }).click();

@@ -118,7 +118,7 @@ describe('the documentation', () => {
       }
     }
     expect(broken).toEqual([]);
-  }, 60_000);
+  });
 
   test('shows every picture of its guides', async () => {
     const pictures = linksOf((await textAt(`${product.origin}/docs/messages`)) ?? '').filter((link) =>

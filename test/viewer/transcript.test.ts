@@ -55,7 +55,7 @@ test('a conversation of 2,000 messages opens at once, goes on live, and is print
   );
   expect(paper).toBe(0);
   expect(complaints).toEqual([]);
-}, 180_000);
+});
 
 test('the keys for printing read the whole conversation too, and wait where the server is busy', async () => {
   const talk = await newTalk(on.product);

@@ -52,7 +52,7 @@ describe('while a long statement is under way', () => {
     rows = client.db('slices').collection<Row>('rows');
     for (let at = 0; at < ROWS; at += 5000)
       await rows.insertMany(Array.from({ length: 5000 }, (_, n) => row(at + n)));
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await client.close();
