@@ -58,7 +58,7 @@ export default defineConfig({
         test: {
           ...everyday,
           name: 'deliveries',
-          include: ['test/{deliveries,activities,expressions,replay}/**/*.test.ts'],
+          include: ['test/{deliveries,activities,expressions,patches,replay}/**/*.test.ts'],
           testTimeout: TIMEOUT_MS,
         },
       },
