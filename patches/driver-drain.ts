@@ -18,7 +18,7 @@ let isPatched = false;
  * to the store again. The emitted `drain` ends the wait, and the command fails with the connection.
  *
  * Checked with mongodb 7.8.0; 7.6 to 7.9 behave the same (test/patches/driver-drain.test.ts). No
- * upstream issue is known. docs/chaos.md tells how the fault was found.
+ * upstream issue is known. docs/chaos.md has the runs that found it.
  */
 export function patchDriverDrain(): void {
   if (isPatched) return;
