@@ -28,7 +28,7 @@ interface Parsed {
 }
 
 /**
- * Reads a projection; undefined when it keeps everything. Throws 31253/31254 for a mix of inclusion
+ * Reads a projection; undefined when it keeps everything. Throws 31254 for a mix of inclusion
  * and exclusion.
  */
 export function parseProjection(spec: Value | undefined): Projection | undefined {
