@@ -117,7 +117,7 @@ export default tseslint.config(
     types: ['tracing'],
     exceptPackages: 'koa|@koa|mongoose|@parlance/|@temporalio/(client|worker|workflow)',
   }),
-  mayImport('store', { folders: ['domain', 'concurrency'], packages: 'mongoose|node:.*|re2js' }),
+  mayImport('store', { folders: ['domain', 'concurrency', 'patches'], packages: 'mongoose|node:.*|re2js' }),
   mayImport('schema', { folders: ['domain'], packages: 'typebox.*|ajv.*|ajv-formats' }),
   mayImport('presenters', { folders: ['domain', 'store'], packages: 'nothing-from-npm-or-node' }),
   mayImport('auth', { folders: ['domain', 'store'], packages: 'jose' }),
@@ -142,6 +142,7 @@ export default tseslint.config(
     exceptPackages: 'koa|@koa|mongoose|mongodb|@parlance/|@temporalio/',
   }),
   mayImport('concurrency', { packages: 'node:.*' }),
+  mayImport('patches', { packages: 'node:.*' }),
   mayImport('http', { packages: 'node:.*|ipaddr.js' }),
   mayImport('tracing', { types: ['config'], packages: '@opentelemetry/.*' }),
   mayImport('api', {

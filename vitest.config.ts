@@ -61,7 +61,7 @@ export default defineConfig({
         test: {
           ...everyday,
           name: 'deliveries',
-          include: ['test/{deliveries,activities,expressions,replay}/**/*.test.ts'],
+          include: ['test/{deliveries,activities,expressions,patches,replay}/**/*.test.ts'],
         },
       },
       {

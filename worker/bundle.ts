@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
-import { UNTRACED_PROMISES } from './untraced-promises.ts';
+import { DISABLE_PROMISE_STACKS } from '../patches/disable-promise-stacks.ts';
 
 /**
  * Builds the workflow bundle beside the compiled code, so that a worker starts without a bundler.
@@ -27,4 +27,4 @@ const { code } = await bundleWorkflowCode({
 });
 await mkdir(new URL('.', target), { recursive: true });
 // On the first line of the code, so that its source map stays true.
-await writeFile(target, `${UNTRACED_PROMISES}${code}`);
+await writeFile(target, `${DISABLE_PROMISE_STACKS}${code}`);

@@ -34,7 +34,8 @@ import { registerSearchAttributes } from '../temporal/search-attributes.ts';
 import { keepDeliveries } from '../temporal/delivery-workflows.ts';
 import { shutdownGraceMs } from './shutdown.ts';
 import { temporalLogger } from './temporal-logs.ts';
-import { prepareWorkflowThreads } from './workflow-threads.ts';
+import { skipEmptySinkCalls } from '../patches/empty-sink-calls.ts';
+import { startPatchedThreads } from '../patches/start-patched-threads.ts';
 import { TASKS_AT_ONCE } from './tasks-at-once.ts';
 import { startUnfinishedEvents } from './unfinished-events.ts';
 import { startOrphanedCommitRecovery } from './orphaned-commits.ts';
@@ -66,7 +67,8 @@ interface BackgroundDeps {
 }
 
 async function run(config: WorkerConfig, log: Logger): Promise<void> {
-  prepareWorkflowThreads();
+  startPatchedThreads();
+  skipEmptySinkCalls();
   Runtime.install({ logger: temporalLogger(log), shutdownSignals: [] });
   await connectStore(config.mongodbUri).then(requireRightClock);
   const connection = await NativeConnection.connect({ ...connectionOptions(config), ...UNCOMPRESSED });

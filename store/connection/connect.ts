@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { withTimeout } from '../../concurrency/with-timeout.ts';
 import { startClock, stopClock } from '../cluster/clock.ts';
-import { mendClosedConnections } from './closed-connections.ts';
+import { patchDriverDrain } from '../../patches/driver-drain.ts';
 import { requireRecentMongodb } from './server-version.ts';
 
 /** What a uri without a name of a database means: the driver would take `test`. */
@@ -20,7 +20,7 @@ class StoreConnectionError extends Error {
  */
 export async function connectStore(uri: string, options: { database?: string } = {}): Promise<void> {
   const database = options.database ?? (namesDatabase(uri) ? undefined : DATABASE);
-  mendClosedConnections();
+  patchDriverDrain();
   await mongoose
     .connect(uri, {
       autoIndex: false,

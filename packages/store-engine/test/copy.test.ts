@@ -22,7 +22,8 @@ test('copies documents with their types and indexes to another server, and overw
       ...[builtProgram('copy'), '--from', stores[0]!.uri, '--to', stores[1]!.uri, '--db', 'copied'],
     ]);
   await copy();
-  expect(await target!.countDocuments({ a: { $type: 'long' } })).toBe(1200);
+  const copied = await target!.find({}, { promoteValues: false }).toArray();
+  expect(copied.filter(({ a }) => a instanceof Long)).toHaveLength(1200);
   expect(await target!.indexes()).toEqual(await source!.indexes());
   await expect(copy()).rejects.toMatchObject({ stderr: expect.stringContaining('not empty') as string });
   await Promise.all(clients.map((client) => client.close()));

@@ -38,10 +38,6 @@ describe.each(['without', 'with'])('an empty array, %s an index', (kind) => {
     expect(await ids(collection.find({ a: null }).sort({ _id: 1 }))).toEqual([2, 3]);
     expect(await ids(collection.find({ a: { $exists: true } }).sort({ _id: 1 }))).toEqual([1, 2, 4, 5, 6]);
   });
-
-  test('adds nothing to the distinct values', async () => {
-    expect(await (await filled()).distinct('a')).toEqual([null, 0, 1, 5, []]);
-  });
 });
 
 describe('an index', () => {

@@ -94,9 +94,8 @@ async function statements(client: MongoClient): Promise<void> {
     ])
     .toArray();
   await rows.countDocuments({ conversation: 'c1' });
-  await rows.distinct('tags');
   await rows.indexes();
-  await client.db('fuzz').stats();
+  await client.db('fuzz').admin().listDatabases();
   await client.db('fuzz').command({ hello: 1 });
 }
 

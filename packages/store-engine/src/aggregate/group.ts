@@ -1,10 +1,10 @@
-import { Double, Int32 } from 'bson';
-import { compareValues, keyOf } from '../bson/sort-key.ts';
+import { Int32 } from 'bson';
+import { keyOf } from '../bson/sort-key.ts';
 import type { Doc, NumberValue, Value } from '../bson/value.ts';
-import { isDoc, isNumber, toNumber } from '../bson/value.ts';
+import { isDoc, isNumber } from '../bson/value.ts';
 import { StoreError, badValue, notSupported } from '../errors.ts';
 import type { Step } from '../query/read.ts';
-import { compute } from '../update/numbers.ts';
+import { add } from '../update/numbers.ts';
 import type { Expression } from './expression.ts';
 import { compileExpression } from './expression.ts';
 
@@ -16,93 +16,26 @@ interface Accumulator {
 
 const ACCUMULATORS: Record<string, () => Accumulator> = {
   $sum: sum,
-  $avg: average,
-  $min: () => extreme(-1),
-  $max: () => extreme(1),
-  $first: first,
-  $last: last,
-  $push: () => list(false),
-  $addToSet: () => list(true),
-  $count: sum,
-  $mergeObjects: merged,
+  $push: list,
 };
 
 function sum(): Accumulator {
   let total: NumberValue = new Int32(0);
   return {
     add: (value) => {
-      if (isNumber(value)) total = compute('add', total, value);
+      if (isNumber(value)) total = add(total, value);
     },
     result: () => total,
   };
 }
 
-function average(): Accumulator {
-  let total = 0;
-  let count = 0;
-  return {
-    add: (value) => {
-      if (!isNumber(value)) return;
-      total += toNumber(value);
-      count++;
-    },
-    result: () => (count === 0 ? null : new Double(total / count)),
-  };
-}
-
-function extreme(way: 1 | -1): Accumulator {
-  let best: Value | undefined;
-  return {
-    add: (value) => {
-      if (value === undefined || value === null) return;
-      if (best === undefined || compareValues(value, best) * way > 0) best = value;
-    },
-    result: () => best ?? null,
-  };
-}
-
-function first(): Accumulator {
-  let found: { value: Value } | undefined;
-  return {
-    add: (value) => {
-      found ??= { value: value ?? null };
-    },
-    result: () => found?.value ?? null,
-  };
-}
-
-function last(): Accumulator {
-  let found: Value = null;
-  return {
-    add: (value) => {
-      found = value ?? null;
-    },
-    result: () => found,
-  };
-}
-
-function list(distinct: boolean): Accumulator {
+function list(): Accumulator {
   const values: Value[] = [];
-  const keys = new Set<string>();
   return {
     add: (value) => {
-      if (value === undefined) return;
-      const key = distinct ? keyOf(value).toString('latin1') : '';
-      if (distinct && keys.has(key)) return;
-      keys.add(key);
-      values.push(value);
+      if (value !== undefined) values.push(value);
     },
     result: () => values,
-  };
-}
-
-function merged(): Accumulator {
-  const result: Doc = new Map();
-  return {
-    add: (value) => {
-      if (isDoc(value)) for (const [name, inner] of value) result.set(name, inner);
-    },
-    result: () => result,
   };
 }
 
@@ -131,11 +64,10 @@ export function compileGroup(operand: Value): (input: Iterable<Step<Doc>>) => It
         yield undefined;
         continue;
       }
-      const scope = { root: doc, current: doc };
-      const value = id(scope) ?? null;
+      const value = id(doc) ?? null;
       // What is sorted comes group by group.
       const group = last?.id === value ? last : groupOf(groups, { value, fields });
-      fields.forEach((field, at) => group.accumulators[at]?.add(field.value(scope)));
+      fields.forEach((field, at) => group.accumulators[at]?.add(field.value(doc)));
       last = group;
     }
     for (const group of groups.values()) yield resultOf(group, fields);
@@ -158,11 +90,7 @@ function fieldOf(name: string, spec: Value): Field {
   }
   const start = Object.hasOwn(ACCUMULATORS, operator) ? ACCUMULATORS[operator] : undefined;
   if (!start) throw notSupported(`the accumulator ${operator}`);
-  return {
-    name,
-    start,
-    value: operator === '$count' ? () => new Int32(1) : compileExpression(spec.get(operator) ?? null),
-  };
+  return { name, start, value: compileExpression(spec.get(operator) ?? null) };
 }
 
 function resultOf(group: Group, fields: readonly Field[]): Doc {

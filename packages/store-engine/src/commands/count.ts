@@ -1,10 +1,5 @@
-import { EMPTY_ARRAY, keyOf } from '../bson/sort-key.ts';
-import { decodeFields } from '../bson/decode.ts';
 import type { Value } from '../bson/value.ts';
-import { badValue } from '../errors.ts';
 import { compileFilter } from '../query/filter.ts';
-import { valueTuples } from '../index/extract.ts';
-import { parsePath } from '../query/path.ts';
 import { plan } from '../query/plan.ts';
 import { matching, page } from '../query/read.ts';
 import type { Collection } from '../storage/collection.ts';
@@ -49,9 +44,9 @@ export async function countMatching(
   if (!collection) return 0;
   const { records, entries } = store.environment;
   const rest = (all: number): number => Math.min(limit, Math.max(0, all - skip));
-  if (filter.fields?.size === 0) return rest(countRange(records, collection.id));
+  if (filter.fields.size === 0) return rest(countRange(records, collection.id));
   const chosen = plan(collection, { filter, sort: [], hint: hintedIndex(collection, hint) });
-  if (chosen.index && chosen.rest.fields?.size === 0) {
+  if (chosen.index && chosen.rest.fields.size === 0) {
     return rest(chosen.intervals.reduce((sum, interval) => sum + countInterval(entries, interval), 0));
   }
   const pace = createPace(limitMs);
@@ -62,31 +57,4 @@ export async function countMatching(
     if (rest) await rest;
   }
   return n;
-}
-
-export async function distinct(store: Store, request: Request): Promise<Answer> {
-  const { body } = request;
-  checkFields(request, ['key', 'query', 'collation', 'hint']);
-  refuseOptions(body, ['collation']);
-  const key = body.get('key');
-  if (typeof key !== 'string')
-    throw badValue(`BSON field 'distinct.key' is the wrong type, expected type 'string'`);
-  const filter = compileFilter(body.get('query'));
-  const collection = store.catalog.get(namespaceOf(request));
-  if (!collection) return { values: [], ok: 1 };
-  const path = parsePath(key);
-  const chosen = plan(collection, { filter, sort: [], hint: hintedIndex(collection, body.get('hint')) });
-  const pace = createPace(limitOf(body));
-  const values = new Map<string, Value>();
-  const root = new Set([path[0] ?? '']);
-  for (const found of matching(store, { collection, plan: chosen, filter })) {
-    const rest = pace.rest();
-    if (rest) await rest;
-    if (!found) continue;
-    const doc = decodeFields(found.bytes, root);
-    for (const [value] of valueTuples([path], doc).tuples)
-      if (value !== undefined && value !== EMPTY_ARRAY) values.set(keyOf(value).toString('latin1'), value);
-  }
-  const inOrder = [...values].sort(([left], [right]) => (left < right ? -1 : 1));
-  return { values: inOrder.map(([, value]) => value), ok: 1 };
 }

@@ -23,8 +23,8 @@ interface Explained {
 }
 
 /**
- * What a command would read: find, count, distinct, aggregate (its leading $match and $sort),
- * update, delete and findAndModify.
+ * Returns what a command would read: find, count, aggregate (its leading $match and $sort), update,
+ * delete and findAndModify.
  */
 export async function explain(store: Store, request: Request): Promise<Answer> {
   checkFields(request, ['verbosity']);
@@ -101,7 +101,6 @@ function questionOf(request: Request): Explained {
     case 'find':
       return { ...base, filter: doc('filter'), sort: doc('sort') };
     case 'count':
-    case 'distinct':
       return { ...base, filter: doc('query'), sort: undefined };
     case 'findAndModify':
       return { ...base, filter: doc('query'), sort: doc('sort') };

@@ -1,6 +1,6 @@
 import { StoreError, notSupported } from '../errors.ts';
 import { aggregate } from './aggregate.ts';
-import { count, distinct } from './count.ts';
+import { count } from './count.ts';
 import { remove } from './delete.ts';
 import { explain } from './explain.ts';
 import { findAndModify } from './find-and-modify.ts';
@@ -11,7 +11,7 @@ import { create, drop, dropDatabase, listCollections } from './namespaces.ts';
 import type { Answer, Command, Request, Store } from './request.ts';
 import { checkConcerns } from './request.ts';
 import * as session from './session.ts';
-import { collStats, dbStats, listDatabases } from './sizes.ts';
+import { listDatabases } from './sizes.ts';
 import { noteArrival } from './turns.ts';
 import { update } from './update.ts';
 
@@ -36,7 +36,6 @@ const COMMANDS: Record<string, Command> = {
   killCursors,
   aggregate,
   count,
-  distinct,
   insert,
   update,
   delete: remove,
@@ -50,8 +49,6 @@ const COMMANDS: Record<string, Command> = {
   dropDatabase,
   listCollections,
   listDatabases,
-  collStats,
-  dbStats,
   explain,
 };
 
@@ -62,12 +59,15 @@ const NOT_SUPPORTED = [
   'authenticate',
   'bulkWrite',
   'collMod',
+  'collStats',
   'commitTransaction',
   'compact',
   'convertToCapped',
   'createUser',
   'currentOp',
   'dbHash',
+  'dbStats',
+  'distinct',
   'filemd5',
   'getCmdLineOpts',
   'hostInfo',

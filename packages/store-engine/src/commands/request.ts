@@ -134,12 +134,6 @@ export function namespaceOf({ name, database, body }: Request): string {
   return `${database}.${collection}`;
 }
 
-/** Sizes are told in bytes alone. */
-export function refuseScale(body: Doc): void {
-  const scale = wholeOf(body, 'scale');
-  if (scale !== undefined && scale !== 1) throw notSupported('scale');
-}
-
 export function wholeOf(body: Doc, name: string): number | undefined {
   const value = body.get(name);
   if (value === undefined || value === null) return undefined;

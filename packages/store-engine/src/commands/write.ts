@@ -60,8 +60,8 @@ export function updateFound(
   { found, target, update }: { found: Found; target: Target; update: Update },
 ): Changed {
   const collection = collectionAt(store, target.namespace);
-  const before = decodeFor(found.bytes, { collection, target, update });
-  const after = update.apply(before, { inserting: false, filter: target.filter });
+  const before = decodeFor(found.bytes, { collection, update });
+  const after = update.apply(before, { inserting: false });
   const bytes = encodeDocument(after);
   const modified = !bytes.equals(found.bytes);
   if (modified)
@@ -70,18 +70,9 @@ export function updateFound(
 }
 
 /** The stored document, decoded as far as the update and the indexes need it. */
-function decodeFor(
-  bytes: Buffer,
-  { collection, target, update }: { collection: Collection; target: Target; update: Update },
-): Doc {
-  const indexed = indexedFields(collection.indexes);
-  const filtered = update.isPositional ? target.filter.fields : NONE;
-  return indexed && filtered
-    ? decodePartly(bytes, new Set([...update.fields, ...indexed, ...filtered]))
-    : decodeDocument(bytes);
+function decodeFor(bytes: Buffer, { collection, update }: { collection: Collection; update: Update }): Doc {
+  return decodePartly(bytes, new Set([...update.fields, ...indexedFields(collection.indexes)]));
 }
-
-const NONE: ReadonlySet<string> = new Set();
 
 function collectionAt(store: Store, namespace: string): Collection {
   const collection = store.catalog.get(namespace);

@@ -26,7 +26,7 @@ export function restOf(index: Index, { filter, used }: { filter: Filter; used: n
  * Whether the bounds of all conditions on one field say all that these say, neither more nor less.
  */
 function isExact(conjuncts: readonly Conjunct[]): boolean {
-  const own = conjuncts.flatMap(({ condition: { bound, isLoose } }) => (bound && !isLoose ? [bound] : []));
+  const own = conjuncts.flatMap(({ condition: { bound } }) => (bound ? [bound] : []));
   if (own.length < conjuncts.length) return false;
   const [first] = own;
   if (first?.kind === 'equal') return own.length === 1 || isNested(own);

@@ -2,14 +2,11 @@ import { BSONRegExp } from 'bson';
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc } from '../bson/value.ts';
 import { StoreError, badValue, notSupported } from '../errors.ts';
-import { compileExpression } from '../aggregate/expression.ts';
-import { isTruthy } from '../bson/value.ts';
 import { parsePath } from './path.ts';
 import type { Path } from './path.ts';
 import type { Compile, Condition } from './operators.ts';
 import {
   equality,
-  listOf,
   matchesCondition,
   negate,
   notAll,
@@ -30,11 +27,8 @@ export interface Conjunct {
 
 export interface Filter {
   matches: DocTest;
-  /**
-   * The top-level fields that `matches` reads, none when it matches all; undefined when it needs
-   * the whole document.
-   */
-  fields: ReadonlySet<string> | undefined;
+  /** The top-level fields that `matches` reads; none when it matches every document. */
+  fields: ReadonlySet<string>;
   conjuncts: readonly Conjunct[];
   /** The conjuncts say all that the filter says. */
   plain: boolean;
@@ -42,7 +36,6 @@ export interface Filter {
 
 interface Compilation {
   fields: Set<string>;
-  whole: boolean;
   plain: boolean;
 }
 
@@ -54,12 +47,10 @@ export function compileFilter(spec: Value | undefined): Filter {
   if (spec !== undefined && spec !== null && !isDoc(spec)) {
     throw new StoreError('TypeMismatch', 'the filter must be an object');
   }
-  const state: Compilation = { fields: new Set(), whole: false, plain: true };
+  const state: Compilation = { fields: new Set(), plain: true };
   const conjuncts: Conjunct[] = [];
   const matches = spec ? compileDoc(spec, { state, conjuncts }) : () => true;
-  // A filter that reads no field matches all documents or, as `$nor: [{}]`, none.
-  const whole = state.whole || (state.fields.size === 0 && !matches(new Map()));
-  return { matches, fields: whole ? undefined : state.fields, conjuncts, plain: state.plain };
+  return { matches, fields: state.fields, conjuncts, plain: state.plain };
 }
 
 /** The filter that says these conditions and no more. */
@@ -75,7 +66,7 @@ function testOf(condition: Condition, path: Path): DocTest {
 
 interface Context {
   state: Compilation;
-  /** Undefined below `$or`, `$nor`: a condition there need not hold. */
+  /** Undefined below `$or`: a condition there need not hold. */
   conjuncts: Conjunct[] | undefined;
 }
 
@@ -92,32 +83,36 @@ function compileDoc(spec: Doc, context: Context): DocTest {
 
 function compileEntry({ name, value }: { name: string; value: Value }, context: Context): DocTest[] {
   if (!name.startsWith('$')) return compileField({ name, value }, context);
-  if (name === '$comment') return [];
-  if (name === '$expr') {
-    context.state.whole = true;
-    context.state.plain = false;
-    const expression = compileExpression(value);
-    return [(doc) => isTruthy(expression({ root: doc, current: doc }))];
-  }
   if (name === '$and') return branches(name, value).map((branch) => compileDoc(branch, context));
-  if (name !== '$or' && name !== '$nor') throw unknownTopLevel(name);
+  if (name !== '$or') throw unknownTopLevel(name);
   context.state.plain = false;
   const inner = { state: context.state, conjuncts: undefined };
   const tests = branches(name, value).map((branch) => compileDoc(branch, inner));
-  return [
-    name === '$or' ? (doc) => tests.some((test) => test(doc)) : (doc) => !tests.some((test) => test(doc)),
-  ];
+  return [(doc) => tests.some((test) => test(doc))];
 }
 
+const TOP_LEVEL_OF_MONGODB = [
+  '$nor',
+  '$expr',
+  '$comment',
+  '$where',
+  '$text',
+  '$jsonSchema',
+  '$sampleRate',
+  '$alwaysTrue',
+  '$alwaysFalse',
+];
+
 function unknownTopLevel(name: string): StoreError {
-  const known = ['$where', '$text', '$jsonSchema', '$sampleRate', '$alwaysTrue', '$alwaysFalse'];
-  return known.includes(name) ? notSupported(name) : badValue(`unknown top level operator: ${name}`);
+  return TOP_LEVEL_OF_MONGODB.includes(name)
+    ? notSupported(name)
+    : badValue(`unknown top level operator: ${name}`);
 }
 
 function branches(name: string, value: Value): Doc[] {
   if (!Array.isArray(value) || value.length === 0) throw badValue(`${name} must be a nonempty array`);
   return value.map((branch) => {
-    if (!isDoc(branch)) throw badValue('$or/$and/$nor entries need to be full objects');
+    if (!isDoc(branch)) throw badValue('$or/$and entries need to be full objects');
     return branch;
   });
 }
@@ -154,7 +149,7 @@ function not(operand: Value): Condition {
 function elemMatch(operand: Value): Condition {
   if (!isDoc(operand)) throw badValue('$elemMatch needs an Object');
   const [first] = operand.keys();
-  const onValues = first?.startsWith('$') && !['$and', '$or', '$nor', '$expr'].includes(first);
+  const onValues = first?.startsWith('$') && !['$and', '$or'].includes(first);
   const test = onValues ? valueElementTest(operand) : docElementTest(operand);
   return { test: (value) => Array.isArray(value) && value.some(test), elements: false, negated: false };
 }
@@ -173,34 +168,19 @@ function docOfArray(values: readonly Value[]): Doc {
   return new Map(values.map((value, index) => [String(index), value]));
 }
 
-function allOf(operand: Value): Condition {
-  const values = listOf('$all', operand);
-  const conditions = values.map((value) =>
-    isElemMatch(value)
-      ? elemMatch(value.get('$elemMatch') ?? null)
-      : value instanceof BSONRegExp
-        ? compileOperator('$regex', value, new Map())
-        : equality(value),
-  );
-  const bound = conditions.find((condition) => condition.bound)?.bound;
-  return {
-    test: (value) => conditions.length > 0 && conditions.every((condition) => valueMatches(condition, value)),
-    elements: false,
-    negated: false,
-    ...(bound ? { bound, isLoose: conditions.length > 1 } : {}),
-  };
-}
-
-function isElemMatch(value: Value): value is Doc {
-  if (!isDoc(value) || !value.has('$elemMatch')) return false;
-  if (value.size > 1) throw badValue('$elemMatch in $all has to be alone');
-  return true;
-}
-
 /** The operators whose operand holds conditions again. */
-const NESTED: Record<string, Compile> = { $not: not, $elemMatch: elemMatch, $all: allOf };
+const NESTED: Record<string, Compile> = { $not: not, $elemMatch: elemMatch };
 
 const KNOWN_TO_MONGODB = [
+  '$type',
+  '$all',
+  '$size',
+  '$mod',
+  '$comment',
+  '$bitsAllSet',
+  '$bitsAnySet',
+  '$bitsAllClear',
+  '$bitsAnyClear',
   '$geoWithin',
   '$geoIntersects',
   '$near',

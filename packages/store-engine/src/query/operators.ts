@@ -1,13 +1,12 @@
-import { Binary, BSONRegExp, Long } from 'bson';
+import { BSONRegExp } from 'bson';
 import type { Doc, Value } from '../bson/value.ts';
-import { isDoc, isNumber, isTruthy, toNumber } from '../bson/value.ts';
+import { isDoc, isTruthy } from '../bson/value.ts';
 import { badValue } from '../errors.ts';
 import type { Relation, ValueTest } from './compare.ts';
 import { equalTo, ordered } from './compare.ts';
 import type { Path } from './path.ts';
 import { someAtPath } from './path.ts';
 import { checkOptions, compileRegex, literalPrefix } from './regex.ts';
-import { typeTest } from './type-names.ts';
 
 /**
  * What an index can be asked for on behalf of a condition; `undefined` where only reading the
@@ -30,8 +29,6 @@ export interface Condition {
   /** In the place of `test`: conditions that hold together. */
   all?: readonly Condition[];
   bound?: Bound;
-  /** The bound lets more through than the condition does. */
-  isLoose?: boolean;
   /**
    * The text of the operator and its operand, to recognise the same condition in a partial index.
    */
@@ -90,7 +87,7 @@ function comparison(relation: Relation): Compile {
   };
 }
 
-export function listOf(operator: string, operand: Value): Value[] {
+function listOf(operator: string, operand: Value): Value[] {
   if (!Array.isArray(operand)) throw badValue(`${operator} needs an array`);
   return operand;
 }
@@ -126,62 +123,6 @@ function exists(operand: Value): Condition {
     : condition;
 }
 
-function size(operand: Value): Condition {
-  const wanted = isNumber(operand) ? toNumber(operand) : NaN;
-  if (!Number.isInteger(wanted) || wanted < 0)
-    throw badValue('$size must be a whole number that is not negative');
-  return {
-    test: (value) => Array.isArray(value) && value.length === wanted,
-    elements: false,
-    negated: false,
-  };
-}
-
-function mod(operand: Value): Condition {
-  const [divisor, remainder] = listOf('$mod', operand).map((one) =>
-    isNumber(one) ? Math.trunc(toNumber(one)) : NaN,
-  );
-  if (listOf('$mod', operand).length !== 2 || !Number.isFinite(divisor) || !Number.isFinite(remainder)) {
-    throw badValue('malformed mod, needs a divisor and a remainder');
-  }
-  if (divisor === 0) throw badValue('divisor cannot be 0');
-  const test: ValueTest = (value) =>
-    isNumber(value) && Math.trunc(toNumber(value)) % (divisor ?? 1) === (remainder ?? 0);
-  return { test, elements: true, negated: false };
-}
-
-function bits(accept: (value: bigint, mask: bigint) => boolean): Compile {
-  return (operand) => {
-    const mask = maskOf(operand);
-    const test: ValueTest = (value) => {
-      const number = bitsOf(value);
-      return number !== undefined && accept(number, mask);
-    };
-    return { test, elements: true, negated: false };
-  };
-}
-
-function bitsOf(value: Value | undefined): bigint | undefined {
-  if (value instanceof Long) return value.toBigInt();
-  if (isNumber(value)) return Number.isInteger(toNumber(value)) ? BigInt(toNumber(value)) : undefined;
-  if (!(value instanceof Binary)) return undefined;
-  return value.value().reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
-}
-
-function maskOf(operand: Value): bigint {
-  if (Array.isArray(operand)) {
-    return operand.reduce<bigint>((mask, one) => {
-      const position = isNumber(one) ? toNumber(one) : -1;
-      if (!Number.isInteger(position) || position < 0) throw badValue('bit positions must be integers >= 0');
-      return mask | (1n << BigInt(position));
-    }, 0n);
-  }
-  const mask = bitsOf(operand);
-  if (mask === undefined || mask < 0n)
-    throw badValue('a bit mask must be a positive integer, BinData or positions');
-  return mask;
-}
-
 const OPERATORS: Record<string, Compile> = {
   $eq: (operand) => (operand instanceof BSONRegExp ? { ...equality(operand) } : equality(operand)),
   $ne: (operand) => {
@@ -195,19 +136,6 @@ const OPERATORS: Record<string, Compile> = {
   $in: (operand) => inList('$in', operand),
   $nin: (operand) => negate(inList('$nin', operand)),
   $exists: exists,
-  $type: (operand) => ({
-    test: typeTest(operand),
-    elements: true,
-    negated: false,
-    source: { operator: '$type', operand },
-  }),
-  $size: size,
-  $mod: mod,
-  $bitsAllSet: bits((value, mask) => (value & mask) === mask),
-  $bitsAnySet: bits((value, mask) => (value & mask) !== 0n),
-  $bitsAllClear: bits((value, mask) => (value & mask) === 0n),
-  $bitsAnyClear: bits((value, mask) => (value & mask) !== mask),
-  $comment: () => ({ test: () => true, elements: false, negated: false }),
   $regex: (operand, siblings) => {
     const pattern = regexOperand(operand, siblings.get('$options'));
     const prefix = literalPrefix(pattern);

@@ -1,12 +1,9 @@
-import { compileExpression } from '../aggregate/expression.ts';
 import { decodeDocument, decodeFields } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
 import { withFields, withoutFields } from '../bson/fields.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc, isNumber, isTruthy, toNumber } from '../bson/value.ts';
 import { StoreError, badValue, notSupported } from '../errors.ts';
-import { compileFilter, conditionsOf } from './filter.ts';
-import { valueMatches } from './operators.ts';
 import { parsePath } from './path.ts';
 
 export interface Projection {
@@ -20,28 +17,27 @@ interface Tree {
   children: Map<string, Tree | true>;
 }
 
-type Computed = { name: string; compute: (doc: Doc) => Value | undefined };
+type Slice = { name: string; slice: (doc: Doc) => Value | undefined };
 
 interface Parsed {
   included: string[];
   excluded: string[];
-  computed: Computed[];
-  /** Operators that shorten an array and leave the choice between inclusion and exclusion open. */
-  slices: Computed[];
+  /** `$slice` shortens an array and leaves the choice between inclusion and exclusion open. */
+  slices: Slice[];
   id: boolean | undefined;
 }
 
 /**
- * Reads a projection; undefined when it keeps everything. Throws 31253/31254 for a mix of inclusion
+ * Reads a projection; undefined when it keeps everything. Throws 31254 for a mix of inclusion
  * and exclusion.
  */
 export function parseProjection(spec: Value | undefined): Projection | undefined {
   if (spec === undefined || spec === null) return undefined;
   if (!isDoc(spec)) throw new StoreError('TypeMismatch', 'the projection must be an object');
   if (spec.size === 0) return undefined;
-  const parsed: Parsed = { included: [], excluded: [], computed: [], slices: [], id: undefined };
+  const parsed: Parsed = { included: [], excluded: [], slices: [], id: undefined };
   for (const [name, value] of spec) readEntry(parsed, { name, value });
-  const inclusion = parsed.included.length > 0 || parsed.computed.length > 0;
+  const inclusion = parsed.included.length > 0;
   const [firstExcluded] = parsed.excluded;
   if (inclusion && firstExcluded !== undefined) {
     throw new StoreError(
@@ -62,35 +58,14 @@ function readEntry(parsed: Parsed, { name, value }: { name: string; value: Value
   const isFlag = typeof value === 'boolean' || isNumber(value);
   if (name === '_id' && isFlag) parsed.id = isTruthy(value);
   else if (isFlag) (isTruthy(value) ? parsed.included : parsed.excluded).push(name);
-  else readComputed(parsed, { name, value });
+  else readOperator(parsed, { name, value });
 }
 
-function readComputed(parsed: Parsed, { name, value }: { name: string; value: Value }): void {
+function readOperator(parsed: Parsed, { name, value }: { name: string; value: Value }): void {
   const [operator] = isDoc(value) ? value.keys() : [];
-  const operand = isDoc(value) ? (value.get(operator ?? '') ?? null) : null;
-  if (operator === '$slice') parsed.slices.push({ name, compute: sliceOf(name, operand) });
-  else if (operator === '$elemMatch') parsed.computed.push({ name, compute: firstMatch(name, operand) });
-  else if (operator === '$meta') throw notSupported('$meta');
-  else {
-    const expression = compileExpression(value);
-    parsed.computed.push({ name, compute: (doc) => expression({ root: doc, current: doc }) });
-  }
-}
-
-function firstMatch(name: string, operand: Value): (doc: Doc) => Value | undefined {
-  if (!isDoc(operand)) throw badValue('elemMatch: Invalid argument, object required');
-  const onValues = [...operand.keys()][0]?.startsWith('$');
-  const filter = onValues ? undefined : compileFilter(operand);
-  const conditions = onValues ? conditionsOf(operand) : [];
-  const test = (element: Value): boolean =>
-    filter
-      ? isDoc(element) && filter.matches(element)
-      : conditions.every((condition) => valueMatches(condition, element));
-  return (doc) => {
-    const array = doc.get(name);
-    const found = Array.isArray(array) ? array.filter(test).slice(0, 1) : [];
-    return found.length > 0 ? found : undefined;
-  };
+  if (!isDoc(value) || operator === undefined) throw notSupported('expressions in a projection');
+  if (operator !== '$slice') throw notSupported(`a projection by ${operator}`);
+  parsed.slices.push({ name, slice: sliceOf(name, value.get(operator) ?? null) });
 }
 
 function sliceOf(name: string, operand: Value): (doc: Doc) => Value | undefined {
@@ -133,10 +108,10 @@ function including(parsed: Parsed): Projection {
     ...parsed.included,
     ...parsed.slices.map(({ name }) => name),
   ]);
-  const computed = [...parsed.computed, ...parsed.slices];
-  const project = (doc: Doc): Doc => withComputed({ result: keep(doc, tree), doc, computed });
+  const { slices } = parsed;
+  const project = (doc: Doc): Doc => withSlices({ result: keep(doc, tree), doc, slices });
   const names = new Set(tree.children.keys());
-  if (computed.length > 0)
+  if (slices.length > 0)
     return { project, projectBytes: (bytes) => encodeDocument(project(decodeDocument(bytes))) };
   return isFlat(tree)
     ? { project, projectBytes: (bytes) => withFields(bytes, names) }
@@ -146,8 +121,9 @@ function including(parsed: Parsed): Projection {
 function excluding(parsed: Parsed): Projection {
   const tree = treeOf([...(parsed.id === false ? ['_id'] : []), ...parsed.excluded]);
   const names = new Set(tree.children.keys());
-  const project = (doc: Doc): Doc => withComputed({ result: drop(doc, tree), doc, computed: parsed.slices });
-  return parsed.slices.length === 0 && isFlat(tree)
+  const { slices } = parsed;
+  const project = (doc: Doc): Doc => withSlices({ result: drop(doc, tree), doc, slices });
+  return slices.length === 0 && isFlat(tree)
     ? { project, projectBytes: (bytes) => withoutFields(bytes, names) }
     : { project, projectBytes: (bytes) => encodeDocument(project(decodeDocument(bytes))) };
 }
@@ -157,33 +133,18 @@ function isFlat({ children }: Tree): boolean {
   return [...children.values()].every((branch) => branch === true);
 }
 
-function withComputed({
-  result,
-  doc,
-  computed,
-}: {
+interface Sliced {
   result: Doc;
   doc: Doc;
-  computed: readonly Computed[];
-}): Doc {
-  for (const { name, compute } of computed) {
-    const value = compute(doc);
-    const path = parsePath(name);
-    if (value !== undefined) setNested({ into: result, path, value });
-  }
-  return result;
+  slices: readonly Slice[];
 }
 
-function setNested({ into, path, value }: { into: Doc; path: readonly string[]; value: Value }): void {
-  const [head = '', ...rest] = path;
-  if (rest.length === 0) {
-    into.set(head, value);
-    return;
+function withSlices({ result, doc, slices }: Sliced): Doc {
+  for (const { name, slice } of slices) {
+    const value = slice(doc);
+    if (value !== undefined) result.set(name, value);
   }
-  const inner = into.get(head);
-  const next: Doc = new Map<string, Value>(isDoc(inner) ? inner : []);
-  into.set(head, next);
-  setNested({ into: next, path: rest, value });
+  return result;
 }
 
 function keep(doc: Doc, tree: Tree): Doc {

@@ -1,4 +1,4 @@
-import { decodeDocument, decodeFields } from '../bson/decode.ts';
+import { decodeFields } from '../bson/decode.ts';
 import { StoreError } from '../errors.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -56,8 +56,7 @@ export function* matching(storage: Storage, { collection, plan, filter }: Source
 
 export function matchesBytes(filter: Filter, bytes: Buffer): boolean {
   const { fields } = filter;
-  if (fields?.size === 0) return true;
-  return filter.matches(fields ? decodeFields(bytes, fields) : decodeDocument(bytes));
+  return fields.size === 0 || filter.matches(decodeFields(bytes, fields));
 }
 
 export interface SortWanted {

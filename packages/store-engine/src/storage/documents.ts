@@ -1,4 +1,4 @@
-import { decodeDocument, decodeFields } from '../bson/decode.ts';
+import { decodeFields } from '../bson/decode.ts';
 import type { Doc } from '../bson/value.ts';
 import { StoreError } from '../errors.ts';
 import { extractKeys } from '../index/extract.ts';
@@ -14,32 +14,28 @@ const NO_VALUE = Buffer.alloc(0);
  * The top-level fields that the collection's indexes are made of: all that has to be decoded to
  * maintain them.
  */
-export function indexedFields(indexes: readonly Index[]): ReadonlySet<string> | undefined {
+export function indexedFields(indexes: readonly Index[]): ReadonlySet<string> {
   const known = fieldsOfIndexes.get(indexes);
-  if (known !== undefined) return known ?? undefined;
+  if (known) return known;
   const fields = fieldsOf(indexes);
-  fieldsOfIndexes.set(indexes, fields ?? null);
+  fieldsOfIndexes.set(indexes, fields);
   return fields;
 }
 
-/**
- * A list of indexes is never changed, only replaced by another. Null: the whole document is needed.
- */
-const fieldsOfIndexes = new WeakMap<readonly Index[], ReadonlySet<string> | null>();
+/** A list of indexes is never changed, only replaced by another. */
+const fieldsOfIndexes = new WeakMap<readonly Index[], ReadonlySet<string>>();
 
-function fieldsOf(indexes: readonly Index[]): Set<string> | undefined {
+function fieldsOf(indexes: readonly Index[]): Set<string> {
   const names = new Set<string>();
   for (const index of indexes) {
     for (const { path } of index.fields) names.add(path[0] ?? '');
-    if (index.partial && !index.partial.fields) return undefined;
     for (const name of index.partial?.fields ?? []) names.add(name);
   }
   return names;
 }
 
 function indexedPart(bytes: Buffer, indexes: readonly Index[]): Doc {
-  const names = indexedFields(indexes);
-  return names ? decodeFields(bytes, names) : decodeDocument(bytes);
+  return decodeFields(bytes, indexedFields(indexes));
 }
 
 function checkSize(bytes: Buffer): void {
@@ -135,11 +131,8 @@ export function replaceRecord(
 
 function touches(index: Index, { before, after }: { before: Doc; after: Doc }): boolean {
   const changed = (name: string): boolean => before.get(name) !== after.get(name);
-  if (index.partial)
-    return (
-      !index.partial.fields || [...index.partial.fields].some(changed) || hasChangedField(index, changed)
-    );
-  return hasChangedField(index, changed);
+  const filtered = [...(index.partial?.fields ?? [])];
+  return filtered.some(changed) || hasChangedField(index, changed);
 }
 
 function hasChangedField(index: Index, changed: (name: string) => boolean): boolean {

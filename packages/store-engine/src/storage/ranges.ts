@@ -29,9 +29,8 @@ export function countInterval(table: Table, { from, to }: Interval): number {
 
 const ROWS_AT_ONCE = 1000;
 
-/** The number of rows and the bytes of keys and values, read row by row while others are served. */
-export async function measure(table: Table, id: number): Promise<{ count: number; bytes: number }> {
-  let count = 0;
+/** Returns the bytes of a collection's or an index's keys and values; serves others meanwhile. */
+export async function measureBytes(table: Table, id: number): Promise<number> {
   let bytes = 0;
   for (let start = prefixOf(id); ;) {
     let rows = 0;
@@ -40,8 +39,7 @@ export async function measure(table: Table, id: number): Promise<{ count: number
       bytes += value.length > 0 ? value.length - 4 : key.length;
       start = Buffer.concat([key, BEHIND_KEY]);
     }
-    count += rows;
-    if (rows < ROWS_AT_ONCE) return { count, bytes };
+    if (rows < ROWS_AT_ONCE) return bytes;
     await setImmediate();
   }
 }

@@ -1,33 +1,23 @@
 import { Decimal128, Double, Int32, Long } from 'bson';
 import type { NumberValue } from '../bson/value.ts';
 import { toNumber } from '../bson/value.ts';
-import { StoreError } from '../errors.ts';
-
-export type Arithmetic = 'add' | 'multiply';
+import { badValue } from '../errors.ts';
 
 const INT32_MAX = 2_147_483_647n;
 const INT64_MAX = 9_223_372_036_854_775_807n;
 
 /**
- * `$inc` and `$mul` as MongoDB types them: decimal wins over double, double over long, long over
- * int; an int that grows too large becomes a long; a long that overflows is refused.
+ * Adds two numbers as MongoDB types the sum: decimal wins over double, double over long, long over
+ * int. An int that grows too large becomes a long. Throws BadValue for a long that overflows.
  */
-export function compute(operation: Arithmetic, left: NumberValue, right: NumberValue): NumberValue {
-  if (left instanceof Decimal128 || right instanceof Decimal128)
-    return computeDecimal(operation, left, right);
-  if (left instanceof Double || right instanceof Double) {
-    const [a, b] = [toNumber(left), toNumber(right)];
-    return new Double(operation === 'add' ? a + b : a * b);
-  }
-  const [a, b] = [BigInt(left.toString()), BigInt(right.toString())];
-  const result = operation === 'add' ? a + b : a * b;
+export function add(left: NumberValue, right: NumberValue): NumberValue {
+  if (left instanceof Decimal128 || right instanceof Decimal128) return addDecimals(left, right);
+  if (left instanceof Double || right instanceof Double) return new Double(toNumber(left) + toNumber(right));
+  const result = BigInt(left.toString()) + BigInt(right.toString());
   const isInt = left instanceof Int32 && right instanceof Int32;
   if (isInt && result <= INT32_MAX && result >= -INT32_MAX - 1n) return new Int32(Number(result));
   if (result > INT64_MAX || result < -INT64_MAX - 1n) {
-    throw new StoreError(
-      'BadValue',
-      `Failed to apply $${operation === 'add' ? 'inc' : 'mul'} operations: the result overflows a 64-bit integer`,
-    );
+    throw badValue('Failed to apply $inc operations: the result overflows a 64-bit integer');
   }
   return Long.fromBigInt(result);
 }
@@ -37,23 +27,12 @@ interface Scaled {
   exponent: number;
 }
 
-function computeDecimal(operation: Arithmetic, left: NumberValue, right: NumberValue): Decimal128 {
+function addDecimals(left: NumberValue, right: NumberValue): Decimal128 {
   const [a, b] = [scaled(left), scaled(right)];
-  if (!a || !b)
-    return Decimal128.fromString(
-      String(operation === 'add' ? toNumber(left) + toNumber(right) : toNumber(left) * toNumber(right)),
-    );
-  const result =
-    operation === 'add'
-      ? sum(a, b)
-      : { coefficient: a.coefficient * b.coefficient, exponent: a.exponent + b.exponent };
-  return Decimal128.fromStringWithRounding(`${result.coefficient}E${result.exponent}`);
-}
-
-function sum(a: Scaled, b: Scaled): Scaled {
+  if (!a || !b) return Decimal128.fromString(String(toNumber(left) + toNumber(right)));
   const exponent = Math.min(a.exponent, b.exponent);
   const scale = (side: Scaled): bigint => side.coefficient * 10n ** BigInt(side.exponent - exponent);
-  return { coefficient: scale(a) + scale(b), exponent };
+  return Decimal128.fromStringWithRounding(`${scale(a) + scale(b)}E${exponent}`);
 }
 
 /** Undefined for NaN and the infinities. */

@@ -76,11 +76,6 @@ export function checkViable(doc: Doc, path: Path): void {
   });
 }
 
-/** Whether a path leads through an array, as far as it exists. */
-export function isInArray(doc: Doc, path: Path): boolean {
-  return path.some((_, at) => Array.isArray(valueAt(doc, path.slice(0, at))));
-}
-
 /** Removes the field at a path; an element of an array becomes null, as `$unset` does. */
 export function unsetAt(doc: Doc, path: Path): void {
   const parent = valueAt(doc, path.slice(0, -1));

@@ -1,12 +1,9 @@
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc } from '../bson/value.ts';
-import { StoreError, badValue } from '../errors.ts';
-import type { Filter } from '../query/filter.ts';
+import { StoreError, badValue, notSupported } from '../errors.ts';
 import { compileFilter } from '../query/filter.ts';
-import { matchesCondition } from '../query/operators.ts';
 import type { Path } from '../query/path.ts';
-import { parsePath } from '../query/path.ts';
-import { cloneValue, setAt, valueAt } from './place.ts';
+import { valueAt } from './place.ts';
 
 /**
  * The filters of `arrayFilters` by their identifier; each sees an element as the field of that
@@ -22,7 +19,7 @@ export function parseArrayFilters(value: Value | undefined): ElementTests {
   for (const spec of value) {
     if (!isDoc(spec)) throw new StoreError('TypeMismatch', 'each array filter must be an object');
     const filter = compileFilter(spec);
-    const [name, second] = filter.fields ?? [];
+    const [name, second] = filter.fields;
     if (name === undefined || second !== undefined) {
       throw new StoreError('FailedToParse', 'Expected a single top-level field name in each array filter');
     }
@@ -36,40 +33,34 @@ export function parseArrayFilters(value: Value | undefined): ElementTests {
   return tests;
 }
 
-export interface Positions {
-  elements: ElementTests;
-  /** The filter that found the document, for `$`; without one (an upsert) `$` is refused. */
-  filter: Filter | undefined;
-}
-
-/** The concrete paths that an update path with `$`, `$[]` and `$[id]` means in a document. */
-export function concretePaths(doc: Doc, path: Path, positions: Positions): Path[] {
+/** The concrete paths that an update path with `$[]` and `$[id]` means in a document. */
+export function concretePaths(doc: Doc, path: Path, elements: ElementTests): Path[] {
   if (!path.some((step) => step.startsWith('$'))) return [path];
-  return expandFrom({ doc, done: [], rest: path, positions });
+  return expandFrom({ doc, done: [], rest: path, elements });
 }
 
 interface Expansion {
   doc: Doc;
   done: Path;
   rest: Path;
-  positions: Positions;
+  elements: ElementTests;
 }
 
-function expandFrom({ doc, done, rest, positions }: Expansion): Path[] {
+function expandFrom({ doc, done, rest, elements }: Expansion): Path[] {
   const at = rest.findIndex((step) => step.startsWith('$'));
   if (at === -1) return [[...done, ...rest]];
   const arrayPath = [...done, ...rest.slice(0, at)];
   const step = rest[at] ?? '';
   const next = (index: number): Path[] =>
-    expandFrom({ doc, done: [...arrayPath, String(index)], rest: rest.slice(at + 1), positions });
-  if (step === '$') return next(matchedIndex({ doc, arrayPath, filter: positions.filter }));
+    expandFrom({ doc, done: [...arrayPath, String(index)], rest: rest.slice(at + 1), elements });
+  if (step === '$') throw notSupported('the positional operator $');
   const array = valueAt(doc, arrayPath);
   if (!Array.isArray(array)) {
     throw badValue(
       `The path '${arrayPath.join('.')}' must exist in the document in order to apply array updates.`,
     );
   }
-  const test = elementTest(step, positions.elements);
+  const test = elementTest(step, elements);
   return array.flatMap((element, index) => (test(element) ? next(index) : []));
 }
 
@@ -80,36 +71,4 @@ function elementTest(step: string, elements: ElementTests): (element: Value) => 
   const test = elements.get(name);
   if (!test) throw badValue(`No array filter found for identifier '${name}' in path`);
   return test;
-}
-
-/** The first element that makes the document fulfil the conditions that go through this array. */
-function matchedIndex({
-  doc,
-  arrayPath,
-  filter,
-}: {
-  doc: Doc;
-  arrayPath: Path;
-  filter: Filter | undefined;
-}): number {
-  const array = valueAt(doc, arrayPath);
-  const name = arrayPath.join('.');
-  if (filter && Array.isArray(array)) {
-    const own = filter.conjuncts.find(({ field }) => field === name || field.startsWith(`${name}.`));
-    const test = own
-      ? (alone: Doc) => matchesCondition(own.condition, alone, parsePath(own.field))
-      : (alone: Doc) => filter.matches(alone);
-    const index = array.findIndex((element) => test(withElementAlone({ doc, arrayPath, element })));
-    if (own && index !== -1) return index;
-    if (index !== -1 && !filter.plain) return index;
-  }
-  throw badValue('The positional operator did not find the match needed from the query.');
-}
-
-function withElementAlone({ doc, arrayPath, element }: { doc: Doc; arrayPath: Path; element: Value }): Doc {
-  const copy = new Map(doc);
-  const root = arrayPath[0] ?? '';
-  copy.set(root, cloneValue(doc.get(root) ?? null));
-  setAt(copy, arrayPath, [element]);
-  return copy;
 }

@@ -2,12 +2,12 @@ import { ObjectId } from 'bson';
 import { compareValues } from '../bson/sort-key.ts';
 import type { Doc, Value } from '../bson/value.ts';
 import { isDoc } from '../bson/value.ts';
-import { StoreError, badValue, notSupported } from '../errors.ts';
+import { StoreError, notSupported } from '../errors.ts';
 import type { Filter } from '../query/filter.ts';
 import { type Path, parsePath } from '../query/path.ts';
 import type { Change } from './operators.ts';
 import { CHANGES } from './operators.ts';
-import { checkViable, cloneValue, isInArray, setAt, unsetAt, valueAt } from './place.ts';
+import { checkViable, cloneValue, setAt, unsetAt, valueAt } from './place.ts';
 import type { ElementTests } from './positions.ts';
 import { concretePaths, parseArrayFilters } from './positions.ts';
 
@@ -16,16 +16,12 @@ export interface Update {
   isReplacement: boolean;
   /** The top-level fields that `apply` looks into or compares; it only carries the others along. */
   fields: ReadonlySet<string>;
-  /** It has a positional `$`, for which the filter is asked again. */
-  isPositional: boolean;
   /** The document that `doc` becomes; `doc` stays as it is and shares what did not change. */
   apply(doc: Doc, occasion: Occasion): Doc;
 }
 
 export interface Occasion {
   inserting: boolean;
-  /** The filter that found the document, for the positional `$`. */
-  filter?: Filter;
 }
 
 interface Step {
@@ -33,8 +29,6 @@ interface Step {
   name: string;
   path: Path;
   change: Change;
-  /** `$rename`: where to. */
-  target?: Path;
 }
 
 /**
@@ -53,8 +47,7 @@ export function parseUpdate(spec: Value | undefined, arrayFilters?: Value): Upda
   refuseUnusedFilters(elements, steps);
   return {
     isReplacement: false,
-    fields: new Set(['_id', ...steps.flatMap(({ path, target }) => [path[0] ?? '', target?.[0] ?? ''])]),
-    isPositional: steps.some(({ path }) => path.includes('$')),
+    fields: new Set(['_id', ...steps.map(({ path }) => path[0] ?? '')]),
     apply: (doc, occasion) => applySteps({ doc, occasion, steps, elements }),
   };
 }
@@ -70,7 +63,6 @@ function replacement(spec: Doc): Update {
   return {
     isReplacement: true,
     fields: new Set(['_id']),
-    isPositional: false,
     apply: (doc) => {
       const id = doc.get('_id');
       const own = spec.get('_id');
@@ -91,9 +83,11 @@ function immutableId(): StoreError {
   );
 }
 
-const SPECIAL = ['$unset', '$rename', '$setOnInsert'];
+const SPECIAL = ['$unset', '$setOnInsert'];
+const UNSUPPORTED = ['$mul', '$min', '$rename', '$currentDate', '$bit', '$addToSet', '$pop', '$pullAll'];
 
 function stepsOf(operator: string, operand: Value): Step[] {
+  if (UNSUPPORTED.includes(operator)) throw notSupported(`the update operator ${operator}`);
   if (!Object.hasOwn(CHANGES, operator) && !SPECIAL.includes(operator)) {
     throw new StoreError(
       'FailedToParse',
@@ -122,26 +116,14 @@ function stepOf({ operator, name, value }: { operator: string; name: string; val
       `The dollar ($) prefixed field '${name}' in '${name}' is not valid for storage.`,
     );
   }
-  if (operator === '$rename')
-    return { operator, name, path, change: () => undefined, target: renameTarget(name, value) };
   const compile =
     operator === '$unset' ? () => () => undefined : CHANGES[operator === '$setOnInsert' ? '$set' : operator];
   return { operator, name, path, change: compile?.(value, name) ?? (() => undefined) };
 }
 
-function renameTarget(name: string, value: Value): Path {
-  if (typeof value !== 'string') throw badValue(`The 'to' field for $rename must be a string: ${name}`);
-  if (value === name) throw badValue(`The source and target field for $rename must differ: ${name}`);
-  const target = parsePath(value);
-  if ([...target, ...parsePath(name)].some((step) => step.startsWith('$'))) {
-    throw badValue(`The source and target fields of $rename may not be dynamic: ${name}`);
-  }
-  return target;
-}
-
 /** Two operators must not touch one path, nor one a path inside the other's. */
 function refuseConflicts(steps: readonly Step[]): void {
-  const names = steps.flatMap((step) => [step.name, ...(step.target ? [step.target.join('.')] : [])]).sort();
+  const names = steps.map(({ name }) => name).sort();
   for (let at = 1; at < names.length; at++) {
     const [before = '', name = ''] = [names[at - 1], names[at]];
     const inside = names.some(
@@ -185,15 +167,9 @@ function applySteps({ doc, occasion, steps, elements }: Application): Doc {
   for (const step of inFieldOrder(steps)) {
     if (step.operator === '$setOnInsert' && !occasion.inserting) continue;
     own(step.path);
-    if (step.target) {
-      own(step.target);
-      rename(result, step);
-      continue;
-    }
     // Which elements are meant is decided on the document as it was: one step must not hide them
     // from the next.
-    for (const path of concretePaths(doc, step.path, { elements, filter: occasion.filter }))
-      applyStep({ result, step, path });
+    for (const path of concretePaths(doc, step.path, elements)) applyStep({ result, step, path });
   }
   const [before, after] = [doc.get('_id'), result.get('_id')];
   if (before !== undefined && before !== after && (after === undefined || compareValues(before, after) !== 0))
@@ -220,16 +196,6 @@ function applyStep({ result, step, path }: { result: Doc; step: Step; path: Path
   else if (current === undefined) checkViable(result, path);
 }
 
-function rename(result: Doc, { path, target }: Step): void {
-  const value = valueAt(result, path);
-  if (value === undefined) checkViable(result, path);
-  if (value === undefined || !target) return;
-  if (isInArray(result, path)) throw badValue('The source field cannot be an array element');
-  if (isInArray(result, target)) throw badValue('The destination field cannot be an array element');
-  unsetAt(result, path);
-  setAt(result, target, value);
-}
-
 /** The document that an upsert starts from: what the filter requires to be equal. */
 export function docFromFilter(filter: Filter, isReplacement: boolean): Doc {
   const doc: Doc = new Map();
@@ -248,7 +214,7 @@ export function docFromFilter(filter: Filter, isReplacement: boolean): Doc {
   return doc;
 }
 
-/** `$in` and `$all` with one value mean equality to an upsert. */
+/** Returns the value of an `$in` with one value, which means equality to an upsert. */
 function singleOf(source: { operator: string; operand: Value } | undefined): Value | undefined {
   if (source?.operator !== '$in' || !Array.isArray(source.operand) || source.operand.length !== 1)
     return undefined;

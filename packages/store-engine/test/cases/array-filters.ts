@@ -37,28 +37,7 @@ export const ARRAY_FILTERS: Case[] = [
     filter: { a: { $ne: 2 } },
     found: [2, 4, 5],
   },
-  { promise: '$size counts', docs: ARRAYS, filter: { a: { $size: 1 } }, found: [1, 4] },
-  { promise: '$all needs all values', docs: ARRAYS, filter: { a: { $all: [1, 2] } }, found: [0] },
-  {
-    promise: '$all with two values matches no plain value',
-    docs: [{ a: 1 }, { a: 2 }],
-    filter: { a: { $all: [1, 2] } },
-    found: [],
-  },
-  {
-    promise: '$all with one value matches a plain value',
-    docs: ARRAYS,
-    filter: { a: { $all: [2] } },
-    found: [0, 1, 3],
-  },
-  { promise: '$all with nothing finds nothing', docs: ARRAYS, filter: { a: { $all: [] } }, found: [] },
   { promise: 'a numeric step names an element', docs: ARRAYS, filter: { 'a.0': 2 }, found: [1, 4] },
-  {
-    promise: '$type array matches the array itself',
-    docs: ARRAYS,
-    filter: { a: { $type: 'array' } },
-    found: [0, 1, 2, 4],
-  },
   { promise: '$exists on an element', docs: ARRAYS, filter: { 'a.2': { $exists: true } }, found: [0] },
   { promise: 'a dotted path goes through arrays', docs: PEOPLE, filter: { 'a.x': 1 }, found: [0, 1, 2] },
   {

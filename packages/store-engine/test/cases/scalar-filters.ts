@@ -80,31 +80,11 @@ export const SCALAR_FILTERS: Case[] = [
     filter: { a: { $exists: false } },
     found: [6],
   },
-  { promise: '$type by name', docs: NUMBERS, filter: { a: { $type: 'long' } }, found: [2] },
-  { promise: '$type by number', docs: NUMBERS, filter: { a: { $type: 2 } }, found: [4] },
-  {
-    promise: '$type number stands for four types',
-    docs: NUMBERS,
-    filter: { a: { $type: 'number' } },
-    found: [0, 1, 2, 3],
-  },
-  {
-    promise: '$type takes a list',
-    docs: NUMBERS,
-    filter: { a: { $type: ['string', 'null'] } },
-    found: [4, 5],
-  },
   {
     promise: '$not inverts, and includes the missing',
     docs: NUMBERS,
     filter: { a: { $not: { $gt: 1 } } },
     found: [0, 4, 5, 6],
-  },
-  {
-    promise: '$mod takes divisor and remainder',
-    docs: NUMBERS,
-    filter: { a: { $mod: [2, 0] } },
-    found: [2, 3],
   },
   { promise: '$or needs one', docs: NUMBERS, filter: { $or: [{ a: 1 }, { a: 'x' }] }, found: [0, 4] },
   {
@@ -112,28 +92,6 @@ export const SCALAR_FILTERS: Case[] = [
     docs: NUMBERS,
     filter: { $and: [{ a: { $gt: 1 } }, { a: { $lt: 2 } }] },
     found: [1],
-  },
-  {
-    promise: '$nor needs none',
-    docs: NUMBERS,
-    filter: { $nor: [{ a: 1 }, { a: 'x' }, { a: null }] },
-    found: [1, 2, 3],
-  },
-  {
-    promise: '$expr compares fields',
-    docs: [
-      { a: 1, b: 2 },
-      { a: 2, b: 1 },
-    ],
-    filter: { $expr: { $gt: ['$a', '$b'] } },
-    found: [1],
-  },
-  { promise: '$comment changes nothing', docs: NUMBERS, filter: { a: 1, $comment: 'why' }, found: [0] },
-  {
-    promise: '$nor of a filter that matches all matches none',
-    docs: NUMBERS,
-    filter: { $nor: [{}] },
-    found: [],
   },
   {
     promise: '$not with several operators matches what one of them does not',

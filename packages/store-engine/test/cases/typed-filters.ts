@@ -98,18 +98,6 @@ export const TYPED_FILTERS: Case[] = [
   { promise: 'NaN equals NaN', docs: [{ a: NaN }, { a: 1 }], filter: { a: NaN }, found: [0] },
   { promise: 'no range holds NaN', docs: [{ a: NaN }, { a: 1 }], filter: { a: { $lt: 5 } }, found: [1] },
   {
-    promise: '$bitsAllSet needs all bits',
-    docs: [{ a: 7 }, { a: 5 }, { a: 'x' }],
-    filter: { a: { $bitsAllSet: 3 } },
-    found: [0],
-  },
-  {
-    promise: '$bitsAnyClear needs one clear',
-    docs: [{ a: 7 }, { a: 5 }],
-    filter: { a: { $bitsAnyClear: [0, 1] } },
-    found: [1],
-  },
-  {
     promise: 'strings compare by code point',
     docs: [{ a: '\u{1F600}' }, { a: '\uFF5E' }],
     filter: { a: { $gt: '\uFF5E' } },

@@ -1,0 +1,40 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect, test } from 'vitest';
+
+/**
+ * The package that each patch changes, with the version it was checked with. When a version
+ * differs, read the patched code of the new version, run the tests of this folder, and update the
+ * version here and in the patch.
+ */
+const CHECKED: Record<string, [name: string, version: string]> = {
+  'disable-promise-stacks.ts': ['@temporalio/worker', '1.24.0'],
+  'disable-vm-timeouts.ts': ['@temporalio/worker', '1.24.0'],
+  'driver-drain.ts': ['mongodb', '7.8.0'],
+  'empty-sink-calls.ts': ['@temporalio/worker', '1.24.0'],
+  'start-patched-threads.ts': ['@temporalio/worker', '1.24.0'],
+};
+
+/** The program that applies two of the patches in a workflow thread. */
+const PROGRAM = 'workflow-thread.ts';
+
+const require = createRequire(import.meta.url);
+
+function installedVersion(name: string): string {
+  // The driver is the one that mongoose brings.
+  const resolve = name === 'mongodb' ? createRequire(require.resolve('mongoose')).resolve : require.resolve;
+  const { version } = JSON.parse(readFileSync(resolve(`${name}/package.json`), 'utf8')) as {
+    version: string;
+  };
+  return version;
+}
+
+test('each patch has a version that it was checked with', () => {
+  const patches = readdirSync('patches').filter((file) => file !== PROGRAM);
+  expect(patches.sort()).toEqual(Object.keys(CHECKED).sort());
+});
+
+test.each(Object.entries(CHECKED))('%s was checked with the installed version', (file, [name, version]) => {
+  expect(installedVersion(name), `${name} for patches/${file}`).toBe(version);
+  expect(readFileSync(`patches/${file}`, 'utf8')).toContain(`Checked with ${name} ${version}`);
+});

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { threadedReplay } from './threaded-replay.ts';
+
+test('the SDK requests sink calls after each activation without the patch', async () => {
+  const { timesSent } = await threadedReplay({ patched: false });
+  expect(timesSent('activate-workflow')).toBeGreaterThan(10);
+  expect(timesSent('extract-sink-calls')).toBeGreaterThanOrEqual(timesSent('activate-workflow'));
+});
+
+test('a patched worker replays a history and requests sink calls only after activations that made some', async () => {
+  const { timesSent } = await threadedReplay({ patched: true });
+  expect(timesSent('activate-workflow')).toBeGreaterThan(10);
+  // A workflow's start and its end are lines of the log, which is a sink.
+  expect(timesSent('extract-sink-calls')).toBeLessThanOrEqual(2);
+});
