@@ -23,7 +23,7 @@ const product = {
 /** Files that end processes, fill disks, fetch packages or start whole products. */
 const PROCESSES = [
   'packages/store-engine/test/{crash,damage,disk,wire-fuzz}.test.ts',
-  'test/embedded/npx.test.ts',
+  'test/deploy/local/npx.test.ts',
   'test/api/{limits,probes,process,stream,stream-times,stream-ticket}.test.ts',
   'test/e2e/{start-faults,without-store-engine,worker-probes,wrong-clocks}.test.ts',
   'test/viewer/{console-scale,reconnect}.test.ts',

@@ -1,6 +1,6 @@
-import { runEvent, transformEvent } from '../business-events/run-event.ts';
-import type { EventDeps } from '../business-events/run-event.ts';
-import { waitOut } from '../business-events/wait-out.ts';
+import { runEvent, transformEvent } from '../application/business-events/run-event.ts';
+import type { EventDeps } from '../application/business-events/run-event.ts';
+import { waitOut } from '../application/business-events/wait-out.ts';
 import { loadEvent } from '../store/records/business-events.ts';
 import type { InboundEventInput } from '../workflows/contract.ts';
 

@@ -11,7 +11,7 @@ import type {
   PersistResult,
   SearchAttribute,
 } from '../workflows/contract.ts';
-import type { Encryption } from '../posting/encryption.ts';
+import type { Encryption } from '../application/posting/encryption.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import { contactEffects, resultsOf } from '../domain/effects/contact-effects.ts';
 import type { Profile } from '../domain/effects/contact-effects.ts';

@@ -1,6 +1,6 @@
-import type { Authority } from '../auth/authority.ts';
-import type { EventDeps } from '../business-events/run-event.ts';
-import type { PostingDeps } from '../posting/posting-context.ts';
+import type { Authority } from '../application/auth/authority.ts';
+import type { EventDeps } from '../application/business-events/run-event.ts';
+import type { PostingDeps } from '../application/posting/posting-context.ts';
 import { withHeartbeats } from './with-heartbeats.ts';
 import { createConversationActivities } from './conversation.ts';
 import type { ConversationDeps } from './conversation.ts';

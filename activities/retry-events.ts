@@ -1,5 +1,5 @@
-import { retryNextEvents } from '../business-events/retry-events.ts';
-import type { EventDeps } from '../business-events/run-event.ts';
+import { retryNextEvents } from '../application/business-events/retry-events.ts';
+import type { EventDeps } from '../application/business-events/run-event.ts';
 import type { EventPosition } from '../domain/events/event-selection.ts';
 import type { RetryBatch } from '../workflows/contract.ts';
 

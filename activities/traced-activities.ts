@@ -1,5 +1,5 @@
 import type { Change } from '../domain/conversations/change.ts';
-import type { Tracer } from '../tracing/tracer.ts';
+import type { Tracer } from '../platform/tracing/tracer.ts';
 import type { Activities } from './index.ts';
 
 /** Activities whose commits are spans of the traces of all the posts that are stored by them. */

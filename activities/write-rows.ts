@@ -2,7 +2,7 @@ import { conversationEvents } from '../domain/events/conversation-events.ts';
 import { contactFields, ownerGiven } from '../domain/effects/contact-effects.ts';
 import type { Change, Processed } from '../domain/conversations/change.ts';
 import type { ConversationResult } from '../domain/conversations/conversation.ts';
-import { presentContact } from '../presenters/contact.ts';
+import { presentContact } from '../application/presenters/contact.ts';
 import { applyContactChanges } from '../store/conversations/contact-changes.ts';
 import { findContactOf } from '../store/conversations/contacts.ts';
 import type { ContactDocument } from '../store/conversations/contacts.ts';

@@ -24,7 +24,7 @@ import { FIRST_START } from './first-start/routes.ts';
 import type { Route } from './route.ts';
 import { pathHint } from './path-hint.ts';
 import { ROUTES } from './routes.ts';
-import type { Tracer } from '../tracing/tracer.ts';
+import type { Tracer } from '../platform/tracing/tracer.ts';
 
 /** Headers that a browser's script may read (spec 9.7). */
 const EXPOSED_HEADERS = [

@@ -1,4 +1,4 @@
-import type { BootstrapAdmin } from '../config/bootstrap.ts';
+import type { BootstrapAdmin } from '../platform/config/bootstrap.ts';
 import { isDuplicateKey } from '../store/queries/duplicate-key.ts';
 import { newId } from '../store/queries/identifier.ts';
 import { ensureRootOrganization } from '../store/records/organizations.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
 import { DomainError } from '../domain/errors.ts';
-import type { Unreadable } from '../http/unreadable.ts';
+import type { Unreadable } from '../platform/http/unreadable.ts';
 import { errorAnswer } from './errors.ts';
 
 /**

@@ -1,16 +1,16 @@
 import type { Logger } from 'pino';
-import type { ApiConfig } from '../config/api.ts';
+import type { ApiConfig } from '../platform/config/api.ts';
 import type { WebhookClient } from '../deliveries/http/client.ts';
-import type { Authority } from '../auth/authority.ts';
-import type { Principal } from '../auth/principal.ts';
-import type { IdGenerator } from '../posting/id-generator.ts';
-import type { PostingDeps } from '../posting/posting-context.ts';
+import type { Authority } from '../application/auth/authority.ts';
+import type { Principal } from '../application/auth/principal.ts';
+import type { IdGenerator } from '../application/posting/id-generator.ts';
+import type { PostingDeps } from '../application/posting/posting-context.ts';
 import type { FieldPath } from './pipeline/ignored-header.ts';
 import type { Streams } from './streams/streams.ts';
-import type { ExpressionPool } from '../expressions/pool.ts';
+import type { ExpressionPool } from '../application/expressions/pool.ts';
 import type { Door } from './limits/door.ts';
 import type { Lists } from './limits/lists.ts';
-import type { Temporal } from '../temporal/connect.ts';
+import type { Temporal } from '../workflows/client/connect.ts';
 
 /**
  * What a request says of the program that sent it. A stream outlives its request's gates and asks

@@ -3,8 +3,8 @@ import { notFound } from '../domain/refusal.ts';
 import type { AnnouncedResource } from '../domain/resources.ts';
 import type { Scope } from '../domain/scope.ts';
 import type { Answer, Api, ApiRequest, Handler, OpenHandler, OpenRequest } from './request.ts';
-import { bodyCheck } from '../schema/check.ts';
-import type { BodyCheck } from '../schema/check.ts';
+import { bodyCheck } from '../application/schema/check.ts';
+import type { BodyCheck } from '../application/schema/check.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -26,7 +26,7 @@ import { createConversation } from './resources/conversations/create.ts';
 import { getConversation } from './resources/conversations/get.ts';
 import { hurryInput, hurryMessages, unblockBots, unblockInput } from './resources/conversations/intervene.ts';
 import { listConversations } from './resources/conversations/list.ts';
-import { conversationInput } from '../schema/conversation-body.ts';
+import { conversationInput } from '../application/schema/conversation-body.ts';
 import {
   changesSchema,
   conversationSchema,
@@ -80,7 +80,7 @@ import { updateMessage } from './resources/messages/update.ts';
 import { createMessage, createMessageIn } from './resources/messages/create.ts';
 import { getMessage } from './resources/messages/get.ts';
 import { listMessages, listMessagesIn } from './resources/messages/list.ts';
-import { addressedMessagesInput, messagesInput, messagePatch } from '../schema/message-body.ts';
+import { addressedMessagesInput, messagesInput, messagePatch } from '../application/schema/message-body.ts';
 import { messageSchema, postedSchema } from './resources/messages/schema.ts';
 import {
   createWidgetSecret,
@@ -100,7 +100,7 @@ import { getHandler, listHandler } from './records/handlers.ts';
 import { kindRoutes, recordRoutes } from './records/routes.ts';
 import { openRoute, route } from './route.ts';
 import type { Route } from './route.ts';
-import { listOf } from '../schema/kinds.ts';
+import { listOf } from '../application/schema/kinds.ts';
 import { createService } from './resources/services/create.ts';
 import { removeService } from './resources/services/remove.ts';
 import { services } from './resources/services/resource.ts';

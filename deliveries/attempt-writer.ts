@@ -1,4 +1,4 @@
-import { createBatcher } from '../concurrency/batcher.ts';
+import { createBatcher } from '../platform/concurrency/batcher.ts';
 import { recordAttempts } from '../store/delivery/attempts.ts';
 import type { EndedAttempt } from '../store/delivery/attempts.ts';
 

@@ -15,7 +15,7 @@ import type { Exchange } from './http/exchange.ts';
 import type { AttemptWriter } from './attempt-writer.ts';
 import { postReply } from './reply.ts';
 import type { Replied, ReplyDeps } from './reply.ts';
-import { abortable } from '../concurrency/abortable.ts';
+import { abortable } from '../platform/concurrency/abortable.ts';
 import { storeDate, storeNow } from '../store/cluster/clock.ts';
 import { eventId } from '../domain/events/event-id.ts';
 

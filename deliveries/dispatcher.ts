@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { withTimeout } from '../concurrency/with-timeout.ts';
+import { withTimeout } from '../platform/concurrency/with-timeout.ts';
 import { shardOf } from '../domain/delivery/delivery.ts';
 import type { FailingService } from '../domain/delivery/drain-report.ts';
 import { createAttemptMetrics } from './attempt-metrics.ts';

@@ -1,4 +1,4 @@
-import { lruMap } from '../concurrency/lru-map.ts';
+import { lruMap } from '../platform/concurrency/lru-map.ts';
 import type { DueDelivery, QueuedDelivery } from '../store/delivery/queue.ts';
 
 /** So many lanes are remembered, those used last. */

@@ -2,7 +2,7 @@ import { findDue } from '../store/delivery/queue.ts';
 import type { Pace } from '../domain/delivery/delivery.ts';
 import type { Admission } from './admission.ts';
 import type { Backlog } from './backlog.ts';
-import { createInterruptibleSleep } from '../concurrency/interruptible-sleep.ts';
+import { createInterruptibleSleep } from '../platform/concurrency/interruptible-sleep.ts';
 import { storeDate } from '../store/cluster/clock.ts';
 import type { AssignTenants } from './tenants.ts';
 import type { Visibility } from './visibility.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { repeatingTask } from '../concurrency/repeating-task.ts';
+import { repeatingTask } from '../platform/concurrency/repeating-task.ts';
 import { findWaiting, releaseDeliveries } from '../store/delivery/queue.ts';
 import type { WaitingDelivery } from '../store/delivery/queue.ts';
 import { findCalledIn, noteCalledIn } from '../store/delivery/held-services.ts';

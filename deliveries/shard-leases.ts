@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { repeatingTask } from '../concurrency/repeating-task.ts';
+import { repeatingTask } from '../platform/concurrency/repeating-task.ts';
 import { storeDate } from '../store/cluster/clock.ts';
 import { findHeld, releaseLease, takeLease } from '../store/cluster/leases.ts';
 

@@ -1,4 +1,4 @@
-import { lruMap } from '../concurrency/lru-map.ts';
+import { lruMap } from '../platform/concurrency/lru-map.ts';
 import { organizationContext } from '../store/records/organizations.ts';
 
 const MAX_REMEMBERED = 10_000;

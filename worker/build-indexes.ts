@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
-import { loadConfig } from '../config/load.ts';
-import { createLog } from '../config/log.ts';
-import { readEnvironment } from '../config/read.ts';
-import { startFault } from '../config/start-fault.ts';
+import { loadConfig } from '../platform/config/load.ts';
+import { createLog } from '../platform/config/log.ts';
+import { readEnvironment } from '../platform/config/read.ts';
+import { startFault } from '../platform/config/start-fault.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../store/connection/connect.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
-import { DISABLE_PROMISE_STACKS } from '../patches/disable-promise-stacks.ts';
+import { DISABLE_PROMISE_STACKS } from '../platform/patches/disable-promise-stacks.ts';
 
 /**
  * Builds the workflow bundle beside the compiled code, so that a worker starts without a bundler.

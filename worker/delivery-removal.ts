@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { repeatingTask } from '../concurrency/repeating-task.ts';
+import { repeatingTask } from '../platform/concurrency/repeating-task.ts';
 import { storeDate } from '../store/cluster/clock.ts';
 import { removeUnusedBodies } from '../store/delivery/delivery-bodies.ts';
 import { hasDeliveries } from '../store/delivery/find-deliveries.ts';

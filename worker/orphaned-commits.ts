@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { repeatingTask } from '../concurrency/repeating-task.ts';
+import { repeatingTask } from '../platform/concurrency/repeating-task.ts';
 import { finishCommits } from '../activities/finish-commits.ts';
 import type { WriteRowsDeps } from '../activities/write-rows.ts';
 import { findLost, forgetWorker, reportAlive } from '../store/cluster/workers.ts';

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { repeatingTask } from '../concurrency/repeating-task.ts';
-import { restingKeys } from '../concurrency/resting-keys.ts';
-import { withTimeout } from '../concurrency/with-timeout.ts';
-import type { Conversations } from '../temporal/conversations.ts';
+import { repeatingTask } from '../platform/concurrency/repeating-task.ts';
+import { restingKeys } from '../platform/concurrency/resting-keys.ts';
+import { withTimeout } from '../platform/concurrency/with-timeout.ts';
+import type { Conversations } from '../workflows/client/conversations.ts';
 import { storeNow } from '../store/cluster/clock.ts';
 import { findOverdue } from '../store/conversations/overdue-messages.ts';
 import type { Overdue } from '../store/conversations/overdue-messages.ts';

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Worker } from '@temporalio/worker';
-import { PROBES } from '../http/bounds.ts';
-import { createBoundedServer } from '../http/server.ts';
+import { PROBES } from '../platform/http/bounds.ts';
+import { createBoundedServer } from '../platform/http/server.ts';
 import { ttlCache } from '../store/queries/ttl-cache.ts';
 import { storeAnswers } from '../store/connection/connect.ts';
 import { createWorkerMetrics } from './metrics.ts';

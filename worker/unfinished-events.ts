@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { repeatingTask } from '../concurrency/repeating-task.ts';
-import { restingKeys } from '../concurrency/resting-keys.ts';
+import { repeatingTask } from '../platform/concurrency/repeating-task.ts';
+import { restingKeys } from '../platform/concurrency/resting-keys.ts';
 import { storeNow } from '../store/cluster/clock.ts';
 import { findUnfinishedEvents } from '../store/records/find-events.ts';
-import type { Events } from '../temporal/business-events.ts';
+import type { Events } from '../workflows/client/business-events.ts';
 
 const EVERY_MS = 5_000;
 /** Longer than the API process that stored an event runs it by itself. */

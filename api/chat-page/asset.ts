@@ -1,5 +1,5 @@
 import { notFound } from '../../domain/refusal.ts';
-import { findAsset } from '../../viewer/assets.ts';
+import { findAsset } from '../../web/assets.ts';
 import type { Answer, OpenRequest } from '../request.ts';
 
 /** GET /viewer/{file}: its name changes with its content, so a browser may keep it for ever. */

@@ -1,11 +1,11 @@
 import { notFound } from '../../domain/refusal.ts';
 import type { MessageDraft } from '../../domain/messages/message.ts';
 import type { Posted } from '../../domain/messages/post.ts';
-import { beginConversation } from '../../posting/begin-conversation.ts';
-import { contactByIdentifiers } from '../../posting/find-or-create-contact.ts';
-import type { IdGenerator } from '../../posting/id-generator.ts';
-import { prepareUpsert } from '../../posting/prepare-upsert.ts';
-import type { UpsertInput } from '../../posting/prepare-upsert.ts';
+import { beginConversation } from '../../application/posting/begin-conversation.ts';
+import { contactByIdentifiers } from '../../application/posting/find-or-create-contact.ts';
+import type { IdGenerator } from '../../application/posting/id-generator.ts';
+import { prepareUpsert } from '../../application/posting/prepare-upsert.ts';
+import type { UpsertInput } from '../../application/posting/prepare-upsert.ts';
 import { findConversationRef } from '../../store/conversations/find-conversations.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import { organizationExists } from '../../store/records/organization-removal.ts';

@@ -1,8 +1,8 @@
-import type { Principal } from '../../auth/principal.ts';
+import type { Principal } from '../../application/auth/principal.ts';
 import { viewerMessage } from '../../domain/messages/chat-page-message.ts';
 import type { ViewerMessage } from '../../domain/messages/chat-page-message.ts';
 import { shownAuthor } from '../../domain/messages/message-author.ts';
-import { presentMessage } from '../../presenters/message.ts';
+import { presentMessage } from '../../application/presenters/message.ts';
 import { authorOf } from '../../store/accounts/authors-for-contacts.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import type { TypingNow } from '../streams/audience.ts';

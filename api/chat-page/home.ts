@@ -1,6 +1,6 @@
-import { productVersion } from '../../config/version.ts';
+import { productVersion } from '../../platform/config/version.ts';
 import { ttlCache } from '../../store/queries/ttl-cache.ts';
-import { homePage } from '../../viewer/home-page.ts';
+import { homePage } from '../../web/home-page.ts';
 import { checkAll } from '../probes/probes.ts';
 import type { Readiness } from '../probes/probes.ts';
 import { offersEchoBot } from '../first-start/offered.ts';

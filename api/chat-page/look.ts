@@ -1,6 +1,6 @@
-import { acceptedLanguages, chooseLanguage, textsOf } from '../../viewer/texts/languages.ts';
-import { OWN_COLOUR, paletteOf } from '../../viewer/colours.ts';
-import { lookOf } from '../../viewer/look.ts';
+import { acceptedLanguages, chooseLanguage, textsOf } from '../../web/texts/languages.ts';
+import { OWN_COLOUR, paletteOf } from '../../web/colours.ts';
+import { lookOf } from '../../web/look.ts';
 import type { Answer, OpenRequest } from '../request.ts';
 import { offeredWidget } from './offered-widget.ts';
 

@@ -1,9 +1,9 @@
-import { pagePolicy, webSources } from '../../viewer/page-policy.ts';
+import { pagePolicy, webSources } from '../../web/page-policy.ts';
 import { findLocale } from '../../store/conversations/contacts.ts';
 import { appearanceOf } from '../../store/records/widgets.ts';
-import { acceptedLanguages, chooseLanguage } from '../../viewer/texts/languages.ts';
-import { lookOf } from '../../viewer/look.ts';
-import { notFoundPage, viewerPage } from '../../viewer/pages.ts';
+import { acceptedLanguages, chooseLanguage } from '../../web/texts/languages.ts';
+import { lookOf } from '../../web/look.ts';
+import { notFoundPage, viewerPage } from '../../web/pages.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
 import { findPlace, organizationOf } from './place.ts';
 import type { Place } from './place.ts';

@@ -1,5 +1,5 @@
 import { notFound } from '../../domain/refusal.ts';
-import { contactByIdentifiers } from '../../posting/find-or-create-contact.ts';
+import { contactByIdentifiers } from '../../application/posting/find-or-create-contact.ts';
 import { findBySlug, findConversationRef, findEver } from '../../store/conversations/find-conversations.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import type { Api, OpenRequest } from '../request.ts';

@@ -1,5 +1,5 @@
-import { createEncryption } from '../../posting/encryption.ts';
-import { newSeed, seededIds } from '../../posting/id-generator.ts';
+import { createEncryption } from '../../application/posting/encryption.ts';
+import { newSeed, seededIds } from '../../application/posting/id-generator.ts';
 import type { ContactProfile } from '../../store/conversations/contacts.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
 

@@ -1,4 +1,4 @@
-import { assetName, findAsset } from '../../viewer/assets.ts';
+import { assetName, findAsset } from '../../web/assets.ts';
 import { notFound } from '../../domain/refusal.ts';
 import type { Answer } from '../request.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { findAccount } from '../../store/accounts/users.ts';
 import { isOwnAddress, isLoopback } from '../first-start/offered.ts';
-import type { FirstPassword } from '../../viewer/console-page.ts';
+import type { FirstPassword } from '../../web/console-page.ts';
 import type { Api, OpenRequest } from '../request.ts';
 import { passwordMatches } from '../resources/auth/password.ts';
 

@@ -1,5 +1,5 @@
-import { pagePolicy } from '../../viewer/page-policy.ts';
-import { consolePage } from '../../viewer/console-page.ts';
+import { pagePolicy } from '../../web/page-policy.ts';
+import { consolePage } from '../../web/console-page.ts';
 import type { Answer, Api, OpenRequest } from '../request.ts';
 import { firstPassword } from './first-password.ts';
 

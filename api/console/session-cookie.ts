@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { DomainError } from '../../domain/errors.ts';
-import { createEncryption } from '../../posting/encryption.ts';
+import { createEncryption } from '../../application/posting/encryption.ts';
 import type { TokenPair } from '../resources/auth/schema.ts';
 
 /** No token contains it: it separates the two in the sealed value. */

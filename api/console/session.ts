@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Static } from 'typebox';
 import { DomainError } from '../../domain/errors.ts';
-import { familyOf } from '../../auth/authority.ts';
+import { familyOf } from '../../application/auth/authority.ts';
 import { endFamily } from '../../store/accounts/tokens.ts';
 import { findOrganization } from '../../store/records/find-organizations.ts';
 import { beginSession } from '../resources/auth/begin-session.ts';

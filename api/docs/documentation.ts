@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
-import { guidePages } from '../../viewer/guide-pages.ts';
-import type { Served } from '../../viewer/guide-pages.ts';
+import { guidePages } from '../../web/guide-pages.ts';
+import type { Served } from '../../web/guide-pages.ts';
 import { entityTag } from '../pipeline/etag.ts';
 import { openPaths } from '../middleware/open-paths.ts';
 import type { AnswerPath } from '../middleware/open-paths.ts';

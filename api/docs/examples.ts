@@ -1,4 +1,4 @@
-import { EXAMPLE_IDS } from '../../schema/example-ids.ts';
+import { EXAMPLE_IDS } from '../../application/schema/example-ids.ts';
 
 const ORGANIZATION = EXAMPLE_IDS.organizations;
 const CONVERSATION = EXAMPLE_IDS.conversations;

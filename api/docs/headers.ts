@@ -1,5 +1,5 @@
 import { MAX_LIMIT } from '../../domain/query/list-query.ts';
-import { MAX_NAMED } from '../../schema/ignored-fields.ts';
+import { MAX_NAMED } from '../../application/schema/ignored-fields.ts';
 
 /** Headers of answers, as components: those with `required` are always there. */
 export const HEADERS = {

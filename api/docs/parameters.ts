@@ -4,7 +4,7 @@ import type { Field, Paths } from '../../domain/query/paths.ts';
 import type { Kind } from '../../domain/query/tree.ts';
 import { resourceRow } from '../../domain/resources.ts';
 import type { ResourceName } from '../../domain/resources.ts';
-import { EXAMPLE_IDS } from '../../schema/example-ids.ts';
+import { EXAMPLE_IDS } from '../../application/schema/example-ids.ts';
 
 const ANY_OF = '`!=v`, `[a,b]`, `![a,b]`, empty (present), `!` (absent)';
 const COMPARED = '`>v`, `>=v`, `<v`, `<=v`, `>=v1,<=v2` (between)';

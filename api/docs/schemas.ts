@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { ERROR_CODES } from '../../domain/errors.ts';
 import { recordRows } from '../pipeline/record-rows.ts';
 import type { Route } from '../route.ts';
-import { shownFormatOf } from '../../schema/kinds.ts';
+import { shownFormatOf } from '../../application/schema/kinds.ts';
 import { VARIANTS, variantOf } from './variants.ts';
 import type { ObjectShape } from './variants.ts';
 
@@ -58,7 +58,7 @@ export interface NamedSchemas {
   components: Record<string, object>;
 }
 
-/** Names the schemas of a route table by their titles (`named` of schema/kinds.ts). */
+/** Names the schemas of a route table by their titles (`named` of application/schema/kinds.ts). */
 export function nameSchemas(routes: readonly Route[]): NamedSchemas {
   const components: Record<string, object> = {};
   const sources = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { ACTION_FIELDS } from '../../domain/messages/actions-and-items.ts';
 import { ACTION_TYPES, ITEM_TYPES, MESSAGE_TYPES, SPOKEN_TYPES } from '../../domain/messages/message.ts';
 import type { MessageType } from '../../domain/messages/message.ts';
-import { EXAMPLE_IDS } from '../../schema/example-ids.ts';
+import { EXAMPLE_IDS } from '../../application/schema/example-ids.ts';
 
 /** JSON Schema of an object, as far as variants are made from it. */
 export interface ObjectShape {

@@ -1,13 +1,13 @@
 import Type from 'typebox';
 import type { TProperties, TSchema } from 'typebox';
-import { MAX_TOKEN_CHARACTERS } from '../../auth/jwt.ts';
+import { MAX_TOKEN_CHARACTERS } from '../../application/auth/jwt.ts';
 import { ATTEMPT_OUTCOMES } from '../../domain/delivery/delivery.ts';
 import { CHANGES } from '../../domain/events/event-pattern.ts';
 import { RESOURCES } from '../../domain/resources.ts';
 import type { ResourceName } from '../../domain/resources.ts';
-import { EXAMPLE_IDS } from '../../schema/example-ids.ts';
-import { Id, Time, about, named, object, oneOf, text } from '../../schema/kinds.ts';
-import { messageInput } from '../../schema/message-body.ts';
+import { EXAMPLE_IDS } from '../../application/schema/example-ids.ts';
+import { Id, Time, about, named, object, oneOf, text } from '../../application/schema/kinds.ts';
+import { messageInput } from '../../application/schema/message-body.ts';
 import { schemaOf } from '../listing/catalog.ts';
 import { linksSchema } from '../resources/links/schema.ts';
 import { exampleOf } from './example.ts';

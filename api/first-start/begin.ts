@@ -1,10 +1,10 @@
 import { notFound } from '../../domain/refusal.ts';
-import { notBegunPage } from '../../viewer/pages.ts';
+import { notBegunPage } from '../../web/pages.ts';
 import { errorAnswer, refusalOf } from '../errors.ts';
 import { includesScope } from '../../domain/scope.ts';
 import { covers } from '../../store/queries/reach.ts';
 import { findAccount } from '../../store/accounts/users.ts';
-import { familyOf } from '../../auth/authority.ts';
+import { familyOf } from '../../application/auth/authority.ts';
 import { csrfToken, sessionCookie, sessionTokens } from '../console/session-cookie.ts';
 import { openFamily } from '../resources/auth/token-pair.ts';
 import { createConversation } from '../resources/conversations/create.ts';

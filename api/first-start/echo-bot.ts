@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import Type from 'typebox';
 import type { Static } from 'typebox';
-import { signApiKey } from '../../auth/api-key.ts';
+import { signApiKey } from '../../application/auth/api-key.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { notFound } from '../../domain/refusal.ts';
 import { cascade } from '../../domain/scope.ts';

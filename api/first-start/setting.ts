@@ -1,4 +1,4 @@
-import type { Principal } from '../../auth/principal.ts';
+import type { Principal } from '../../application/auth/principal.ts';
 import { notFound } from '../../domain/refusal.ts';
 import { listApiKeys } from '../../store/accounts/apikeys.ts';
 import { findAccount } from '../../store/accounts/users.ts';

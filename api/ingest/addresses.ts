@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { covers } from '../../store/queries/reach.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { notFound } from '../../domain/refusal.ts';
-import type { Principal } from '../../auth/principal.ts';
+import type { Principal } from '../../application/auth/principal.ts';
 import { findAccount } from '../../store/accounts/users.ts';
 import type { EventTypeDocument, IngestAddress } from '../../store/records/eventtypes.ts';
 

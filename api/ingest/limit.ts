@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
-import { addressOwner } from '../../http/client-address.ts';
-import { lruMap } from '../../concurrency/lru-map.ts';
+import { addressOwner } from '../../platform/http/client-address.ts';
+import { lruMap } from '../../platform/concurrency/lru-map.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { createPlaces } from '../limits/places.ts';
 import type { RequestCounter } from '../limits/request-counter.ts';

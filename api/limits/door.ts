@@ -1,7 +1,7 @@
 import { DomainError } from '../../domain/errors.ts';
 import { fits, held } from '../../domain/limits/shares.ts';
 import type { Line } from '../../domain/limits/shares.ts';
-import { fairQueue } from '../../expressions/fair-queue.ts';
+import { fairQueue } from '../../application/expressions/fair-queue.ts';
 import { createCosts } from './costs.ts';
 
 /** As many as one process has under way at once, and as many as wait for that. */

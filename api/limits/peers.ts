@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { repeatingTask } from '../../concurrency/repeating-task.ts';
+import { repeatingTask } from '../../platform/concurrency/repeating-task.ts';
 import { newId } from '../../store/queries/identifier.ts';
 import { forgetApi, otherApiLives, reportApiAlive } from '../../store/cluster/api-processes.ts';
 import { storeNow } from '../../store/cluster/clock.ts';

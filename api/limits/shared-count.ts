@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createBatcher } from '../../concurrency/batcher.ts';
-import { withTimeout } from '../../concurrency/with-timeout.ts';
+import { createBatcher } from '../../platform/concurrency/batcher.ts';
+import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 
 /** A store that takes longer is counted without: a limit must not stop what it protects. */
 const TIMEOUT_MS = 1_000;

@@ -4,7 +4,7 @@ import { resourceRow } from '../../domain/resources.ts';
 import type { ResourceName } from '../../domain/resources.ts';
 import { lowerScope } from '../../domain/scope.ts';
 import type { Scope } from '../../domain/scope.ts';
-import { presentMessage } from '../../presenters/message.ts';
+import { presentMessage } from '../../application/presenters/message.ts';
 import { findConversations } from '../../store/conversations/find-conversations.ts';
 import { findMessagesByIds } from '../../store/conversations/find-messages.ts';
 import type { Reach } from '../../store/queries/reach.ts';

@@ -1,4 +1,4 @@
-import type { Principal } from '../../auth/principal.ts';
+import type { Principal } from '../../application/auth/principal.ts';
 import type { Line } from '../../domain/limits/shares.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import { organizationContext } from '../../store/records/organizations.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import type { Logger } from 'pino';
-import type { Principal } from '../../auth/principal.ts';
+import type { Principal } from '../../application/auth/principal.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
-import { readTraceparent } from '../../tracing/traceparent.ts';
+import { readTraceparent } from '../../platform/tracing/traceparent.ts';
 import type { Metrics } from '../probes/metrics.ts';
 import { storeDate } from '../../store/cluster/clock.ts';
 

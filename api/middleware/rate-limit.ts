@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { bearerToken } from '../resources/auth/bearer.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { addressOwner } from '../../http/client-address.ts';
+import { addressOwner } from '../../platform/http/client-address.ts';
 import type { RequestCounter, Usage } from '../limits/request-counter.ts';
 
 // The end of a token is its signature: enough to tell tokens apart, without keeping them whole. The

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import type { Tracer } from '../../tracing/tracer.ts';
+import type { Tracer } from '../../platform/tracing/tracer.ts';
 import type { RequestState } from './observe.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { DomainError } from '../../domain/errors.ts';
 import { unavailable } from '../../domain/refusal.ts';
-import { isBrokenOff } from '../../http/unreadable.ts';
+import { isBrokenOff } from '../../platform/http/unreadable.ts';
 import { beginArrival } from './arriving.ts';
 import { charsetOf, isJsonType, parseMediaType, textOf } from './media-type.ts';
 

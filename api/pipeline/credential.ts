@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Principal } from '../../auth/principal.ts';
+import type { Principal } from '../../application/auth/principal.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
 import { requireCsrfToken, sessionTokens } from '../console/session-cookie.ts';
 import { tokenOfTicket } from '../resources/auth/stream-ticket.ts';

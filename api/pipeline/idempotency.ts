@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withTimeout } from '../../concurrency/with-timeout.ts';
+import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { isRefusal, unavailable, unprocessable } from '../../domain/refusal.ts';
 import { claimKey, extendHold, keepAnswer, releaseKey, yieldKey } from '../../store/cluster/idempotency.ts';
 import type { HeldKey, IdempotencyDocument } from '../../store/cluster/idempotency.ts';
-import type { IdGenerator } from '../../posting/id-generator.ts';
-import { seededIds, newSeed } from '../../posting/id-generator.ts';
-import type { Encryption } from '../../posting/encryption.ts';
+import type { IdGenerator } from '../../application/posting/id-generator.ts';
+import { seededIds, newSeed } from '../../application/posting/id-generator.ts';
+import type { Encryption } from '../../application/posting/encryption.ts';
 import type { RequestKey } from './request-key.ts';
 import { recordOf, writtenIn } from './written.ts';
 import type { Written } from './written.ts';

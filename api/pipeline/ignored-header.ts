@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { suggestionFor } from '../../domain/suggestion.ts';
-import { MAX_NAMED, knownBeside } from '../../schema/ignored-fields.ts';
+import { MAX_NAMED, knownBeside } from '../../application/schema/ignored-fields.ts';
 
 /** The steps to a field of a body; those into a list count from 0. */
 export type FieldPath = readonly (string | number)[];

@@ -1,6 +1,6 @@
 import { idOf } from '../../domain/id.ts';
 import { invalidRequest } from '../../domain/refusal.ts';
-import type { Principal } from '../../auth/principal.ts';
+import type { Principal } from '../../application/auth/principal.ts';
 import type { Route } from '../route.ts';
 
 type Params = Record<string, string>;

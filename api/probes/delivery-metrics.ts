@@ -1,6 +1,6 @@
 import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
-import { withTimeout } from '../../concurrency/with-timeout.ts';
+import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 import { ttlCache } from '../../store/queries/ttl-cache.ts';
 import { storeNow } from '../../store/cluster/clock.ts';
 import { attemptTotals, countHeld, countPending, findOldestPending } from '../../store/delivery/figures.ts';

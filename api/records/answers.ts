@@ -1,6 +1,6 @@
 import { parametersOf } from '../../domain/query/pairs.ts';
 import { notFound } from '../../domain/refusal.ts';
-import { withIdentifiers } from '../../posting/identifier-conditions.ts';
+import { withIdentifiers } from '../../application/posting/identifier-conditions.ts';
 import { inSlices } from '../../store/queries/slices.ts';
 import { listingAnswer, readListing, readShape, shapedAnswer } from '../listing/listing.ts';
 import type { Answer, Api, ApiRequest } from '../request.ts';

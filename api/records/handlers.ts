@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { refuseMeta } from '../../domain/free-form.ts';
 import type { TenantDocument } from '../../store/records/tenant-records.ts';
-import { permittedOrganization } from '../../auth/permitted-organization.ts';
+import { permittedOrganization } from '../../application/auth/permitted-organization.ts';
 import type { Answer, Api, ApiRequest, Handler } from '../request.ts';
 import { createdAnswer, foundAnswer, listAnswer, recordAnswer, removedAnswer } from './answers.ts';
 import type { RecordBody, RecordKind } from './kind.ts';

@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Principal } from '../../auth/principal.ts';
+import type { Principal } from '../../application/auth/principal.ts';
 import { shown } from '../../domain/shown.ts';
 import type { Meta } from '../../domain/messages/message.ts';
 import type { RecordResource, ReferenceTo } from '../../domain/resources.ts';

@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import { RESOURCES, resourceRow, withArticle } from '../../domain/resources.ts';
 import type { Operation, RecordResource } from '../../domain/resources.ts';
 import type { TenantDocument } from '../../store/records/tenant-records.ts';
-import { listOf } from '../../schema/kinds.ts';
+import { listOf } from '../../application/schema/kinds.ts';
 import { route } from '../route.ts';
 import type { AnnouncedEvent, Route } from '../route.ts';
 import { getHandler, listHandler, recordHandlers } from './handlers.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { repeatingTask } from '../../concurrency/repeating-task.ts';
+import { repeatingTask } from '../../platform/concurrency/repeating-task.ts';
 import { findHeadsWithPresence } from '../../store/conversations/stream.ts';
 import type { ConversationHead } from '../../store/conversations/stream.ts';
 

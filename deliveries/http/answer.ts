@@ -1,6 +1,6 @@
 import { DomainError } from '../../domain/errors.ts';
 import { refuseOversizedJson } from '../../domain/json-bounds.ts';
-import { parseExactJson } from '../../schema/exact-json.ts';
+import { parseExactJson } from '../../application/schema/exact-json.ts';
 import { blankTokens } from './blank-tokens.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import type { RawAnswer } from './decode-answer.ts';

@@ -1,5 +1,5 @@
 import { lookup, Resolver } from 'node:dns/promises';
-import { withTimeout } from '../../concurrency/with-timeout.ts';
+import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 
 export interface ResolvedAddress {
   address: string;

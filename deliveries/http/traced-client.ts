@@ -1,4 +1,4 @@
-import type { Tracer } from '../../tracing/tracer.ts';
+import type { Tracer } from '../../platform/tracing/tracer.ts';
 import type { WebhookClient } from './client.ts';
 
 /**

@@ -1,7 +1,7 @@
 // Takes the pictures of docs/messages.md anew, of the messages as they stand there, from the
 // product as it is built in dist:
 //
-//   node embedded/prepare.mjs && node --import tsx docs/pictures/take-messages.ts
+//   node deploy/local/prepare.mjs && node --import tsx docs/pictures/take-messages.ts
 //
 // It runs on free ports and in a folder of its own, and needs Chromium as the page's tests do.
 import { mkdir } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { client } from '../../test/support/client.ts';
 import type { Client } from '../../test/support/client.ts';
 import { choosePorts, start } from '../../test/support/launcher.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import { startBrowser } from '../../test/viewer/browser.ts';
+import { startBrowser } from '../../test/web/browser.ts';
 
 const FOLDER = fileURLToPath(new URL('messages', import.meta.url));
 const WIDTH = 420;

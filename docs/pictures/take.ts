@@ -1,18 +1,18 @@
 // Takes the pictures of README.md anew, from the product as it is built in dist:
 //
-//   node embedded/prepare.mjs && node --import tsx docs/pictures/take.ts
+//   node deploy/local/prepare.mjs && node --import tsx docs/pictures/take.ts
 //
 // It runs on free ports and in a folder of its own, and needs Chromium as the page's tests do.
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { freePort } from '../../embedded/ports.ts';
+import { freePort } from '../../deploy/local/ports.ts';
 import { client } from '../../test/support/client.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { choosePorts, start } from '../../test/support/launcher.ts';
 import type { Started } from '../../test/support/launcher.ts';
 import { startNode } from '../../test/support/node-process.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import { startBrowser } from '../../test/viewer/browser.ts';
+import { startBrowser } from '../../test/web/browser.ts';
 
 const data = await temporaryFolder('parlance-pictures-');
 const ports = await choosePorts();

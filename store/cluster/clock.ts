@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
-import { repeatingTask } from '../../concurrency/repeating-task.ts';
-import type { RepeatingTask } from '../../concurrency/repeating-task.ts';
+import { repeatingTask } from '../../platform/concurrency/repeating-task.ts';
+import type { RepeatingTask } from '../../platform/concurrency/repeating-task.ts';
 
 const MEASURE_EVERY_MS = 10_000;
 const WRONG_MS = 60_000;

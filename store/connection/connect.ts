@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
-import { withTimeout } from '../../concurrency/with-timeout.ts';
+import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 import { startClock, stopClock } from '../cluster/clock.ts';
-import { patchDriverDrain } from '../../patches/driver-drain.ts';
+import { patchDriverDrain } from '../../platform/patches/driver-drain.ts';
 import { requireRecentMongodb } from './server-version.ts';
 
 /** What a uri without a name of a database means: the driver would take `test`. */

@@ -1,4 +1,4 @@
-import { withTimeout } from '../../concurrency/with-timeout.ts';
+import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
 import type { ConversationSeed } from '../../domain/conversations/conversation.ts';
 import { conversationTitle, erasureTitle } from '../../domain/operators/titles.ts';
 import { emailOfNone, userName } from '../../domain/user.ts';

@@ -1,4 +1,4 @@
-import { lruMap } from '../../concurrency/lru-map.ts';
+import { lruMap } from '../../platform/concurrency/lru-map.ts';
 import { NOT_DELETED } from '../queries/not-deleted.ts';
 import { messageModel } from './messages.ts';
 

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { createFairTurns } from '../../concurrency/fair-turns.ts';
+import { createFairTurns } from '../../platform/concurrency/fair-turns.ts';
 import { defineModel } from '../connection/model.ts';
 import type { Attempt, DeliveryRow } from '../../domain/delivery/delivery.ts';
 import { isDuplicateKey } from '../queries/duplicate-key.ts';

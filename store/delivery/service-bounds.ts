@@ -1,4 +1,4 @@
-import { createFairTurns } from '../../concurrency/fair-turns.ts';
+import { createFairTurns } from '../../platform/concurrency/fair-turns.ts';
 import {
   assertRoomForPatterns,
   assertRoomForService,

@@ -1,4 +1,4 @@
-import { lruMap } from '../../concurrency/lru-map.ts';
+import { lruMap } from '../../platform/concurrency/lru-map.ts';
 
 /**
  * Remembers answers for a short while, so that hot paths need no query and changes by other

@@ -1,12 +1,12 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { runStored } from '../../api/resources/business-events/run.ts';
-import type { ApiConfig } from '../../config/api.ts';
-import { createExpressionPool } from '../../expressions/pool.ts';
-import type { PostingDeps } from '../../posting/posting-context.ts';
-import { newSeed } from '../../posting/id-generator.ts';
-import { runEvent } from '../../business-events/run-event.ts';
-import { answerLookups } from '../../business-events/lookups.ts';
+import type { ApiConfig } from '../../platform/config/api.ts';
+import { createExpressionPool } from '../../application/expressions/pool.ts';
+import type { PostingDeps } from '../../application/posting/posting-context.ts';
+import { newSeed } from '../../application/posting/id-generator.ts';
+import { runEvent } from '../../application/business-events/run-event.ts';
+import { answerLookups } from '../../application/business-events/lookups.ts';
 import { anyCollection } from '../../store/connection/model.ts';
 import { conversationModel } from '../../store/conversations/conversations.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { partsOf } from '../../business-events/result-parts.ts';
+import { partsOf } from '../../application/business-events/result-parts.ts';
 
 const ID = '65f2a1c09b1d8e4f7a3c5d02';
 const REPLY = { type: 'reply', text: 'Yes', payload: 'yes' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { waitOut } from '../../business-events/wait-out.ts';
+import { waitOut } from '../../application/business-events/wait-out.ts';
 import { unavailable, unprocessable } from '../../domain/refusal.ts';
 
 /** Fails with the error so often, then succeeds; counts the waits. */

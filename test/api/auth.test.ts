@@ -1,6 +1,6 @@
 import { SignJWT, decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createAuthority } from '../../auth/authority.ts';
+import { createAuthority } from '../../application/auth/authority.ts';
 import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
 import { newUser, secondSharedApi, sharedApi } from '../support/shared-servers.ts';
 import { client } from '../support/client.ts';

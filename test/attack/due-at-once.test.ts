@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cpuMsOfAll } from '../../bench/cpu-time.ts';
+import { cpuMsOfAll } from '../bench/cpu-time.ts';
 import { eventually } from '../support/eventually.ts';
 import { LOAD_MINUTES } from '../support/load.ts';
 import type { OwnProduct } from '../support/product.ts';

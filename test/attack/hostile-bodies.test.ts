@@ -13,7 +13,7 @@ const CLEAR_RATIO = 2;
 /**
  * The event loop of the API is one thread. A body of 1 MiB that is written to be expensive must not
  * hold it five times as long as an honest one, whoever sends it
- * (test/schema/hostile-bodies.test.ts measures every check by itself).
+ * (test/application/schema/hostile-bodies.test.ts measures every check by itself).
  */
 describe('a hostile body of 1 MiB', () => {
   let product: OwnProduct;

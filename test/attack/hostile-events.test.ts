@@ -3,11 +3,11 @@ import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { newEventType } from '../support/event-types.ts';
 import type { Product } from '../support/product.ts';
-import { HOSTILE } from '../expressions/hostile-expressions.ts';
+import { HOSTILE } from '../application/expressions/hostile-expressions.ts';
 
 /**
  * One of each kind of harm, and all that look records up. The pool ends every hostile expression
- * within its limits (test/expressions/pool.test.ts), and events-flood.test.ts measures a neighbour.
+ * within its limits (test/application/expressions/pool.test.ts), and events-flood.test.ts measures a neighbour.
  */
 const SENT = [
   'endless tail calls',

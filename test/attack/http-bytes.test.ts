@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { memoryMbOf } from '../../bench/cpu-time.ts';
+import { memoryMbOf } from '../bench/cpu-time.ts';
 import { startApi } from '../support/shared-servers.ts';
 import { HOSTILE_BODIES } from '../support/hostile-bodies.ts';
 import type { OwnProduct } from '../support/product.ts';

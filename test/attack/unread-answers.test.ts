@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { memoryMbOf } from '../../bench/cpu-time.ts';
+import { memoryMbOf } from '../bench/cpu-time.ts';
 import { startApi } from '../support/shared-servers.ts';
 import { postPatiently } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
@@ -19,7 +19,7 @@ const KEPT = 10;
 const MAX_MB = 350;
 /** The same after all connections have ended. */
 const MAX_MB_AFTER = 250;
-/** Connections end 20 s after the last byte was taken (test/http/server.test.ts). */
+/** Connections end 20 s after the last byte was taken (test/platform/http/server.test.ts). */
 const WITHIN = { withinMs: 150_000, everyMs: 100 };
 
 describe('responses that nobody reads', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createCaller } from '../../bench/caller.ts';
-import { COPIED, makeCopies } from '../../bench/growth/copies.ts';
+import { createCaller } from './caller.ts';
+import { COPIED, makeCopies } from './growth/copies.ts';
 import { sharedApi } from '../support/shared-servers.ts';
 
 test('a copied conversation shows the messages of the first and goes on with the next number', async () => {

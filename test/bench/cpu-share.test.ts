@@ -3,8 +3,8 @@ import { access, constants, mkdtemp, mkdir, readFile, rm, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cpuMsOf } from '../../bench/cpu-time.ts';
-import { createCpuShares } from '../../bench/growth/cpu-share.ts';
+import { cpuMsOf } from './cpu-time.ts';
+import { createCpuShares } from './growth/cpu-share.ts';
 import { eventually } from '../support/eventually.ts';
 
 const CAN_BOUND = await access('/sys/fs/cgroup/cpu/cgroup.procs', constants.W_OK).then(

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { LineSink } from '../../embedded/lines.ts';
-import type { Program } from '../../embedded/program.ts';
-import { keepRunning } from '../../embedded/supervisor/component.ts';
+import type { LineSink } from '../../deploy/local/lines.ts';
+import type { Program } from '../../deploy/local/program.ts';
+import { keepRunning } from '../../deploy/local/supervisor/component.ts';
 
 /** A process that is started again whenever it ends, as `npm start` does, and that can be hurt. */
 export interface Tended {

@@ -8,10 +8,10 @@ import { sharedApi } from '../support/shared-servers.ts';
 import type { Product } from '../support/product.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import type { TcpProxy } from '../support/tcp-proxy.ts';
-import { startHostSite } from '../viewer/host-site.ts';
-import type { HostSite } from '../viewer/host-site.ts';
-import { openBrowser, visit } from '../viewer/browser.ts';
-import type { Visit } from '../viewer/browser.ts';
+import { startHostSite } from '../web/host-site.ts';
+import type { HostSite } from '../web/host-site.ts';
+import { openBrowser, visit } from '../web/browser.ts';
+import type { Visit } from '../web/browser.ts';
 
 /** What a test's page keeps between its steps. */
 declare const page: { parlance: Library.Client; heard: string[]; reconnects: number };

@@ -1,7 +1,7 @@
 import { ParlanceError, createClient } from '@parlance/client';
 import type { Client } from '@parlance/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../embedded/ports.ts';
+import { freePort } from '../../deploy/local/ports.ts';
 import { eventually } from '../support/eventually.ts';
 import { startHttpProxy } from '../support/http-proxy.ts';
 import type { HttpProxy } from '../support/http-proxy.ts';

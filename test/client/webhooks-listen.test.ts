@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { verifyWebhook } from '@parlance/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../embedded/ports.ts';
+import { freePort } from '../../deploy/local/ports.ts';
 import { eventually } from '../support/eventually.ts';
 import { newUser } from '../support/shared-servers.ts';
 import { answer, startReceiver } from '../support/receiver.ts';

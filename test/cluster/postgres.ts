@@ -3,8 +3,8 @@ import { chown } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { startServer } from '../../embedded/embedded-server.ts';
-import { freePort } from '../../embedded/ports.ts';
+import { startServer } from '../../deploy/local/embedded-server.ts';
+import { freePort } from '../../deploy/local/ports.ts';
 import { postgresFolder } from './programs.ts';
 
 const run = promisify(execFile);

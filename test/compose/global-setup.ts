@@ -1,7 +1,7 @@
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { freePort } from '../../embedded/ports.ts';
+import { freePort } from '../../deploy/local/ports.ts';
 import { run } from '../support/fetched.ts';
 import { keepLog } from '../support/log.ts';
 import { ADMIN, signIn } from '../support/product.ts';

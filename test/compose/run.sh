@@ -1,7 +1,7 @@
 #!/bin/sh
 # `npm run test:compose`: with the images that docker-compose.yml names, or, with STAND_INS=yes, with ones made here.
 set -eu
-node embedded/prepare.mjs
+node deploy/local/prepare.mjs
 if [ "${STAND_INS:-}" = yes ]; then
   # The older builder takes images that are here without asking for newer ones.
   export DOCKER_BUILDKIT=0

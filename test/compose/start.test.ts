@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { VARIABLES } from '../../config/variables.ts';
+import { VARIABLES } from '../../platform/config/variables.ts';
 import { eventually } from '../support/eventually.ts';
 import { theCluster } from './cluster.ts';
 import { PROCESSES, warningsOf } from './commands.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { VARIABLES } from '../../config/variables.ts';
-import type { Variable } from '../../config/variables.ts';
+import { VARIABLES } from '../../platform/config/variables.ts';
+import type { Variable } from '../../platform/config/variables.ts';
 import { COMPOSE_ALIAS } from '../support/operator-shell.ts';
 
 interface Service {
@@ -97,7 +97,7 @@ describe('docker-compose.yml', () => {
     const image = compose.services['temporal']?.image ?? '';
     const [, version = ''] = image.split(':');
     expect(compose.services['temporal-schema']?.image).toBe(`temporalio/admin-tools:${version}`);
-    for (const module of ['test/cluster/temporal', 'embedded/temporal/cli'])
+    for (const module of ['test/cluster/temporal', 'deploy/local/temporal/cli'])
       expect(read(`${module}/go.mod`)).toContain(`go.temporal.io/server v${version} `);
   });
 

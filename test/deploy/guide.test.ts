@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { VARIABLES } from '../../config/variables.ts';
+import { VARIABLES } from '../../platform/config/variables.ts';
 
 const guide = readFileSync('docs/deployment.md', 'utf8');
 const shown = ['.env.production.example', 'examples/bot-kit.mjs']

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { VARIABLES } from '../../config/variables.ts';
-import type { Variable } from '../../config/variables.ts';
+import { VARIABLES } from '../../platform/config/variables.ts';
+import type { Variable } from '../../platform/config/variables.ts';
 
 const { items } = parse(readFileSync('deploy/kubernetes.yaml', 'utf8')) as { items: any[] };
 const of = (kind: string) => items.filter((item) => item.kind === kind);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { refuseWidget, widgetSettings } from '../../domain/widget.ts';
-import { contrastOf, paletteOf } from '../../viewer/colours.ts';
+import { contrastOf, paletteOf } from '../../web/colours.ts';
 
 const refusal = (widget: unknown) => {
   try {

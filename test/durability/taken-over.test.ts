@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '../../embedded/ports.ts';
+import { freePort } from '../../deploy/local/ports.ts';
 import { connectStore, disconnectStore } from '../../store/connection/connect.ts';
 import { contactModel } from '../../store/conversations/contacts.ts';
 import { newId } from '../../store/queries/identifier.ts';

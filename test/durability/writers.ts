@@ -61,7 +61,7 @@ async function postUntilAcknowledged(
   }
 }
 
-/** The API gives up a post after 20 s (temporal/conversations.ts), and a little before. */
+/** The API gives up a post after 20 s (workflows/client/conversations.ts), and a little before. */
 const GIVES_UP_AFTER_MS = 19_500;
 
 /**

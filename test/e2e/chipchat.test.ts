@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../embedded/ports.ts';
+import { freePort } from '../../deploy/local/ports.ts';
 import { newUser, sharedApi } from '../support/shared-servers.ts';
 import type { KeyHolder } from '../support/shared-servers.ts';
 import { eventually } from '../support/eventually.ts';

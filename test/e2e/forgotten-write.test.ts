@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createConversationActivities } from '../../activities/conversation.ts';
-import { createSlugSeal } from '../../posting/slug-seal.ts';
+import { createSlugSeal } from '../../application/posting/slug-seal.ts';
 import { decidePost } from '../../domain/conversations/decide.ts';
 import type { ConversationState } from '../../domain/conversations/conversation.ts';
 import type { MessageDraft } from '../../domain/messages/message.ts';

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { MongoClient } from 'mongodb';
 import { describe, inject, test } from 'vitest';
 import type { OnTestFinishedHandler } from 'vitest';
-import { freePort } from '../../embedded/ports.ts';
+import { freePort } from '../../deploy/local/ports.ts';
 import { startNode } from '../support/node-process.ts';
 import { startOldMongodb, startOldTemporal } from '../support/old-servers.ts';
 import { environmentFor } from '../support/product.ts';

@@ -8,8 +8,8 @@ import type { Server, TLSSocket } from 'node:tls';
 import { NativeConnection } from '@temporalio/worker';
 import { generate } from 'selfsigned';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { readWorkerConfig } from '../../config/worker.ts';
-import { connectClient, connectionOptions } from '../../temporal/client.ts';
+import { readWorkerConfig } from '../../platform/config/worker.ts';
+import { connectClient, connectionOptions } from '../../workflows/client/client.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** What a gRPC server says of a method that it does not have. */

@@ -4,7 +4,7 @@ import { cp, mkdir, readFile, readdir, realpath, symlink } from 'node:fs/promise
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';
-import { freePort } from '../../embedded/ports.ts';
+import { freePort } from '../../deploy/local/ports.ts';
 import { client } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { startNode } from '../support/node-process.ts';
@@ -82,7 +82,7 @@ async function postsThrough(programs: string[], env: Record<string, string>): Pr
 }
 
 test('a built-in store that is not installed is named, and the way out of it', async () => {
-  const program = join(await installedWith(['process-lock']), 'dist/embedded/mongodb/store-program.js');
+  const program = join(await installedWith(['process-lock']), 'dist/deploy/local/mongodb/store-program.js');
   const start = `import { storeProgram } from '${pathToFileURL(program).href}'; storeProgram('.', { port: 1 });`;
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', start], {
     encoding: 'utf8',
@@ -104,6 +104,6 @@ describe('where a MongoDB is named', () => {
     const root = await installedWith(['process-lock']);
     const env = environment('without_store', await freePort());
     const data = { DATA_DIR: join(root, 'data') };
-    expect(await postsThrough([join(root, 'dist/embedded/start.js')], { ...env, ...data })).toBe(1);
+    expect(await postsThrough([join(root, 'dist/deploy/local/start.js')], { ...env, ...data })).toBe(1);
   });
 });

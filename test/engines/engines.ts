@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { freePort } from '../../embedded/ports.ts';
+import { freePort } from '../../deploy/local/ports.ts';
 import { eventually } from '../support/eventually.ts';
 import { once, run } from '../support/fetched.ts';
 import { startProgram } from '../support/program.ts';

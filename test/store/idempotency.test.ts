@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import mongoose from 'mongoose';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createEncryption } from '../../posting/encryption.ts';
+import { createEncryption } from '../../application/posting/encryption.ts';
 import { onceForKey } from '../../api/pipeline/idempotency.ts';
 import type { KeyedRequest } from '../../api/pipeline/idempotency.ts';
 import { recordOf, written } from '../../api/pipeline/written.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { seededIds, newSeed } from '../../posting/id-generator.ts';
+import { seededIds, newSeed } from '../../application/posting/id-generator.ts';
 import { newId } from '../../store/queries/identifier.ts';
 
 const ID = /^[0-9a-f]{24}$/;

@@ -1,4 +1,4 @@
-import { createJwt } from '../../auth/jwt.ts';
+import { createJwt } from '../../application/auth/jwt.ts';
 import type { Product } from './product.ts';
 
 /** The first is enough on most machines. A machine that stands still for seconds needs more. */

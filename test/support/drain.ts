@@ -4,7 +4,7 @@ import type { ReplyDeps } from '../../deliveries/reply.ts';
 import { createDeliveryNotifications } from '../../deliveries/notifications.ts';
 import type { Subscriber } from '../../deliveries/notifications.ts';
 import { createDrainDeliveries } from '../../activities/drain-deliveries.ts';
-import { createAuthority } from '../../auth/authority.ts';
+import { createAuthority } from '../../application/auth/authority.ts';
 import { shardOf } from '../../domain/delivery/delivery.ts';
 import type { DeliveryRow } from '../../domain/delivery/delivery.ts';
 import { deliveryModel, insertDeliveries } from '../../store/delivery/deliveries.ts';

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { startMongodb } from '../../embedded/mongodb.ts';
-import { startTemporal } from '../../embedded/temporal.ts';
+import { startMongodb } from '../../deploy/local/mongodb.ts';
+import { startTemporal } from '../../deploy/local/temporal.ts';
 import { startRunDesk } from './run-desk.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

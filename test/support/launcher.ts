@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { freePort } from '../../embedded/ports.ts';
+import { freePort } from '../../deploy/local/ports.ts';
 import { eventually } from './eventually.ts';
 import { makeNamespace } from './namespaces.ts';
 import { startNode } from './node-process.ts';
@@ -46,7 +46,7 @@ export async function start(
   },
 ): Promise<Started> {
   const namespace = await namespaceFor(dataDir, env);
-  const supervisor = startNode('dist/embedded/start.js', {
+  const supervisor = startNode('dist/deploy/local/start.js', {
     env: { DATA_DIR: dataDir, ...ports, ...env, TEMPORAL_NAMESPACE: namespace },
     ...(root === undefined ? {} : { root }),
   });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { resolveTemporal } from '../../embedded/temporal/resolve.ts';
+import { resolveTemporal } from '../../deploy/local/temporal/resolve.ts';
 import type { Product } from './product.ts';
 
 /** What the lines of an operator have in the place of names like `<id>`. */

@@ -1,4 +1,4 @@
-import { freePort } from '../../embedded/ports.ts';
+import { freePort } from '../../deploy/local/ports.ts';
 import { client } from './client.ts';
 import type { Client } from './client.ts';
 import { eventually } from './eventually.ts';

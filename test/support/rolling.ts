@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '../../embedded/ports.ts';
+import { freePort } from '../../deploy/local/ports.ts';
 import { eventually } from './eventually.ts';
 import { startNode } from './node-process.ts';
 import type { NodeProcess } from './node-process.ts';

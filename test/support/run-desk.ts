@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Connection } from '@temporalio/client';
-import { freePort } from '../../embedded/ports.ts';
+import { freePort } from '../../deploy/local/ports.ts';
 import { makeNamespace } from './namespaces.ts';
 import { startLoneApi, startProduct } from './product.ts';
 import type { LoneApi, OwnProduct, Product, Servers } from './product.ts';

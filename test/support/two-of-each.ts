@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { freePort } from '../../embedded/ports.ts';
+import { freePort } from '../../deploy/local/ports.ts';
 import { client } from './client.ts';
 import { startNode } from './node-process.ts';
 import { startLoneApi, startProduct } from './product.ts';

@@ -1,6 +1,6 @@
 import { readIsoTime } from '../../../domain/iso-time.ts';
 import { invalidRequest } from '../../../domain/refusal.ts';
-import { parseEventJson } from '../../../schema/json.ts';
+import { parseEventJson } from '../../../application/schema/json.ts';
 import { textOf } from '../media-type.ts';
 
 /** Names what a CloudEvent is (https://cloudevents.io, version 1.0), beside its data. */

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Context } from 'koa';
 import { DomainError } from '../../../domain/errors.ts';
 import { invalidRequest } from '../../../domain/refusal.ts';
-import { parseEventJson } from '../../../schema/json.ts';
+import { parseEventJson } from '../../../application/schema/json.ts';
 import { bodiless, isByCookie, mistyped } from '../body.ts';
 import { charsetOf, isJsonType, parseMediaType, textOf } from '../media-type.ts';
 import type { MediaType } from '../media-type.ts';

@@ -1,7 +1,7 @@
 import type { DomainError } from '../../../domain/errors.ts';
 import { refuseKey } from '../../../domain/free-form.ts';
 import { invalidRequest } from '../../../domain/refusal.ts';
-import { MAX_VALUES, refuseUnstorable } from '../../../schema/json.ts';
+import { MAX_VALUES, refuseUnstorable } from '../../../application/schema/json.ts';
 import { textOf } from '../media-type.ts';
 
 /**

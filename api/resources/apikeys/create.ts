@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { signApiKey } from '../../../auth/api-key.ts';
+import { signApiKey } from '../../../application/auth/api-key.ts';
 import { notFound } from '../../../domain/refusal.ts';
 import { cascade, highestScope } from '../../../domain/scope.ts';
 import { insertApiKey } from '../../../store/accounts/apikeys.ts';

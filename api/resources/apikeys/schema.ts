@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { SCOPES } from '../../../domain/scope.ts';
-import { Name, Time, about, idOf, madeAndChanged, object, oneOf } from '../../../schema/kinds.ts';
+import { Name, Time, about, idOf, madeAndChanged, object, oneOf } from '../../../application/schema/kinds.ts';
 
 const NAME = 'What it is for.';
 

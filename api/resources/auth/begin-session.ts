@@ -1,7 +1,7 @@
 import { actorOf } from '../../../domain/events/actor.ts';
 import { eventId } from '../../../domain/events/event-id.ts';
 import { publish } from '../../../store/delivery/publish.ts';
-import { createEncryption } from '../../../posting/encryption.ts';
+import { createEncryption } from '../../../application/posting/encryption.ts';
 import type { Api, OpenRequest } from '../../request.ts';
 import { presentUser } from '../users/resource.ts';
 import { login } from './login.ts';

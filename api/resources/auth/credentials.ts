@@ -1,4 +1,4 @@
-import type { Principal } from '../../../auth/principal.ts';
+import type { Principal } from '../../../application/auth/principal.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import { invalidRequest } from '../../../domain/refusal.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../domain/errors.ts';
-import { fairQueue } from '../../../expressions/fair-queue.ts';
+import { fairQueue } from '../../../application/expressions/fair-queue.ts';
 
 /** Some six seconds of work. One asker alone may have half of it waiting, several share. */
 const MAX_WAITING = 400;

@@ -3,7 +3,7 @@ import { DomainError } from '../../../domain/errors.ts';
 import { findOtp, useOtpStep } from '../../../store/accounts/otps.ts';
 import { findAccount } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
-import type { Encryption } from '../../../posting/encryption.ts';
+import type { Encryption } from '../../../application/posting/encryption.ts';
 import { guarded } from './lock-out.ts';
 import { passwordMatches } from './password.ts';
 import { openedSecret, stepOf } from './totp.ts';

@@ -4,7 +4,7 @@ import { notFound, unprocessable } from '../../../domain/refusal.ts';
 import { confirmOtp, findOtp, proposeOtp, removeOtp, useOtpStep } from '../../../store/accounts/otps.ts';
 import type { OtpDocument } from '../../../store/accounts/otps.ts';
 import { findAccount, findUser } from '../../../store/accounts/users.ts';
-import { createEncryption } from '../../../posting/encryption.ts';
+import { createEncryption } from '../../../application/posting/encryption.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { refusePeer, requireCurrentPassword } from './credentials.ts';
 import { guarded } from './lock-out.ts';

@@ -2,9 +2,9 @@ import { DomainError } from '../../../domain/errors.ts';
 import { endFamily, rotateFamily } from '../../../store/accounts/tokens.ts';
 import { findAccount } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
-import { familyOf } from '../../../auth/authority.ts';
-import type { Authority } from '../../../auth/authority.ts';
-import type { Claims } from '../../../auth/jwt.ts';
+import { familyOf } from '../../../application/auth/authority.ts';
+import type { Authority } from '../../../application/auth/authority.ts';
+import type { Claims } from '../../../application/auth/jwt.ts';
 import type { TokenPair } from './schema.ts';
 import { familyExpiry, newSerial, tokenPair } from './token-pair.ts';
 

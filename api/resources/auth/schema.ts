@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { MAX_TOKEN_CHARACTERS } from '../../../auth/jwt.ts';
-import { Email, Time, about, idOf, object, shownAs, text } from '../../../schema/kinds.ts';
+import { MAX_TOKEN_CHARACTERS } from '../../../application/auth/jwt.ts';
+import { Email, Time, about, idOf, object, shownAs, text } from '../../../application/schema/kinds.ts';
 
 /** The most characters of a password. */
 export const MAX_PASSWORD_CHARACTERS = 200;

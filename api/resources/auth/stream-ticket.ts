@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { verifyToken } from '../../../auth/api-key.ts';
-import type { Authority } from '../../../auth/authority.ts';
-import type { Claims } from '../../../auth/jwt.ts';
-import type { Principal } from '../../../auth/principal.ts';
+import { verifyToken } from '../../../application/auth/api-key.ts';
+import type { Authority } from '../../../application/auth/authority.ts';
+import type { Claims } from '../../../application/auth/jwt.ts';
+import type { Principal } from '../../../application/auth/principal.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import { insertStreamTicket, useStreamTicket } from '../../../store/accounts/stream-tickets.ts';
 

@@ -5,8 +5,8 @@ import { newId } from '../../../store/queries/identifier.ts';
 import { endFamily, insertFamily } from '../../../store/accounts/tokens.ts';
 import { findAccount } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
-import { scopeClaim } from '../../../auth/authority.ts';
-import type { Jwt } from '../../../auth/jwt.ts';
+import { scopeClaim } from '../../../application/auth/authority.ts';
+import type { Jwt } from '../../../application/auth/jwt.ts';
 import { wrongLogin } from './login.ts';
 import type { TokenPair } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { unprocessable } from '../../../domain/refusal.ts';
 import { storeNow } from '../../../store/cluster/clock.ts';
-import type { Encryption } from '../../../posting/encryption.ts';
+import type { Encryption } from '../../../application/posting/encryption.ts';
 
 const ISSUER = 'Parlance';
 const PERIOD_SECONDS = 30;

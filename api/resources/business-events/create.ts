@@ -1,6 +1,6 @@
 import { BUSINESS_EVENT_NAME, isBusinessEventName } from '../../../domain/events/business-event-name.ts';
 import { invalidRequest, notFound } from '../../../domain/refusal.ts';
-import { newSeed } from '../../../posting/id-generator.ts';
+import { newSeed } from '../../../application/posting/id-generator.ts';
 import { insertEvent, loadEvent, reopenEvent } from '../../../store/records/business-events.ts';
 import type { EventDocument } from '../../../store/records/business-events.ts';
 import { findEventTypeFor } from '../../../store/records/eventtypes.ts';

@@ -1,6 +1,6 @@
 import { notFound } from '../../../domain/refusal.ts';
 import { eventRecords, loadEvent, reopenEvent } from '../../../store/records/business-events.ts';
-import { eventTypeNow } from '../../../business-events/retry-events.ts';
+import { eventTypeNow } from '../../../application/business-events/retry-events.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { outcomeAnswer } from './resource.ts';
 import { runInTurn } from './run.ts';

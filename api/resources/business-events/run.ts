@@ -1,7 +1,7 @@
-import { withTimeout } from '../../../concurrency/with-timeout.ts';
+import { withTimeout } from '../../../platform/concurrency/with-timeout.ts';
 import { isPaused, unavailable } from '../../../domain/refusal.ts';
-import { eventLine } from '../../../business-events/event-line.ts';
-import { runEvent } from '../../../business-events/run-event.ts';
+import { eventLine } from '../../../application/business-events/event-line.ts';
+import { runEvent } from '../../../application/business-events/run-event.ts';
 import { loadEvent } from '../../../store/records/business-events.ts';
 import type { EventDocument, EventOutcome, StoredEvent } from '../../../store/records/business-events.ts';
 import type { Answer, Api } from '../../request.ts';

@@ -1,4 +1,4 @@
-import type { Principal } from '../../../auth/principal.ts';
+import type { Principal } from '../../../application/auth/principal.ts';
 import { unprocessable } from '../../../domain/refusal.ts';
 import { shown } from '../../../domain/shown.ts';
 import { channelRecords } from '../../../store/records/channels.ts';

@@ -11,7 +11,7 @@ import {
   object,
   patchOf,
   referenceTo,
-} from '../../../schema/kinds.ts';
+} from '../../../application/schema/kinds.ts';
 
 const MAX_MEMBERS = 1000;
 

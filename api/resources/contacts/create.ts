@@ -3,12 +3,12 @@ import { refuseFreeForm } from '../../../domain/free-form.ts';
 import { insertContact } from '../../../store/conversations/contacts.ts';
 import type { ContactDocument } from '../../../store/conversations/contacts.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
-import { permittedOrganization } from '../../../auth/permitted-organization.ts';
+import { permittedOrganization } from '../../../application/auth/permitted-organization.ts';
 import { createdAnswer } from '../../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { contacts } from './resource.ts';
-import { normalProfile } from '../../../posting/profile.ts';
-import { profileWithoutBlanks } from '../../../posting/without-blanks.ts';
+import { normalProfile } from '../../../application/posting/profile.ts';
+import { profileWithoutBlanks } from '../../../application/posting/without-blanks.ts';
 import type { contactInput } from './schema.ts';
 import { withUniqueIdentifiers } from './unique.ts';
 

@@ -8,7 +8,7 @@ import { eraseConversation } from '../conversations/remove.ts';
 import { changingRecord, unlessChanged } from '../../records/unless-changed.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { contacts } from './resource.ts';
-import { presentContact } from '../../../presenters/contact.ts';
+import { presentContact } from '../../../application/presenters/contact.ts';
 import { eventId } from '../../../domain/events/event-id.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { presentContact } from '../../../presenters/contact.ts';
+import { presentContact } from '../../../application/presenters/contact.ts';
 import { findContact, findContactsByIds, listContacts } from '../../../store/conversations/contacts.ts';
 import type { ContactDocument } from '../../../store/conversations/contacts.ts';
 import type { RecordSource } from '../../records/resource.ts';

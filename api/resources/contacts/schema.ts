@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { pathsOf } from '../../listing/paths.ts';
-import { contactProfile, newProfile } from '../../../schema/contact-profile.ts';
+import { contactProfile, newProfile } from '../../../application/schema/contact-profile.ts';
 import {
   Meta,
   OwnedBy,
@@ -11,7 +11,7 @@ import {
   named,
   object,
   patchOf,
-} from '../../../schema/kinds.ts';
+} from '../../../application/schema/kinds.ts';
 
 const fields = {
   settings: Type.Optional(Settings),

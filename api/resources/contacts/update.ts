@@ -9,8 +9,8 @@ import { changingRecord, unlessChanged } from '../../records/unless-changed.ts';
 import type { Answer, ApiRequest } from '../../request.ts';
 import { noteContactWords } from '../../../store/conversations/search-words.ts';
 import { contacts } from './resource.ts';
-import { permittedOrganization } from '../../../auth/permitted-organization.ts';
-import { normalProfile } from '../../../posting/profile.ts';
+import { permittedOrganization } from '../../../application/auth/permitted-organization.ts';
+import { normalProfile } from '../../../application/posting/profile.ts';
 import type { contactPatch } from './schema.ts';
 import { withUniqueIdentifiers } from './unique.ts';
 

@@ -1,17 +1,17 @@
 import type { Static } from 'typebox';
 import { refuseMeta } from '../../../domain/free-form.ts';
 import { assignConversation } from '../../../store/conversations/contacts.ts';
-import { callerOf, draftMessages } from '../../../posting/draft-messages.ts';
-import { permittedOrganization } from '../../../auth/permitted-organization.ts';
+import { callerOf, draftMessages } from '../../../application/posting/draft-messages.ts';
+import { permittedOrganization } from '../../../application/auth/permitted-organization.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
-import { dryRun } from '../../../posting/dry-run.ts';
-import type { conversationInput } from '../../../schema/conversation-body.ts';
-import { seedOf } from '../../../posting/seed.ts';
+import { dryRun } from '../../../application/posting/dry-run.ts';
+import type { conversationInput } from '../../../application/schema/conversation-body.ts';
+import { seedOf } from '../../../application/posting/seed.ts';
 import { ignoredInMessages } from '../messages/ignored.ts';
 import { noSuchContact, refuseForeignContact } from './foreign-contact.ts';
 import { storedConversation } from './stored.ts';
 import { upsertConversation } from './upsert.ts';
-import { withoutBlanks } from '../../../posting/without-blanks.ts';
+import { withoutBlanks } from '../../../application/posting/without-blanks.ts';
 
 /**
  * POST /conversations: an upsert when `contact` is an object, a plain create otherwise (spec 5.6,

@@ -1,4 +1,4 @@
-import type { Principal } from '../../../auth/principal.ts';
+import type { Principal } from '../../../application/auth/principal.ts';
 import type { DomainError } from '../../../domain/errors.ts';
 import { unprocessable } from '../../../domain/refusal.ts';
 import { findContact } from '../../../store/conversations/contacts.ts';

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { Effect } from '../../../domain/conversations/change.ts';
 import { definedFields } from '../../../domain/defined-fields.ts';
 import { notFound } from '../../../domain/refusal.ts';
-import { idOf, object } from '../../../schema/kinds.ts';
+import { idOf, object } from '../../../application/schema/kinds.ts';
 import { findConversation } from '../../../store/conversations/find-conversations.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { storedConversation } from './stored.ts';

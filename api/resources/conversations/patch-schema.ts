@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { MAX_SERVICES } from '../../../domain/conversations/touchpoint.ts';
 import { FORM_TYPES } from '../../../domain/messages/message.ts';
-import { EXAMPLE_IDS } from '../../../schema/example-ids.ts';
-import { conversationFields } from '../../../schema/conversation-body.ts';
+import { EXAMPLE_IDS } from '../../../application/schema/example-ids.ts';
+import { conversationFields } from '../../../application/schema/conversation-body.ts';
 import {
   Meta,
   Reference,
@@ -15,7 +15,7 @@ import {
   referenceTo,
   shownText,
   text,
-} from '../../../schema/kinds.ts';
+} from '../../../application/schema/kinds.ts';
 import { FORM_WORDS, PARTICIPANT_WORDS, TOUCHPOINT_WORDS } from './words.ts';
 
 /**

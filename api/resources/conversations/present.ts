@@ -1,5 +1,5 @@
-import { conversationPresenter } from '../../../presenters/conversation.ts';
-import type { Reader } from '../../../presenters/conversation.ts';
+import { conversationPresenter } from '../../../application/presenters/conversation.ts';
+import type { Reader } from '../../../application/presenters/conversation.ts';
 import type { ConversationView } from '../../../domain/events/view.ts';
 import type { ConversationDocument } from '../../../store/conversations/conversations.ts';
 import { MAX_SHOWN, processedIds } from '../../../store/conversations/processed-ids.ts';

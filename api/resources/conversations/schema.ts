@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { FORM_TYPES } from '../../../domain/messages/message.ts';
-import { EXAMPLE_IDS } from '../../../schema/example-ids.ts';
-import { conversationFields } from '../../../schema/conversation-body.ts';
+import { EXAMPLE_IDS } from '../../../application/schema/example-ids.ts';
+import { conversationFields } from '../../../application/schema/conversation-body.ts';
 import {
   Address,
   Id,
@@ -14,7 +14,7 @@ import {
   createdAndChanged,
   object,
   oneOf,
-} from '../../../schema/kinds.ts';
+} from '../../../application/schema/kinds.ts';
 import { pathsOf } from '../../listing/paths.ts';
 import { FORM_WORDS, PARTICIPANT_WORDS, TOUCHPOINT_WORDS } from './words.ts';
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { about } from '../../../schema/kinds.ts';
+import { about } from '../../../application/schema/kinds.ts';
 import { parametersOf } from '../../../domain/query/pairs.ts';
 import { invalidRequest } from '../../../domain/refusal.ts';
 import { searchTerms } from '../../../domain/query/search-terms.ts';

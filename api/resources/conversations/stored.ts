@@ -3,7 +3,7 @@ import { notFound } from '../../../domain/refusal.ts';
 import type { ConversationDocument } from '../../../store/conversations/conversations.ts';
 import { findConversation } from '../../../store/conversations/find-conversations.ts';
 import type { Api, ApiRequest } from '../../request.ts';
-import { presentConversation } from '../../../presenters/conversation.ts';
+import { presentConversation } from '../../../application/presenters/conversation.ts';
 import { presentConversations } from './present.ts';
 import type { ShownConversation } from './present.ts';
 

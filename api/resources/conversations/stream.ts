@@ -3,15 +3,15 @@ import { findConversationRef } from '../../../store/conversations/find-conversat
 import type { ConversationRef } from '../../../store/conversations/find-conversations.ts';
 import { invalidRequest, notFound } from '../../../domain/refusal.ts';
 import { findHeads, findVersionHeard } from '../../../store/conversations/stream.ts';
-import { presentMessage } from '../../../presenters/message.ts';
+import { presentMessage } from '../../../application/presenters/message.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
-import type { Principal } from '../../../auth/principal.ts';
+import type { Principal } from '../../../application/auth/principal.ts';
 import { refuseOtherParameters } from '../../pipeline/other-parameters.ts';
 import { callerLine } from '../../listing/line.ts';
 import { cursorOf } from '../../streams/cursor.ts';
 import type { Cursor } from '../../streams/cursor.ts';
 import type { Audience } from '../../streams/audience.ts';
-import { presentConversation } from '../../../presenters/conversation.ts';
+import { presentConversation } from '../../../application/presenters/conversation.ts';
 
 /**
  * Headers of every stream: nothing on the way may keep it, change it, or wait until it is complete.

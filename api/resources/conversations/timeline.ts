@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { findAuthors } from '../../../store/accounts/authors.ts';
 import { USER_ROLES } from '../../../domain/scope.ts';
-import { Address, about, idOf, object, oneOf } from '../../../schema/kinds.ts';
+import { Address, about, idOf, object, oneOf } from '../../../application/schema/kinds.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { messagesOf } from '../messages/list.ts';
 import { messageSchema } from '../messages/schema.ts';

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
 import { notFound } from '../../../domain/refusal.ts';
-import { about, object } from '../../../schema/kinds.ts';
+import { about, object } from '../../../application/schema/kinds.ts';
 import { storeNow } from '../../../store/cluster/clock.ts';
 import { findConversationRef } from '../../../store/conversations/find-conversations.ts';
 import { noteTyping } from '../../../store/conversations/presences.ts';

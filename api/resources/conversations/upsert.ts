@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../../domain/errors.ts';
-import { prepareUpsert } from '../../../posting/prepare-upsert.ts';
-import type { Upserted, UpsertInput } from '../../../posting/prepare-upsert.ts';
+import { prepareUpsert } from '../../../application/posting/prepare-upsert.ts';
+import type { Upserted, UpsertInput } from '../../../application/posting/prepare-upsert.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { ignoredInMessages } from '../messages/ignored.ts';
 import { storedConversation } from './stored.ts';

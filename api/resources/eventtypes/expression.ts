@@ -1,8 +1,8 @@
 import type { DomainError } from '../../../domain/errors.ts';
 import { unprocessable } from '../../../domain/refusal.ts';
-import { eventLine } from '../../../business-events/event-line.ts';
-import { expressionRefusal } from '../../../business-events/refusal.ts';
-import { LIMITS } from '../../../expressions/limits.ts';
+import { eventLine } from '../../../application/business-events/event-line.ts';
+import { expressionRefusal } from '../../../application/business-events/refusal.ts';
+import { LIMITS } from '../../../application/expressions/limits.ts';
 import { passing } from '../../limits/door.ts';
 import type { Api, ApiRequest } from '../../request.ts';
 

@@ -8,7 +8,7 @@ import { covers } from '../../../store/queries/reach.ts';
 import { eventTypeRecords, setIngest } from '../../../store/records/eventtypes.ts';
 import type { EventTypeDocument, IngestAddress } from '../../../store/records/eventtypes.ts';
 import { newToken, tokenDigest } from '../../ingest/addresses.ts';
-import { createEncryption } from '../../../posting/encryption.ts';
+import { createEncryption } from '../../../application/posting/encryption.ts';
 import { whatOf } from '../../records/resource.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { eventTypes } from './eventtypes.ts';

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import { notFound } from '../../../domain/refusal.ts';
-import { evaluateEvent } from '../../../business-events/evaluate-event.ts';
-import { eventLine } from '../../../business-events/event-line.ts';
-import { dryRunEvent } from '../../../business-events/prepare-event.ts';
-import type { PreparedPart } from '../../../business-events/prepare-event.ts';
-import { partsOf } from '../../../business-events/result-parts.ts';
+import { evaluateEvent } from '../../../application/business-events/evaluate-event.ts';
+import { eventLine } from '../../../application/business-events/event-line.ts';
+import { dryRunEvent } from '../../../application/business-events/prepare-event.ts';
+import type { PreparedPart } from '../../../application/business-events/prepare-event.ts';
+import { partsOf } from '../../../application/business-events/result-parts.ts';
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
 import { passing } from '../../limits/door.ts';
 import { whatOf } from '../../records/resource.ts';

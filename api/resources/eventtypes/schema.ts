@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { BUSINESS_EVENT_NAME } from '../../../domain/events/business-event-name.ts';
 import { SIGNATURE_KINDS } from '../../../domain/events/sender-signature.ts';
-import { EXAMPLE_IDS } from '../../../schema/example-ids.ts';
-import { contactProfile } from '../../../schema/contact-profile.ts';
-import { messageFields } from '../../../schema/message-body.ts';
+import { EXAMPLE_IDS } from '../../../application/schema/example-ids.ts';
+import { contactProfile } from '../../../application/schema/contact-profile.ts';
+import { messageFields } from '../../../application/schema/message-body.ts';
 import {
   Address,
   OwnedBy,
@@ -20,7 +20,7 @@ import {
   patterned,
   referenceTo,
   text,
-} from '../../../schema/kinds.ts';
+} from '../../../application/schema/kinds.ts';
 
 const { pattern, ...rules } = BUSINESS_EVENT_NAME;
 const NAME = patterned(pattern, { ...rules, example: 'order.shipped' });

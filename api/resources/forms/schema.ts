@@ -12,7 +12,7 @@ import {
   object,
   oneOf,
   patchOf,
-} from '../../../schema/kinds.ts';
+} from '../../../application/schema/kinds.ts';
 
 const MAX_FIELDS = 200;
 

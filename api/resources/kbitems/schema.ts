@@ -13,7 +13,7 @@ import {
   object,
   patchOf,
   text,
-} from '../../../schema/kinds.ts';
+} from '../../../application/schema/kinds.ts';
 
 const MAX_CONTENT = 200_000;
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { EXAMPLE_IDS } from '../../../schema/example-ids.ts';
-import { about, named } from '../../../schema/kinds.ts';
+import { EXAMPLE_IDS } from '../../../application/schema/example-ids.ts';
+import { about, named } from '../../../application/schema/kinds.ts';
 
 const Uri = Type.String({ format: 'uri' });
 

@@ -1,4 +1,4 @@
-import { presentMessage } from '../../../presenters/message.ts';
+import { presentMessage } from '../../../application/presenters/message.ts';
 import { findMessage } from '../../../store/conversations/find-messages.ts';
 import type { MessageDocument } from '../../../store/conversations/messages.ts';
 import type { MessageVersion } from '../../../domain/messages/edit.ts';

@@ -1,5 +1,5 @@
 import { notFound } from '../../../domain/refusal.ts';
-import { presentMessage } from '../../../presenters/message.ts';
+import { presentMessage } from '../../../application/presenters/message.ts';
 import { findMessage } from '../../../store/conversations/find-messages.ts';
 import { readShape, shapedAnswer } from '../../listing/listing.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';

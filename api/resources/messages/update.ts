@@ -3,10 +3,10 @@ import { editedMessage, refuseMixingEdit } from '../../../domain/messages/edit.t
 import type { MessageEdit } from '../../../domain/messages/edit.ts';
 import { refuseInvisible } from '../../../domain/messages/visible-text.ts';
 import { notFound } from '../../../domain/refusal.ts';
-import { callerOf } from '../../../posting/draft-messages.ts';
-import { factsOf } from '../../../posting/facts.ts';
-import type { messagePatch } from '../../../schema/message-body.ts';
-import { presentMessage } from '../../../presenters/message.ts';
+import { callerOf } from '../../../application/posting/draft-messages.ts';
+import { factsOf } from '../../../application/posting/facts.ts';
+import type { messagePatch } from '../../../application/schema/message-body.ts';
+import { presentMessage } from '../../../application/presenters/message.ts';
 import { findStoredMessage } from '../../../store/conversations/processed-messages.ts';
 import { findConversationRef } from '../../../store/conversations/find-conversations.ts';
 import type { MessageDocument } from '../../../store/conversations/messages.ts';

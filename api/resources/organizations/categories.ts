@@ -1,4 +1,4 @@
-import type { Principal } from '../../../auth/principal.ts';
+import type { Principal } from '../../../application/auth/principal.ts';
 import { MAX_CATEGORY_CHARACTERS } from '../../../domain/conversations/bounds.ts';
 import { invalidRequest, unprocessable } from '../../../domain/refusal.ts';
 import { formRecords } from '../../../store/records/forms.ts';

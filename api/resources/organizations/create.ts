@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Principal } from '../../../auth/principal.ts';
+import type { Principal } from '../../../application/auth/principal.ts';
 import { checkedEmail } from '../../../domain/email.ts';
 import { refuseFreeForm } from '../../../domain/free-form.ts';
 import { notYours, unprocessable } from '../../../domain/refusal.ts';
@@ -7,7 +7,7 @@ import { refuseWidget } from '../../../domain/widget.ts';
 import { insertBelow } from '../../../store/records/find-organizations.ts';
 import { createdAnswer } from '../../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
-import { permittedOrganizations } from '../../../auth/permitted-organization.ts';
+import { permittedOrganizations } from '../../../application/auth/permitted-organization.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
 import { checkedCategories } from './categories.ts';
 import { organizations } from './resource.ts';

@@ -1,4 +1,4 @@
-import { presentOrganization } from '../../../presenters/organization.ts';
+import { presentOrganization } from '../../../application/presenters/organization.ts';
 import {
   findOrganization,
   findOrganizationsByIds,

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { MAX_CATEGORY_CHARACTERS } from '../../../domain/conversations/bounds.ts';
-import { EXAMPLE_IDS } from '../../../schema/example-ids.ts';
+import { EXAMPLE_IDS } from '../../../application/schema/example-ids.ts';
 import { pathsOf } from '../../listing/paths.ts';
 import {
   Email,
@@ -20,7 +20,7 @@ import {
   patterned,
   referenceTo,
   shownText,
-} from '../../../schema/kinds.ts';
+} from '../../../application/schema/kinds.ts';
 
 const Category = object('Category', 'What conversations may be about.', {
   name: about(shownText({ max: MAX_CATEGORY_CHARACTERS }), 'The name.', 'sales'),

@@ -3,7 +3,7 @@ import { checkedEmail } from '../../../domain/email.ts';
 import { refuseFreeForm } from '../../../domain/free-form.ts';
 import { unprocessable } from '../../../domain/refusal.ts';
 import { refuseWidget } from '../../../domain/widget.ts';
-import { permittedOrganizations } from '../../../auth/permitted-organization.ts';
+import { permittedOrganizations } from '../../../application/auth/permitted-organization.ts';
 import { updateOrganization as writeOrganization } from '../../../store/records/find-organizations.ts';
 import type { OrganizationDocument } from '../../../store/records/organizations.ts';
 import { recordAnswer } from '../../records/answers.ts';

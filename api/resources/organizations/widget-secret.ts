@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import Type from 'typebox';
 import { refuseParameters } from '../../../domain/query/pairs.ts';
 import { notFound } from '../../../domain/refusal.ts';
-import { Time, about, object } from '../../../schema/kinds.ts';
+import { Time, about, object } from '../../../application/schema/kinds.ts';
 import { findWidgetSecret, removeWidgetSecret, replaceWidgetSecret } from '../../../store/records/widgets.ts';
 import type { WidgetSecret } from '../../../store/records/organizations.ts';
 import type { Answer, ApiRequest } from '../../request.ts';

@@ -1,5 +1,5 @@
 import { orgGroupRecords } from '../../../store/records/orggroups.ts';
-import { permittedOrganizations } from '../../../auth/permitted-organization.ts';
+import { permittedOrganizations } from '../../../application/auth/permitted-organization.ts';
 import { recordKind } from '../../records/kind.ts';
 import { orgGroupInput, orgGroupPatch, orgGroupSchema } from './schema.ts';
 

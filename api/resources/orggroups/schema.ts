@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { EXAMPLE_IDS } from '../../../schema/example-ids.ts';
+import { EXAMPLE_IDS } from '../../../application/schema/example-ids.ts';
 import {
   Id,
   Meta,
@@ -13,7 +13,7 @@ import {
   named,
   object,
   patchOf,
-} from '../../../schema/kinds.ts';
+} from '../../../application/schema/kinds.ts';
 
 const MAX_ORGANIZATIONS = 1000;
 

@@ -5,7 +5,7 @@ import { invalidRequest, unprocessable, withinPath } from '../../../domain/refus
 import { findUser } from '../../../store/accounts/users.ts';
 import type { ServiceDocument } from '../../../store/delivery/services.ts';
 import { checkWebhookUrl } from '../../../deliveries/http/target.ts';
-import type { Principal } from '../../../auth/principal.ts';
+import type { Principal } from '../../../application/auth/principal.ts';
 
 /** What a caller says of a service, as far as it has to make sense. */
 export interface ServiceFields {

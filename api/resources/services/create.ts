@@ -3,7 +3,7 @@ import { verificationEnd } from '../../../store/delivery/service-verification.ts
 import { insertServiceWithinBounds } from '../../../store/delivery/service-bounds.ts';
 import { untilKnown } from '../../../store/delivery/services.ts';
 import type { ServiceDocument } from '../../../store/delivery/services.ts';
-import { permittedOrganization } from '../../../auth/permitted-organization.ts';
+import { permittedOrganization } from '../../../application/auth/permitted-organization.ts';
 import { createdAnswer } from '../../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { checkService, checkedParams } from './checks.ts';

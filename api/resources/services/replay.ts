@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { Static } from 'typebox';
 import { timeOf } from '../../../domain/query/values.ts';
 import { notFound } from '../../../domain/refusal.ts';
-import { TimeInput, about, object, oneOf } from '../../../schema/kinds.ts';
+import { TimeInput, about, object, oneOf } from '../../../application/schema/kinds.ts';
 import { countPendingSince, redeliverAll } from '../../../store/delivery/replay.ts';
 import { findService } from '../../../store/delivery/services.ts';
 import { refuseInactive } from '../deliveries/retry.ts';

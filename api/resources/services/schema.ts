@@ -16,7 +16,7 @@ import {
   patchOf,
   referenceTo,
   text,
-} from '../../../schema/kinds.ts';
+} from '../../../application/schema/kinds.ts';
 
 const Params = object('WebhookParams', 'Where a webhook is, and what it hears.', {
   url: about(

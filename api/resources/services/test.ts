@@ -4,7 +4,7 @@ import { envelope } from '../../../domain/events/envelope.ts';
 import { notFound } from '../../../domain/refusal.ts';
 import { sampleEvent } from '../../../domain/events/sample-event.ts';
 import { signingSecrets } from '../../../domain/delivery/secret-rotation.ts';
-import { about, object } from '../../../schema/kinds.ts';
+import { about, object } from '../../../application/schema/kinds.ts';
 import { storeDate } from '../../../store/cluster/clock.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
 import { findService } from '../../../store/delivery/services.ts';

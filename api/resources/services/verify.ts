@@ -1,4 +1,4 @@
-import { withTimeout } from '../../../concurrency/with-timeout.ts';
+import { withTimeout } from '../../../platform/concurrency/with-timeout.ts';
 import { unprocessable } from '../../../domain/refusal.ts';
 import type { Patch } from '../../../store/queries/patch.ts';
 import { findReceiver } from '../../../store/delivery/service-health.ts';

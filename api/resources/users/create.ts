@@ -5,7 +5,7 @@ import { emailOfNone, rejectReservedEmail } from '../../../domain/user.ts';
 import { insertUser } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
 import { hashPassword } from '../auth/password.ts';
-import { permittedOrganization } from '../../../auth/permitted-organization.ts';
+import { permittedOrganization } from '../../../application/auth/permitted-organization.ts';
 import { createdAnswer } from '../../records/answers.ts';
 import type { Answer, Api, ApiRequest } from '../../request.ts';
 import { withUniqueEmail } from './unique-email.ts';

@@ -19,7 +19,7 @@ import {
   patchOf,
   shownAs,
   text,
-} from '../../../schema/kinds.ts';
+} from '../../../application/schema/kinds.ts';
 import { CurrentPassword, MAX_PASSWORD_CHARACTERS } from '../auth/schema.ts';
 
 const USER_STATUSES = ['online', 'away', 'offline'] as const;

@@ -1,0 +1,144 @@
+import type { ConversationState } from '../../domain/conversations/conversation.ts';
+import { decidePost } from '../../domain/conversations/decide.ts';
+import { assertFewDeliveriesOfParts } from '../../domain/delivery/delivery-bounds.ts';
+import { DomainError } from '../../domain/errors.ts';
+import type { Post } from '../../domain/messages/post.ts';
+import type { PostingContext, PostingDeps } from '../posting/posting-context.ts';
+import { callerOf } from '../posting/draft-messages.ts';
+import { prepareMessages } from '../posting/prepare-messages.ts';
+import { prepareUpsert } from '../posting/prepare-upsert.ts';
+import type { Upserted } from '../posting/prepare-upsert.ts';
+import type { ContactProfile } from '../../store/conversations/contacts.ts';
+import { findStored } from '../../store/conversations/commits.ts';
+import { findSubscribersOf } from '../../store/delivery/services.ts';
+import { findKnown } from '../../store/conversations/processed-messages.ts';
+import { withinResult } from './refusal.ts';
+import type { ResultPart } from './result-parts.ts';
+
+/** A part of an event that stands every check. */
+export interface PreparedPart {
+  path: string;
+  /** Where it would go; `isNew`: the conversation would be made. */
+  conversation: string;
+  organization: string;
+  isNew: boolean;
+  /** Of an upsert's contact. */
+  profile?: ContactProfile;
+  post: Post;
+  /** Posts it; a second time it changes nothing. */
+  perform: () => Promise<Posted>;
+}
+
+/** A conversation, and the ids of the messages that are in it now. */
+interface Posted {
+  conversation: string;
+  messages: string[];
+}
+
+interface Context {
+  request: PostingContext;
+  deps: PostingDeps;
+}
+
+/**
+ * Prepares all that an event posts, so that either all of it stands or nothing is posted. Throws
+ * DomainError `unprocessable` for the first part that makes no sense by itself, or, of several, in
+ * the state that its conversation has now. One alone is judged by its conversation when it is
+ * posted: all of it or nothing, too.
+ */
+export async function prepareEvent(parts: ResultPart[], context: Context): Promise<PreparedPart[]> {
+  if (parts.length > 1) return dryRunEvent(parts, context);
+  return Promise.all(
+    parts.map(async (part) => {
+      const ready = await withinResult(part.path, () => prepare(part, context));
+      return { ...ready, perform: () => withinResult(part.path, ready.perform) };
+    }),
+  );
+}
+
+/**
+ * The same, with each part judged in the state that its conversation has now: what an event would
+ * post.
+ */
+export async function dryRunEvent(parts: ResultPart[], { request, deps }: Context): Promise<PreparedPart[]> {
+  const states = new Map<string, ConversationState>();
+  const prepared: PreparedPart[] = [];
+  const waiting: PreparedPart[] = [];
+  // One after the other: ids are made in the same order whenever this is done again.
+  for (const part of parts) {
+    const ready = await withinResult(part.path, () => prepare(part, { request, deps }));
+    const isDone = await withinResult(part.path, () => dryRunOf(ready, states, request.receivedAt));
+    prepared.push(isDone ? { ...ready, perform: () => Promise.resolve(isDone) } : ready);
+    if (!isDone) waiting.push(ready);
+  }
+  await refuseManyDeliveries(waiting);
+  return prepared;
+}
+
+async function refuseManyDeliveries(parts: readonly PreparedPart[]): Promise<void> {
+  const counted = parts.map(async ({ organization, post }) => {
+    return { messages: post.messages.length, services: await findSubscribersOf(organization) };
+  });
+  assertFewDeliveriesOfParts(await Promise.all(counted));
+}
+
+async function prepare(part: ResultPart, { request, deps }: Context): Promise<PreparedPart> {
+  const origin = 'event' as const;
+  const { path } = part;
+  if (part.kind === 'upsert') {
+    const { profile, conversation, organization, isNew, post, upsert } = await prepareUpsert(part.input, {
+      request,
+      deps,
+      origin,
+    });
+    const perform = () => upsert().then(placed, laterIfGone);
+    return { path, conversation, organization, isNew, profile, post, perform };
+  }
+  const { conversation, messages } = part.input;
+  const ready = await prepareMessages(messages, { request, conversation, origin, deps });
+  return {
+    path,
+    conversation,
+    organization: ready.posting.place.organization,
+    isNew: false,
+    post: { caller: callerOf(ready.posting), messages: ready.drafts },
+    async perform() {
+      return placed({ conversation, posted: (await ready.post()).posted });
+    },
+  };
+}
+
+function placed({ conversation, posted }: Pick<Upserted, 'conversation' | 'posted'>): Posted {
+  return { conversation, messages: posted.map(({ id }) => id) };
+}
+
+// A conversation that is just being deleted takes its contact with it: a moment later both are made
+// anew.
+function laterIfGone(error: unknown): never {
+  const gone = error instanceof DomainError && error.code === 'not_found';
+  throw gone ? new DomainError('unavailable', 'The conversation is being deleted.') : error;
+}
+
+// The conversation itself decides when it is posted. Asked before, by the same rules, it would have
+// said the same. Answers what is posted where all of it was stored before, by a run that did not
+// come to its end.
+async function dryRunOf(
+  { conversation, post }: PreparedPart,
+  states: Map<string, ConversationState>,
+  now: string,
+): Promise<Posted | undefined> {
+  const before = states.get(conversation) ?? (await findStored(conversation)).state;
+  const stored = await findKnown(conversation, {
+    ids: post.messages.map(({ id }) => id),
+    externalIds: post.messages.flatMap(({ externalId }) => externalId ?? []),
+  });
+  const { state } = decidePost(before, post, {
+    now,
+    known: ({ id, externalId }) =>
+      stored.find((one) => one.id === id || (externalId !== undefined && one.externalId === externalId)),
+  });
+  states.set(conversation, state);
+  const ids = post.messages.map(({ id }) => id);
+  const stands = ids.every((id) => stored.some((one) => one.id === id));
+  return stands ? { conversation, messages: ids } : undefined;
+}

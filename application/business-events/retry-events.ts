@@ -1,0 +1,69 @@
+import type { EventPosition, EventSelection } from '../../domain/events/event-selection.ts';
+import { isPaused } from '../../domain/refusal.ts';
+import { loadEvent, reopenEvent } from '../../store/records/business-events.ts';
+import type { EventDocument } from '../../store/records/business-events.ts';
+import { findEventTypeFor } from '../../store/records/eventtypes.ts';
+import { countSelected, findSelected } from '../../store/records/find-events.ts';
+import { organizationContext } from '../../store/records/organizations.ts';
+import { runEvent } from './run-event.ts';
+import type { EventDeps } from './run-event.ts';
+import { waitOut } from './wait-out.ts';
+
+const AT_ONCE = 20;
+/** Less than an attempt of the activity that calls it may take. */
+const WITHIN_MS = 15_000;
+
+/** The event type that an event of an organization has now, if there is one (spec 8.1). */
+export async function eventTypeNow(organization: string, name: string): Promise<string | undefined> {
+  const line = await organizationContext(organization);
+  return (line && (await findEventTypeFor(line.path, name)))?._id;
+}
+
+/** How many events of a selection there are that have an event type now. */
+export async function countRunnable(selection: EventSelection): Promise<number> {
+  let count = 0;
+  for (const [organization, events] of await countSelected(selection)) {
+    const { of } = selection;
+    const hasType = 'eventtype' in of || (await eventTypeNow(organization, of.name)) !== undefined;
+    if (hasType) count += events;
+  }
+  return count;
+}
+
+/**
+ * Runs the next events of a selection again, each when the one before has its outcome. Answers how
+ * far it has come; undefined at the end. May be repeated from where it began. Rejects only when
+ * something may work later.
+ */
+export async function retryNextEvents(
+  selection: EventSelection,
+  after: EventPosition | undefined,
+  deps: EventDeps,
+): Promise<EventPosition | undefined> {
+  const begun = performance.now();
+  const found = await findSelected(selection, { after, limit: AT_ONCE });
+  for (const [at, event] of found.entries()) {
+    await retryEvent(event, deps);
+    const isLast = at === found.length - 1;
+    if (isLast && found.length < AT_ONCE) return undefined;
+    if (isLast || performance.now() - begun > WITHIN_MS)
+      return { createdAt: event.createdAt.toISOString(), id: event._id };
+  }
+  return undefined;
+}
+
+async function retryEvent(event: EventDocument, deps: EventDeps): Promise<void> {
+  const eventtype = await eventTypeNow(event.caller.organization, event.name);
+  // The type was removed meanwhile: the event stays as it is.
+  if (eventtype === undefined) return;
+  if (event.status !== 'received') await reopenEvent(event, eventtype, { queued: true });
+  const stored = await loadEvent(event._id);
+  if (stored?.event.status !== 'received') return;
+  try {
+    await waitOut(() => runEvent(stored, deps));
+  } catch (error) {
+    // Nobody knows for how long: a workflow of its own waits for that, as of events that were left
+    // unfinished.
+    if (!isPaused(error)) throw error;
+  }
+}

@@ -1,0 +1,145 @@
+import type { DomainError } from '../../domain/errors.ts';
+import { isRefusal } from '../../domain/refusal.ts';
+import type { ExpressionPool } from '../expressions/pool.ts';
+import { seededIds } from '../posting/id-generator.ts';
+import type { PostingDeps } from '../posting/posting-context.ts';
+import { keepEventOutcome, keepEventResult } from '../../store/records/business-events.ts';
+import type { EventDocument, EventOutcome, StoredEvent } from '../../store/records/business-events.ts';
+import { eventTypeModel } from '../../store/records/eventtypes.ts';
+import { evaluateEvent } from './evaluate-event.ts';
+import { prepareEvent } from './prepare-event.ts';
+import { partsOf } from './result-parts.ts';
+import { senderNow } from './sender-now.ts';
+
+/** What running events uses of its process. */
+export interface EventDeps {
+  posting: PostingDeps;
+  expressions: ExpressionPool;
+  publicUrl: string;
+}
+
+/** What became of an event. */
+export interface EventRun {
+  outcome: EventOutcome;
+  /** In milliseconds, as it would be on a machine that does nothing else. */
+  costMs: number;
+}
+
+/** What it costs to post one part of a result: about as long as a lone message takes. */
+const PART_MS = 10;
+
+/**
+ * Runs a stored event: evaluates its expression, keeps the result, posts all of it or nothing, and
+ * keeps the outcome (spec 8.2). May be repeated, and run twice at the same time: the first result
+ * that was kept is posted, and what is posted has the same ids each time. Rejects only when
+ * something may work later. `expression`: that of the event type, where the request that sent the
+ * event runs it; else the rights of its sender are those of now.
+ */
+export async function runEvent(stored: StoredEvent, deps: EventDeps, expression?: string): Promise<EventRun> {
+  const progress = newProgress();
+  const outcome = await settle(stored.event, progress, async () => {
+    const sender = expression === undefined ? await senderNow(stored.event.caller) : stored.event.caller;
+    const result = await resultOf(stored, { sender, deps, progress, expression });
+    return postAll(stored, { sender, result, deps, progress });
+  });
+  return { outcome, costMs: progress.costMs };
+}
+
+/**
+ * The first half of it: from then on the event posts this result and nothing else. Returns what it
+ * cost.
+ */
+export async function transformEvent(stored: StoredEvent, deps: EventDeps): Promise<number> {
+  const progress = newProgress();
+  await settle(stored.event, progress, async () => {
+    await resultOf(stored, { sender: await senderNow(stored.event.caller), deps, progress });
+    return undefined;
+  });
+  return progress.costMs;
+}
+
+interface Progress {
+  conversations: Set<string>;
+  messages: string[];
+  costMs: number;
+}
+
+interface Running {
+  /** As whom the event posts. */
+  sender: EventDocument['caller'];
+  deps: EventDeps;
+  progress: Progress;
+}
+
+function newProgress(): Progress {
+  return { conversations: new Set(), messages: [], costMs: 0 };
+}
+
+async function resultOf(
+  { event, content }: StoredEvent,
+  { sender, deps, progress, expression }: Running & { expression?: string | undefined },
+): Promise<string | undefined> {
+  if (content.evaluated === event.round) return content.result;
+  const { name } = event;
+  const asked = {
+    name,
+    expression: expression ?? (await eventTypeModel.findById(event.eventtype).lean())?.jsonata,
+    body: content.body,
+    reach: { organization: sender.organization },
+    spent: (ms: number) => (progress.costMs += ms),
+  };
+  try {
+    return await keepEventResult(event, await evaluateEvent(asked, deps));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    // A failure is a result, too: no other run of the round may post where this one failed.
+    const kept = await keepEventResult(event, undefined);
+    if (kept === undefined) throw error;
+    return kept;
+  }
+}
+
+async function postAll(
+  { event, content }: StoredEvent,
+  { sender, result, deps, progress }: Running & { result: string | undefined },
+): Promise<EventOutcome> {
+  const request = {
+    principal: { ...sender, reach: { organization: sender.organization }, credential: { apiKey: '' } },
+    ids: seededIds(content.seed),
+    receivedAt: event.createdAt.toISOString(),
+  };
+  const parts = await partsOf(result);
+  progress.costMs += parts.length * PART_MS;
+  for (const { perform } of await prepareEvent(parts, { request, deps: deps.posting })) {
+    const { conversation, messages } = await perform();
+    progress.conversations.add(conversation);
+    progress.messages.push(...messages);
+  }
+  return { status: parts.length === 0 ? 'ignored' : 'processed', ...posted(progress) };
+}
+
+/**
+ * Keeps the outcome that the work comes to, or that it was refused; answers the one that stands.
+ * Nothing is kept where the work has none yet.
+ */
+async function settle<T extends EventOutcome | undefined>(
+  event: EventDocument,
+  progress: Progress,
+  work: () => Promise<T>,
+): Promise<T | EventOutcome> {
+  try {
+    const outcome = await work();
+    return outcome && (await keepEventOutcome(event, outcome));
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return keepEventOutcome(event, { status: 'failed', ...posted(progress), error: reason(error) });
+  }
+}
+
+function posted({ conversations, messages }: Progress): Pick<EventOutcome, 'conversations' | 'messages'> {
+  return { conversations: [...conversations], messages };
+}
+
+function reason({ message, details }: DomainError): { message: string; details?: DomainError['details'] } {
+  return { message, ...(details ? { details } : {}) };
+}

@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DomainError } from '../../domain/errors.ts';
+
+/** With one more run of the work, less than an attempt of an activity may take. */
+const WITHIN_MS = 15_000;
+const FIRST_WAIT_MS = 200;
+const MAX_WAIT_MS = 3_000;
+
+/**
+ * Runs the work again for some seconds while it is `unavailable`, as the expression processes are
+ * when many wait for them. A failed attempt of an activity costs a write and a line of the log.
+ */
+export async function waitOut<T>(
+  work: () => Promise<T>,
+  wait: (ms: number) => Promise<unknown> = sleep,
+): Promise<T> {
+  let leftMs = WITHIN_MS;
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      leftMs -= waitMs;
+      if (!(error instanceof DomainError) || error.code !== 'unavailable' || leftMs < 0) throw error;
+    }
+    await wait(waitMs);
+  }
+}

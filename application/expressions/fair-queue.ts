@@ -1,0 +1,95 @@
+import { fits, held } from '../../domain/limits/shares.ts';
+import type { Line } from '../../domain/limits/shares.ts';
+
+/**
+ * What waits, in the order of turns: branches of the tree of organizations take turns, and within
+ * each its own branches do, so that one which has much to do does not make the others wait.
+ */
+export interface FairQueue<T> {
+  /**
+   * Answers false when there is no room: at most `max` wait, and none takes what others leave
+   * free.
+   */
+  add: (line: Line, item: T) => boolean;
+  /** The next item of a line that `may` have a turn. */
+  next: (may: (line: Line) => boolean) => T | undefined;
+  /** Takes an item out that waits no longer. */
+  remove: (line: Line, item: T) => void;
+  /** How much waits below a node of the tree. */
+  waiting: (node: string) => number;
+}
+
+interface Waiting<T> {
+  line: Line;
+  items: T[];
+}
+
+export function fairQueue<T>(max: number): FairQueue<T> {
+  const lines = new Map<string, Waiting<T>>();
+  const waiting = held();
+  const turns = createOrder();
+
+  function leave({ line, items }: Waiting<T>): void {
+    waiting.add(line, -1);
+    if (items.length === 0) lines.delete(keyOf(line));
+    turns.forget(line.filter((node) => waiting.of(node) === 0));
+  }
+
+  return {
+    add(line, item) {
+      if (!fits(line, waiting, max)) return false;
+      turns.toEnd(line.filter((node) => waiting.of(node) === 0));
+      waiting.add(line, 1);
+      const known = lines.get(keyOf(line)) ?? { line, items: [] };
+      known.items.push(item);
+      lines.set(keyOf(line), known);
+      return true;
+    },
+    next(may) {
+      let first: Waiting<T> | undefined;
+      for (const one of lines.values()) {
+        if (may(one.line) && (!first || turns.isBefore(one.line, first.line))) first = one;
+      }
+      if (!first) return undefined;
+      const item = first.items.shift();
+      turns.toEnd(first.line);
+      leave(first);
+      return item;
+    },
+    remove(line, item) {
+      const known = lines.get(keyOf(line));
+      const at = known?.items.indexOf(item) ?? -1;
+      if (!known || at < 0) return;
+      known.items.splice(at, 1);
+      leave(known);
+    },
+    waiting: waiting.of,
+  };
+}
+
+/**
+ * The order of turns at each level: who waits longest for one, since they came or since their last,
+ * is first.
+ */
+function createOrder() {
+  const turns = new Map<string, number>();
+  let latest = 0;
+  const turnOf = (node: string | undefined) => turns.get(node ?? '') ?? 0;
+  return {
+    toEnd(nodes: Line): void {
+      latest += 1;
+      for (const node of nodes) turns.set(node, latest);
+    },
+    forget(nodes: Line): void {
+      for (const node of nodes) turns.delete(node);
+    },
+    isBefore(one: Line, other: Line): boolean {
+      const level = one.findIndex((node, at) => node !== other[at]);
+      return turnOf(one[level]) < turnOf(other[level]);
+    },
+  };
+}
+
+function keyOf(line: Line): string {
+  return line.join('#');
+}

@@ -1,0 +1,130 @@
+import { availableParallelism } from 'node:os';
+import type { Line } from '../../domain/limits/shares.ts';
+import { evaluationOf } from './evaluation.ts';
+import type { Evaluation } from './evaluation.ts';
+import { createJobs } from './jobs.ts';
+import type { Job } from './jobs.ts';
+import { LIMITS } from './limits.ts';
+import { startExpressionProcess } from './expression-process.ts';
+import type { ExpressionProcess, ProcessOptions } from './expression-process.ts';
+import { createProcesses } from './processes.ts';
+import type { AnswerLookup, RunEnd } from './run.ts';
+import { createTurns } from './turns.ts';
+
+interface Checking {
+  expression: string;
+  /** Whose expression it is: organizations take turns. */
+  line: Line;
+  /** Told for how many milliseconds it held a process, before the evaluation is answered. */
+  spent?: (costMs: number) => void;
+}
+
+interface Evaluating extends Checking {
+  /** JSON. */
+  body: string;
+  look: AnswerLookup;
+}
+
+/**
+ * A few warm processes that run expressions (spec 8.6). Whatever an expression does ends within its
+ * limits, in a process that can reach nothing; a process that it has cost is replaced.
+ *
+ * Rejects with DomainError `unavailable` when too much waits or the pool is closed, and with what a
+ * lookup rejects with.
+ */
+export interface ExpressionPool {
+  evaluate: (evaluating: Evaluating) => Promise<Evaluation>;
+  /** Whether it can be read at all. */
+  check: (checking: Checking) => Promise<Evaluation>;
+  /** Starts one process before it is needed; the others come with the first run. */
+  warm: () => void;
+  /** The processes that live now. */
+  pids: () => number[];
+  close: () => Promise<void>;
+}
+
+const MAX_TRIES = 3;
+const LOGGED_EVERY_MS = 60_000;
+
+interface Options extends ProcessOptions {
+  size?: number;
+  log?: Log;
+}
+
+interface Log {
+  warn: (facts: object, message: string) => void;
+}
+
+export function createExpressionPool({
+  size = defaultSize(),
+  limits,
+  yields,
+  log,
+}: Options = {}): ExpressionPool {
+  const processes = createProcesses({
+    freed: () => dispatch(),
+    cannotStart: sayingSeldom(log),
+    start: () => startExpressionProcess({ limits, yields }),
+  });
+  const turns = createTurns(size, processes.alive);
+  const { enqueue, dispatch, refuseAll } = createJobs({
+    ...processes,
+    turns,
+    async perform(job, process) {
+      const { end, costMs } = await runOn(process, job);
+      turns.note(job.line, costMs);
+      job.spent(costMs);
+      if ('answer' in end) processes.giveBack(process);
+      return 'ended' in end && job.tries < MAX_TRIES ? undefined : evaluationOf(end);
+    },
+  });
+
+  function run(job: Pick<Job, 'request' | 'line' | 'look' | 'spent'>): Promise<Evaluation> {
+    processes.want(size);
+    return new Promise((resolve, reject) => enqueue({ ...job, tries: 0, resolve, reject }));
+  }
+
+  return {
+    evaluate: ({ expression, body, line, look, spent = noop }) =>
+      run({ request: { expression, body }, line, look, spent }),
+    check: ({ expression, line, spent = noop }) =>
+      run({ request: { expression }, line, look: () => Promise.resolve(undefined), spent }),
+    warm: () => processes.want(1),
+    pids: processes.pids,
+    async close() {
+      refuseAll();
+      await processes.endAll();
+    },
+  };
+}
+
+const noop = () => undefined;
+
+/** One run. What it costs is processor time, and the time that it waits for records. */
+async function runOn(
+  process: ExpressionProcess,
+  { request, look }: Job,
+): Promise<{ end: RunEnd; costMs: number }> {
+  const before = process.cpuMs();
+  let lookedMs = 0;
+  const end = await process.run(request, async (asked) => {
+    const begun = performance.now();
+    return look(asked).finally(() => (lookedMs += performance.now() - begun));
+  });
+  const usedMs = 'excess' in end ? LIMITS.cpuMs : process.cpuMs() - before;
+  return { end, costMs: usedMs + lookedMs };
+}
+
+// They are started again every second, and it is the same each time.
+function sayingSeldom(log: Log | undefined): (error: unknown) => void {
+  let saidAt = -Infinity;
+  return (error) => {
+    if (performance.now() - saidAt < LOGGED_EVERY_MS) return;
+    saidAt = performance.now();
+    log?.warn({ err: error }, 'expressions cannot be run: their processes do not start');
+  };
+}
+
+function defaultSize(): number {
+  return Math.min(4, Math.max(2, availableParallelism()));
+}

@@ -1,0 +1,75 @@
+import { LIMITS } from '../limits.ts';
+import type { FromProcess, LookupAnswer, RunRequest, ToProcess } from '../protocol.ts';
+import { evaluate, read } from './engine.ts';
+import { faultOf } from './fault.ts';
+import type { Look } from './engine.ts';
+import { freezeShared } from './static-functions.ts';
+
+/**
+ * A process that runs expressions, one at a time. It may use nothing but its processor and a little
+ * memory: no files, no environment, no other process (application/expressions/spawn.ts). Whoever started it
+ * ends it when a run takes too long.
+ */
+interface Waiting {
+  resolve: (record: string | undefined) => void;
+  reject: (error: Error) => void;
+}
+
+let running = 0;
+let lookups = new Map<number, Waiting>();
+
+process.on('message', (message: ToProcess) => {
+  if (message.kind === 'run') void run(message);
+  else found(message);
+});
+process.on('disconnect', () => process.exit(0));
+
+await freezeShared();
+send({ kind: 'ready' });
+
+async function run({ id, expression, body }: RunRequest): Promise<void> {
+  running = id;
+  lookups = new Map();
+  const ended = await outcomeOf(expression, body);
+  // What an expression that failed has left behind runs on before anything else can: its own time
+  // is up then, nobody else's.
+  await new Promise(setImmediate);
+  const { user, system } = process.cpuUsage();
+  send({ kind: 'done', id, ...ended, cpuMs: (user + system) / 1_000 });
+}
+
+async function outcomeOf(expression: string, body: string | undefined) {
+  try {
+    if (body !== undefined) return { result: await evaluate(expression, body, look) };
+    read(expression);
+    return {};
+  } catch (error) {
+    return { fault: faultOf(error, expression) };
+  }
+}
+
+const look: Look = (name, filter) => {
+  const lookup = lookups.size;
+  if (lookup >= LIMITS.lookups) throw fault(`An expression may ask for ${LIMITS.lookups} records at most.`);
+  if (filter.length > LIMITS.lookupFilterBytes) throw fault('A filter must not exceed 16 KiB.');
+  const record = new Promise<string | undefined>((resolve, reject) => {
+    lookups.set(lookup, { resolve, reject });
+  });
+  send({ kind: 'lookup', id: running, lookup, name, filter });
+  return record;
+};
+
+function found({ id, lookup, record, refused }: LookupAnswer): void {
+  if (id !== running) return;
+  const waiting = lookups.get(lookup);
+  if (refused === undefined) waiting?.resolve(record);
+  else waiting?.reject(fault(refused));
+}
+
+function fault(message: string): Error {
+  return Object.assign(new Error(message), { code: 'lookup' });
+}
+
+function send(message: FromProcess): void {
+  process.send?.(message);
+}

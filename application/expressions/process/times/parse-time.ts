@@ -1,0 +1,125 @@
+import { offsetMinutes, readIsoTime } from '../../../../domain/iso-time.ts';
+import { quoted, timeFault } from './fault.ts';
+import type { NativeFormat } from './format-time.ts';
+import { isZone, pictureParts } from './picture.ts';
+import type { PicturePart } from './picture.ts';
+
+/** JSONata's own functions of times. */
+export interface NativeTimes {
+  format: NativeFormat;
+  /** Undefined where the text does not fit the picture. */
+  parse: (text: string, picture: string) => number | undefined;
+}
+
+const DAY_MS = 86_400_000;
+const DECIMAL = /^#*\d*[otca]?$/;
+/** Components that JSONata takes, but that say nothing of the time that it reads. */
+const UNREAD = 'FfWwXxCE';
+
+/**
+ * Milliseconds of an ISO 8601 time; UTC where it has no offset. Throws a fault for any other text.
+ */
+export function parseIsoTime(text: string): number {
+  const time = readIsoTime(text);
+  // JSONata has words for this code.
+  if (!time) throw Object.assign(new Error(), { code: 'D3110', value: text });
+  if (Number.isNaN(time.millis)) throw timeFault(`There is no time ${quoted(text)}.`);
+  return time.millis;
+}
+
+/**
+ * Milliseconds of a text that fits a picture; undefined where it does not. Throws a fault where
+ * there is no such time: JSONata alone takes 31 February for 3 March.
+ */
+export function parseTime(text: string, picture: string, native: NativeTimes): number | undefined {
+  const parts = pictureParts(picture);
+  const { rest, zone } = withoutZone(text, parts);
+  if (rest === undefined) return undefined;
+  const read = parts.filter((part) => !isZone(part));
+  const wall = native.parse(rest, read.map((part) => part.text).join(''));
+  if (wall === undefined) return undefined;
+  const offset = zone === undefined ? 0 : offsetMinutes(zone);
+  const isThere = fits(rest, read, { wall }, native) || endsDay(rest, read, wall, native);
+  if (offset === undefined || Number.isNaN(wall) || !isThere) {
+    throw timeFault(
+      `There is no time ${quoted(text)}, read by ${quoted(picture)}. Years are read with all their digits.`,
+    );
+  }
+  return wall - offset * 60_000;
+}
+
+/**
+ * The text without its offset, for which the picture has a marker. JSONata misreads some offsets.
+ */
+function withoutZone(text: string, parts: PicturePart[]): { rest?: string; zone?: string } {
+  if (!parts.some(isZone)) return { rest: text };
+  const found = new RegExp(`^${parts.map(anyTextOf).join('')}$`, 'is').exec(text);
+  const at = parts.findIndex(isZone);
+  const before = found?.slice(1, at + 1).join('') ?? '';
+  const zone = found?.[at + 1];
+  if (zone === undefined) return {};
+  return {
+    rest: before + text.slice(before.length + zone.length),
+    zone: zone.toUpperCase() === 'Z' ? '+00' : zone.replace(/^GMT/i, ''),
+  };
+}
+
+function anyTextOf(part: PicturePart): string {
+  if (part.component === undefined) return `(${literal(part.text)})`;
+  if (part.component === 'z') return String.raw`(GMT[-+]\d{1,2}(?::?\d\d)?)`;
+  if (part.component === 'Z') return String.raw`(Z|[-+]\d{1,2}(?::?\d\d)?)`;
+  return DECIMAL.test(part.presentation ?? '') && part.component !== 'P'
+    ? String.raw`((?:\d+?|[a-z]+?)(?:th|st|nd|rd)?)`
+    : '(.+?)';
+}
+
+interface Wall {
+  /** The time that JSONata has read, as if its zone were UTC. */
+  wall: number;
+  /** The hour that the text may say instead. */
+  hour?: number;
+}
+
+/** Whether a text says the time that was read from it, in each of its parts. */
+function fits(text: string, parts: PicturePart[], wall: Wall, native: NativeTimes): boolean {
+  if (Number.isNaN(new Date(wall.wall).getTime())) return false;
+  const pattern = parts.map((part) => expectedText(part, wall, native)).join('');
+  return new RegExp(`^${pattern}$`, 'is').test(text);
+}
+
+/** Whether a text says 24:00 of the day before. */
+function endsDay(text: string, parts: PicturePart[], wall: number, native: NativeTimes): boolean {
+  return wall % DAY_MS === 0 && fits(text, parts, { wall: wall - DAY_MS, hour: 24 }, native);
+}
+
+function expectedText({ text, component, presentation = '' }: PicturePart, wall: Wall, native: NativeTimes) {
+  if (component === undefined) return literal(text);
+  if (UNREAD.includes(component)) return '.+?';
+  if (component === 'Y' && DECIMAL.test(presentation))
+    return numberText(new Date(wall.wall).getUTCFullYear());
+  const shown = native.format(wall.wall, `[${component}${presentation}]`);
+  if (component === 'P' || !DECIMAL.test(presentation)) return wordsText(shown, text, wall, native);
+  const number = parseInt(shown, 10);
+  if (component === 'H' && wall.hour !== undefined) return numberText(wall.hour);
+  // Both are written for midnight and noon.
+  return component === 'h' && number === 12 ? '(?:0*12|0+)' : numberText(number);
+}
+
+function numberText(number: number): string {
+  return `0*${number}(?:th|st|nd|rd)?`;
+}
+
+/** Names, Roman numbers and numbers in words, whatever joins the words. */
+function wordsText(shown: string, marker: string, { wall }: Wall, native: NativeTimes): string {
+  const whole = marker.includes(',') ? native.format(wall, marker) : shown;
+  const words = whole.split(/[-, ]+/).filter((word) => word !== 'and');
+  return words.map(escaped).join('(?:and|[-, ])*');
+}
+
+function literal(text: string): string {
+  return escaped(text === '[[' ? '[' : text.replaceAll(']]', ']'));
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}

@@ -1,0 +1,62 @@
+import { DomainError } from '../../domain/errors.ts';
+import { unprocessable } from '../../domain/refusal.ts';
+import { findContactBy, insertContact } from '../../store/conversations/contacts.ts';
+import type { ContactDocument, ContactProfile } from '../../store/conversations/contacts.ts';
+import { isDuplicateKey } from '../../store/queries/duplicate-key.ts';
+import { otherForms } from './telephone.ts';
+
+const MAX_TRIES = 5;
+
+/** How the identifiers of a contact are known. */
+export interface IdentifierProof {
+  /** The contact has proved this very email or telephone: another form of it does not count. */
+  isProved?: boolean;
+}
+
+/**
+ * Returns the organization's contact with this telephone, also in its other form, else with this
+ * email (spec 5.7). Throws DomainError `unprocessable` where they belong to two different contacts.
+ */
+export async function contactByIdentifiers(
+  organization: string,
+  { telephone, email }: Pick<ContactProfile, 'telephone' | 'email'>,
+  { isProved = false }: IdentifierProof = {},
+): Promise<ContactDocument | null> {
+  const forms = telephone === undefined ? [] : [telephone, ...(isProved ? [] : otherForms(telephone))];
+  const [byEmail, ...byForms] = await Promise.all([
+    email === undefined ? null : findContactBy(organization, { email }),
+    ...forms.map((form) => findContactBy(organization, { telephone: form })),
+  ]);
+  const byTelephone = byForms.find((contact) => contact !== null) ?? null;
+  if (byTelephone && byEmail && byTelephone._id !== byEmail._id) {
+    throw unprocessable('telephone and email belong to two different contacts', 'contact.profile');
+  }
+  return byTelephone ?? byEmail;
+}
+
+/** Returns a profile with the contact's own telephone where it names the other form of it. */
+export function keepTelephone(profile: ContactProfile, { profile: stored }: ContactDocument): ContactProfile {
+  const telephone = otherForms(profile.telephone ?? '').find((form) => form === stored.telephone);
+  return telephone === undefined ? profile : { ...profile, telephone };
+}
+
+/**
+ * The contact as it was stored, or the one that somebody else has stored meanwhile with the same
+ * telephone or email.
+ */
+export async function findOrCreateContact(
+  fresh: ContactDocument,
+  proof: IdentifierProof,
+): Promise<ContactDocument> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    try {
+      await insertContact(fresh);
+      return fresh;
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+    const other = await contactByIdentifiers(fresh.organization, fresh.profile, proof);
+    if (other) return other;
+  }
+  throw new DomainError('unavailable', 'The contact is being changed by others. Please try again.');
+}

@@ -1,0 +1,70 @@
+import { lookupEmail } from '../../domain/email.ts';
+import type { Condition, Value } from '../../domain/query/tree.ts';
+import type { ResourceName } from '../../domain/resources.ts';
+import { organizationContext } from '../../store/records/organizations.ts';
+import { telephonesMeant } from './telephone.ts';
+
+/** The fields that hold emails and telephones, which are stored in one form (spec 4.4). */
+const IDENTIFIERS: Partial<Record<ResourceName, Readonly<Record<string, 'email' | 'telephone'>>>> = {
+  contacts: { 'profile.email': 'email', 'profile.telephone': 'telephone' },
+  users: { email: 'email' },
+  organizations: { email: 'email' },
+};
+
+interface Asked {
+  resource: ResourceName;
+  /** The caller's: its country is that of numbers without country code. */
+  organization: string;
+  /** The texts of the parameters, by path. */
+  written?: ReadonlyMap<string, string>;
+}
+
+/**
+ * Returns conditions that compare emails and telephones with the forms in which they are stored, as
+ * well as with the text that was given. Patterns and ranges are unchanged; `f1,f2=value` also
+ * finds an email or telephone that equals the value.
+ */
+export async function withIdentifiers(
+  conditions: Condition[],
+  { resource, organization, written = new Map<string, string>() }: Asked,
+): Promise<Condition[]> {
+  const kinds = IDENTIFIERS[resource];
+  if (
+    !kinds ||
+    !conditions.some(({ path }) => path.split(',').some((field) => Object.hasOwn(kinds, field)))
+  ) {
+    return conditions;
+  }
+  const { country } = (await organizationContext(namedIn(conditions) ?? organization)) ?? {};
+  const formsOf = (field: string, value: Value): Value[] => {
+    if (typeof value !== 'string') return [value];
+    const forms = kinds[field] === 'email' ? [emailMeant(value)] : telephonesMeant(value, country);
+    return [...new Set([...forms, value])];
+  };
+  return conditions.map((condition): Condition => {
+    const { path } = condition;
+    if (condition.is === 'any') {
+      const text = written.get(path) ?? '';
+      const equal = path
+        .split(',')
+        .filter((field) => Object.hasOwn(kinds, field))
+        .map((field): Condition => ({ path: field, is: 'one of', values: formsOf(field, text) }));
+      return { ...condition, conditions: [...condition.conditions, ...equal] };
+    }
+    const isEqual = condition.is === 'one of' || condition.is === 'none of';
+    if (!isEqual || !Object.hasOwn(kinds, path)) return condition;
+    return { ...condition, values: condition.values.flatMap((value) => formsOf(path, value)) };
+  });
+}
+
+// The organization that the records belong to, where the conditions name one.
+function namedIn(conditions: readonly Condition[]): string | undefined {
+  const named = conditions.find(({ path, is }) => path === 'organization' && is === 'one of');
+  if (named?.is !== 'one of' || named.values.length !== 1) return undefined;
+  return String(named.values[0]);
+}
+
+// A plus sign that was not encoded arrives as a blank.
+function emailMeant(text: string): string {
+  return lookupEmail(text.trim().replaceAll(' ', '+'));
+}

@@ -1,0 +1,164 @@
+import type { Static } from 'typebox';
+import type { ConversationSeed } from '../../domain/conversations/conversation.ts';
+import { refuseMeta } from '../../domain/free-form.ts';
+import { DomainError } from '../../domain/errors.ts';
+import type { Post, Posted } from '../../domain/messages/post.ts';
+import { invalidRequest, notFound } from '../../domain/refusal.ts';
+import type { ContactDocument, ContactProfile } from '../../store/conversations/contacts.ts';
+import { assignConversation, releaseContact } from '../../store/conversations/contacts.ts';
+import { organizationContext } from '../../store/records/organizations.ts';
+import type { PostingContext, PostingDeps } from './posting-context.ts';
+import type { conversationInput } from '../schema/conversation-body.ts';
+import { announceContact } from './announce-contact.ts';
+import { callerOf, draftMessages } from './draft-messages.ts';
+import type { Posting } from './facts.ts';
+import type { IdentifierProof } from './find-or-create-contact.ts';
+import { contactByIdentifiers, findOrCreateContact, keepTelephone } from './find-or-create-contact.ts';
+import { permittedOrganization } from '../auth/permitted-organization.ts';
+import { changedPaths, normalProfile } from './profile.ts';
+import { profileWithoutBlanks, withoutBlanks } from './without-blanks.ts';
+import { dryRun } from './dry-run.ts';
+import { amendsOf, seedOf } from './seed.ts';
+
+/** What an upsert says (spec 5.7). */
+export type UpsertInput = Omit<Static<typeof conversationInput>, 'contact'> & {
+  contact: { profile: ContactProfile };
+};
+
+/** What became of an upsert. */
+export interface Upserted {
+  conversation: string;
+  /** Whether the conversation was made by it. */
+  created: boolean;
+  /** What became of its messages, in order. */
+  posted: Posted[];
+}
+
+/**
+ * An upsert that stands every check but those against the state of a conversation that is there.
+ */
+export interface PreparedUpsert {
+  /** The contact's profile as it is given, in the form it is stored in. */
+  profile: ContactProfile;
+  /** The contact's conversation, or the one that would be made for it. */
+  conversation: string;
+  organization: string;
+  /** The conversation would be made. */
+  isNew: boolean;
+  post: Post;
+  upsert: () => Promise<Upserted>;
+}
+
+interface UpsertContext extends Pick<Posting, 'origin'>, IdentifierProof {
+  request: PostingContext;
+  deps: PostingDeps;
+}
+
+/**
+ * Prepares to find or make the contact with this telephone or email and its conversation, and to
+ * post the messages there (spec 5.7). Throws DomainError for whatever is wrong with it; nothing is
+ * stored before `upsert` is called. Of many at the same time one makes them.
+ */
+export async function prepareUpsert(
+  given: UpsertInput,
+  { request, deps, origin, isProved = false }: UpsertContext,
+): Promise<PreparedUpsert> {
+  const { principal, ids, receivedAt } = request;
+  const input = {
+    ...withoutBlanks(given),
+    contact: { profile: profileWithoutBlanks(given.contact.profile) },
+  };
+  refuseIncomplete(input);
+  const organization = await permittedOrganization(principal, input.organization);
+  const { country } = (await organizationContext(organization)) ?? {};
+  const profile = normalProfile(input.contact.profile, { country, path: 'contact.profile' });
+  const fresh = { contact: ids.newId(), conversation: ids.newId() };
+  const known = await contactByIdentifiers(organization, profile, { isProved });
+  const contact = known?._id ?? fresh.contact;
+  const seed = await seedOf(input, request, {
+    id: known?.conversation ?? fresh.conversation,
+    organization,
+    contact,
+  });
+  const posting = { principal, origin, place: seed };
+  const messages = await draftMessages(input.messages ?? [], { request, posting, deps });
+  const amends = await amendsOf(input, organization);
+  const changed = known ? { profile: changedPaths(known.profile, keepTelephone(profile, known)) } : {};
+  const post: Post = { caller: callerOf(posting), messages, create: seed, reopen: true, amends, ...changed };
+  // A refused request leaves nothing behind: contact and conversation are made only when the
+  // messages would be taken.
+  if (!known?.conversation) dryRun(post, receivedAt);
+  const upsert = async () => {
+    const met = known ?? (await findOrCreateContact(newContact(request, seed, profile), { isProved }));
+    const tell = () => announceContact(met, { request, deps });
+    // Made now, or by this very request before the process died that had it.
+    const isOurs = met._id === fresh.contact;
+    if (isOurs) await tell();
+    const upserted = await postTo(met, { post, seed, profile, madeContact: isOurs, deps });
+    // Whoever made the contact together with a name for this conversation came no further, and may
+    // have told nobody.
+    if (!isOurs && upserted.created && met.conversation !== undefined) await tell();
+    return upserted;
+  };
+  return { profile, conversation: seed.id, organization, isNew: !known?.conversation, post, upsert };
+}
+
+interface Meeting {
+  post: Post;
+  seed: ConversationSeed;
+  profile: ContactProfile;
+  madeContact: boolean;
+  deps: PostingDeps;
+}
+
+async function postTo(
+  contact: ContactDocument,
+  { post: prepared, seed, profile, madeContact, deps }: Meeting,
+): Promise<Upserted> {
+  const { _id } = contact;
+  const conversation = contact.conversation ?? (await assignConversation(_id, seed.id));
+  if (conversation === null) throw notFound('The contact');
+  const post: Post = {
+    ...prepared,
+    create: { ...seed, id: conversation, contact: _id },
+    profile: changedPaths(madeContact ? {} : contact.profile, keepTelephone(profile, contact)),
+    ...(madeContact ? { madeContact } : {}),
+  };
+  try {
+    const { created, posted } = await deps.conversations.post(conversation, post);
+    return { conversation, created, posted };
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'not_found') {
+      await releaseContact({ _id, conversation });
+    }
+    throw error;
+  }
+}
+
+function newContact(
+  { principal, receivedAt }: PostingContext,
+  { id, organization, contact = '' }: ConversationSeed,
+  profile: ContactProfile,
+): ContactDocument {
+  const now = new Date(receivedAt);
+  return {
+    _id: contact,
+    organization,
+    conversation: id,
+    profile,
+    meta: {},
+    createdBy: principal.user,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+function refuseIncomplete({ organization, messages, meta, contact }: UpsertInput): void {
+  const { email, telephone } = contact.profile;
+  if (organization === undefined) throw invalidRequest('organization', 'is required');
+  if (email === undefined && telephone === undefined) {
+    throw invalidRequest('contact.profile', 'needs an email or a telephone');
+  }
+  if (!messages || messages.length === 0) throw invalidRequest('messages', 'needs at least one message');
+  if (meta) refuseMeta(meta);
+}

@@ -1,0 +1,135 @@
+import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import type { CountryCode, PhoneNumber } from 'libphonenumber-js/max';
+import { MAX_PROFILE_CHARACTERS } from '../../domain/contact-profile.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { invalidRequest, unprocessable } from '../../domain/refusal.ts';
+import { currentNumber } from './renumbered.ts';
+
+/** Digits that keyboards of other scripts write, each beginning at a multiple of 16. */
+const OTHER_DIGITS = /[\uff10-\uff19\u0660-\u0669\u06f0-\u06f9]/g;
+const NUMBER = /^\+?[\d(][\d ()./-]*(?<=[\d)])$/;
+const EXTENSION =
+  /^[+\d(][\d ()./-]*\d[) ]*?[ ,;]*((?:ext|extn|extension|x|ｘ|×|#|~|,|;|доб|int|interno|anexo|ramal|toestel|doorkies(?:nr|nummer)?|durchwahl|dw|poste|apparat)[.:= ]*\d{1,9}#?)$/iu;
+
+/**
+ * Returns a telephone number in the form in which it is compared and stored (spec 4.4): E.164 by
+ * today's numbering plan of its country. `country` is the region of a number without country code.
+ * Throws DomainError: `invalid_request` for a text that is not exactly a number, `unprocessable`
+ * for a number that cannot exist, has an extension, or could be either of two numbers.
+ */
+export function checkedTelephone(given: string, country: string | undefined, path: string): string {
+  const text = given.length > MAX_PROFILE_CHARACTERS.telephone ? '' : plainText(given);
+  const extension = EXTENSION.exec(text)?.[1];
+  if (extension !== undefined) {
+    throw unprocessable(
+      `has the extension "${extension}", and people behind one number are not told apart by it; write the number alone`,
+      path,
+    );
+  }
+  if (!NUMBER.test(text)) {
+    throw invalidRequest(path, 'must be a telephone number and nothing else, as in +31201234567');
+  }
+  return text.startsWith('+')
+    ? currentOrRefused(parsed(text), { path })
+    : nationalNumber(text, { country, path });
+}
+
+/**
+ * Returns the numbers that a text in a query may stand for, in the form in which they are stored,
+ * and the other form of a number in Argentina. A blank before digits is read as `+`: a plus sign
+ * that was not encoded arrives so. Empty for a text that cannot be a number.
+ */
+export function telephonesMeant(text: string, country: string | undefined): string[] {
+  const international = `+${text.trim()}`;
+  const readings = /^\s+\d/.test(text) ? [text, international] : [text];
+  const numbers = readings.flatMap((reading) => readable(reading, country));
+  const found = numbers.length > 0 ? numbers : readable(international, country);
+  return [...new Set(found.flatMap((number) => [number, ...otherForms(number)]))];
+}
+
+/**
+ * Returns the form, if there is another, in which the same telephone may be stored: mobile numbers
+ * of Argentina are written with and without the 9 that callers from abroad dial.
+ */
+export function otherForms(number: string): string[] {
+  const [, nine, rest] = /^\+54(9?)(\d{10})$/.exec(number) ?? [];
+  return rest === undefined ? [] : [nine ? `+54${rest}` : `+549${rest}`];
+}
+
+function readable(text: string, country: string | undefined): string[] {
+  try {
+    return [checkedTelephone(text, country, 'telephone')];
+  } catch (error) {
+    if (error instanceof DomainError) return [];
+    throw error;
+  }
+}
+
+/** The text without what address books and web pages put around and into numbers. */
+function plainText(given: string): string {
+  return given
+    .replace(/\p{Cf}/gu, '')
+    .replace(OTHER_DIGITS, (digit) => String(digit.charCodeAt(0) % 16))
+    .replace(/[\p{Zs}\t]/gu, ' ')
+    .replace(/\p{Pd}/gu, '-')
+    .replaceAll('\uff0b', '+')
+    .replace(/[·•]/g, '.')
+    .trim()
+    .replace(/^tel: */i, '')
+    .replace(/^\((\+\d+)\)/, '$1 ');
+}
+
+interface Reading {
+  country?: string | undefined;
+  path: string;
+}
+
+function nationalNumber(text: string, { country, path }: Reading): string {
+  const abroad = /^0 ?0 ?[1-9]/.test(text) ? parsed(text.replace(/^0 ?0/, '+')) : undefined;
+  if (country === undefined || !isSupportedCountry(country)) {
+    if (abroad) return currentOrRefused(abroad, { path });
+    throw unprocessable(
+      'has no country code, and the organization has no country: write it as +31201234567, or give the organization a country',
+      path,
+    );
+  }
+  const number = parsed(text, country);
+  if (!number?.isValid() && abroad?.isValid()) return abroad.number;
+  if (number?.isValid() && isAmbiguous(text, number, country)) {
+    throw unprocessable(
+      `may be ${number.number} or +${digitsOf(text)}: write it with + and its country code`,
+      path,
+    );
+  }
+  return currentOrRefused(number, { country, path });
+}
+
+/**
+ * Whether a text without + is another number with it: where it begins with the country's own code,
+ * or lacks the 0 that numbers of the country begin with. Mobile numbers are often written so.
+ */
+function isAmbiguous(text: string, number: PhoneNumber, country: CountryCode): boolean {
+  const digits = digitsOf(text);
+  const other = parsed(`+${digits}`);
+  if (!other?.isValid() || other.number === number.number) return false;
+  if (digits.startsWith(getCountryCallingCode(country))) return true;
+  return !number.getType()?.includes('MOBILE') && digitsOf(number.formatNational()) === `0${digits}`;
+}
+
+function currentOrRefused(number: PhoneNumber | undefined, { country, path }: Reading): string {
+  const current = number && currentNumber(number.number);
+  if (current !== undefined) return current;
+  const read = country === undefined ? '' : `; without + it is read as a number of ${country}`;
+  throw unprocessable(
+    `is not a telephone number that can exist; write it with + and its country code, as in +31201234567${read}`,
+    path,
+  );
+}
+
+function parsed(text: string, defaultCountry?: CountryCode): PhoneNumber | undefined {
+  return parsePhoneNumberFromString(text, { extract: false, ...(defaultCountry ? { defaultCountry } : {}) });
+}
+
+function digitsOf(text: string): string {
+  return text.replace(/\D/g, '');
+}

@@ -1,0 +1,28 @@
+import { shownWithSettings } from '../../domain/shown.ts';
+import type { OrganizationDocument } from '../../store/records/organizations.ts';
+
+const FIELDS = [
+  'name',
+  'displayName',
+  'email',
+  'url',
+  'country',
+  'logo',
+  'industry',
+  'status',
+  'tags',
+  'parent',
+  'path',
+  'level',
+  'categories',
+  'settings',
+  'meta',
+  'createdBy',
+  'createdAt',
+  'updatedAt',
+] as const;
+
+/** An organization as the API and webhooks show it (spec 4.3). */
+export function presentOrganization(organization: OrganizationDocument): Record<string, unknown> {
+  return shownWithSettings(organization, FIELDS);
+}

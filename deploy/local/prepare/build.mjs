@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { say, step } from './step.mjs';
+
+const CONFIGURATION = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+
+const COMPILER = 'node_modules/typescript/bin/tsc';
+/** Sources of a fresh clone have passed `npm run check:types`: the first build saves that time. */
+const WITHOUT_TYPE_CHECK = '--noCheck';
+
+/**
+ * What the build makes of the product, in this order, and the folders that each part is made from:
+ * without any, all that is compiled. `output`: where a part writes among what is compiled.
+ */
+export const PARTS = [
+  { name: 'compiling', program: [COMPILER, '-p', 'tsconfig.build.json'] },
+  {
+    name: 'bundling the workflows',
+    from: ['workflows', 'domain', 'worker'],
+    program: ['dist/worker/bundle.js'],
+  },
+  {
+    name: 'bundling the process for expressions',
+    from: ['expressions', 'domain'],
+    program: ['application/expressions/build.mjs'],
+  },
+  {
+    name: 'bundling the pages',
+    from: ['viewer', 'domain'],
+    program: ['web/build.mjs'],
+    output: 'dist/web/assets',
+  },
+  {
+    name: 'rendering the guides',
+    from: ['docs', 'viewer'],
+    program: ['web/guides.mjs'],
+    output: 'dist/viewer/guides',
+  },
+];
+
+/** Whether dist, of each package too, was made from the sources as they are now. */
+export function isBuilt(root) {
+  const packages = packagesFingerprint(root);
+  return arePackagesBuilt(root, packages) && staleParts(root, fingerprints(root, packages)).length === 0;
+}
+
+function arePackagesBuilt(root, made) {
+  return packageFolders(root).every((folder) => stampOf(root, folder) === made);
+}
+
+/** What the dist of a folder was made from: the fingerprint of then. */
+function stampOf(root, folder) {
+  const stamp = join(root, folder, 'dist/.stamp');
+  return existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined;
+}
+
+/**
+ * Compiles the packages, and makes the parts of the product whose sources have changed, or all from
+ * nothing with `force`. Removes what has no source any more.
+ */
+export async function build(root, { force }) {
+  const startedAt = Date.now();
+  const compilerOptions = force || existsSync(join(root, 'dist/.tsbuildinfo')) ? [] : [WITHOUT_TYPE_CHECK];
+  if (force) removeOutput(root);
+  const packages = packagesFingerprint(root);
+  const made = fingerprints(root, packages);
+  const stale = staleParts(root, made);
+  // What is built anew leaves the stamp first and comes back last: a build that was interrupted is
+  // not taken for a finished one.
+  const kept = Object.entries(made).filter(([name]) => stale.every((part) => part.name !== name));
+  writeStamp(root, Object.fromEntries(kept));
+  if (!arePackagesBuilt(root, packages)) await buildPackages(root, { made: packages, compilerOptions });
+  for (const { name, program } of stale) {
+    const options = program[0] === COMPILER ? compilerOptions : [];
+    await step(name, process.execPath, [...program, ...options], { cwd: root });
+    if (name === 'compiling') removeOrphans(root);
+  }
+  writeStamp(root, made);
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+  say(`built ${stale.length} of ${PARTS.length} parts in ${seconds} s`);
+}
+
+function staleParts(root, fingerprintsNow) {
+  const stamp = partStamps(root);
+  return PARTS.filter(({ name }) => stamp[name] !== fingerprintsNow[name]);
+}
+
+/** By the name of each part, what it was made from; nothing where that is not known. */
+function partStamps(root) {
+  try {
+    return JSON.parse(stampOf(root, '.') ?? '{}');
+  } catch {
+    return {};
+  }
+}
+
+function writeStamp(root, stamps) {
+  writeFileSync(join(root, 'dist/.stamp'), JSON.stringify(stamps, null, 2));
+}
+
+async function buildPackages(root, { made, compilerOptions }) {
+  for (const folder of packageFolders(root)) {
+    rmSync(join(root, folder, 'dist/.stamp'), { force: true });
+    const project = join(folder, 'tsconfig.build.json');
+    const program = [COMPILER, '-p', project, ...compilerOptions];
+    await step(`compiling ${folder}`, process.execPath, program, { cwd: root });
+    removeOrphansOf(root, { output: join(folder, 'dist'), sources: join(folder, 'src') });
+    writeFileSync(join(root, folder, 'dist/.stamp'), made);
+  }
+}
+
+function buildConfiguration(root) {
+  return JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8'));
+}
+
+/** The packages of the workspace, each after those that it imports. */
+function packageFolders(root) {
+  return (buildConfiguration(root).references ?? []).map(({ path }) => dirname(path));
+}
+
+/** By the name of each part, a hash over all that decides what the build makes of it. */
+function fingerprints(root, packages) {
+  const { include, exclude = [] } = buildConfiguration(root);
+  const isCompiled = (path) => !exclude.some((folder) => path.startsWith(`${folder}/`));
+  return Object.fromEntries(
+    PARTS.map(({ name, from }) => {
+      const files = (from ?? include).flatMap((folder) => filesBelow(root, folder));
+      const sources = from ? files : files.filter(isCompiled);
+      const hash = hashOf(root, [...CONFIGURATION, ...sources.sort()]);
+      return [name, hash.update(packages).digest('hex')];
+    }),
+  );
+}
+
+/** Of all packages together, as they import each other. */
+function packagesFingerprint(root) {
+  const folders = packageFolders(root);
+  const places = [...new Set(folders.map(dirname)), ...folders];
+  const own = places.flatMap((at) => ['package.json', 'tsconfig.build.json'].map((name) => join(at, name)));
+  const sources = folders.flatMap((folder) => filesBelow(root, join(folder, 'src')));
+  const there = own.filter((path) => existsSync(join(root, path)));
+  return hashOf(root, [...CONFIGURATION, ...there, ...sources.sort()]).digest('hex');
+}
+
+function hashOf(root, paths) {
+  const hash = createHash('sha256');
+  for (const path of paths) {
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(root, path)))
+      .update('\0');
+  }
+  return hash;
+}
+
+function filesBelow(root, folder) {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length));
+}
+
+/** All of dist but the lock that this process holds, and the packages'. */
+function removeOutput(root) {
+  for (const folder of packageFolders(root)) {
+    rmSync(join(root, folder, 'dist'), { recursive: true, force: true });
+  }
+  for (const name of readdirSync(join(root, 'dist'))) {
+    if (name !== '.lock') rmSync(join(root, 'dist', name), { recursive: true });
+  }
+}
+
+function removeOrphans(root) {
+  for (const folder of readdirSync(join(root, 'dist'), { withFileTypes: true })) {
+    if (!folder.isDirectory()) continue;
+    removeOrphansOf(root, { output: 'dist', sources: '.', below: folder.name });
+  }
+}
+
+function removeOrphansOf(root, { output, sources, below = '' }) {
+  for (const path of filesBelow(root, join(output, below))) {
+    const source = path.slice(output.length + 1).replace(/(\.d\.ts|\.js(\.map)?)$/, '.ts');
+    const isCompiled = source.endsWith('.ts') && PARTS.every((part) => !isWithin(path, part.output));
+    if (isCompiled && !existsSync(join(root, sources, source))) rmSync(join(root, path));
+  }
+}
+
+function isWithin(path, folder) {
+  return folder !== undefined && path.startsWith(`${folder}/`);
+}

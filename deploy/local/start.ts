@@ -1,0 +1,115 @@
+#!/usr/bin/env node
+// `npm start`, and what `npx parlance` runs.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadConfig } from '../../platform/config/load.ts';
+import { readStartConfig } from '../../platform/config/start.ts';
+import { projectRoot } from './project-root.ts';
+import { platformProblem } from './platform.ts';
+import { StartProblem } from './start-problem.ts';
+import { banner } from './supervisor/banner.ts';
+import { claimDataFolder } from './supervisor/data-folder.ts';
+import type { DataFolder } from './supervisor/data-folder.ts';
+import { createGroup } from './supervisor/group.ts';
+import { endLeftovers } from './supervisor/leftovers.ts';
+import { labelled } from './supervisor/output.ts';
+import { rebuild } from './supervisor/rebuild.ts';
+import { settlePorts } from './supervisor/ports.ts';
+import { startProduct } from './supervisor/product.ts';
+import { onShutdown } from './supervisor/shutdown.ts';
+import { watchSources } from './supervisor/watch.ts';
+
+const SAY_EVERY_MS = 5_000;
+/**
+ * Under `npm run dev` a change below all others is built, and the API is started anew with it, and
+ * the worker unless it was one of the pages.
+ */
+const UNWATCHED = ['embedded', 'bench', 'examples'];
+const PAGES = 'bundling the pages';
+
+const label = labelled(process.stdout, process.stdout.isTTY && !process.env['NO_COLOR']);
+const say = label('parlance');
+const group = createGroup();
+let folder: DataFolder | undefined;
+
+// A closed terminal must not end us before our processes are.
+process.stdout.on('error', () => undefined);
+onShutdown(
+  () => {
+    say('ending …');
+    void end(0);
+  },
+  () => {
+    group.kill();
+    process.exit(1);
+  },
+);
+
+try {
+  await start();
+} catch (error) {
+  if (!group.isEnding()) {
+    say(error instanceof StartProblem ? error.message : String((error as Error).stack));
+    await end(1);
+  }
+}
+
+async function start(): Promise<void> {
+  const startedAt = Date.now();
+  const problem = platformProblem(process.platform);
+  if (problem !== undefined) throw new StartProblem(problem);
+  refuseWords(process.argv.slice(2));
+  // What this process and its children write is for this user alone.
+  process.umask(0o077);
+  const given = loadConfig(readStartConfig);
+  folder = await claimDataFolder(given.dataDir);
+  const ended = await endLeftovers(folder.runDir);
+  if (ended.length > 0) say(`ended what an earlier start had left running: ${ended.join(', ')}`);
+  const env = await settlePorts(given, process.env);
+  const config = readStartConfig(env);
+  say(`starting on ${config.dataDir} …`);
+  const stopSaying = sayWhatIsAwaited();
+  try {
+    const facts = await startProduct({ config, env, runDir: folder.runDir, group, label, say });
+    banner({ ...facts, node: process.versions.node, startedInMs: Date.now() - startedAt }).forEach(say);
+  } finally {
+    stopSaying();
+  }
+  if (process.argv.includes('--watch')) watch();
+}
+
+/** Whoever means the command for bots, whose name is nearly the same, hears where it is. */
+function refuseWords(words: string[]): void {
+  const [unknown] = words.filter((word) => word !== '--watch');
+  if (unknown === undefined) return;
+  throw new StartProblem(
+    `This runs the whole product and does not know "${unknown}": variables say how (.env.example). The command for those who write bots is npx @parlance/cli.`,
+  );
+}
+
+function sayWhatIsAwaited(): () => void {
+  const timer = setInterval(() => {
+    if (group.awaited().length > 0) say(`waiting for ${group.awaited().join(' and ')} …`);
+  }, SAY_EVERY_MS);
+  return () => clearInterval(timer);
+}
+
+function watch(): void {
+  const root = projectRoot();
+  const build = readFileSync(join(root, 'tsconfig.build.json'), 'utf8');
+  const { include } = JSON.parse(build) as { include: string[] };
+  const watched = include.filter((name) => !UNWATCHED.includes(name));
+  watchSources(root, watched, async () => {
+    const built = await rebuild(label('build'));
+    if (built === null) say('not built; what ran before runs on');
+    if (!built?.length || group.isEnding()) return;
+    if (built.some((part) => part !== PAGES)) group.restart('work');
+    group.restart('front');
+  });
+}
+
+async function end(code: number): Promise<void> {
+  await group.stop();
+  await folder?.lock.release();
+  process.exit(code);
+}

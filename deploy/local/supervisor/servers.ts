@@ -1,0 +1,120 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StartConfig } from '../../../platform/config/start.ts';
+import type { LineSink } from '../lines.ts';
+import { chooseEngine } from '../mongodb/engine.ts';
+import { chooseStoreAddress } from '../mongodb/store-address.ts';
+import { waitForListener } from '../ports.ts';
+import type { Program } from '../program.ts';
+import { temporalCommand } from '../temporal/command.ts';
+import { openPages } from '../temporal/pages.ts';
+import { waitForTemporal } from '../temporal/ready.ts';
+import { resolveTemporal } from '../temporal/resolve.ts';
+import { StartProblem } from '../start-problem.ts';
+
+const OTHERS_MAY_TAKE_MS = 5_000;
+const POLL_MS = 300;
+
+/**
+ * A server the product needs: where it is, its name for people, and what to keep running for it if
+ * it is ours.
+ */
+export interface Server {
+  address: string;
+  title: string;
+  /** Its command line program, where it is ours. */
+  command?: string;
+  uiUrl?: string;
+  program?: Program;
+  /** A line that it prints and that would mislead. */
+  isMisleading?: (line: string) => boolean;
+  ready: (signal: AbortSignal) => Promise<void>;
+  /** What to do where it never comes up; a sentence. */
+  advice?: string;
+}
+
+/** The Temporal server: the one that is configured, or one of ours on data in DATA_DIR. */
+export async function temporalServer(config: StartConfig, log: LineSink): Promise<Server> {
+  const namespace = config.temporalNamespace;
+  const { temporal } = config;
+  if (temporal) {
+    const { connectionOptions, isNamespaceReady } = await temporalClient();
+    await answers(
+      () => isNamespaceReady(connectionOptions(temporal), namespace),
+      `TEMPORAL_ADDRESS: no Temporal server answers there that knows the namespace "${namespace}"`,
+    );
+    const address = temporal.temporalAddress;
+    return { address, title: `${address} (TEMPORAL_ADDRESS)`, ready: () => Promise.resolve() };
+  }
+  const binary = await resolveTemporal({ env: process.env, log });
+  const address = `127.0.0.1:${config.temporalPort}`;
+  const folder = join(config.dataDir, 'temporal');
+  const names = config.temporalUiUrl === undefined ? [] : [new URL(config.temporalUiUrl).hostname];
+  const pages = await openPages({ port: config.temporalUiPort, names }).catch((error: unknown) => {
+    throw new StartProblem(`TEMPORAL_UI_PORT cannot be used: ${(error as Error).message}`);
+  });
+  return {
+    address,
+    title: `${binary.version}, from ${binary.source}`,
+    command: binary.path,
+    uiUrl: config.temporalUiUrl ?? `http://127.0.0.1:${config.temporalUiPort}`,
+    // That address is closed to browsers.
+    isMisleading: (line) => line.startsWith('Temporal UI:'),
+    ready: (signal) => waitForTemporal({ address, namespace, signal }),
+    program: await temporalCommand({
+      binary: binary.path,
+      port: config.temporalPort,
+      pages: pages.behind,
+      namespace,
+      folder,
+    }),
+    advice: `Where its data are damaged, move ${folder} away and start again: conversations are in the store and go on.`,
+  };
+}
+
+/** The document store: the MongoDB that is configured, or an engine of ours on data in DATA_DIR. */
+export async function storeServer(config: StartConfig, log: LineSink): Promise<Server> {
+  const configured = config.mongodbUri;
+  if (configured !== undefined) {
+    const { mongodbVersion } = await import('../mongodb/ready.ts');
+    let version: string | undefined;
+    const ask = async () => (version = await mongodbVersion(configured)) !== undefined;
+    await answers(ask, 'MONGODB_URI: no MongoDB answers there');
+    return {
+      address: configured,
+      title: `MongoDB ${version ?? ''} (MONGODB_URI)`,
+      ready: () => Promise.resolve(),
+    };
+  }
+  const engine = await chooseEngine(config.dataDir, { env: process.env, log });
+  await mkdir(engine.folder, { recursive: true });
+  const at = await chooseStoreAddress(config.dataDir);
+  return {
+    address: engine.uri(at),
+    title: `${engine.name}${engine.version === undefined ? '' : ` ${engine.version}`}, from ${engine.source}`,
+    ready: (signal) => waitForListener(at.socket, signal),
+    program: engine.program(at),
+  };
+}
+
+// Where the servers are ours, this process needs neither client, and stays 60 MB smaller.
+async function temporalClient() {
+  const [{ connectionOptions }, { isNamespaceReady }] = await Promise.all([
+    import('../../../workflows/client/client.ts'),
+    import('../../../workflows/client/health.ts'),
+  ]);
+  return { connectionOptions, isNamespaceReady };
+}
+
+/**
+ * Gives a server that is not ours some seconds, as it may be starting beside us, and then says that
+ * it is not there.
+ */
+async function answers(ask: () => Promise<boolean>, problem: string): Promise<void> {
+  const deadline = Date.now() + OTHERS_MAY_TAKE_MS;
+  while (!(await ask())) {
+    if (Date.now() > deadline) throw new StartProblem(`${problem}.`);
+    await sleep(POLL_MS);
+  }
+}

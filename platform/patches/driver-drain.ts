@@ -1,0 +1,36 @@
+import { createRequire } from 'node:module';
+
+/** The driver's connection. `cleanup` runs once, when the connection is closed for any reason. */
+interface Connection {
+  socket: { emit: (event: 'drain') => boolean };
+  cleanup: (error: Error) => void;
+}
+
+let isPatched = false;
+
+/**
+ * Patches `Connection.prototype.cleanup` of the MongoDB driver that mongoose uses: closing a
+ * connection emits `drain` on its socket. Further calls do nothing.
+ *
+ * The driver writes a command and waits for `drain` when the socket does not accept it at once. A
+ * socket that was destroyed, but has not emitted `close` yet, never drains, so the command waits
+ * for ever. Where the command is the driver's own check of the server, the process never connects
+ * to the store again. The emitted `drain` ends the wait, and the command fails with the connection.
+ *
+ * Checked with mongodb 7.8.0; 7.6 to 7.9 behave the same (test/platform/patches/driver-drain.test.ts). No
+ * upstream issue is known. docs/chaos.md has the runs that found it.
+ */
+export function patchDriverDrain(): void {
+  if (isPatched) return;
+  isPatched = true;
+  const mongoose = createRequire(import.meta.url).resolve('mongoose');
+  const driver = createRequire(mongoose)('mongodb/lib/cmap/connection.js') as {
+    Connection: { prototype: Connection };
+  };
+  const { prototype } = driver.Connection;
+  const { cleanup } = prototype;
+  prototype.cleanup = function (this: Connection, error: Error) {
+    cleanup.call(this, error);
+    this.socket.emit('drain');
+  };
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { evaluate } from '../../../application/expressions/process/engine.ts';
+import { faultOf } from '../../../application/expressions/process/fault.ts';
+
+const BODY = { a: ['x'], x: { y: {} } };
+
+async function refusalOf(text: string): Promise<string> {
+  try {
+    await evaluate(text, JSON.stringify(BODY), () => Promise.resolve(undefined));
+  } catch (error) {
+    const { message, place } = faultOf(error, text);
+    return place === undefined ? message : `${message} (${place})`;
+  }
+  throw new Error(`no fault in ${text}`);
+}
+
+/** Spec 8.1: what is wrong, in which function or at which token, and where. */
+describe('the fault of an expression', () => {
+  const faults: [string, string, string][] = [
+    [
+      'ends too early',
+      '{"a": ',
+      'Expected "}" before end of expression (at the end, line 1, column 7, character 6)',
+    ],
+    [
+      'holds a number that would lose digits',
+      '{"id": -9007199254740993}',
+      'The number 9007199254740993 would lose digits: write it as a text, "9007199254740993". (at "9007199254740993", line 1, column 9, character 24)',
+    ],
+    ['has one sign too many', 'a.b )', 'Syntax error: ")" (at ")", line 1, column 5, character 5)'],
+    [
+      'lacks a comma in the second line',
+      '{"a": 1\n "b": 2}',
+      'Expected "}", got "b" (at "b", line 2, column 4, character 12)',
+    ],
+    [
+      'gives a function an object in the second line',
+      '{\n "a": $number(x.y)\n}',
+      'Argument 1 of the function $number does not fit: it is an object. (in $number, line 2, column 7, character 16)',
+    ],
+    [
+      'gives an invalid time',
+      '$toMillis("nope")',
+      'The argument of the toMillis function must be an ISO 8601 formatted timestamp. Given "nope" (in $toMillis, line 1, column 1, character 10)',
+    ],
+    [
+      'adds what is no number',
+      '{\n"x": a + 1}',
+      'The left side of the "+" operator must evaluate to a number; it is a list that begins with the text "x". (at "+", line 2, column 8, character 10)',
+    ],
+    [
+      'is applied to an invalid time',
+      '"nope"\n ~> $uppercase\n ~> $toMillis',
+      'The argument of the toMillis function must be an ISO 8601 formatted timestamp. Given "NOPE" (in $toMillis, line 3, column 5, character 35)',
+    ],
+    [
+      'has a regular expression that looks ahead',
+      '\n$match("a", /a(?=b)/)',
+      'The regular expression /a(?=b)/ is not RE2 syntax: error parsing regexp: invalid or unsupported Perl syntax: `(?=` (at "/a(?=b)/", line 2, column 13, character 21)',
+    ],
+    [
+      'calls what is not there',
+      '$nosuch(1)',
+      'There is no function $nosuch. (in $nosuch, line 1, column 1, character 8)',
+    ],
+    [
+      'calls a function from within another one',
+      '$map([1,2], function($v){ $uppercase($v) })',
+      'Argument 1 of the function $uppercase does not fit: it is the number 1. (in $uppercase, line 1, column 27, character 36)',
+    ],
+    [
+      'says itself what is wrong',
+      '\n$error("no order")',
+      'no order (in $error, line 2, column 1, character 8)',
+    ],
+    [
+      'sums texts in the third line',
+      '\n\n  $sum("x") ',
+      'Argument 1 of function "sum" must be an array of "numbers"; it is the text "x". (in $sum, line 3, column 3, character 9)',
+    ],
+  ];
+
+  const results: [string, string][] = [
+    [
+      '{"messages": $split("a😀", "")}',
+      'texts must be well-formed Unicode, and $split by "" cuts characters in two, at result.messages.1. (in $split, line 1, column 14, character 19)',
+    ],
+    ['{"a": [1, {"b": $sum}]}', 'a function is no JSON, at result.a.1.b.'],
+    ['{"a": 1/0}', 'a number without bounds is no JSON, at result.a.'],
+  ];
+
+  test.each(results)('says where the result of %s cannot be used', async (text, said) => {
+    await expect(refusalOf(text)).resolves.toBe(`The result cannot be used: ${said}`);
+  });
+
+  test.each(faults)('that %s says so, and where', async (_, text, said) => {
+    expect(await refusalOf(text)).toBe(said);
+  });
+
+  test('that no expression has thrown is told all the same', () => {
+    expect(faultOf(undefined, 'a')).toEqual({ code: 'evaluation', message: 'The expression failed.' });
+    expect(faultOf(new Error('x'.repeat(5_000)), 'a').message).toHaveLength(1_000);
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { contactPaths } from '../../../api/resources/contacts/schema.ts';
+import { conversationPaths } from '../../../api/resources/conversations/schema.ts';
+import { organizationPaths } from '../../../api/resources/organizations/schema.ts';
+import type { Paths } from '../../../api/listing/paths.ts';
+import { LOOKUP_FIELDS, answerLookups } from '../../../application/business-events/lookups.ts';
+
+const LISTS: [keyof typeof LOOKUP_FIELDS, Paths][] = [
+  ['conversation', conversationPaths],
+  ['contact', contactPaths],
+  ['organization', organizationPaths],
+];
+
+test.each(LISTS)('$%s looks for the fields that lists know', (name, paths) => {
+  const known = new Set([...paths.keys()].map((path) => path.split('.')[0] ?? path));
+  // Lists say them of other fields.
+  if (name === 'conversation') for (const derived of ['url', 'messages']) known.delete(derived);
+  expect([...LOOKUP_FIELDS[name]].sort()).toEqual([...known].sort());
+});
+
+test.each(['2026-02-30', '2026-13-01', '2026-05-04T25:00:00Z', 'soon'])(
+  'refuses to look for a record by %s, which is no time',
+  async (createdAt) => {
+    const look = answerLookups({ organization: 'o' }, 'http://localhost');
+    await expect(look({ name: 'contact', filter: JSON.stringify({ createdAt }) })).rejects.toThrow(
+      '"createdAt" must be an ISO 8601 time.',
+    );
+  },
+);

@@ -1,0 +1,202 @@
+import { spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { constants, getPriority } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createExpressionPool } from '../../../application/expressions/pool.ts';
+import type { ExpressionPool } from '../../../application/expressions/pool.ts';
+import { LookupRefusal } from '../../../application/expressions/run.ts';
+import { commandWithin } from '../../../application/expressions/spawn.ts';
+import { eventually } from '../../support/eventually.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { GREEDY, HARMFUL } from './hostile-expressions.ts';
+
+const LINE = ['root', 'o'.repeat(24)];
+const ENDLESS = '($f := function($x) { $f($x) }; $f(1))';
+
+/** For honest runs on a busy machine, which the processes do not yield to. */
+const PATIENT = { limits: { cpuMs: 30_000, wallMs: 60_000 }, yields: false };
+/** For runs without end, which cost the machine less this way. */
+const SHORT = { limits: { cpuMs: 250, wallMs: 60_000 }, yields: false };
+
+/** There are no records here; test/events/lookups.test.ts has the real answers. */
+function lookFor({ filter }: { filter: string }): Promise<undefined> {
+  if (/\$|commit/.test(filter)) return Promise.reject(new LookupRefusal('no such field'));
+  return Promise.resolve(undefined);
+}
+
+describe('the pool', () => {
+  let pool: ExpressionPool;
+  let hasty: ExpressionPool;
+
+  beforeAll(() => {
+    pool = createExpressionPool({ size: 2, ...PATIENT });
+    hasty = createExpressionPool({ size: 3, ...SHORT });
+  });
+
+  afterAll(() => Promise.all([pool.close(), hasty.close()]));
+
+  function run(
+    expression: string,
+    {
+      body = null,
+      line = LINE,
+      within = pool,
+    }: { body?: unknown; line?: string[]; within?: ExpressionPool } = {},
+  ) {
+    return within.evaluate({ expression, line, body: JSON.stringify(body), look: lookFor });
+  }
+
+  test('gives the result of an expression as JSON, and nothing where it gives nothing', async () => {
+    expect(await run('a.b', { body: { a: { b: [1, 'x', null, true] } } })).toEqual({
+      result: '[1,"x",null,true]',
+    });
+    expect(await run('missing', { body: {} })).toEqual({});
+    expect(await run('null')).toEqual({ result: 'null' });
+  });
+
+  test('tells position and reason of an expression that cannot be read, without running it', async () => {
+    expect(await pool.check({ expression: '$x := ', line: LINE })).toMatchObject({
+      fault: { position: expect.any(Number), message: expect.stringMatching(/end of expression/) },
+    });
+    expect(await pool.check({ expression: ENDLESS, line: LINE })).toEqual({});
+    const deep = '('.repeat(200_000);
+    expect(await pool.check({ expression: deep, line: LINE })).toHaveProperty('fault');
+  });
+
+  test('keeps nothing from one run to the next, whatever the one before did to what all share', async () => {
+    const before = await run('$sum([1, 2]) & $uppercase("a") & ($trim ~> $length)(" b ")');
+    for (const name of ['$sum', '$uppercase', '($trim ~> $length).*', '($trim ~> $length).**']) {
+      await run(
+        `{} ~> | ${name} | { "implementation": 1, "_jsonata_function": false, "type": "x", "value": 7 } |`,
+      );
+      await run(`{} ~> | ${name} | {}, ["implementation", "_jsonata_function", "type", "body"] |`);
+    }
+    await run('{} ~> | $ | { "__proto__": { "polluted": 1 } } |');
+    expect(await run('$x := 5')).toEqual({ result: '5' });
+    expect(await run('$x')).toEqual({});
+    expect(await run('$sum([1, 2]) & $uppercase("a") & ($trim ~> $length)(" b ")')).toEqual(before);
+    expect(await run('$exists({}.polluted)')).toEqual({ result: 'false' });
+  });
+
+  test('ends a run that takes longer than a second', async () => {
+    const strict = createExpressionPool({ size: 2 });
+    expect(await run(ENDLESS, { within: strict })).toMatchObject({ fault: { code: 'time' } });
+    await strict.close();
+  });
+
+  test('gives its processes less of the processor than others get', async () => {
+    const ordinary = createExpressionPool({ size: 1 });
+    ordinary.warm();
+    expect(ordinary.pids().map(getPriority)).toEqual([constants.priority.PRIORITY_BELOW_NORMAL]);
+    await ordinary.close();
+  });
+
+  test.each(GREEDY)('ends a run that needs too much memory: %s', async (_, expression) => {
+    expect(await run(expression)).toMatchObject({ fault: { code: 'memory' } });
+    expect(await run('1 + 1')).toEqual({ result: '2' });
+  });
+
+  test('replaces the processes that a run has cost', async () => {
+    await run(ENDLESS, { within: hasty });
+    await eventually(() => hasty.pids().length === 3);
+  });
+
+  test('replaces a process that somebody killed, and does its run again', async () => {
+    const lost = pool.pids();
+    const running = run('$sum([1..100000])');
+    for (const pid of lost) process.kill(pid, 'SIGKILL');
+    expect(await running).toEqual({ result: '5000050000' });
+    await eventually(() => pool.pids().length === 2 && pool.pids().every((pid) => !lost.includes(pid)));
+  });
+
+  test('lets other organizations through while one keeps it busy', async () => {
+    const busy = [1, 2, 3].map(() => run(ENDLESS, { line: ['root', 'hostile'], within: hasty }));
+    let done = false;
+    void Promise.all(busy).then(() => (done = true));
+    expect(await run('1 + 1', { within: hasty })).toEqual({ result: '2' });
+    expect(done).toBe(false);
+    await Promise.all(busy);
+  });
+
+  test('waits for the records that an expression asks for', async () => {
+    const slow = await pool.evaluate({
+      expression: '$conversation({"id": "x"}).name & $contact({"id": "y"}).name',
+      line: LINE,
+      body: 'null',
+      async look({ name }) {
+        await setImmediate();
+        return JSON.stringify({ name });
+      },
+    });
+    expect(slow).toEqual({ result: '"conversationcontact"' });
+  });
+
+  test('tells an expression that a filter makes no sense, and the caller that the store is down', async () => {
+    const asking = { expression: '$contact({"x": 1})', line: LINE, body: 'null' };
+    const refused = pool.evaluate({
+      ...asking,
+      look: () => Promise.reject(new LookupRefusal('no such field')),
+    });
+    expect(await refused).toMatchObject({ fault: { message: 'no such field' } });
+    const down = pool.evaluate({ ...asking, look: () => Promise.reject(new Error('down')) });
+    await expect(down).rejects.toThrow('down');
+    expect(await run('1 + 1')).toEqual({ result: '2' });
+  });
+
+  // A line of its own each: a line that was slow waits until all processes are replaced.
+  test.each(HARMFUL)('survives %s', async (name, expression) => {
+    const evaluation = await run(expression, { body: { a: 1 }, line: ['root', name], within: hasty });
+    expect(evaluation).toHaveProperty('fault');
+  });
+
+  test('refuses what waits when it is closed, and leaves no process behind', async () => {
+    const closing = createExpressionPool({ size: 1 });
+    const waiting = [1, 2].map(() =>
+      closing.check({ expression: '1', line: LINE }).then(
+        () => 'answered',
+        () => 'refused',
+      ),
+    );
+    const pids = closing.pids();
+    await closing.close();
+    expect(await Promise.all(waiting)).toEqual(['refused', 'refused']);
+    for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow();
+  });
+});
+
+describe('a process for expressions', () => {
+  test('may read nothing but its own code, start nothing, and knows no environment', async () => {
+    const folder = await temporaryFolder();
+    const probe = join(folder.path, 'probe.mjs');
+    await writeFile(
+      probe,
+      `const tries = {
+        file: () => import('node:fs').then((fs) => fs.readFileSync('/etc/passwd')),
+        folder: () => import('node:fs').then((fs) => fs.readdirSync('/')),
+        write: () => import('node:fs').then((fs) => fs.writeFileSync('${folder.path}/x', 'x')),
+        child: () => import('node:child_process').then((c) => c.execSync('id')),
+        thread: () => import('node:worker_threads').then((w) => new w.Worker('1', { eval: true })),
+        code: async () => new Function('return 1')(),
+      };
+      const reached = [];
+      for (const [name, go] of Object.entries(tries)) await go().then(() => reached.push(name), () => {});
+      process.send({ reached, env: Object.keys(process.env).filter((name) => !name.startsWith('NODE_CHANNEL')) });`,
+    );
+    const [command = '', ...args] = commandWithin(probe);
+    const child = spawn(command, args, { cwd: '/', env: {}, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    let problems = '';
+    child.stderr!.on('data', (chunk: Buffer) => (problems += chunk.toString()));
+    const seen = await new Promise((resolve, reject) => {
+      child.once('message', resolve);
+      child.once('exit', () => reject(new Error(problems)));
+    });
+    child.kill();
+    await folder.remove();
+    const environment = (seen as { env: string[] }).env.filter(
+      (name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name),
+    );
+    expect({ ...(seen as object), env: environment }).toEqual({ reached: [], env: [] });
+  });
+});

@@ -1,0 +1,118 @@
+import { EventEmitter } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startRunClock } from '../../../application/expressions/run-clock.ts';
+import type { Excess } from '../../../application/expressions/run-clock.ts';
+import { startRun } from '../../../application/expressions/run.ts';
+import type { Usage } from '../../../application/expressions/usage.ts';
+
+const BEFORE: Usage = { cpuMs: 5_000, residentMiB: 40 };
+
+beforeEach(() => void vi.useFakeTimers());
+
+afterEach(() => void vi.useRealTimers());
+
+/** Starts a clock over a process that uses this much, by the time since the start. */
+function clockOver(usage: (sinceMs: number) => Usage) {
+  const found: { excess: Excess; atMs: number }[] = [];
+  const startedAt = performance.now();
+  const sinceMs = () => performance.now() - startedAt;
+  const clock = startRunClock(
+    1,
+    { before: BEFORE, exceeded: (excess) => void found.push({ excess, atMs: sinceMs() }) },
+    () => Promise.resolve(usage(sinceMs())),
+  );
+  return { found, clock };
+}
+
+const idle = () => BEFORE;
+
+describe('the clock of a run', () => {
+  test('ends the run after a second of processor time', async () => {
+    const { found } = clockOver((ms) => ({ ...BEFORE, cpuMs: BEFORE.cpuMs + ms }));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(found).toEqual([{ excess: 'time', atMs: 1_000 }]);
+  });
+
+  test('ends the run after 1.6 seconds by the clock', async () => {
+    const { found } = clockOver(idle);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(found).toEqual([{ excess: 'time', atMs: 1_600 }]);
+  });
+
+  test('ends the run at the first check that finds 128 MiB more', async () => {
+    const { found } = clockOver((ms) => ({ ...BEFORE, residentMiB: BEFORE.residentMiB + ms }));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(found).toEqual([{ excess: 'memory', atMs: 150 }]);
+  });
+
+  test('does not count the time that the run waits for records', async () => {
+    const { found, clock } = clockOver(idle);
+    for (let lookup = 0; lookup < 4; lookup += 1) {
+      await vi.advanceTimersByTimeAsync(300);
+      clock.pause();
+      clock.pause();
+      await vi.advanceTimersByTimeAsync(5_000);
+      clock.resume();
+      await vi.advanceTimersByTimeAsync(5_000);
+      clock.resume();
+    }
+    expect(found).toEqual([]);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(found).toHaveLength(1);
+  });
+
+  test('does not end a run because the machine stood still', async () => {
+    const { found } = clockOver(idle);
+    await vi.advanceTimersByTimeAsync(100);
+    const before = performance.now();
+    const now = vi.spyOn(performance, 'now').mockImplementation(() => before + 5_000);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(found).toEqual([]);
+    now.mockRestore();
+  });
+
+  test('does nothing more after the end of the run', async () => {
+    const { found, clock } = clockOver(idle);
+    clock.stop();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(found).toEqual([]);
+  });
+});
+
+describe('a run', () => {
+  /** A child process that asks for a record and does nothing else. */
+  function asking() {
+    const child = Object.assign(new EventEmitter(), {
+      connected: true,
+      send: vi.fn(),
+      kill: vi.fn(() => run.cutOff('SIGKILL')),
+    });
+    let answer = (): void => undefined;
+    const look = () => new Promise<undefined>((resolve) => (answer = () => resolve(undefined)));
+    const request = { kind: 'run', id: 1, expression: '1' } as const;
+    const run = startRun(child as unknown as ChildProcess, { request, look, before: BEFORE });
+    run.hear({ kind: 'lookup', id: 1, lookup: 0, name: 'contact', filter: '{}' });
+    return { run, child, found: () => answer() };
+  }
+
+  /** Lets the clock check once. It reads /proc between two timers, which takes real time. */
+  async function check(isOver: () => boolean): Promise<void> {
+    await vi.advanceTimersToNextTimerAsync();
+    while (vi.getTimerCount() === 0 && !isOver()) await setImmediate();
+  }
+
+  test('stops its clock while it waits for a record, and starts it again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const { run, child, found } = asking();
+    const isOver = () => child.kill.mock.calls.length > 0;
+    for (let checks = 0; checks < 100; checks += 1) await check(isOver);
+    expect(isOver()).toBe(false);
+    found();
+    const foundAt = performance.now();
+    while (!isOver()) await check(isOver);
+    expect(performance.now() - foundAt).toBe(1_600);
+    expect(await run.end).toEqual({ excess: 'time' });
+  });
+});

@@ -1,0 +1,56 @@
+import Type from 'typebox';
+import { describe, expect, test } from 'vitest';
+import { ignoredFields } from '../../../application/schema/ignored-fields.ts';
+import { Meta } from '../../../application/schema/kinds.ts';
+
+const Thing = Type.Object({
+  name: Type.String(),
+  meta: Type.Optional(Meta),
+  parts: Type.Optional(Type.Array(Type.Object({ size: Type.Number() }))),
+  by: Type.Optional(Type.Union([Type.String(), Type.Object({ user: Type.String() })])),
+  codes: Type.Optional(Type.Record(Type.String(), Type.Object({ on: Type.Boolean() }))),
+});
+
+describe('ignored fields', () => {
+  test('are found wherever a schema says which there are', () => {
+    const body = {
+      name: 'a',
+      nmae: 'b',
+      meta: { free: { form: 1 } },
+      parts: [{ size: 1 }, { size: 2, sise: 3 }],
+      by: { user: 'u', usr: 'v' },
+      codes: { web: { on: true, off: false } },
+    };
+    expect(ignoredFields(Thing, body)).toEqual([
+      ['nmae'],
+      ['parts', 1, 'sise'],
+      ['by', 'usr'],
+      ['codes', 'web', 'off'],
+    ]);
+    expect(ignoredFields(Type.Union([Thing, Type.Array(Thing)]), [body])[0]).toEqual([0, 'nmae']);
+  });
+
+  test('are none in what is no body at all, and in one of any form', () => {
+    for (const body of [null, 7, 'text', [], [1], { name: { first: 1 } }])
+      expect(ignoredFields(Thing, body)).toEqual([]);
+    expect(ignoredFields(Type.Unknown(), { any: 1 })).toEqual([]);
+  });
+
+  test('are own fields, also those that every object seems to have', () => {
+    const body = JSON.parse('{"name":"a","__proto__":{},"constructor":1,"toString":2}') as object;
+    expect(ignoredFields(Thing, body).flat()).toEqual(['__proto__', 'constructor', 'toString']);
+  });
+
+  test('are looked for among a bounded number of values, however many there are', () => {
+    let asked = 0;
+    const endless = new Proxy([] as unknown[], {
+      get(_, key) {
+        if (key === 'length') return 1e9;
+        asked += 1;
+        return { size: 1 };
+      },
+    });
+    expect(ignoredFields(Thing, { name: 'a', parts: endless })).toEqual([]);
+    expect(asked).toBeLessThanOrEqual(10_000);
+  });
+});

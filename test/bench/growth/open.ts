@@ -1,0 +1,148 @@
+import { mkdir } from 'node:fs/promises';
+import { MongoClient } from 'mongodb';
+import { makeConversations, messageTo } from '../cases/posting.ts';
+import { memoryMbOf } from '../cpu-time.ts';
+import { folderBytes } from '../folder-bytes.ts';
+import { quantile } from '../load.ts';
+import { startProduct } from '../product.ts';
+import type { Product } from '../product.ts';
+import { MAX_CACHED_WORKFLOWS } from '../../../worker/max-cached-workflows.ts';
+import { makeCopies } from './copies.ts';
+import { startFleet } from './fleet.ts';
+import { answerAll } from './spread.ts';
+import type { Answered } from './spread.ts';
+
+const PAIRS = 100;
+const ASKED = 100;
+
+/** How a product does that has so many open conversations, most of which rest. */
+export interface Open {
+  conversations: number;
+  /** From `npm start` until it is ready. */
+  startMs: number;
+  /** By process: after the start, and when the worker has at hand as many as it ever has. */
+  memoryMb: { started: Memory; full: Memory };
+  /** Bytes of the servers' files for a conversation. */
+  bytes: { store: number; temporal: number };
+  /** Medians of posts to one that no worker has at hand, and to the same again, in milliseconds. */
+  postMs: { cold: number; warm: number };
+  recovery: Recovery;
+}
+
+/** Posts to conversations right after both workers died, and to as many with both alive. */
+interface Recovery {
+  afterDeath: Answered;
+  undisturbed: Answered;
+}
+
+type Memory = Record<string, number | null>;
+
+/**
+ * Opens the folder's product, makes of conversations what is missing, starts it anew and measures
+ * it. The folder stays.
+ */
+export async function measureOpen(folder: string, atLeast: number): Promise<Open> {
+  const conversations = await fillUp(folder, atLeast);
+  const startedAt = performance.now();
+  const product = await startProduct({ folder });
+  const startMs = performance.now() - startedAt;
+  try {
+    const resting = await someIds(product, PAIRS + MAX_CACHED_WORKFLOWS + ASKED);
+    const started = await memoryOf(product);
+    const postMs = await coldAndWarm(product, resting.splice(0, PAIRS));
+    await answerAll(product, resting.splice(0, MAX_CACHED_WORKFLOWS));
+    const full = await memoryOf(product);
+    const recovery = await allDie(product, resting);
+    return {
+      ...{ conversations, startMs, memoryMb: { started, full }, postMs, recovery },
+      bytes: {
+        store: (await folderBytes(product.data.store)) / conversations,
+        temporal: (await folderBytes(product.data.temporal)) / conversations,
+      },
+    };
+  } finally {
+    await product.close();
+  }
+}
+
+/** Makes conversations in the folder's product until it has so many; answers how many it has. */
+export async function fillUp(folder: string, atLeast: number): Promise<number> {
+  await mkdir(folder, { recursive: true });
+  const product = await startProduct({ folder });
+  try {
+    const there = await withConversations(product, (open) => open.countDocuments(NOT_REMOVED));
+    if (there < atLeast) await makeCopies(atLeast - there, product);
+    return Math.max(there, atLeast);
+  } finally {
+    await product.close();
+  }
+}
+
+const NOT_REMOVED = { organization: { $exists: true } };
+
+/** Of as many as there are, spread over all of them. */
+async function someIds(product: Product, count: number): Promise<string[]> {
+  const all = await withConversations(product, (open) =>
+    open
+      .find(NOT_REMOVED, { projection: { _id: 1 } })
+      .map(({ _id }) => String(_id))
+      .toArray(),
+  );
+  const step = Math.max(1, Math.floor(all.length / count));
+  return all.filter((_, at) => at % step === 0).slice(0, count);
+}
+
+async function withConversations<T>(
+  { mongodbUri }: Product,
+  work: (conversations: ReturnType<ReturnType<MongoClient['db']>['collection']>) => Promise<T>,
+): Promise<T> {
+  const client = await MongoClient.connect(mongodbUri);
+  try {
+    return await work(client.db().collection('conversations'));
+  } finally {
+    await client.close();
+  }
+}
+
+async function memoryOf(product: Product): Promise<Memory> {
+  const pids = Object.entries(await product.pids());
+  return Object.fromEntries(
+    await Promise.all(pids.map(async ([name, pid]) => [name, await memoryMbOf(pid)])),
+  );
+}
+
+/** Each is asked twice, one after the other, after some whose answers only warm up. */
+async function coldAndWarm(product: Product, ids: string[]): Promise<Open['postMs']> {
+  const timed = async (id: string) => {
+    const before = performance.now();
+    await product.send('POST', '/messages', messageTo(id, 0));
+    return performance.now() - before;
+  };
+  await answerAll(product, await makeConversations(product, ASKED, product.organization));
+  const cold: number[] = [];
+  const warm: number[] = [];
+  for (const id of ids) {
+    cold.push(await timed(id));
+    warm.push(await timed(id));
+  }
+  return { cold: quantile(cold, 0.5), warm: quantile(warm, 0.5) };
+}
+
+/** Half of those that are asked were at hand when the workers died, half rested. */
+async function allDie(product: Product, resting: string[]): Promise<Recovery> {
+  const fleet = await startFleet(product, 1);
+  try {
+    await fleet.scaleTo(2);
+    const atHand = await makeConversations(product, ASKED, product.organization);
+    await answerAll(product, atHand);
+    const half = resting.length / 2;
+    const undisturbed = await answerAll(product, [...atHand.slice(0, ASKED / 2), ...resting.slice(0, half)]);
+    await fleet.killAll();
+    const again = fleet.scaleTo(2);
+    const afterDeath = await answerAll(product, [...atHand.slice(ASKED / 2), ...resting.slice(half)]);
+    await again;
+    return { afterDeath, undisturbed };
+  } finally {
+    await fleet.close();
+  }
+}

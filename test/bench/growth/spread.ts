@@ -1,0 +1,135 @@
+import type { Client } from '@temporalio/client';
+import { makeConversations, messageTo } from '../cases/posting.ts';
+import type { Caller } from '../caller.ts';
+import { load } from '../load.ts';
+import type { Product } from '../product.ts';
+import { until } from '../programs.ts';
+import { conversationWorkflowId } from '../../../workflows/contract.ts';
+import type { Fleet } from './fleet.ts';
+
+const WORKERS = 4;
+const CONVERSATIONS = 96;
+const FEW = 32;
+/** A run ends after a hundred updates, and any worker may get the next one. */
+const MESSAGES_OF_A_RUN = 110;
+const IN_FLIGHT = 16;
+/** Of a history's end: a message's events and those of a pause. */
+const EVENTS = 20;
+const UNTIL_KILL_SECONDS = 2;
+
+/** Parts of the conversations by worker, the largest first; together 1. */
+type Shares = number[];
+
+/** How long posts to conversations took: until the first was answered, and until all were. */
+export interface Answered {
+  firstMs: number;
+  allMs: number;
+  /** The longest that one of them took. */
+  slowestMs: number;
+}
+
+export interface Spread {
+  before: Shares;
+  /** With all workers alive: what the next is to be compared with. */
+  undisturbed: Answered;
+  afterDeath: Answered;
+  after: Shares;
+}
+
+/**
+ * Four workers with conversations that have just been made, one of them killed under load, and what
+ * became of the conversations.
+ */
+export async function spreadAfterDeath(product: Product, fleet: Fleet, client: Client): Promise<Spread> {
+  await fleet.scaleTo(WORKERS);
+  const ids = await makeConversations(product, CONVERSATIONS, product.organization);
+  const before = await sharesOf(client, ids);
+  const undisturbed = await answerAll(product, ids);
+  const work = (n: number) => product.send('POST', '/messages', messageTo(ids[n % ids.length], n));
+  const loading = load(work, { inFlight: IN_FLIGHT / 2, seconds: UNTIL_KILL_SECONDS * 2 });
+  await load(work, { inFlight: IN_FLIGHT / 2, seconds: UNTIL_KILL_SECONDS });
+  fleet.killOne();
+  const afterDeath = await answerAll(product, ids);
+  await loading;
+  return { before, undisturbed, afterDeath, after: await sharesOf(client, ids) };
+}
+
+/**
+ * The part of the conversations that two workers have which were added to two, at once and after as
+ * many messages as end each conversation's run.
+ */
+export async function spreadToAdded(
+  product: Product,
+  fleet: Fleet,
+  client: Client,
+): Promise<{ atOnce: number; afterARun: number }> {
+  await fleet.scaleTo(WORKERS / 2);
+  const ids = await makeConversations(product, FEW, product.organization);
+  const { worker: earlier } = await fleet.pids();
+  await fleet.scaleTo(WORKERS);
+  const added = async () => {
+    const counts = await handledBy(client, ids);
+    const theirs = [...counts].filter(([pid]) => !earlier.includes(pid));
+    return theirs.reduce((sum, [, count]) => sum + count, 0) / ids.length;
+  };
+  await answerAll(product, ids);
+  const atOnce = await added();
+  let next = 0;
+  const runner = async () => {
+    while (next < FEW * MESSAGES_OF_A_RUN)
+      await product.send('POST', '/messages', messageTo(ids[next % FEW], next++));
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, runner));
+  return { atOnce, afterARun: await added() };
+}
+
+/** Posts to each of the conversations, 16 at a time, and again where it is refused. */
+export async function answerAll({ send }: Pick<Caller, 'send'>, ids: readonly string[]): Promise<Answered> {
+  const startedAt = performance.now();
+  const took: { untilMs: number; ownMs: number }[] = [];
+  const left = [...ids];
+  const isAnswered = (id: string) =>
+    send('POST', '/messages', messageTo(id, left.length)).then(
+      () => true,
+      () => false,
+    );
+  const runner = async () => {
+    for (let id = left.pop(); id !== undefined; id = left.pop()) {
+      const before = performance.now();
+      await until(() => isAnswered(id));
+      const now = performance.now();
+      took.push({ untilMs: now - startedAt, ownMs: now - before });
+    }
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, runner));
+  return {
+    firstMs: Math.min(...took.map(({ untilMs }) => untilMs)),
+    allMs: performance.now() - startedAt,
+    slowestMs: Math.max(...took.map(({ ownMs }) => ownMs)),
+  };
+}
+
+async function sharesOf(client: Client, ids: readonly string[]): Promise<Shares> {
+  const counts = await handledBy(client, ids);
+  return [...counts.values()].map((count) => count / ids.length).sort((one, other) => other - one);
+}
+
+/** How many of the conversations each worker was the last to work on, by its process id. */
+async function handledBy(client: Client, ids: readonly string[]): Promise<Map<number, number>> {
+  const pids = await Promise.all(ids.map((id) => lastWorkerOf(client, id)));
+  const counts = new Map<number, number>();
+  for (const pid of pids) counts.set(pid, (counts.get(pid) ?? 0) + 1);
+  return counts;
+}
+
+/** A worker's name is host, process id and a random part (`worker/main.ts`). */
+async function lastWorkerOf(client: Client, id: string): Promise<number> {
+  const { history } = await client.workflowService.getWorkflowExecutionHistoryReverse({
+    namespace: client.options.namespace,
+    execution: { workflowId: conversationWorkflowId(id) },
+    maximumPageSize: EVENTS,
+  });
+  const completed = history?.events?.find((event) => event.workflowTaskCompletedEventAttributes);
+  const identity = completed?.workflowTaskCompletedEventAttributes?.identity ?? '';
+  return Number(/-(\d+)-[0-9a-f]+$/.exec(identity)?.[1] ?? Number.NaN);
+}

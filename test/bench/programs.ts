@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { storeProgram } from '../../deploy/local/mongodb/store-program.ts';
+import { launch } from '../../deploy/local/program.ts';
+import type { Program } from '../../deploy/local/program.ts';
+import { projectRoot } from '../../deploy/local/project-root.ts';
+
+/** A program of this project that runs beside a bench, and ends with it. */
+export interface BenchProgram {
+  pid: number;
+  stop: () => Promise<void>;
+}
+
+const GRACE_MS = 10_000;
+
+/**
+ * Starts a program (its file below the root, compiled or a source) and resolves when it has printed
+ * `ready`, or when `isReady` is; rejects with what it printed when it ends before. It cannot
+ * outlive this process.
+ */
+export async function startProgram(
+  file: string,
+  {
+    args = [],
+    env = {},
+    isReady,
+  }: { args?: string[]; env?: NodeJS.ProcessEnv; isReady?: () => Promise<boolean> } = {},
+): Promise<BenchProgram> {
+  const loader = file.endsWith('.ts') ? ['--import', 'tsx'] : [];
+  const program = {
+    command: process.execPath,
+    args: ['--enable-source-maps', ...loader, join(projectRoot(), file), ...args],
+    env: { ...process.env, ...env },
+  };
+  return whenReady(program, { name: file, isReady });
+}
+
+/** Starts the built-in store on a folder, as `startProgram` starts a program of this project. */
+export function startStoreProgram(folder: string, port: number): Promise<BenchProgram> {
+  return whenReady(storeProgram(folder, { port }), { name: 'the built-in store' });
+}
+
+async function whenReady(
+  command: Program,
+  { name, isReady }: { name: string; isReady?: () => Promise<boolean> },
+): Promise<BenchProgram> {
+  const printed: string[] = [];
+  let saidReady = (): void => undefined;
+  const ready = new Promise<void>((resolve) => (saidReady = resolve));
+  const program = launch(command, {
+    onLine(line) {
+      printed.push(line);
+      if (line.includes('ready')) saidReady();
+    },
+  });
+  const early = program.ended.then((end) => {
+    throw new Error(`${name} ended with ${end}\n${printed.join('\n')}`);
+  });
+  await Promise.race([isReady ? until(isReady) : ready, early]);
+  early.catch(() => undefined);
+  return { pid: program.pid, stop: () => program.stop(GRACE_MS) };
+}
+
+/** Waits until it is so, asking every so many milliseconds. */
+export async function until(isSo: () => boolean | Promise<boolean>, everyMs = 50): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, everyMs));
+}

@@ -1,0 +1,156 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, cpSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { chooseEngine } from '../../../deploy/local/mongodb/engine.ts';
+import { chooseStoreAddress } from '../../../deploy/local/mongodb/store-address.ts';
+import { MONGODB_VERSION } from '../../../deploy/local/mongodb/version.ts';
+import { freePort } from '../../../deploy/local/ports.ts';
+import { put, putScript, testFolder } from './support/folder.ts';
+import { startMirror } from './support/mirror.ts';
+
+const SAYS_VERSION = `echo "db version v${MONGODB_VERSION}"`;
+
+async function bareMachine() {
+  const folder = testFolder();
+  const env: NodeJS.ProcessEnv = {
+    PATH: join(folder, 'bin'),
+    XDG_CACHE_HOME: join(folder, 'cache'),
+    MONGOMS_DOWNLOAD_MIRROR: `http://127.0.0.1:${await freePort()}`,
+  };
+  const lines: string[] = [];
+  const dataDir = join(folder, 'data');
+  const choose = (more: NodeJS.ProcessEnv = {}) =>
+    chooseEngine(dataDir, { env: { ...env, ...more }, log: (line) => lines.push(line) });
+  return { folder, dataDir, lines, choose, cache: join(folder, 'cache/parlance/mongodb', MONGODB_VERSION) };
+}
+
+/** A mirror with an archive for every system, and a checksum beside it. */
+async function goodMirror(checksum?: string): Promise<string> {
+  const folder = testFolder();
+  putScript(join(folder, 'mongodb-for-this-system/bin/mongod'), SAYS_VERSION);
+  const archive = execFileSync('tar', ['-czf', '-', '-C', folder, 'mongodb-for-this-system']);
+  const digest = checksum ?? createHash('sha256').update(archive).digest('hex');
+  return startMirror((request, response) => {
+    if (!request.url?.includes(MONGODB_VERSION)) response.writeHead(404).end();
+    else response.end(request.url.endsWith('.sha256') ? `${digest}  archive.tgz\n` : archive);
+  });
+}
+
+describe('choosing what keeps the data', () => {
+  test('prefers MONGOMS_SYSTEM_BINARY, then PATH, then a download, which is cached', async () => {
+    const { folder, cache, choose } = await bareMachine();
+    const mirror = { MONGOMS_DOWNLOAD_MIRROR: await goodMirror() };
+    expect(await choose(mirror)).toMatchObject({
+      name: 'MongoDB',
+      version: MONGODB_VERSION,
+      source: 'download',
+    });
+    expect(await choose()).toMatchObject({ source: 'cache' });
+    expect(readdirSync(cache)).toEqual(['mongod']);
+    putScript(join(folder, 'bin/mongod'), SAYS_VERSION);
+    expect(await choose()).toMatchObject({ source: 'PATH' });
+    const named = putScript(join(folder, 'mine'), 'echo "db version v7.0.2"');
+    expect(await choose({ MONGOMS_SYSTEM_BINARY: named })).toMatchObject({
+      source: 'MONGOMS_SYSTEM_BINARY',
+      version: '7.0.2',
+    });
+  });
+
+  test('falls back to the built-in store with one warning that says why', async () => {
+    const { choose, lines } = await bareMachine();
+    expect(await choose()).toMatchObject({ name: 'built-in store' });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^warning: no MongoDB to be had, using the built-in store \(.*ECONNREFUSED/);
+  });
+
+  test('passes over a mongod older than 7, and does not take a download with a wrong checksum', async () => {
+    const { folder, choose, lines } = await bareMachine();
+    putScript(join(folder, 'bin/mongod'), 'echo "db version v6.0.1"');
+    const engine = await choose({ MONGOMS_DOWNLOAD_MIRROR: await goodMirror('0'.repeat(64)) });
+    expect(engine.name).toBe('built-in store');
+    expect(lines.at(-1)).toMatch(/older than 7.*checksum/);
+  });
+
+  test('stays with the engine that has written the data', async () => {
+    const { folder, dataDir, choose, lines } = await bareMachine();
+    put(join(dataDir, 'store/data.mdb'), 'data');
+    putScript(join(folder, 'bin/mongod'), SAYS_VERSION);
+    expect(await choose()).toMatchObject({ name: 'built-in store', folder: join(dataDir, 'store') });
+    expect(lines[0]).toContain(join(dataDir, 'store'));
+  });
+
+  test('opens no other data silently where a mongod is named', async () => {
+    const { folder, dataDir, choose, lines } = await bareMachine();
+    put(join(dataDir, 'store/data.mdb'), 'data');
+    const named = putScript(join(folder, 'mine'), SAYS_VERSION);
+    expect(await choose({ MONGOMS_SYSTEM_BINARY: named })).toMatchObject({
+      folder: join(dataDir, 'mongodb'),
+    });
+    expect(lines).toEqual([
+      `the data of the built-in store in ${join(dataDir, 'store')} is left alone and not shown`,
+    ]);
+  });
+
+  test("refuses to start empty beside MongoDB's data when there is no mongod any more", async () => {
+    const { dataDir, choose } = await bareMachine();
+    put(join(dataDir, 'mongodb/WiredTiger'), 'data');
+    await expect(choose()).rejects.toThrow(`${join(dataDir, 'mongodb')} was written by MongoDB`);
+  });
+
+  test('tells clients of MongoDB to wait for the journal', async () => {
+    const { folder, choose } = await bareMachine();
+    putScript(join(folder, 'bin/mongod'), SAYS_VERSION);
+    const engine = await choose();
+    const socket = '/data/run/store.sock';
+    const options = '?directConnection=true&journal=true';
+    expect(engine.uri({ socket })).toBe(`mongodb://%2Fdata%2Frun%2Fstore.sock/${options}`);
+    expect(engine.uri({ port: 27017 })).toBe(`mongodb://127.0.0.1:27017/${options}`);
+  });
+
+  test('lets MongoDB listen on no port, and on no socket in /tmp', async () => {
+    const { folder, choose } = await bareMachine();
+    putScript(join(folder, 'bin/mongod'), SAYS_VERSION);
+    const engine = await choose();
+    const { args } = engine.program({ socket: '/data/run/store.sock' });
+    expect(args.join(' ')).toContain(
+      `--dbpath ${engine.folder} --bind_ip /data/run/store.sock --unixSocketPrefix /data/run`,
+    );
+  });
+});
+
+describe('the socket of the store', () => {
+  test('is in DATA_DIR', async () => {
+    const dataDir = testFolder();
+    expect(await chooseStoreAddress(dataDir)).toEqual({ socket: join(dataDir, 'run/store.sock') });
+  });
+
+  test.each(['deep/'.repeat(30), 'a,b', 'a%20b'])(
+    'of DATA_DIR %s is in a short folder elsewhere',
+    async (name) => {
+      const dataDir = join(testFolder(), name);
+      const { socket } = await chooseStoreAddress(dataDir);
+      onTestFinished(() => rmSync(dirname(socket), { recursive: true, force: true }));
+      expect(dirname(dirname(socket))).toBe(tmpdir());
+      expect(statSync(dirname(socket)).mode & 0o777).toBe(0o700);
+      // The next start finds it again, and one on a copy of the folder takes another.
+      expect(await chooseStoreAddress(dataDir)).toEqual({ socket });
+      const copy = join(testFolder(), name);
+      cpSync(dataDir, copy, { recursive: true, verbatimSymlinks: true });
+      const other = await chooseStoreAddress(copy);
+      onTestFinished(() => rmSync(dirname(other.socket), { recursive: true, force: true }));
+      expect(other).not.toEqual({ socket });
+    },
+  );
+
+  test('is not put into a folder that has been opened to other users', async () => {
+    const dataDir = join(testFolder(), 'deep/'.repeat(30));
+    const first = dirname((await chooseStoreAddress(dataDir)).socket);
+    chmodSync(first, 0o755);
+    const second = dirname((await chooseStoreAddress(dataDir)).socket);
+    onTestFinished(() => [first, second].forEach((path) => rmSync(path, { recursive: true, force: true })));
+    expect(second).not.toBe(first);
+  });
+});

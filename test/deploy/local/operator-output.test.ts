@@ -1,0 +1,101 @@
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { readStartConfig } from '../../../platform/config/start.ts';
+import { banner } from '../../../deploy/local/supervisor/banner.ts';
+import { firstAdmin } from '../../../deploy/local/supervisor/first-admin.ts';
+import { labelled } from '../../../deploy/local/supervisor/output.ts';
+import { keptSecret } from '../../../deploy/local/supervisor/secret.ts';
+import { testFolder } from './support/folder.ts';
+
+describe('what the operator sees', () => {
+  test('puts an aligned name before each line, coloured only where asked', () => {
+    const out = new PassThrough();
+    const label = labelled(out, false);
+    label('api')('hello');
+    label('temporal')('there');
+    label('api')('');
+    labelled(out, true)('api')('!');
+    expect(String(out.read())).toBe('api      hello\ntemporal there\n\u001b[36mapi     \u001b[39m !\n');
+  });
+
+  test('shows the invented password only when the admin was made with it, and keeps it where the examples read it', async () => {
+    const folder = testFolder();
+    const config = readStartConfig({ DATA_DIR: folder });
+    const file = join(folder, 'admin-password');
+    const fresh = await firstAdmin(config);
+    // Kept before the admin is made: a start that is cut short must not lose it.
+    expect(readFileSync(file, 'utf8')).toBe(fresh.password);
+    expect(fresh.password).toMatch(/^[a-z2-9]{20}$/);
+    const again = await firstAdmin(config);
+    expect(again.password).toBe(fresh.password);
+    again.onMessage({ type: 'bootstrap', email: 'admin@parlance.local', created: true });
+    again.onMessage({ type: 'bootstrap', email: 'admin@parlance.local', created: false });
+    expect(await again.passwordToShow()).toBe(fresh.password);
+  });
+
+  test('leaves no password behind that is not the admin’s', async () => {
+    const folder = testFolder();
+    const later = await firstAdmin(readStartConfig({ DATA_DIR: folder }));
+    later.onMessage({ type: 'bootstrap', email: 'admin@parlance.local', created: false });
+    expect(await later.passwordToShow()).toBeUndefined();
+    expect(readdirSync(folder)).toEqual([]);
+
+    const given = await firstAdmin(
+      readStartConfig({ DATA_DIR: folder, BOOTSTRAP_ADMIN_PASSWORD: 'correct horse' }),
+    );
+    given.onMessage({ type: 'bootstrap', email: 'admin@parlance.local', created: true });
+    expect(given.password).toBe('correct horse');
+    expect(await given.passwordToShow()).toBeUndefined();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('has a banner with the addresses, the admin and the engines', () => {
+    const facts = {
+      publicUrl: 'http://localhost:3000',
+      temporalUiUrl: 'http://127.0.0.1:8233',
+      adminEmail: 'admin@parlance.local',
+      temporal: '1.8.2, from cache',
+      temporalCommand: '/cache/temporal --address 127.0.0.1:7233',
+      store: 'MongoDB 8.2.6, from PATH',
+      node: '24.1.0',
+      startedInMs: 4321,
+    };
+    const text = banner(facts).join('\n');
+    expect(text).toMatch(/ready after 4\.3 s/);
+    for (const shown of [
+      'http://localhost:3000/v2',
+      'http://localhost:3000/docs',
+      ...Object.values(facts).slice(1, 6),
+    ]) {
+      expect(text).toContain(shown);
+    }
+    expect(text).not.toContain('Password');
+    expect(banner({ ...facts, generatedPassword: 'abc' }).join('\n')).toMatch(
+      /Password +abc +\(shown this once\)/,
+    );
+  });
+
+  test('says on an older Node that a newer one is faster, and nothing on that', () => {
+    const facts = {
+      publicUrl: '',
+      adminEmail: '',
+      temporal: '',
+      temporalCommand: '',
+      store: '',
+      startedInMs: 0,
+    };
+    expect(banner({ ...facts, node: '20.20.2' }).join('\n')).toContain('20.20.2; with 24 or newer');
+    expect(banner({ ...facts, node: '24.0.0' }).join('\n')).not.toContain('Node');
+    expect(banner({ ...facts, node: '100.1.0' }).join('\n')).not.toContain('Node');
+  });
+
+  test('keeps the secret it has made, for this user alone', async () => {
+    const folder = testFolder();
+    const secret = await keptSecret(folder);
+    expect(Buffer.byteLength(secret)).toBeGreaterThanOrEqual(32);
+    expect(await keptSecret(folder)).toBe(secret);
+    expect(statSync(join(folder, 'auth-secret')).mode & 0o777).toBe(0o600);
+  });
+});

@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../../deploy/local/ports.ts';
+import { pagesRefusal } from '../../../deploy/local/temporal/pages-access.ts';
+import { openPages } from '../../../deploy/local/temporal/pages.ts';
+
+describe("a request to Temporal's pages", () => {
+  const linked = {
+    'sec-fetch-site': 'cross-site',
+    'sec-fetch-dest': 'document',
+    'sec-fetch-mode': 'navigate',
+  };
+  test.each<[string, string, Record<string, string>]>([
+    ['by localhost', 'GET', { host: 'localhost:8233' }],
+    ['by an address of loopback', 'GET', { host: '127.0.0.1:8233' }],
+    ['by IPv6', 'GET', { host: '[::1]:8233' }],
+    ['through a tunnel to another port', 'GET', { host: 'localhost:9000', 'sec-fetch-site': 'none' }],
+    ['by the name in TEMPORAL_UI_URL', 'GET', { host: 'temporal.shop.example' }],
+    ['of the pages themselves', 'POST', { host: 'localhost:8233', origin: 'http://localhost:8233' }],
+    ['that follows a link of a website', 'GET', { host: 'localhost:8233', ...linked }],
+  ])('is permitted %s', (_, method, headers) => {
+    expect(pagesRefusal({ method, url: '/', headers }, ['temporal.shop.example'])).toBeUndefined();
+  });
+
+  const local = { host: 'localhost:8233' };
+  test.each<[string, string, Record<string, string>]>([
+    ['by the name of a website that resolves to loopback', 'GET', { host: 'evil.example:8233' }],
+    ['by a name that ends like a permitted one', 'GET', { host: 'evil-localhost' }],
+    ['by a name below a permitted one', 'GET', { host: 'localhost.evil.example' }],
+    ['by a name behind a user', 'GET', { host: 'localhost:8233@evil.example' }],
+    ['without a name', 'GET', {}],
+    ['from the origin of a website', 'POST', { ...local, origin: 'https://evil.example' }],
+    ['from another port of this machine', 'POST', { ...local, origin: 'http://localhost:3000' }],
+    ['from an origin that is hidden', 'POST', { ...local, origin: 'null' }],
+    [
+      'of an element of a website',
+      'GET',
+      { ...local, 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'script' },
+    ],
+    ['of a frame', 'GET', { ...local, ...linked, 'sec-fetch-dest': 'iframe' }],
+    ['of a form', 'POST', { ...local, ...linked }],
+    [
+      'of a page on another port',
+      'GET',
+      { ...local, 'sec-fetch-site': 'same-site', 'sec-fetch-dest': 'empty' },
+    ],
+  ])('is refused %s', (_, method, headers) => {
+    expect(pagesRefusal({ method, url: '/', headers }, ['temporal.shop.example'])).toBeDefined();
+  });
+
+  test('is refused when its target is not a path', () => {
+    expect(pagesRefusal({ method: 'GET', url: 'http://evil.example/', headers: local }, [])).toBeDefined();
+  });
+});
+
+describe("Temporal's pages", () => {
+  test('pass on what is permitted, both ways, and nothing else', async () => {
+    const { port, seen } = await pagesBefore((incoming, response) => {
+      void text(incoming).then((body) => {
+        response.writeHead(201, { 'set-cookie': ['a=1', 'b=2'] }).end(`${incoming.url} ${body}`);
+      });
+    });
+    const good = await ask(port, { path: '/api/v1?a=%20b', method: 'POST', body: 'words' });
+    expect(good).toMatchObject({ status: 201, body: '/api/v1?a=%20b words' });
+    expect(good.headers['set-cookie']).toEqual(['a=1', 'b=2']);
+    expect(await ask(port, { host: 'evil.example' })).toMatchObject({ status: 403 });
+    expect(seen).toEqual(['/api/v1?a=%20b']);
+  });
+
+  test('are served at an address that browsers refuse to connect to', async () => {
+    const { behind } = await pagesBefore((_, response) => response.end('pages'));
+    const refused = fetch(`http://${behind.host}:${behind.port}/`);
+    await expect(refused).rejects.toMatchObject({ cause: { message: 'bad port' } });
+  });
+
+  test('respond 502 while Temporal is not there', async () => {
+    const port = await freePort();
+    const pages = await openPages({ port, names: [] });
+    onTestFinished(pages.close);
+    expect(await ask(port)).toMatchObject({
+      status: 502,
+      body: expect.stringContaining('Temporal is starting'),
+    });
+  });
+});
+
+/** Pages before a server that stands in for Temporal's. */
+async function pagesBefore(handle: RequestListener) {
+  const port = await freePort();
+  const { behind, close } = await openPages({ port, names: [] });
+  const seen: (string | undefined)[] = [];
+  const server = createServer((incoming, response) => {
+    seen.push(incoming.url);
+    handle(incoming, response);
+  });
+  server.listen(behind.port, behind.host);
+  await once(server, 'listening');
+  onTestFinished(() => {
+    close();
+    server.close();
+    server.closeAllConnections();
+  });
+  return { port, behind, seen };
+}
+
+async function ask(
+  port: number,
+  { path = '/', method = 'GET', host = `localhost:${port}`, body = '' } = {},
+): Promise<{ status: number | undefined; body: string; headers: IncomingMessage['headers'] }> {
+  const sent = request({ host: '127.0.0.1', port, path, method, headers: { host } });
+  sent.end(body);
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: answer.statusCode, body: await text(answer), headers: answer.headers };
+}

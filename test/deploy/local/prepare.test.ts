@@ -1,0 +1,256 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { put, putScript, testFolder } from './support/folder.ts';
+import { run } from './support/process.ts';
+
+const LOCKED = {
+  '': {},
+  'node_modules/a': { version: '1.0.0' },
+  'node_modules/b': { version: '2.0.0', dev: true },
+};
+
+/** All that is run for a build from nothing. */
+const ALL = ['tsc', 'bundle', 'pages'];
+
+/**
+ * A small repository with the real prepare.mjs. Its npm "installs" by copying the lock file and a
+ * compiler into place; its compiler copies a.ts to dist/config/a.js and makes a bundler. All of
+ * them note in `ran` that they ran.
+ */
+function repository(): string {
+  const root = testFolder();
+  mkdirSync(join(root, 'embedded'));
+  cpSync('deploy/local/prepare.mjs', join(root, 'deploy/local/prepare.mjs'));
+  cpSync('deploy/local/prepare', join(root, 'deploy/local/prepare'), { recursive: true });
+  put(join(root, 'package.json'), JSON.stringify({ type: 'module', engines: { node: '^20.19 || >=22' } }));
+  put(join(root, 'package-lock.json'), JSON.stringify({ packages: LOCKED }));
+  put(join(root, 'tsconfig.json'), '{}');
+  put(
+    join(root, 'tsconfig.build.json'),
+    JSON.stringify({ include: ['config', 'worker', 'workflows', 'viewer'], exclude: ['web/page'] }),
+  );
+  put(join(root, 'config/a.ts'), 'one');
+  put(join(root, 'worker/bundle.ts'), "import fs from 'node:fs'; fs.appendFileSync('ran', 'bundle\\n');");
+  put(join(root, 'web/build.mjs'), "import fs from 'node:fs'; fs.appendFileSync('ran', 'pages\\n');");
+  // The other bundler has nothing to do here, nor has what renders the guides.
+  put(join(root, 'application/expressions/build.mjs'), '');
+  put(join(root, 'web/guides.mjs'), '');
+  putScript(
+    join(root, 'bin/npm'),
+    `echo "npm $*" >> ran
+     mkdir -p node_modules/typescript/bin
+     cp compiler.cjs node_modules/typescript/bin/tsc
+     cp package-lock.json node_modules/.package-lock.json`,
+  );
+  put(
+    join(root, 'compiler.cjs'),
+    `const fs = require('node:fs');
+     const project = process.argv[3];
+     fs.appendFileSync('ran', project.startsWith('packages') ? \`tsc \${project}\\n\` : 'tsc\\n');
+     if (project.startsWith('packages')) return fs.cpSync('packages/a/src', 'packages/a/dist', { recursive: true });
+     if (fs.readFileSync('config/a.ts', 'utf8') === 'wrong') process.exit(2);
+     fs.mkdirSync('dist/config', { recursive: true });
+     fs.writeFileSync('checked', String(!process.argv.includes('--noCheck')));
+     fs.writeFileSync('dist/.tsbuildinfo', '');
+     fs.copyFileSync('config/a.ts', 'dist/config/a.js');
+     fs.mkdirSync('dist/worker', { recursive: true });
+     fs.copyFileSync('worker/bundle.ts', 'dist/worker/bundle.js');`,
+  );
+  return root;
+}
+
+async function prepare(root: string, options: { args?: string[]; env?: NodeJS.ProcessEnv } = {}) {
+  rmSync(join(root, 'ran'), { force: true });
+  const prepared = startPrepare(root, options);
+  const code = await prepared.ended;
+  return { code, output: prepared.output(), ran: ranIn(root) };
+}
+
+function startPrepare(root: string, options: { args?: string[]; env?: NodeJS.ProcessEnv } = {}) {
+  const env = { PATH: `${join(root, 'bin')}:${process.env['PATH'] ?? ''}`, ...options.env };
+  return run(process.execPath, {
+    args: ['deploy/local/prepare.mjs', ...(options.args ?? [])],
+    cwd: root,
+    env,
+  });
+}
+
+function ranIn(root: string): string[] {
+  const path = join(root, 'ran');
+  return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];
+}
+
+describe('preparing a clone', () => {
+  test('installs with development packages and builds on a fresh clone, and says so', async () => {
+    const root = repository();
+    const { code, output, ran } = await prepare(root);
+    expect(code, output).toBe(0);
+    expect(ran).toEqual(['npm ci --ignore-scripts --include=dev', ...ALL]);
+    expect(output).toMatch(/installing packages \(npm ci\): done in [\d.]+ s\n/);
+    expect(output).toMatch(/compiling: done in [\d.]+ s\n/);
+    expect(output).toMatch(/built 5 of 5 parts in [\d.]+ s\n$/);
+  });
+
+  test('does nothing, silently, the second time', async () => {
+    const root = repository();
+    await prepare(root);
+    expect(await prepare(root)).toEqual({ code: 0, output: '', ran: [] });
+  });
+
+  test('builds again when a source changes, and installs again when the lock file does', async () => {
+    const root = repository();
+    await prepare(root);
+    put(join(root, 'config/a.ts'), 'two');
+    expect((await prepare(root)).ran).toEqual(['tsc']);
+    expect(readFileSync(join(root, 'dist/config/a.js'), 'utf8')).toBe('two');
+    const packages = { ...LOCKED, 'node_modules/a': { version: '1.0.1' } };
+    put(join(root, 'package-lock.json'), JSON.stringify({ packages }));
+    expect((await prepare(root)).ran).toEqual(['npm ci --ignore-scripts --include=dev', ...ALL]);
+  });
+
+  test('checks types in every build but the first of a clone', async () => {
+    const root = repository();
+    const checksTypes = () => readFileSync(join(root, 'checked'), 'utf8') === 'true';
+    await prepare(root);
+    expect(checksTypes()).toBe(false);
+    put(join(root, 'config/a.ts'), 'two');
+    await prepare(root);
+    expect(checksTypes()).toBe(true);
+    await prepare(root, { args: ['--force'] });
+    expect(checksTypes()).toBe(true);
+  });
+
+  test('builds nothing but what was made from the source that changed', async () => {
+    const root = repository();
+    await prepare(root);
+    put(join(root, 'workflows/a.ts'), 'new');
+    expect((await prepare(root)).ran).toEqual(['tsc', 'bundle']);
+    put(join(root, 'viewer/page/a.tsx'), 'new');
+    const { ran, output } = await prepare(root);
+    expect(ran).toEqual(['pages']);
+    expect(output).toMatch(/built 2 of 5 parts in [\d.]+ s\n$/);
+    expect((await prepare(root)).ran).toEqual([]);
+  });
+
+  test('builds a part again that was interrupted or failed, though its sources are as before', async () => {
+    const root = repository();
+    await prepare(root);
+    put(join(root, 'config/a.ts'), 'wrong');
+    expect((await prepare(root)).code).toBe(1);
+    expect(readFileSync(join(root, 'dist/config/a.js'), 'utf8')).toBe('one');
+    put(join(root, 'config/a.ts'), 'one');
+    expect((await prepare(root)).ran).toEqual(['tsc']);
+  });
+
+  test('builds a package of the workspace first, and anew only when that has changed or its output is gone', async () => {
+    const root = repository();
+    const references = [{ path: 'packages/a/tsconfig.build.json' }];
+    put(join(root, 'tsconfig.build.json'), JSON.stringify({ include: ['config', 'worker'], references }));
+    put(join(root, 'packages/a/package.json'), '{}');
+    put(join(root, 'packages/a/src/main.js'), 'one');
+    put(join(root, 'packages/a/src/main.ts'), 'one');
+    const all = ['tsc packages/a/tsconfig.build.json', ...ALL];
+    expect((await prepare(root)).ran.slice(1)).toEqual(all);
+    expect((await prepare(root)).ran).toEqual([]);
+    put(join(root, 'config/a.ts'), 'two');
+    expect((await prepare(root)).ran).toEqual(['tsc']);
+    put(join(root, 'packages/a/src/main.ts'), 'two');
+    expect((await prepare(root)).ran).toEqual(all);
+    rmSync(join(root, 'packages/a/dist'), { recursive: true });
+    expect((await prepare(root)).ran).toEqual(all.slice(0, 1));
+    put(join(root, 'packages/a/dist/gone.js'), '');
+    expect((await prepare(root, { args: ['--force'] })).ran).toEqual(all);
+    expect(existsSync(join(root, 'packages/a/dist/gone.js'))).toBe(false);
+  });
+
+  test('installs again when a package of the workspace is not linked', async () => {
+    const root = repository();
+    await prepare(root);
+    const packages = { ...LOCKED, 'node_modules/@p/a': { resolved: 'packages/a', link: true } };
+    for (const path of ['package-lock.json', 'node_modules/.package-lock.json'])
+      put(join(root, path), JSON.stringify({ packages }));
+    expect((await prepare(root)).ran[0]).toBe('npm ci --ignore-scripts --include=dev');
+  });
+
+  test('leaves the bundled pages where they are when only something else has changed', async () => {
+    const root = repository();
+    await prepare(root);
+    put(join(root, 'dist/viewer/assets/chat-1.js'), 'bundled');
+    put(join(root, 'config/a.ts'), 'two');
+    expect((await prepare(root)).ran).toEqual(['tsc']);
+    expect(existsSync(join(root, 'dist/viewer/assets/chat-1.js'))).toBe(true);
+  });
+
+  test('removes output whose source is gone', async () => {
+    const root = repository();
+    await prepare(root);
+    put(join(root, 'dist/config/gone.js'), '');
+    put(join(root, 'dist/config/gone.js.map'), '');
+    put(join(root, 'config/b.ts'), '');
+    await prepare(root);
+    expect(existsSync(join(root, 'dist/config/gone.js'))).toBe(false);
+    expect(existsSync(join(root, 'dist/config/gone.js.map'))).toBe(false);
+    expect(existsSync(join(root, 'dist/config/a.js'))).toBe(true);
+  });
+
+  test('builds from nothing with --force', async () => {
+    const root = repository();
+    await prepare(root);
+    put(join(root, 'dist/anything'), '');
+    expect((await prepare(root, { args: ['--force'] })).ran).toEqual(ALL);
+    expect(existsSync(join(root, 'dist/anything'))).toBe(false);
+  });
+
+  test('exits with 1 when the build fails, and tries again the next time', async () => {
+    const root = repository();
+    put(join(root, 'config/a.ts'), 'wrong');
+    const { code, output } = await prepare(root);
+    expect(code).toBe(1);
+    expect(output).toMatch(/prepare: compiling failed after [\d.]+ s: .* ended with code 2\n$/);
+    expect((await prepare(root)).ran).toEqual(['tsc']);
+  });
+
+  test('does without development packages where everything is built, but not for npm test', async () => {
+    const root = repository();
+    await prepare(root);
+    const { 'node_modules/b': _, ...production } = LOCKED;
+    put(join(root, 'node_modules/.package-lock.json'), JSON.stringify({ packages: production }));
+    expect((await prepare(root)).ran).toEqual([]);
+    expect((await prepare(root, { env: { npm_lifecycle_event: 'pretest' } })).ran).toEqual([
+      'npm ci --ignore-scripts --include=dev',
+    ]);
+  });
+
+  test('leaves an image alone that carries dist and no sources', async () => {
+    const root = repository();
+    rmSync(join(root, 'tsconfig.build.json'));
+    expect(await prepare(root)).toEqual({ code: 0, output: '', ran: [] });
+  });
+
+  test('does the work once when two prepare at the same time', async () => {
+    const root = repository();
+    const both = [startPrepare(root), startPrepare(root)];
+    expect(await Promise.all(both.map((one) => one.ended))).toEqual([0, 0]);
+    expect(ranIn(root)).toEqual(['npm ci --ignore-scripts --include=dev', ...ALL]);
+  });
+
+  test('takes over the lock of a preparation that was killed', async () => {
+    const root = repository();
+    put(join(root, 'dist/.lock'), '');
+    const longAgo = new Date(Date.now() - 60_000);
+    utimesSync(join(root, 'dist/.lock'), longAgo, longAgo);
+    expect((await prepare(root)).code).toBe(0);
+  });
+
+  test('names the version it needs on an older Node', async () => {
+    const root = repository();
+    const engines = { node: '^99.3 || >=100' };
+    put(join(root, 'package.json'), JSON.stringify({ type: 'module', engines }));
+    const { code, output } = await prepare(root);
+    expect(code).toBe(1);
+    expect(output).toBe(
+      `prepare: this is Node ${process.versions.node}, but Parlance needs Node ^99.3 || >=100. Install one of these and try again.\n`,
+    );
+  });
+});

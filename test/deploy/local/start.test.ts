@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import { chmodSync, cpSync, mkdirSync, realpathSync, renameSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { platformProblem } from '../../../deploy/local/platform.ts';
+import { freePort } from '../../../deploy/local/ports.ts';
+import { claimDataFolder } from '../../../deploy/local/supervisor/data-folder.ts';
+import { put, testFolder } from './support/folder.ts';
+import { runSource } from './support/process.ts';
+
+/** A string, since the module has no types. */
+const PREPARE_PLATFORM: string = '../../../deploy/local/prepare/platform.mjs';
+
+async function start(env: Record<string, string>, args: string[] = []) {
+  const started = runSource('deploy/local/start.ts', {
+    args,
+    cwd: testFolder(),
+    env: { PATH: process.env['PATH'], PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0', ...env },
+  });
+  const code = await started.ended;
+  return { code, lines: started.output().trim().split('\n') };
+}
+
+async function takenPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+test.each(['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'])(
+  'names a busy %s in one line and exits with 1',
+  async (name) => {
+    const port = await takenPort();
+    const { code, lines } = await start({ [name]: String(port) });
+    expect(code).toBe(1);
+    expect(lines).toEqual([
+      `parlance Port ${port} (${name}) is taken by another program; stop that, or set another ${name}.`,
+    ]);
+  },
+);
+
+test('names the folder and the process when it is already running on this DATA_DIR, and exits with 1', async () => {
+  const dataDir = await claimed();
+  const { code, lines } = await start({ DATA_DIR: dataDir });
+  expect(code).toBe(1);
+  expect(lines[0]).toBe(
+    `parlance Parlance is already running on ${dataDir} (process ${process.pid}); stop it first, or set another DATA_DIR.`,
+  );
+});
+
+test('`npm start` on a moved DATA_DIR says by which name the process that runs on it knows it', async () => {
+  const dataDir = await claimed();
+  const moved = join(testFolder(), 'moved');
+  renameSync(dataDir, moved);
+  const { code, lines } = await start({ DATA_DIR: moved });
+  expect(code).toBe(1);
+  expect(lines[0]).toBe(
+    `parlance Parlance is already running on ${moved} (process ${process.pid}, which knows the folder as ${dataDir}); ` +
+      'stop it first, or set another DATA_DIR.',
+  );
+});
+
+test('`npm start` runs on a copy of a DATA_DIR that is in use', async () => {
+  const dataDir = await claimed();
+  const copy = join(testFolder(), 'copy');
+  cpSync(dataDir, copy, { recursive: true });
+  const folder = await claimDataFolder(copy);
+  await expect(claimDataFolder(copy)).rejects.toThrow(`already running on ${copy} (process ${process.pid})`);
+  await expect(claimDataFolder(dataDir)).rejects.toThrow(
+    `already running on ${dataDir} (process ${process.pid})`,
+  );
+  await folder.lock.release();
+});
+
+/** A folder that this process has. */
+async function claimed(): Promise<string> {
+  const { path } = await claimDataFolder(join(realpathSync(testFolder()), 'data'));
+  return path;
+}
+
+test('closes an open DATA_DIR, and what it writes there, to other users of the machine', async () => {
+  const dataDir = join(testFolder(), 'data');
+  put(join(dataDir, 'store/kept'), '');
+  chmodSync(dataDir, 0o755);
+  // The start ends here, after it has taken the folder and made its lock.
+  const { code } = await start({ DATA_DIR: dataDir, PORT: String(await takenPort()) });
+  expect(code).toBe(1);
+  expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+  expect(statSync(join(dataDir, 'run')).mode & 0o077).toBe(0);
+});
+
+test.each([0o777, 0o755, 0o710])(
+  'refuses a folder of other things that is open (%o) as DATA_DIR',
+  async (mode) => {
+    const folder = join(testFolder(), 'shared');
+    mkdirSync(folder);
+    put(join(folder, 'letter'), '');
+    chmodSync(folder, mode);
+    await expect(claimDataFolder(folder)).rejects.toThrow(`chmod 700 ${folder}`);
+    expect(statSync(folder).mode & 0o777).toBe(mode);
+  },
+);
+
+test('`npm start` refuses Windows in one line and names WSL 2 and Docker', async () => {
+  const { platformProblem: beforeTheBuild } = (await import(PREPARE_PLATFORM)) as {
+    platformProblem: typeof platformProblem;
+  };
+  for (const problemOf of [platformProblem, beforeTheBuild]) {
+    expect(problemOf('win32')).toBe('Parlance runs on Linux and macOS; on Windows use WSL 2 or Docker.');
+    expect([problemOf('linux'), problemOf('darwin')]).toEqual([undefined, undefined]);
+  }
+});
+
+test('starts nothing for words of the command for bots, and says where that is', async () => {
+  const { code, lines } = await start({}, ['login', '--url', 'http://localhost:3000']);
+  expect(code).toBe(1);
+  expect(lines).toEqual([expect.stringMatching(/does not know "login": .* is npx @parlance\/cli\.$/)]);
+});
+
+test('names a DATA_DIR that cannot be used and exits with 1', async () => {
+  const file = put(join(testFolder(), 'file'), '');
+  const { code, lines } = await start({ DATA_DIR: file });
+  expect(code).toBe(1);
+  expect(lines[0]).toMatch(/^parlance DATA_DIR cannot be used: /);
+});
+
+test('`npm start` does not fall back to its own servers when those that are configured do not answer', async () => {
+  const nobody = `127.0.0.1:${await freePort()}`;
+  const { code, lines } = await start({ TEMPORAL_ADDRESS: nobody, MONGODB_URI: `mongodb://${nobody}/` });
+  expect(code).toBe(1);
+  expect(lines[1]).toMatch(
+    /^parlance (TEMPORAL_ADDRESS: no Temporal server answers there that knows the namespace "default"|MONGODB_URI: no MongoDB answers there)\.$/,
+  );
+});
+
+test('`npm start` tells all mistakes of the configuration at once and exits with 1', async () => {
+  const { code, lines } = await start({ PORT: '7233', TEMPORAL_PORT: '7233', LOG_LEVEL: 'loud' });
+  expect(code).toBe(1);
+  expect(lines.slice(1).map((line) => line.trim().split(' ')[0])).toEqual(['LOG_LEVEL', 'PORT,']);
+});

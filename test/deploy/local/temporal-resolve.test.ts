@@ -1,0 +1,243 @@
+import { execFileSync } from 'node:child_process';
+import { createServer as createTcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../../deploy/local/ports.ts';
+import { goVersionProblem } from '../../../deploy/local/temporal/build.ts';
+import { resolveTemporal } from '../../../deploy/local/temporal/resolve.ts';
+import { TEMPORAL_CLI_VERSION } from '../../../deploy/local/temporal/version.ts';
+import { put, putScript, testFolder } from './support/folder.ts';
+import { startMirror } from './support/mirror.ts';
+
+const SAYS_VERSION = 'echo "temporal version 9.9.9 (Server 1.31.2, UI 2.0.0)"';
+
+/** A machine with nothing on it: an empty PATH, an empty cache, and a mirror that refuses. */
+async function bareMachine() {
+  const folder = testFolder();
+  const bin = join(folder, 'bin');
+  const cache = join(folder, 'cache/parlance/temporal', TEMPORAL_CLI_VERSION);
+  const env: NodeJS.ProcessEnv = {
+    PATH: bin,
+    XDG_CACHE_HOME: join(folder, 'cache'),
+    TEMPORAL_DOWNLOAD_MIRROR: `http://127.0.0.1:${await freePort()}`,
+  };
+  return { folder, bin, cache, env };
+}
+
+function resolve(env: NodeJS.ProcessEnv, lines: string[] = []) {
+  return resolveTemporal({ env, log: (line) => lines.push(line) });
+}
+
+/** An archive with a `temporal` in it that tells a version. */
+function fakeArchive(): Buffer {
+  const folder = testFolder();
+  putScript(join(folder, 'temporal'), SAYS_VERSION);
+  put(join(folder, 'LICENSE'), 'free');
+  return execFileSync('tar', ['-czf', '-', '-C', folder, 'LICENSE', 'temporal']);
+}
+
+/** A mirror that has the pinned release, as the real one answers. */
+async function goodMirror(archive = fakeArchive()): Promise<string> {
+  const mirror: string = await startMirror((request, response) => {
+    if (request.url?.startsWith(`/cli/v${TEMPORAL_CLI_VERSION}?platform=${process.platform}&arch=`)) {
+      response.end(JSON.stringify({ archiveUrl: `${mirror}/archive`, fileToExtract: 'temporal' }));
+    } else if (request.url === '/archive') response.end(archive);
+    else response.writeHead(404).end();
+  });
+  return mirror;
+}
+
+/** A go that "builds" a script that tells a version, and notes each time it does. */
+function putGo(bin: string, version = 'go1.26.5'): void {
+  putScript(
+    join(bin, 'go'),
+    `PATH=/usr/bin:/bin
+     [ "$1" = version ] && { echo "go version ${version} linux/amd64"; exit; }
+     [ "$1" = build ] && [ "$2" = -C ] && [ -f "$3/go.mod" ] && [ -f "$3/go.sum" ] || exit 3
+     echo "built by $GOTOOLCHAIN" >> "${bin}/built"
+     echo "go: downloading example.org/module v1.0.0" >&2
+     while [ "$1" != -o ]; do shift; done
+     printf '#!/bin/sh\\n%s\\n' '${SAYS_VERSION}' > "$2"; chmod +x "$2"`,
+  );
+}
+
+describe('finding a temporal binary', () => {
+  test('prefers TEMPORAL_CLI_PATH, then PATH, then the cache, then a download, then a build with Go', async () => {
+    const { bin, cache, env, folder } = await bareMachine();
+    putGo(bin);
+    expect(await resolve(env)).toMatchObject({ source: 'Go build', path: join(cache, 'temporal') });
+    expect(await resolve(env)).toMatchObject({ source: 'cache', path: join(cache, 'temporal') });
+
+    const elsewhere = {
+      ...env,
+      XDG_CACHE_HOME: join(folder, 'other'),
+      TEMPORAL_DOWNLOAD_MIRROR: await goodMirror(),
+    };
+    expect(await resolve(elsewhere)).toMatchObject({ source: 'download' });
+
+    putScript(join(bin, 'temporal'), SAYS_VERSION);
+    expect(await resolve(env)).toMatchObject({ source: 'PATH', path: join(bin, 'temporal') });
+
+    const named = putScript(join(folder, 'mine'), SAYS_VERSION);
+    expect(await resolve({ ...env, TEMPORAL_CLI_PATH: named })).toEqual({
+      source: 'TEMPORAL_CLI_PATH',
+      path: named,
+      version: '9.9.9 (Server 1.31.2, UI 2.0.0)',
+    });
+  });
+
+  test('does not look further when the binary that was named cannot be used', async () => {
+    const { bin, env } = await bareMachine();
+    putScript(join(bin, 'temporal'), SAYS_VERSION);
+    await expect(resolve({ ...env, TEMPORAL_CLI_PATH: '/nowhere/temporal' })).rejects.toThrow(
+      /^TEMPORAL_CLI_PATH: \/nowhere\/temporal cannot be used/,
+    );
+  });
+
+  test('passes over a binary that is too old or broken', async () => {
+    const { bin, env, cache } = await bareMachine();
+    putScript(join(bin, 'temporal'), 'echo "temporal version 1.0.0 (Server 1.22.0, UI 2.0.0)"');
+    putScript(join(cache, 'temporal'), 'exit 7');
+    await expect(resolve(env)).rejects.toThrow(/PATH: .*older than server 1\.28[^]*cache: .*cannot be used/);
+  });
+
+  test('names every way, and what was wrong with it, when none leads to a binary', async () => {
+    const { env } = await bareMachine();
+    const message = await resolve(env).then(
+      () => '',
+      (error: unknown) => (error as Error).message,
+    );
+    for (const way of [
+      'TEMPORAL_ADDRESS',
+      'TEMPORAL_CLI_PATH: not set',
+      'PATH: ',
+      'cache: ',
+      'download: ',
+      'Go build: ',
+    ]) {
+      expect(message).toContain(way);
+    }
+  });
+});
+
+describe('downloading temporal', () => {
+  test('keeps the binary, and nothing else, in the cache', async () => {
+    const { cache, env } = await bareMachine();
+    const lines: string[] = [];
+    await resolve({ ...env, TEMPORAL_DOWNLOAD_MIRROR: await goodMirror() }, lines);
+    expect(readdirSync(cache)).toEqual(['temporal']);
+    expect(lines).toEqual([`downloading Temporal ${TEMPORAL_CLI_VERSION} …`]);
+  });
+
+  test('is over after three seconds where nothing answers', async () => {
+    const blackHole = createTcpServer(() => undefined).listen(0, '127.0.0.1');
+    await once(blackHole, 'listening');
+    onTestFinished(() => void blackHole.close());
+    const { env } = await bareMachine();
+    const mirror = `http://127.0.0.1:${(blackHole.address() as AddressInfo).port}`;
+    await expect(resolve({ ...env, TEMPORAL_DOWNLOAD_MIRROR: mirror })).rejects.toThrow(
+      /download: .*timeout/,
+    );
+  });
+
+  test('says why where the port refuses or the release is not there', async () => {
+    const { env } = await bareMachine();
+    await expect(resolve(env)).rejects.toThrow(/download: .*ECONNREFUSED/);
+    const empty = await startMirror((_request, response) => response.writeHead(404).end());
+    await expect(resolve({ ...env, TEMPORAL_DOWNLOAD_MIRROR: empty })).rejects.toThrow(
+      `download: ${empty} answers 404`,
+    );
+  });
+
+  test.each([
+    ['a mirror', 'http://mirror.example', true],
+    ['an archive', 'http://mirror.example/archive', false],
+    ['an archive of another scheme', 'data:,archive', false],
+    ['an archive of a name like loopback', 'http://127.0.0.1.mirror.example/archive', false],
+  ])('takes nothing from %s that is not reached over https', async (_, url, isMirror) => {
+    const { cache, env } = await bareMachine();
+    const names = JSON.stringify({ archiveUrl: url, fileToExtract: 'temporal' });
+    const mirror = isMirror ? url : await startMirror((_request, response) => response.end(names));
+    await expect(resolve({ ...env, TEMPORAL_DOWNLOAD_MIRROR: mirror })).rejects.toThrow(
+      isMirror ? 'TEMPORAL_DOWNLOAD_MIRROR must be an https:// address' : 'only https is',
+    );
+    expect(existsSync(join(cache, 'temporal'))).toBe(false);
+  });
+
+  test('follows no redirect away from https', async () => {
+    const { env } = await bareMachine();
+    const mirror = await startMirror((_request, response) =>
+      response.writeHead(302, { location: 'http://mirror.example/cli' }).end(),
+    );
+    await expect(resolve({ ...env, TEMPORAL_DOWNLOAD_MIRROR: mirror })).rejects.toThrow('only https is');
+  });
+
+  test('leaves nothing in the cache when the archive is broken', async () => {
+    const { cache, env } = await bareMachine();
+    const mirror = await goodMirror(fakeArchive().subarray(0, 60));
+    await expect(resolve({ ...env, TEMPORAL_DOWNLOAD_MIRROR: mirror })).rejects.toThrow(/download: /);
+    expect(readdirSync(cache)).toEqual([]);
+  });
+});
+
+describe('building temporal', () => {
+  test('takes every Go that can fetch the one it needs', () => {
+    expect(goVersionProblem('go version go1.26.0 linux/amd64')).toBeUndefined();
+    expect(goVersionProblem('go version go1.21.0 linux/amd64')).toBeUndefined();
+    expect(goVersionProblem('go version go2.0 linux/amd64')).toBeUndefined();
+    expect(goVersionProblem('go version go1.20.9 linux/amd64')).toMatch(/1\.21 or newer/);
+    expect(goVersionProblem('gccgo')).toMatch(/1\.21 or newer/);
+  });
+
+  test.each([
+    ['lets an older Go fetch the one it needs, also where the system’s does not by itself', {}, 'auto'],
+    ['leaves it to whoever says which Go to take', { GOTOOLCHAIN: 'local' }, 'local'],
+  ])('%s', async (_, said, told) => {
+    const { bin, env } = await bareMachine();
+    putGo(bin, 'go1.24.4');
+    await resolve({ ...env, ...said });
+    expect(readFileSync(join(bin, 'built'), 'utf8')).toBe(`built by ${told}\n`);
+  });
+
+  test('builds once when two want it at the same time', async () => {
+    const { bin, env } = await bareMachine();
+    putGo(bin);
+    const found = await Promise.all([resolve(env), resolve(env)]);
+    expect(found.map(({ version }) => version)).toEqual([
+      '9.9.9 (Server 1.31.2, UI 2.0.0)',
+      '9.9.9 (Server 1.31.2, UI 2.0.0)',
+    ]);
+    expect(readFileSync(join(bin, 'built'), 'utf8')).toBe('built by auto\n');
+  });
+
+  test('removes what an interrupted build has left in the cache', async () => {
+    const { bin, cache, env } = await bareMachine();
+    put(join(cache, 'work-abc/temporal'), 'half');
+    putGo(bin);
+    await resolve(env);
+    expect(existsSync(join(cache, 'work-abc'))).toBe(false);
+  });
+
+  test('says what Go said last when the build fails', async () => {
+    const { bin, env, cache } = await bareMachine();
+    putScript(
+      join(bin, 'go'),
+      '[ "$1" = version ] && echo "go version go1.26.5 x" || { echo "no such module" >&2; exit 1; }',
+    );
+    await expect(resolve(env)).rejects.toThrow('Go build: go build ended with code 1: no such module');
+    expect(readdirSync(cache)).toEqual([]);
+  });
+
+  test('is pinned to the release that is downloaded, with a checksum for it', () => {
+    const cli = 'deploy/local/temporal/cli';
+    expect(readFileSync(`${cli}/go.mod`, 'utf8')).toContain(
+      `github.com/temporalio/cli v${TEMPORAL_CLI_VERSION} `,
+    );
+    expect(readFileSync(`${cli}/go.sum`, 'utf8')).toContain(
+      `github.com/temporalio/cli v${TEMPORAL_CLI_VERSION} h1:`,
+    );
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { createBatcher } from '../../../platform/concurrency/batcher.ts';
+import { eventually } from '../../support/eventually.ts';
+
+/** A batcher whose batches are held until they are answered, in order. */
+function heldBatcher(options: { maxItems: number; maxWaitMs?: number }) {
+  const batches: { items: number[]; answer: (results: number[]) => void; fail: (error: Error) => void }[] =
+    [];
+  const add = createBatcher<number, number>({
+    ...options,
+    write: (items) => new Promise((answer, fail) => batches.push({ items, answer, fail })),
+  });
+  return { add, batches, begun: () => batches.map(({ items }) => items) };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('a batcher', () => {
+  test('writes what arrives while a batch is under way together in the next, in order', async () => {
+    const { add, batches, begun } = heldBatcher({ maxItems: 10 });
+    const all = Promise.all([1, 2, 3].map(add));
+    expect(begun()).toEqual([[1]]);
+    batches[0]!.answer([10]);
+    await turn();
+    expect(begun()).toEqual([[1], [2, 3]]);
+    batches[1]!.answer([20, 30]);
+    expect(await all).toEqual([10, 20, 30]);
+  });
+
+  test('writes no more than so many at once', async () => {
+    const { add, batches, begun } = heldBatcher({ maxItems: 2 });
+    void [1, 2, 3, 4].map(add);
+    batches[0]!.answer([1]);
+    await turn();
+    expect(begun()).toEqual([[1], [2, 3], [4]]);
+  });
+
+  test('does not wait longer than it may for a batch that takes its time', async () => {
+    const { add, batches, begun } = heldBatcher({ maxItems: 10, maxWaitMs: 5 });
+    void add(1);
+    const second = add(2);
+    await eventually(() => begun().length === 2, { withinMs: 60_000, everyMs: 1 });
+    expect(begun()).toEqual([[1], [2]]);
+    batches[1]!.answer([20]);
+    expect(await second).toBe(20);
+  });
+
+  test('rejects the items of a batch that fails or is answered in part, and writes the next', async () => {
+    const { add, batches } = heldBatcher({ maxItems: 2 });
+    const first = add(1);
+    const others = [2, 3].map(add);
+    batches[0]!.fail(new Error('no store'));
+    await expect(first).rejects.toThrow('no store');
+    await turn();
+    batches[1]!.answer([20]);
+    for (const one of others) await expect(one).rejects.toThrow('too few');
+    const last = add(4);
+    await turn();
+    batches[2]!.answer([40]);
+    expect(await last).toBe(40);
+  });
+});

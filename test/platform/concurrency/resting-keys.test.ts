@@ -1,0 +1,26 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { restingKeys } from '../../../platform/concurrency/resting-keys.ts';
+
+test('a key rests while it is worked on, and for a while after', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const resting = restingKeys(100);
+  let end: () => void = () => undefined;
+  const working = resting.during('a', () => new Promise<void>((resolve) => (end = resolve)));
+  expect([resting.has('a'), resting.has('b'), resting.size()]).toEqual([true, false, 1]);
+  vi.advanceTimersByTime(60_000);
+  expect(resting.has('a')).toBe(true);
+  end();
+  await working;
+  expect(resting.has('a')).toBe(true);
+  vi.advanceTimersByTime(99);
+  expect(resting.has('a')).toBe(true);
+  vi.advanceTimersByTime(1);
+  expect([resting.has('a'), resting.size()]).toEqual([false, 0]);
+});
+
+test('a key does not rest after work that failed', async () => {
+  const resting = restingKeys(60_000);
+  await expect(resting.during('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect([resting.has('a'), resting.size()]).toEqual([false, 0]);
+});

@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'parlance-config-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/**
+ * Loads the configuration of npm start in a process of its own, in `folder`, and prints the port.
+ */
+function run(env: Record<string, string>) {
+  const program = `
+    import { loadConfig } from ${JSON.stringify(resolve('platform/config/load.ts'))};
+    import { readStartConfig } from ${JSON.stringify(resolve('platform/config/start.ts'))};
+    console.log(loadConfig(readStartConfig).port);`;
+  writeFileSync(join(folder, 'program.mts'), program);
+  const tsx = import.meta.resolve('tsx');
+  return spawnSync(process.execPath, ['--import', tsx, 'program.mts'], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], ...env },
+    encoding: 'utf8',
+  });
+}
+
+test('the configuration comes from .env, and the environment wins over it', () => {
+  writeFileSync(join(folder, '.env'), 'PORT=4001\n');
+  expect(run({}).stdout).toBe('4001\n');
+  expect(run({ PORT: '4002' }).stdout).toBe('4002\n');
+});
+
+test('prints all problems at once without values and exits with 1', () => {
+  const { status, stderr } = run({ PORT: 'high', AUTH_SECRET: 'tiny' });
+  expect(status).toBe(1);
+  expect(stderr).toBe(
+    'The configuration is not usable:\n  AUTH_SECRET must be at least 32 bytes long\n  PORT must be a whole number from 0 to 65535\n',
+  );
+});

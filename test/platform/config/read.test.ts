@@ -1,0 +1,174 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readApiConfig } from '../../../platform/config/api.ts';
+import { ConfigurationError } from '../../../platform/config/read.ts';
+import { readStartConfig } from '../../../platform/config/start.ts';
+import { readWorkerConfig } from '../../../platform/config/worker.ts';
+
+const SECRET = 's'.repeat(32);
+const SERVERS = {
+  MONGODB_URI: 'mongodb://127.0.0.1:27017/',
+  TEMPORAL_ADDRESS: '127.0.0.1:7233',
+  AUTH_SECRET: SECRET,
+};
+
+function problemsOf(read: () => unknown): readonly string[] {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('reading the configuration', () => {
+  test('gives an API process the defaults of the contract', () => {
+    expect(readApiConfig(SERVERS)).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: 'http://localhost:3000',
+      mongodbUri: 'mongodb://127.0.0.1:27017/',
+      temporalAddress: '127.0.0.1:7233',
+      temporalNamespace: 'default',
+      echoBot: false,
+      dataDir: resolve('data'),
+      authSecret: SECRET,
+      bootstrapAdmin: { email: 'admin@parlance.local', organization: 'Parlance' },
+      rateLimitPerSecond: 20,
+      trustedProxies: 0,
+      touchpointCodes: { socialMessenger: 'facebook', chatApp: 'whatsapp' },
+      serviceProviders: [1, 2, 3, 4, 5, 6, 7].map((n) => `provider_${n}`),
+      webhookTimeoutMs: 20_000,
+      webhookRetrySeconds: [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400],
+      webhookAllowedNetworks: [],
+      deliveryShards: 16,
+      shutdownDelayMs: 0,
+      shutdownTimeoutMs: 30_000,
+      tracing: { ratio: 1 },
+      logLevel: 'info',
+    });
+  });
+
+  test('requires the servers and the secret of an API and of a worker, and names all that is missing', () => {
+    for (const read of [readApiConfig, readWorkerConfig]) {
+      const problems = problemsOf(() => read({}));
+      expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
+        'MONGODB_URI',
+        'TEMPORAL_ADDRESS',
+        'AUTH_SECRET',
+      ]);
+    }
+  });
+
+  test('refuses half a certificate and files that are not there', () => {
+    const paths = { TEMPORAL_TLS_CERT_PATH: '/nowhere/cert.pem', TEMPORAL_TLS_CA_PATH: '/nowhere/ca.pem' };
+    expect(problemsOf(() => readWorkerConfig({ ...SERVERS, ...paths }))).toEqual([
+      'TEMPORAL_TLS_CA_PATH must be a file that can be read',
+      'TEMPORAL_TLS_CERT_PATH must be a file that can be read',
+    ]);
+    const half = { TEMPORAL_TLS_CERT_PATH: '.npmrc' };
+    expect(problemsOf(() => readWorkerConfig({ ...SERVERS, ...half }))).toEqual([
+      'TEMPORAL_TLS_CERT_PATH and TEMPORAL_TLS_KEY_PATH must be set together',
+    ]);
+  });
+
+  test('asks nothing of npm start and lets its webhooks reach this machine', () => {
+    const config = readStartConfig({});
+    expect(config).toMatchObject({ port: 3000, temporalPort: 7233, temporalUiPort: 8233 });
+    expect(config.webhookAllowedNetworks).toEqual(['127.0.0.0/8', '::1/128']);
+    expect(config).not.toHaveProperty('mongodbUri');
+    expect(config).not.toHaveProperty('temporalUiUrl');
+    const behindProxy = { TEMPORAL_UI_URL: 'https://temporal.shop.example/' };
+    expect(readStartConfig(behindProxy).temporalUiUrl).toBe('https://temporal.shop.example');
+  });
+
+  test('tells npm start also of variables that only its processes use', () => {
+    expect(
+      problemsOf(() => readStartConfig({ WEBHOOK_TIMEOUT_MS: 'soon', RATE_LIMIT_PER_SECOND: '-1' })),
+    ).toEqual([
+      'WEBHOOK_TIMEOUT_MS must be a whole number from 1 to 600000',
+      'RATE_LIMIT_PER_SECOND must be a whole number from 0 to 1000000',
+    ]);
+  });
+
+  test('counts a blank variable as not set', () => {
+    expect(readStartConfig({ PORT: '', DATA_DIR: ' ' }).port).toBe(3000);
+    expect(problemsOf(() => readApiConfig({ ...SERVERS, AUTH_SECRET: ' ' }))).toHaveLength(1);
+  });
+
+  test('derives the public address from the port and drops a slash at its end', () => {
+    expect(readStartConfig({ PORT: '4000' }).publicUrl).toBe('http://localhost:4000');
+    expect(readStartConfig({ PUBLIC_URL: 'https://chat.example/base/' }).publicUrl).toBe(
+      'https://chat.example/base',
+    );
+  });
+
+  test('reads lists with spaces between their items', () => {
+    const config = readWorkerConfig({
+      ...SERVERS,
+      WEBHOOK_RETRY_SECONDS: '0.5, 1,2',
+      WEBHOOK_ALLOWED_NETWORKS: '10.0.0.0/8, fd00::/8',
+      SERVICE_PROVIDERS: 'acme , other',
+    });
+    expect(config.webhookRetrySeconds).toEqual([0.5, 1, 2]);
+    expect(config.webhookAllowedNetworks).toEqual(['10.0.0.0/8', 'fd00::/8']);
+    expect(config.serviceProviders).toEqual(['acme', 'other']);
+  });
+
+  test.each([
+    ['PORT', '65536'],
+    ['PORT', '0x50'],
+    ['PUBLIC_URL', 'localhost:3000'],
+    ['PUBLIC_URL', 'https://chat.example/?a=b'],
+    ['MONGODB_URI', 'postgres://db-host-7/x'],
+    ['TEMPORAL_ADDRESS', 'http://t:7233'],
+    ['AUTH_SECRET', 'hunter2'],
+    ['BOOTSTRAP_ADMIN_EMAIL', 'root'],
+    ['BOOTSTRAP_ADMIN_PASSWORD', 'short-pw'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/33'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/8,,'],
+    ['WEBHOOK_RETRY_SECONDS', '5,later'],
+    ['LOG_LEVEL', 'verbose'],
+    ['SERVICE_PROVIDERS', 'Acme Corp'],
+    ['TRUSTED_PROXIES', '1.5'],
+  ])('refuses a bad %s (%s) by its name and never shows the value', (name, value) => {
+    const problems = problemsOf(() => readApiConfig({ ...SERVERS, [name]: value }));
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(new RegExp(`^${name} must be `));
+    expect(problems[0]).not.toContain(value);
+  });
+
+  test.each(['TEMPORAL_DOWNLOAD_MIRROR', 'MONGOMS_DOWNLOAD_MIRROR'])(
+    'refuses http in %s, but from loopback',
+    (name) => {
+      for (const good of [
+        'https://mirror.example/x',
+        'http://127.0.0.1:8080',
+        'http://localhost',
+        'http://[::1]:1',
+      ])
+        expect(() => readStartConfig({ [name]: good })).not.toThrow();
+      for (const bad of [
+        'http://mirror.example',
+        'http://127.0.0.1.evil.example',
+        'ftp://localhost',
+        'file:///tmp',
+      ])
+        expect(problemsOf(() => readStartConfig({ [name]: bad }))).toEqual([
+          `${name} must be an https:// address (http:// of loopback alone) without query and fragment`,
+        ]);
+    },
+  );
+
+  test('refuses touchpoint codes that are taken or equal', () => {
+    expect(problemsOf(() => readApiConfig({ ...SERVERS, TOUCHPOINT_CHAT_APP: 'web' }))).toHaveLength(1);
+    expect(problemsOf(() => readApiConfig({ ...SERVERS, TOUCHPOINT_CHAT_APP: 'facebook' }))).toHaveLength(1);
+  });
+
+  test('cannot be changed once read', () => {
+    const config = readApiConfig(SERVERS);
+    expect(() => Object.assign(config, { port: 1 })).toThrow(TypeError);
+    expect(() => config.webhookRetrySeconds.push(1)).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { addressOwner, isLocalRequest } from '../../../platform/http/client-address.ts';
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['::ffff:cb00:7107', '203.0.113.7'],
+  ['0:0:0:0:0:FFFF:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
+  ['2001:DB8:1:2:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
+  ['2001:0db8:0001:0002:0000:0000:0000:0001', '2001:db8:1:2::/64'],
+  ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
+  ['fe80::1%eth0', 'fe80::/64'],
+  ['::1', '::/64'],
+  ['unknown', 'unknown'],
+  ['', ''],
+])('%s belongs to %s', (address, owner) => {
+  expect(addressOwner(address)).toBe(owner);
+});
+
+test.each<[address: string | undefined, headers: Record<string, string>, isLocal: boolean]>([
+  ['127.0.0.1', {}, true],
+  ['127.8.9.1', {}, true],
+  ['::1', { host: 'localhost' }, true],
+  ['::ffff:127.0.0.1', {}, true],
+  ['203.0.113.7', {}, false],
+  ['10.0.0.1', {}, false],
+  ['::ffff:10.0.0.1', {}, false],
+  ['fe80::1', {}, false],
+  ['0.0.0.0', {}, false],
+  [undefined, {}, false],
+  ['', {}, false],
+  ['127.0.0.1', { 'x-forwarded-for': '127.0.0.1' }, false],
+  ['127.0.0.1', { 'x-forwarded-for': '' }, false],
+  ['127.0.0.1', { forwarded: 'for=127.0.0.1' }, false],
+  ['::1', { via: '1.1 proxy' }, false],
+  ['::1', { 'x-real-ip': '127.0.0.1' }, false],
+])('a request from %s with the headers %j is from this machine: %j', (address, headers, isLocal) => {
+  expect(isLocalRequest(address, headers)).toBe(isLocal);
+});

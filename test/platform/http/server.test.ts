@@ -1,0 +1,254 @@
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterAll, describe, expect, test } from 'vitest';
+import { CALLERS } from '../../../platform/http/bounds.ts';
+import type { Bounds } from '../../../platform/http/bounds.ts';
+import { createBoundedServer } from '../../../platform/http/server.ts';
+import { isBrokenOff } from '../../../platform/http/unreadable.ts';
+import { eventually } from '../../support/eventually.ts';
+
+const MIB = 1024 * 1024;
+const HEAD = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+const CHUNKED = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+
+const open: { server: Server; sockets: Socket[] }[] = [];
+
+afterAll(() => {
+  for (const { server, sockets } of open.splice(0)) {
+    sockets.forEach((socket) => socket.destroy());
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+/**
+ * A listener with these bounds, and how to connect to it. What a client does not read waits in its
+ * paused socket.
+ */
+async function listener(handle: RequestListener, bounds: Partial<Bounds> = {}) {
+  const server = createBoundedServer({
+    handle,
+    refuseExcess: (response) => response.writeHead(429).end(),
+    lastWords: (reason) => `HTTP/1.1 400 ${reason}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+    bounds: { ...CALLERS, ...bounds },
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const sockets: Socket[] = [];
+  let accepted = 0;
+  server.on('connection', () => (accepted += 1));
+  open.push({ server, sockets });
+  return {
+    /** Connections so far. */
+    accepted: () => accepted,
+    async connected(said = '') {
+      const { port } = server.address() as AddressInfo;
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+      sockets.push(socket.on('error', () => undefined));
+      await once(socket, 'connect');
+      socket.write(said);
+      return socket;
+    },
+    held: () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count))),
+  };
+}
+
+type Listener = Awaited<ReturnType<typeof listener>>;
+
+/** All that comes until the other side says no more. */
+async function heard(socket: Socket): Promise<string> {
+  let text = '';
+  for await (const chunk of socket) text += String(chunk);
+  return text;
+}
+
+const holds = (listening: Listener, count: number) =>
+  eventually(async () => (await listening.held()) === count);
+
+/** Waits until the connection was there and is gone. */
+const letsGo = async (listening: Listener) => {
+  await eventually(() => listening.accepted() > 0);
+  await holds(listening, 0);
+};
+
+const hello: RequestListener = (_, response) => response.end('hello');
+
+describe('a listener lets go of a connection', () => {
+  // Side by side: the HTTP server looks once a second.
+  test.concurrent.each([
+    ['that says nothing', ''],
+    ['that begins a request and does not go on', 'GET / HTTP/1.1\r\nHos'],
+    ['that sends nothing but empty lines', '\r\n\r\n'],
+    ['that is asked nothing more', HEAD],
+    ['that begins a body and does not go on', `${CHUNKED}3\r\nabc\r\n`],
+    ['that sends what is no HTTP, and stays', 'HELLO\r\n\r\n'],
+    ['that wants a tunnel, and stays', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ])('%s', async (_, said) => {
+    const listening = await listener(
+      (request, response) => {
+        request.on('end', () => response.end('hello')).on('error', () => response.writeHead(400).end());
+        request.resume();
+      },
+      { headersMs: 300, requestMs: 600, idleMs: 300, stalledMs: 300 },
+    );
+    await listening.connected(said);
+    await letsGo(listening);
+  });
+
+  test('that does not take its answer', async () => {
+    const listening = await listener((_, response) => response.end(Buffer.alloc(32 * MIB)), {
+      stalledMs: 300,
+    });
+    (await listening.connected(HEAD)).pause();
+    await letsGo(listening);
+  });
+
+  test('that takes its answer drop by drop', async () => {
+    const listening = await listener((_, response) => response.end(Buffer.alloc(64 * MIB)), {
+      takingMs: 600,
+    });
+    const socket = await listening.connected(HEAD);
+    const drops = setInterval(() => socket.read(64 * 1024), 10);
+    await letsGo(listening);
+    clearInterval(drops);
+  });
+
+  test('that goes on sending after it was answered', async () => {
+    const listening = await listener(hello);
+    const socket = await listening.connected(CHUNKED);
+    const answer = once(socket, 'data');
+    expect(String(await answer)).toContain('200 OK');
+    const flood = setInterval(() => socket.write(`${MIB.toString(16)}\r\n${'x'.repeat(MIB)}\r\n`), 5);
+    await holds(listening, 0);
+    clearInterval(flood);
+  });
+
+  test('that is answered before its body has come, and says so', async () => {
+    const listening = await listener((_, response) => response.writeHead(413).end('no'));
+    for (const length of [`Content-Length: ${2 * MIB}`, 'Transfer-Encoding: chunked']) {
+      const socket = await listening.connected(`POST / HTTP/1.1\r\nHost: x\r\n${length}\r\n\r\n`);
+      const answer = heard(socket);
+      // Nothing cuts the answer off while the client goes on sending.
+      for (let sent = 0; sent < 20; sent += 1) socket.write('x'.repeat(50_000));
+      expect(await answer).toMatch(/^HTTP\/1\.1 413 [^]*\r\nConnection: close\r\n[^]*\r\n\r\n[^]*no/);
+      socket.destroy();
+    }
+    await holds(listening, 0);
+    const ordinary = await listening.connected('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n');
+    expect(String(await once(ordinary, 'data'))).not.toMatch(/Connection: close/);
+  });
+
+  test('but not one that waits for its answer, or has taken all of a stream there is', async () => {
+    const asked: string[] = [];
+    const listening = await listener(
+      ({ url = '' }, response) => {
+        asked.push(url);
+        if (url.startsWith('/stream')) response.write('first words');
+        setTimeout(() => response.end('last words'), 1_500);
+      },
+      { stalledMs: 200, takingMs: 200, headersMs: 500, idleMs: 200 },
+    );
+    // A machine that stands still may lose a connection before its request was read.
+    const answerTo = async (path: string, tries = 0): Promise<string> => {
+      const url = `${path}/${tries}`;
+      const answer = await heard(await listening.connected(`GET ${url} HTTP/1.1\r\nHost: x\r\n\r\n`));
+      return asked.includes(url) ? answer : answerTo(path, tries + 1);
+    };
+    const answers = await Promise.all(['/slow', '/stream'].map((path) => answerTo(path)));
+    for (const answer of answers) expect(answer).toContain('last words');
+  });
+});
+
+describe('a listener with too many connections', () => {
+  test('lets go of the one that has been quiet for longest', async () => {
+    const listening = await listener(hello, { connectionsOfAddress: 3 });
+    const [first, second] = [await listening.connected(), await listening.connected()];
+    await listening.connected();
+    await holds(listening, 3);
+    first.write(HEAD);
+    await once(first, 'data');
+    const fourth = await listening.connected(HEAD);
+    expect(String(await once(fourth, 'data'))).toContain('200 OK');
+    expect(await heard(second)).toBe('');
+    first.write(HEAD);
+    expect(String(await once(first, 'data'))).toContain('200 OK');
+  });
+
+  test('refuses one more while all of them wait for answers', async () => {
+    let asked = 0;
+    const listening = await listener(() => (asked += 1), { connections: 2 });
+    await listening.connected(HEAD);
+    await listening.connected(HEAD);
+    await eventually(() => asked === 2);
+    const third = await listening.connected();
+    await once(third.resume(), 'end');
+    expect(await listening.held()).toBe(2);
+  });
+});
+
+describe('a listener whose answers are not taken', () => {
+  test('holds a bounded number of bytes, and goes on answering those who read their answers', async () => {
+    const listening = await listener((_, response) => response.end(Buffer.alloc(8 * MIB)), {
+      unreadBytes: 30 * MIB,
+    });
+    const greedy = await Promise.all(Array.from({ length: 20 }, () => listening.connected(HEAD.repeat(4))));
+    greedy.forEach((socket) => socket.pause());
+    await eventually(async () => (await listening.held()) <= 5);
+    const honest = await listening.connected(HEAD.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+    expect((await heard(honest)).length).toBeGreaterThan(8 * MIB);
+  });
+});
+
+describe('a connection that asks for more before it was answered', () => {
+  test('is refused what is too much, and gets its answers in order', async () => {
+    const listening = await listener((_, response) => setTimeout(() => response.end('hello'), 50), {
+      unanswered: 3,
+    });
+    const answers = await heard(await listening.connected(HEAD.repeat(5)));
+    expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual([
+      ...Array<string>(3).fill('HTTP/1.1 200'),
+      'HTTP/1.1 429',
+    ]);
+  });
+
+  test('is asked for nothing more before it has taken the answer to what it asked before', async () => {
+    let asked = 0;
+    const listening = await listener((_, response) => {
+      asked += 1;
+      response.end(Buffer.alloc(32 * MIB));
+    });
+    const socket = await listening.connected(HEAD.repeat(3));
+    await once(socket, 'readable');
+    expect(asked).toBe(1);
+    socket.resume();
+    await eventually(() => asked === 3);
+  });
+
+  test('gets the answers to what could be read before it is told what could not', async () => {
+    const listening = await listener((_, response) => setTimeout(() => response.end('hello'), 100));
+    const answers = await heard(await listening.connected(`${HEAD}${HEAD}HELLO\r\n\r\n`));
+    expect(answers.match(/HTTP\/1.1 \d+ \w+/g)).toEqual([
+      'HTTP/1.1 200 OK',
+      'HTTP/1.1 200 OK',
+      'HTTP/1.1 400 malformed',
+    ]);
+  });
+
+  test('gets one answer to a request whose body cannot be read', async () => {
+    const listening = await listener((request, response) => {
+      request.once('error', () => response.writeHead(418).end()).resume();
+    });
+    const answers = await heard(await listening.connected(`${CHUNKED}3\r\nabc\r\nZZ\r\n`));
+    expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 418']);
+  });
+
+  test('gets one answer to a request whose body could not be read before anybody began to', async () => {
+    const listening = await listener((request, response) => {
+      setTimeout(() => response.writeHead(isBrokenOff(request) ? 418 : 200).end(), 50);
+    });
+    const answers = await heard(await listening.connected(`${CHUNKED}ZZ\r\n`));
+    expect(answers.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 418']);
+  });
+});

@@ -1,0 +1,69 @@
+import { createContext, runInContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { DISABLE_PROMISE_STACKS } from '../../../platform/patches/disable-promise-stacks.ts';
+import { bundleCode, replayHistory, sdkModule } from './replay.ts';
+
+interface SdkWorkflow {
+  activator: { promiseStackStore: { promiseToStack: Map<unknown, unknown> } };
+}
+
+interface SdkCreators {
+  ReusableVMWorkflowCreator: { prototype: { createWorkflow: (options: object) => Promise<SdkWorkflow> } };
+}
+
+/** Runs `code` in a new context after the patch, as the workflow bundle runs. */
+function runPatched(code: string): unknown {
+  // A replay before this test leaves the SDK's recorder installed, which needs these fields.
+  const promiseStackStore = { promiseToStack: new Map(), childToParent: new Map() };
+  const context = createContext({ activator: { info: { runId: 'the run' }, promiseStackStore } });
+  const setActivator = 'globalThis.__TEMPORAL_ACTIVATOR__ = activator; ';
+  return runInContext(`${DISABLE_PROMISE_STACKS}${setActivator}${code}`, context);
+}
+
+/** The way in which the SDK's recorder evaluates code in the context of a promise. */
+const fromPromise = (code: string) => `Promise.resolve().constructor.constructor('${code}')()`;
+
+/** Returns how many stacks of promises the SDK records while it replays a history. */
+async function recordedStacks(code: string): Promise<number> {
+  const { prototype } = (sdkModule('reusable-vm') as SdkCreators).ReusableVMWorkflowCreator;
+  const { createWorkflow } = prototype;
+  let recorded = 0;
+  prototype.createWorkflow = async function counted(options) {
+    const workflow = await createWorkflow.call(this, options);
+    const { promiseToStack } = workflow.activator.promiseStackStore;
+    promiseToStack.set = function set(this: typeof promiseToStack, promise, stack) {
+      recorded++;
+      return Map.prototype.set.call(this, promise, stack) as typeof promiseToStack;
+    };
+    return workflow;
+  };
+  try {
+    await replayHistory({ code }, false);
+  } finally {
+    prototype.createWorkflow = createWorkflow;
+  }
+  return recorded;
+}
+
+test('the SDK records stacks of promises without the patch', async () => {
+  const code = await bundleCode();
+  expect(code.startsWith(DISABLE_PROMISE_STACKS)).toBe(true);
+  expect(await recordedStacks(code.slice(DISABLE_PROMISE_STACKS.length))).toBeGreaterThan(100);
+});
+
+test('the SDK records no stack of a promise in the built workflow bundle', async () => {
+  expect(await recordedStacks(await bundleCode())).toBe(0);
+});
+
+test('a promise of a patched workflow leads to an error class without stacks', () => {
+  expect(runPatched(`new (${fromPromise('return globalThis.Error')})().stack`)).toBeUndefined();
+});
+
+test('a promise of a patched workflow still leads to its run and to other globals', () => {
+  expect(runPatched(`${fromPromise('return globalThis.__TEMPORAL_ACTIVATOR__')}.info.runId`)).toBe('the run');
+  expect(runPatched(fromPromise('return 6 * 7'))).toBe(42);
+});
+
+test('errors of a patched workflow keep their stacks', () => {
+  expect(runPatched(`function broken() { return new Error('oh').stack } broken()`)).toMatch(/oh\n.*broken/);
+});

@@ -1,0 +1,78 @@
+import { Script, createContext } from 'node:vm';
+import type { Context, RunningScriptOptions } from 'node:vm';
+import { expect, test } from 'vitest';
+import { disableVmTimeouts } from '../../../platform/patches/disable-vm-timeouts.ts';
+import { bundleCode, replayHistory } from './replay.ts';
+
+/** Returns patched scripts. The prototype of `Script` stays as it is. */
+function patchedScripts(): Script {
+  const scripts = Object.create(Script.prototype) as Script;
+  disableVmTimeouts(scripts);
+  return scripts;
+}
+
+/** Returns the options with which the SDK's call of `name` reaches Node. */
+function optionsFor(name: string): unknown {
+  let seen: unknown;
+  const scripts = { runInContext: (_: Context, options?: RunningScriptOptions) => (seen = options) };
+  disableVmTimeouts(scripts);
+  const context = createContext({ __temporal_args: [{}, name, []] });
+  scripts.runInContext.call(new Script(''), context, { timeout: 5_000, displayErrors: true });
+  return seen;
+}
+
+/** Returns the functions that the SDK calls with a time limit while it replays a history. */
+async function limitedCalls(): Promise<Set<unknown>> {
+  const { prototype } = Script as { prototype: Parameters<typeof disableVmTimeouts>[0] };
+  const { runInContext } = prototype;
+  const limited = new Set<unknown>();
+  prototype.runInContext = function recorded(context, options) {
+    const call: unknown = context['__temporal_args'];
+    if (Array.isArray(call) && options?.timeout !== undefined) limited.add(call[1]);
+    return runInContext.call(this, context, options);
+  };
+  try {
+    await replayHistory({ code: await bundleCode() }, false);
+  } finally {
+    prototype.runInContext = runInContext;
+  }
+  return limited;
+}
+
+/** Returns the CPU time of 300 runs of a script, in microseconds. */
+function cpuOfRuns(options: RunningScriptOptions): number {
+  const script = new Script('1');
+  const context = createContext({});
+  const before = process.cpuUsage();
+  for (let run = 0; run < 300; run++) script.runInContext(context, options);
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
+test('the SDK sets a time limit for the calls that the patch is for', async () => {
+  expect([...(await limitedCalls())]).toEqual(
+    expect.arrayContaining(['activate', 'tryUnblockConditions', 'concludeActivation']),
+  );
+});
+
+test('a time limit costs Node several times the CPU of a short run', () => {
+  expect(cpuOfRuns({ timeout: 5_000 })).toBeGreaterThan(5 * cpuOfRuns({}));
+});
+
+test.each(['initialize', 'activate', 'dispose'])('a call of %s keeps its time limit', (name) => {
+  expect(optionsFor(name)).toEqual({ timeout: 5_000, displayErrors: true });
+});
+
+test.each(['tryUnblockConditions', 'concludeActivation'])('a call of %s has no time limit', (name) => {
+  expect(optionsFor(name)).toEqual({ displayErrors: true });
+});
+
+test('a rule that never ends is stopped at its time limit', () => {
+  const context = createContext({ __temporal_args: [{}, 'activate', []] });
+  const run = () => patchedScripts().runInContext.call(new Script('for (;;);'), context, { timeout: 20 });
+  expect(run).toThrow(/timed out after 20ms/);
+});
+
+test('a script that is no call of the SDK runs as without the patch', () => {
+  expect(patchedScripts().runInContext.call(new Script('6 * 7'), createContext({}))).toBe(42);
+});

@@ -1,0 +1,104 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import type * as HomePage from '../../web/home-page.ts';
+import { keepShot } from './browser.ts';
+import { newPerson, openConsole } from './console.ts';
+import { newTalk } from './conversation.ts';
+import { stage } from './stage.ts';
+
+const ASSETS = 'dist/web/assets';
+const on = stage('viewer_build');
+
+test("the page's script is smaller than 60 kB gzipped", () => {
+  const scripts = readdirSync(ASSETS).filter((name) => /^chat-.*\.js$/.test(name));
+  expect(scripts).toHaveLength(1);
+  const bytes = gzipSync(readFileSync(`${ASSETS}/${scripts[0] ?? ''}`)).length;
+  expect(bytes).toBeLessThan(60_000);
+});
+
+test('the inbox of the console is there after less than 100 kB of script', async () => {
+  const agent = await newPerson(on.product, { role: 'agent' });
+  await newTalk(on.product);
+  const { page } = await openConsole(on, agent, { place: '#/inbox/all' });
+  await page.locator('.row').first().waitFor();
+  const bytes = await page.evaluate(
+    `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'))
+      .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0)`,
+  );
+  expect(bytes).toBeGreaterThan(30_000);
+  expect(bytes).toBeLessThan(100_000);
+});
+
+test('the page paints before it has used much of the main thread, and its files are kept by browsers', async () => {
+  const talk = await newTalk(on.product);
+  await talk.say('first');
+  const { page } = await on.open(talk.url);
+  await page.getByText('first').waitFor();
+  // The second visit is measured, in the thread's own time, whatever else the machine does.
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const spentSeconds = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Infinity;
+  };
+  const before = await spentSeconds();
+  await page.reload();
+  await page.getByText('first').waitFor();
+  const spent = (await spentSeconds()) - before;
+  expect(spent).toBeGreaterThan(0);
+  // A hundred milliseconds on a machine of 2026; slower ones take their time.
+  expect(spent).toBeLessThan(0.4);
+  const script = await page.locator('script').getAttribute('src');
+  const response = await fetch(new URL(script ?? '', page.url()));
+  expect(response.headers.get('cache-control')).toContain('immutable');
+});
+
+test('the start page says what runs and leads on', async () => {
+  const { page, complaints } = await on.open(`${on.product.origin}/`);
+  await keepShot(page, 'home');
+  const rows = await page.locator('.running li').allTextContents();
+  expect(rows).toHaveLength(4);
+  for (const row of rows) expect(row).toContain('answers');
+  expect(await page.locator('h1').textContent()).toMatch(/^Parlance \d+\.\d+\.\d+$/);
+  const [bot, session] = await page.locator('#first-steps pre').allTextContents();
+  expect(bot).toBe(`API=${on.product.origin}/v2 node examples/echo-bot.mjs\n`);
+  // What is pasted from here goes to where it was read.
+  expect(session).toContain(`API=${on.product.origin}/v2\n`);
+  expect(await page.content()).not.toContain('localhost:3000');
+  await page.getByRole('link', { name: 'API reference' }).click();
+  await page.waitForURL('**/docs');
+  expect(complaints).toEqual([]);
+});
+
+test('the start page names a part that does not answer, and leads to Temporal where its pages are known', async () => {
+  const built: string = '../../dist/viewer/home-page.js';
+  const { homePage } = (await import(built)) as typeof HomePage;
+  const page = homePage({
+    version: '1.2.3',
+    running: [{ name: 'Worker', what: 'a <b>', ok: false }],
+    hasEchoBot: false,
+    publicUrl: 'http://localhost:3000',
+    temporalUiUrl: 'http://localhost:8233/?a="b"',
+    temporalNamespace: 'default',
+  });
+  expect(page).toContain('<strong>Worker</strong> <span>a &lt;b&gt;</span> <em>does not answer</em>');
+  expect(page).toContain('<a href="http://localhost:8233/?a=&quot;b&quot;">Temporal</a>');
+});
+
+test('the start page leads operators to views in Temporal', async () => {
+  const built: string = '../../dist/viewer/home-page.js';
+  const { homePage } = (await import(built)) as typeof HomePage;
+  const facts = {
+    version: '1.2.3',
+    running: [],
+    hasEchoBot: false,
+    publicUrl: 'http://localhost:3000',
+    temporalNamespace: 'a b',
+  };
+  const page = homePage({ ...facts, temporalUiUrl: 'http://localhost:8233' });
+  expect(page).toContain(
+    '<a href="http://localhost:8233/namespaces/a%20b/workflows?query=Blocked%3Dtrue%20AND%20ExecutionStatus%3D%22Running%22">Blocked bots</a>',
+  );
+  expect(homePage({ ...facts, temporalUiUrl: undefined })).not.toContain('Blocked bots');
+});

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Busy, busyIn, patiently, waitAfter } from '../../web/page/busy.ts';
+
+const NOW = Date.parse('2026-03-14T09:26:53Z');
+
+beforeEach(() => vi.useFakeTimers({ now: NOW }));
+afterEach(() => vi.useRealTimers());
+
+describe('a read of the chat page', () => {
+  test.each<[retryAfter: string | undefined, ms: number]>([
+    ['7', 7_000],
+    [' 7 ', 7_000],
+    ['0', 0],
+    [undefined, 0],
+    ['', 0],
+    ['soon', 0],
+    ['-5', 0],
+    ['Sat, 14 Mar 2026 09:27:03 GMT', 10_000],
+    ['Sat, 14 Mar 2026 09:26:00 GMT', 0],
+    ['86400', 60_000],
+    ['99999999999999999999', 60_000],
+  ])('that gets 429 with Retry-After %j may come again after %i ms', (retryAfter, ms) => {
+    const headers = new Headers(retryAfter === undefined ? {} : { 'Retry-After': retryAfter });
+    expect(busyIn({ status: 429, headers })?.retryAfterMs).toBe(ms);
+    expect(busyIn({ status: 503, headers })?.retryAfterMs).toBe(ms);
+  });
+
+  test.each([200, 400, 401, 404, 500, 502])('with status %i does not mean a busy server', (status) => {
+    expect(busyIn({ status, headers: new Headers({ 'Retry-After': '7' }) })).toBeUndefined();
+  });
+
+  test('waits for the time in Retry-After, and reads again', async () => {
+    const answers = [new Busy(7_000), new Busy(3_000), 'read'];
+    const asked: number[] = [];
+    const reading = patiently(() => {
+      asked.push(Date.now() - NOW);
+      const answer = answers.shift();
+      return answer instanceof Busy ? Promise.reject(answer) : Promise.resolve(answer);
+    });
+    await vi.runAllTimersAsync();
+    expect(await reading).toBe('read');
+    expect(asked).toEqual([0, 7_000, 10_000]);
+  });
+
+  test('is given up at another error at once, and after some minutes of a busy server', async () => {
+    await expect(patiently(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
+    let tries = 0;
+    const reading = patiently(() => {
+      tries += 1;
+      return Promise.reject(new Busy(0));
+    }).catch((error: unknown) => error);
+    await vi.runAllTimersAsync();
+    expect(await reading).toBeInstanceOf(Busy);
+    expect(tries).toBe(30);
+  });
+
+  test('that keeps the page connected waits longer after each failure, and at least for Retry-After', () => {
+    expect(waitAfter(new Busy(30_000), 0)).toBe(30_000);
+    expect(waitAfter(new Error('unreachable'), 5)).toBeGreaterThanOrEqual(7_500);
+    expect(waitAfter(new Busy(0), 5)).toBeGreaterThanOrEqual(7_500);
+  });
+});

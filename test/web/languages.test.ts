@@ -1,0 +1,152 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { acceptedLanguages, chooseLanguage, textsOf } from '../../web/texts/languages.ts';
+import { keepShot } from './browser.ts';
+import { newTalk } from './conversation.ts';
+import type { Talk } from './conversation.ts';
+import { stage } from './stage.ts';
+
+const on = stage('viewer_languages');
+
+/** A conversation whose contact has said which language they speak. */
+async function talkIn(locale: string): Promise<Talk> {
+  const talk = await newTalk(on.product);
+  await talk.say({ type: 'field', text: `.locale ${locale}` });
+  await talk.say({ text: 'xyz', actions: [{ type: 'locationRequest', text: 'xyz' }] });
+  return talk;
+}
+
+interface Side {
+  left: number;
+  right: number;
+}
+
+/** All words of the page, those for screen readers too. */
+async function wordsOf(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`[...document.querySelectorAll('*')].flatMap((element) => [
+    ...[...element.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ data }) => data.trim()),
+    ...['aria-label', 'placeholder', 'alt', 'title'].map((name) => element.getAttribute(name) ?? ''),
+  ]).filter((words) => words !== '')`);
+}
+
+const allTexts = (language: string) =>
+  Object.values(textsOf(language)).flatMap((text) =>
+    typeof text === 'string' ? [text] : typeof text === 'function' ? [] : Object.values(text),
+  );
+
+describe('the page of a contact', () => {
+  test.each([
+    ['de-AT', 'de', 'Verbunden'],
+    ['nl', 'nl', 'Verbonden'],
+    ['fr_CH', 'fr', 'Connecté'],
+    ['es', 'es', 'Conectado'],
+  ])(
+    'whose locale is %s has no English left, from the first word on',
+    async (locale, language, connected) => {
+      const talk = await talkIn(locale);
+      const html = await (await fetch(talk.url)).text();
+      expect(html).toContain(`<html lang="${locale.replace('_', '-')}">`);
+      expect(html).toContain(textsOf(language).needsJavaScript);
+      const { page } = await on.open(talk.url);
+      await page.getByText(connected).waitFor();
+      await page.getByRole('button', { name: 'xyz' }).click();
+      await page.getByPlaceholder(textsOf(language).writePlace).waitFor();
+      await keepShot(page, `language-${language}`);
+      const words = await wordsOf(page);
+      expect(words).toContain(textsOf(language).today);
+      const english = allTexts('en').filter((text) => !allTexts(language).includes(text));
+      expect(english.length).toBeGreaterThan(20);
+      expect(words.filter((one) => english.includes(one))).toEqual([]);
+    },
+  );
+
+  test('without a locale speaks the language of the browser', async () => {
+    const talk = await newTalk(on.product);
+    const dutch = await on.open(talk.url, { locale: 'nl-BE' });
+    await dutch.page.getByText('Verbonden').waitFor();
+    const polish = await on.open(talk.url, { locale: 'pl-PL' });
+    await polish.page.getByText('Connected').waitFor();
+  });
+
+  test('who speaks what the page does not is met in the language of the browser', async () => {
+    const talk = await talkIn('pl');
+    const { page } = await on.open(talk.url, { locale: 'de-DE' });
+    await page.getByText('Verbunden').waitFor();
+  });
+
+  test('shows the hours as the language and region count them', async () => {
+    const talk = await talkIn('en-US');
+    const { page } = await on.open(talk.url, { locale: 'de-DE' });
+    await page.locator('time', { hasText: /\d [AP]M/ }).waitFor();
+    const other = await talkIn('en-GB');
+    await page.goto(other.url);
+    await page.getByText('Connected').waitFor();
+    expect(await page.locator('.author time').textContent()).toMatch(/^\d\d:\d\d$/);
+  });
+
+  test('refused in what they say learns that in their language', async () => {
+    const talk = await talkIn('de');
+    const { page } = await on.open(talk.url);
+    await page.getByText('Verbunden').waitFor();
+    await page.route('**/messages', (route) =>
+      route.fulfill({ status: 422, json: { message: 'This is too much.' } }),
+    );
+    await page.getByRole('textbox').fill('zu viel');
+    await page.keyboard.press('Enter');
+    const alert = page.getByRole('alert');
+    expect(await alert.textContent()).toBe(
+      'Die Nachricht wurde nicht angenommen. This is too much. Entfernen',
+    );
+    await alert.getByRole('button', { name: 'Entfernen' }).click();
+    await alert.waitFor({ state: 'detached' });
+  });
+});
+
+test('the page of no conversation speaks the language of the browser', async () => {
+  const { page } = await on.open(`${on.product.origin}/c/nosuchconversation`, { locale: 'fr-FR' });
+  await page.getByRole('heading', { name: textsOf('fr').notFound }).waitFor();
+  expect(await page.locator('html').getAttribute('lang')).toBe('fr-FR');
+});
+
+test('what was written from right to left runs from right to left, beside what was not', async () => {
+  const talk = await newTalk(on.product);
+  await talk.say('A first line that is clearly longer than the second\nمرحبا');
+  const { page } = await on.open(talk.url);
+  await page.getByText('A first line').waitFor();
+  const [latin, arabic] = await page.evaluate<[Side, Side]>(`(() => {
+    const node = document.querySelector('.text').firstChild;
+    const sides = (from, to) => {
+      const range = document.createRange();
+      range.setStart(node, from);
+      range.setEnd(node, to);
+      const { left, right } = range.getBoundingClientRect();
+      return { left, right };
+    };
+    const { length } = node;
+    return [sides(0, length - 6), sides(length - 5, length)];
+  })()`);
+  expect(arabic.right).toBeCloseTo(latin.right, -1);
+  expect(arabic.left).toBeGreaterThan(latin.left + 100);
+});
+
+describe('the choice of a language', () => {
+  test.each([
+    [['de-AT', 'en'], 'de-AT'],
+    [['DE_at'], 'de-AT'],
+    [['pl', 'nl'], 'nl'],
+    [['"><script>', '*', '', 'fr'], 'fr'],
+    [['constructor', '__proto__'], 'en'],
+    [[], 'en'],
+  ])('of %j is %s', (wanted, chosen) => {
+    expect(chooseLanguage(wanted)).toBe(chosen);
+  });
+
+  test.each([
+    ['de-AT,de;q=0.9,en;q=0.8', ['de-AT', 'de', 'en']],
+    ['en;q=0.2, nl ; q=0.7,fr;q=0', ['nl', 'en']],
+    ['', ['']],
+    [';;q=x,,', ['', '']],
+  ])('follows what the browser prefers: %s', (header, languages) => {
+    expect(acceptedLanguages(header)).toEqual(languages);
+  });
+});

@@ -1,0 +1,75 @@
+import {
+  ServiceError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { describe, expect, test } from 'vitest';
+import { retryUntil } from '../../../workflows/client/retry-until.ts';
+
+function service(code: number): ServiceError {
+  return new ServiceError('failed', { cause: Object.assign(new Error('grpc'), { code }) });
+}
+
+function failed(type: string): WorkflowUpdateFailedError {
+  return new WorkflowUpdateFailedError('failed', ApplicationFailure.create({ type, nonRetryable: true }));
+}
+
+const soon = () => performance.now() + 600_000;
+
+/** Fails with each error once, then succeeds; counts the attempts. */
+function flaky(errors: Error[]) {
+  let attempts = 0;
+  const attempt = () => {
+    const error = errors[attempts++];
+    return error ? Promise.reject(error) : Promise.resolve('done');
+  };
+  return { attempt, attempts: () => attempts };
+}
+
+describe('insisting', () => {
+  test.each([
+    ['the server is busy', service(8)],
+    ['the server is away', service(14)],
+    ['the server aborts', service(10)],
+    ['an attempt takes too long', new WorkflowUpdateRPCTimeoutOrCancelledError('late')],
+    ['the run has just ended', new WorkflowNotFoundError('gone', 'conversation:1', undefined)],
+    ['the worker died before it looked', failed('UnprocessedUpdate')],
+    ['the run ended under the update', failed('AcceptedUpdateCompletedWorkflow')],
+  ])('tries again within a fraction of a second when %s', async (_, error) => {
+    const call = flaky([error, error, error]);
+    const waits: number[] = [];
+    const wait = (ms: number) => Promise.resolve(waits.push(ms));
+    expect(await retryUntil(call.attempt, soon(), wait)).toBe('done');
+    expect(call.attempts()).toBe(4);
+    expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(500);
+  });
+
+  test.each([
+    ['what the server will never take', service(3)],
+    ['a missing permission', service(7)],
+    ['a failure of the workflow itself', failed('SomethingElse')],
+    ['an error nobody expected', new TypeError('bug')],
+  ])('throws %s at once', async (_, error) => {
+    const call = flaky([error]);
+    await expect(retryUntil(call.attempt, soon())).rejects.toBe(error);
+    expect(call.attempts()).toBe(1);
+  });
+
+  test('gives up at its deadline, with a refusal that may be tried again', async () => {
+    const away = () => Promise.reject(service(14));
+    await expect(retryUntil(away, performance.now() + 100)).rejects.toMatchObject({
+      code: 'unavailable',
+      retryAfterSeconds: 1,
+    });
+  });
+
+  test('gives no attempt more time than there is, nor all of it', async () => {
+    const told: number[] = [];
+    await retryUntil((withinMs) => Promise.resolve(told.push(withinMs)), performance.now() + 60_000);
+    await retryUntil((withinMs) => Promise.resolve(told.push(withinMs)), performance.now() + 10);
+    expect(told[0]).toBeLessThan(30_000);
+    expect(told[1]).toBeLessThan(11);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { registerSearchAttributes, SEARCH_ATTRIBUTE_TYPES } from '../../../workflows/client/search-attributes.ts';
+import type { Operated } from '../../../workflows/client/search-attributes.ts';
+import { SEARCH_ATTRIBUTES } from '../../../workflows/contract.ts';
+import type { SearchAttribute } from '../../../workflows/contract.ts';
+
+const NUMBERS = { Keyword: 2, Int: 3, Bool: 5, KeywordList: 7 };
+const NAMES = Object.keys(SEARCH_ATTRIBUTES) as SearchAttribute[];
+const ALL = Object.fromEntries(
+  NAMES.map((name) => [SEARCH_ATTRIBUTES[name], NUMBERS[SEARCH_ATTRIBUTE_TYPES[name]]]),
+);
+
+/** What the client makes of a gRPC status. */
+const grpc = (code: number) => Object.assign(new Error('refused'), { code, details: '', metadata: {} });
+
+/** A server that answers to operators as told; a number is the status that it refuses with. */
+function server({ known, adding }: { known: Record<string, number> | number; adding?: number }) {
+  const added: string[] = [];
+  const warned: string[] = [];
+  const operatorService = {
+    listSearchAttributes: () =>
+      typeof known === 'number' ? Promise.reject(grpc(known)) : Promise.resolve({ customAttributes: known }),
+    addSearchAttributes: ({ searchAttributes }: { searchAttributes: object }) => {
+      added.push(...Object.keys(searchAttributes));
+      return adding === undefined ? Promise.resolve({}) : Promise.reject(grpc(adding));
+    },
+  } as unknown as Operated['operatorService'];
+  const log = { warn: (text: string) => warned.push(text) };
+  return {
+    added,
+    warned,
+    register: () => registerSearchAttributes({ operatorService }, { namespace: 'n', log }),
+  };
+}
+
+describe('search attributes', () => {
+  test('that are missing are added, and only these', async () => {
+    const { Category: _, ...known } = ALL;
+    const { added, register } = server({ known });
+    await register();
+    expect(added).toEqual(['Category']);
+    const complete = server({ known: ALL });
+    await complete.register();
+    expect(complete.added).toEqual([]);
+  });
+
+  test('fit into a namespace on SQL, with ten keywords and three of each other type', () => {
+    const types = Object.values(SEARCH_ATTRIBUTE_TYPES);
+    const count = (type: string) => types.filter((one) => one === type).length;
+    expect(count('Keyword')).toBeLessThanOrEqual(10);
+    for (const type of ['Int', 'Bool', 'KeywordList']) expect(count(type), type).toBeLessThanOrEqual(3);
+  });
+
+  test('that another worker has added meanwhile are there', async () => {
+    await expect(server({ known: {}, adding: 6 }).register()).resolves.toEqual(NAMES);
+  });
+
+  test.each([3, 7, 12])(
+    'that are missing and cannot be added (status %i) are left out, with one warning',
+    async (adding) => {
+      const { Blocked: _, OrganizationPath: __, ...known } = ALL;
+      const { warned, register } = server({ known, adding });
+      const left = NAMES.filter((name) => name !== 'blocked' && name !== 'organizationPath');
+      expect(await register()).toEqual(left);
+      expect(warned).toHaveLength(1);
+      expect(warned[0]).toMatch(
+        /: temporal operator search-attribute create --namespace n --name OrganizationPath --type KeywordList --name Blocked --type Bool$/,
+      );
+    },
+  );
+
+  test('that are there with another type are left out', async () => {
+    const { warned, register } = server({ known: { ...ALL, Blocked: 2, Category: 1 } });
+    expect(await register()).toEqual(NAMES.filter((name) => name !== 'blocked'));
+    expect(warned.join()).toContain('--name Blocked --type Bool');
+  });
+
+  test('that one may not look at are taken to be there, and named in the log', async () => {
+    const { warned, register } = server({ known: 7 });
+    expect(await register()).toEqual(NAMES);
+    expect(warned.join()).toContain('ConversationStatus');
+    await expect(server({ known: 14 }).register()).rejects.toThrow('refused');
+  });
+});

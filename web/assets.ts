@@ -1,0 +1,47 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const TYPES: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+export interface Asset {
+  type: string;
+  content: Buffer;
+}
+
+/** Where the build puts the pages' files (web/build.mjs). */
+const FOLDER = fileURLToPath(new URL('./assets/', import.meta.url));
+
+let known: Map<string, Asset> | undefined;
+
+/** A built file by its name; all are read once, and nothing else can be. */
+export function findAsset(name: string): Asset | undefined {
+  known ??= readAll();
+  return known.get(name);
+}
+
+/**
+ * The built file's name for an entry: `chat.js` is something like `chat-4QWERTY5.js`. Throws where
+ * the pages were not built.
+ */
+export function assetName(entry: string): string {
+  known ??= readAll();
+  const [name, type] = [entry.slice(0, entry.lastIndexOf('.')), extname(entry)];
+  const found = [...known.keys()].find((one) => one.startsWith(`${name}-`) && extname(one) === type);
+  if (found === undefined) throw new Error(`The page file ${entry} was not built.`);
+  return found;
+}
+
+function readAll(): Map<string, Asset> {
+  const names = existsSync(FOLDER) ? readdirSync(FOLDER) : [];
+  return new Map(
+    names.flatMap((name) => {
+      const type = TYPES[extname(name)];
+      return type === undefined ? [] : [[name, { type, content: readFileSync(join(FOLDER, name)) }] as const];
+    }),
+  );
+}

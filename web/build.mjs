@@ -1,0 +1,61 @@
+// Builds the pages' files into dist/web/assets, each with a hash of its content in its name.
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build, transform } from 'esbuild';
+import { readFile } from 'node:fs/promises';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const outdir = `${root}dist/web/assets`;
+const target = ['es2022', 'chrome109', 'firefox115', 'safari16'];
+const shared = {
+  absWorkingDir: root,
+  outdir,
+  entryNames: '[name]-[hash]',
+  chunkNames: 'part-[hash]',
+  bundle: true,
+  minify: true,
+  target,
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+/** Styles as text in the script that sets them: the widget is one file. */
+const styleText = {
+  name: 'style-text',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      const { code } = await transform(await readFile(path, 'utf8'), { loader: 'css', minify: true, target });
+      return { contents: code, loader: 'text' };
+    });
+  },
+};
+
+/** Pages that Preact draws. */
+const pages = {
+  ...shared,
+  format: 'esm',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  loader: { '.svg': 'copy' },
+};
+
+rmSync(outdir, { recursive: true, force: true });
+await build({
+  ...pages,
+  entryPoints: {
+    chat: 'web/page/main.tsx',
+    home: 'web/page/home.css',
+    icon: 'web/page/icon.svg',
+    docs: 'web/page/docs.css',
+    guide: 'web/page/guide.ts',
+    reference: 'web/page/reference.ts',
+  },
+});
+// The console has many screens: each comes when somebody goes there.
+await build({ ...pages, entryPoints: { console: 'web/console/main.tsx' }, splitting: true });
+await build({
+  ...shared,
+  entryPoints: { widget: 'web/widget/widget.ts' },
+  format: 'iife',
+  plugins: [styleText],
+});

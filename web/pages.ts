@@ -1,0 +1,55 @@
+import { textsOf } from './texts/languages.ts';
+import { escaped } from './escaped.ts';
+import type { Look } from './look.ts';
+import { pageHead } from './page-head.ts';
+
+/**
+ * The contact's page, in a language that `chooseLanguage` answered: it fills itself by its script.
+ * Addresses are relative, so that it also works below a path.
+ */
+export function viewerPage(language: string, look: Look): string {
+  const { conversation, needsJavaScript } = textsOf(language);
+  const head = pageHead({
+    language,
+    title: escaped(look.title || conversation),
+    files: './',
+    style: 'chat.css',
+    script: 'chat.js',
+    viewport: ', interactive-widget=resizes-content',
+  });
+  return `${head}
+  <body>
+    <div id="chat" data-look="${escaped(JSON.stringify(look))}"></div>
+    <noscript><p class="notice">${needsJavaScript}</p></noscript>
+  </body>
+</html>
+`;
+}
+
+/** What people see at the address of a conversation that is not there. */
+export function notFoundPage(language: string): string {
+  const { notFound, whyNotFound } = textsOf(language);
+  return `${pageHead({ language, title: notFound, files: './', style: 'home.css' })}
+  <body>
+    <main>
+      <h1>${notFound}</h1>
+      <p>${whyNotFound}</p>
+    </main>
+  </body>
+</html>
+`;
+}
+
+/** Why the button of the start page did nothing, and the way back to it. */
+export function notBegunPage(why: string): string {
+  return `${pageHead({ title: 'Not started', files: './', style: 'home.css' })}
+  <body>
+    <main>
+      <h1>The conversation was not started</h1>
+      <p role="alert">${escaped(why)}</p>
+      <p><a href="../">Back to the start page</a></p>
+    </main>
+  </body>
+</html>
+`;
+}

@@ -1,0 +1,82 @@
+/** Who the visitor is, as the website says and signs it (spec 13.4). */
+export interface Visitor {
+  email?: string | undefined;
+  telephone?: string | undefined;
+  name?: string | undefined;
+  signature?: string | undefined;
+}
+
+/** What a website keeps of a visitor's conversation. */
+export interface Kept {
+  slug?: string;
+  /** What the chat page keeps: many browsers let no framed page keep anything itself. */
+  page?: object;
+}
+
+/**
+ * Reads or, given a value, writes what this website keeps in this browser; nothing where it keeps
+ * nothing, as some private windows do.
+ */
+export function keep(storage: 'localStorage' | 'sessionStorage', name: string, value?: unknown): unknown {
+  try {
+    if (value !== undefined) window[storage].setItem(name, JSON.stringify(value));
+    return JSON.parse(window[storage].getItem(name) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What is kept of a visitor's conversation: who signs out, or in as somebody else, does not find
+ * it. Given a part, that part is written; given null, all is forgotten.
+ */
+export function keptOf(name: string, { signature = '' }: Visitor, part?: Kept | null): Kept {
+  const { who, ...found } = (keep('localStorage', name) ?? {}) as Kept & { who?: string };
+  const { page = {}, ...others } = part ?? {};
+  const { rest, waiting } = split(page);
+  const known: Kept = { ...(who === signature && part !== null ? found : {}), ...others };
+  known.page = { ...known.page, ...rest };
+  if (part !== undefined) keep('localStorage', name, { ...known, who: signature });
+  if (part === null) for (const key of waitingKeys(name)) forget(key);
+  // Each under a key of its own: another tab may keep others at the same moment.
+  for (const [key, value] of waiting) {
+    if (value === null) forget(`${name}:${key}`);
+    else keep('localStorage', `${name}:${key}`, { who: signature, value });
+  }
+  return { ...known, page: { ...known.page, ...waitingOf(name, signature) } };
+}
+
+/** Messages that wait to be sent have names of this form (web/page/keep.ts). */
+const WAITING = 'waiting:';
+
+function split(page: object) {
+  const entries = Object.entries(page) as [string, unknown][];
+  return {
+    rest: Object.fromEntries(entries.filter(([name]) => !name.startsWith(WAITING))),
+    waiting: entries.filter(([name]) => name.startsWith(WAITING)),
+  };
+}
+
+function waitingKeys(name: string): string[] {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(`${name}:${WAITING}`));
+  } catch {
+    return [];
+  }
+}
+
+function waitingOf(name: string, signature: string): object {
+  const found = waitingKeys(name).map((key) => {
+    const { who, value } = (keep('localStorage', key) ?? {}) as { who?: string; value?: unknown };
+    return [key.slice(name.length + 1), who === signature ? value : undefined];
+  });
+  return Object.fromEntries(found.filter(([, value]) => value)) as object;
+}
+
+function forget(key: string): void {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // It was not kept.
+  }
+}

@@ -1,0 +1,253 @@
+import { keep, keptOf } from './key.ts';
+import type { Kept, Visitor } from './key.ts';
+import { build } from './parts.ts';
+import type { Cover, Look } from './parts.ts';
+import { findSettings } from './settings.ts';
+import type { Settings } from './settings.ts';
+
+/** What a website may do with the widget, as `window.Parlance` (docs/widget.md). */
+interface Global {
+  open: () => void;
+  close: () => void;
+  /** Another visitor from now on: the conversation that was shown is left. */
+  identify: (visitor: Visitor) => void;
+  /** Forgets the conversation in this browser, as when a visitor signs out. */
+  forget: () => void;
+}
+
+/** What the page in the frame tells (web/page/host.ts). */
+interface Told {
+  unread?: number;
+  begun?: string;
+  page?: object;
+  close?: true;
+  gone?: true;
+}
+
+const POLL_MS = 30_000;
+const RETRY_MS = 3_000;
+const MAX_RETRY_MS = 60_000;
+/** A page that says nothing for so long is not there. */
+const SILENT_MS = 15_000;
+const HELD_MS = 2_000;
+const OPEN = 'parlance:open';
+const NONE = 'no widget for this website';
+
+const settings = findSettings();
+const { organization, language, base } = settings ?? ({ organization: '', language: '' } as Settings);
+const ASKED = `?language=${language}`;
+
+let visitor: Visitor = settings ?? {};
+let parts: ReturnType<typeof build> | undefined;
+let frame: HTMLIFrameElement | undefined;
+let port: MessagePort | undefined;
+let silence: ReturnType<typeof setTimeout> | undefined;
+let isOpen = false;
+let unread = 0;
+
+/** Says it once for the website's owner, who looks into the browser's console. */
+const warn = (reason: string) => {
+  if (!warned.has(reason)) console.warn(`Parlance: ${reason}`);
+  warned.add(reason);
+};
+const warned = new Set<string>();
+
+/**
+ * Asks something about this conversation or organization. Null: there is no such thing; undefined:
+ * nobody knows now.
+ */
+async function ask<T>(path: string, body?: object): Promise<T | null | undefined> {
+  const response = await fetch(`${base.href}c/${path}`, {
+    ...(body && {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  }).catch(() => undefined);
+  if (response?.status === 404) return null;
+  if (response?.ok) return (await response.json().catch(() => undefined)) as T | undefined;
+  if (response?.status === 401) warn('the signature of this visitor is wrong');
+  else
+    warn(`${base.href} ${response ? `answers ${response.status}` : 'cannot be reached'}; it is tried again`);
+  return undefined;
+}
+
+/** What is kept of this visitor's conversation, after a part was written or all forgotten. */
+function kept(part?: Kept | null): Kept {
+  return keptOf(`parlance:${organization}`, visitor, part);
+}
+
+/** The key of this visitor's conversation: theirs or, where they have none any more, a new one. */
+async function keyOrNew(): Promise<string | undefined> {
+  const known = kept().slug;
+  const found = known && (await ask(`${known}/unread`));
+  // A key is given up only where there is nothing behind it any more.
+  if (known && found !== null) return found && known;
+  kept(null);
+  const { email, telephone, name, signature } = visitor;
+  const started = await ask<{ slug: string }>(`${organization}/start`, { email, telephone, name, signature });
+  if (started === null) warn(NONE);
+  return started ? kept(started).slug : undefined;
+}
+
+/**
+ * The same, and of tabs that ask at the same time all get the same. What one tab stores another one
+ * may see a moment later only; of locks, which have the key in their name, they all see the same.
+ */
+async function sharedKey(): Promise<string | undefined> {
+  // Only where the page came by TLS.
+  const { locks } = navigator as { locks?: LockManager };
+  if (!locks) return keyOrNew();
+  const prefix = `${OPEN} ${organization} ${visitor.signature} `;
+  return locks.request<Promise<string | undefined>>(prefix, async () => {
+    const { held } = await locks.query();
+    const other = held?.find(({ name }) => name?.startsWith(prefix) && name !== prefix)?.name;
+    const key = other?.slice(prefix.length) ?? (await keyOrNew());
+    const hold = () => new Promise((done) => setTimeout(done, HELD_MS));
+    if (key) void locks.request(prefix + key, { mode: 'shared' }, hold);
+    return key;
+  });
+}
+
+function draw(): void {
+  parts?.draw(isOpen, unread);
+}
+
+function hear(told: Told): void {
+  if (told.unread !== undefined) unread = told.unread;
+  if (told.begun) kept({ slug: told.begun });
+  if (told.page) kept({ page: told.page });
+  if (told.gone) kept(null);
+  if (told.close) close();
+  draw();
+}
+
+/** Shows how it stands while the page is not there. */
+function cover(state: Cover): void {
+  clearTimeout(silence);
+  parts?.cover(state);
+  // Who waits is told that it takes long; the page may still come.
+  if (state === 'connecting') silence = setTimeout(() => cover('unreachable'), SILENT_MS);
+}
+
+function tell(focus: boolean): void {
+  port?.postMessage({ open: isOpen, focus, ...kept() });
+}
+
+function open(focus = true): void {
+  if (isOpen || !parts) return;
+  isOpen = true;
+  keep('sessionStorage', OPEN, true);
+  draw();
+  if (!frame) begin(focus);
+  if (focus) frame?.focus();
+  tell(focus);
+}
+
+/** Begins to load the page of the conversation, with words before it until it is there. */
+function begin(focus: boolean): void {
+  if (!parts) return;
+  port = undefined;
+  frame = parts.frame();
+  cover('connecting');
+  void load(frame, focus);
+}
+
+/** Loads the page of the conversation, as soon as the server says which. */
+async function load(own: HTMLIFrameElement, focus: boolean, failures = 0): Promise<void> {
+  const key = await sharedKey();
+  // The visitor is another one by now.
+  if (own !== frame) return;
+  if (!key) {
+    cover('unreachable');
+    setTimeout(() => void load(own, focus, failures + 1), retryMs(failures));
+    return;
+  }
+  own.onload = () => {
+    const channel = new MessageChannel();
+    port = channel.port1;
+    port.onmessage = ({ data }: MessageEvent<Told>) => {
+      cover(undefined);
+      hear(data);
+    };
+    own.contentWindow?.postMessage('parlance', base.origin, [channel.port2]);
+    tell(focus);
+  };
+  own.src = `${base.href}c/${key}${ASKED}#widget`;
+  if (focus && isOpen) own.focus();
+}
+
+function close(): void {
+  if (!isOpen || !parts) return;
+  isOpen = false;
+  keep('sessionStorage', OPEN, false);
+  tell(false);
+  const hadFocus = parts.hasFocus();
+  draw();
+  if (hadFocus) parts.focus();
+}
+
+/** Closes it, and the next opening begins anew. */
+function leave(): void {
+  close();
+  frame?.remove();
+  frame = port = undefined;
+  unread = 0;
+  draw();
+}
+
+function identify(next: Visitor): void {
+  const wasOpen = isOpen;
+  leave();
+  visitor = next;
+  if (wasOpen) open(false);
+  else void poll();
+}
+
+/** As long as there is no page of the conversation that knows better. */
+async function poll(): Promise<void> {
+  const key = kept().slug;
+  if (!key || frame || document.hidden) return;
+  const found = await ask<{ unread: number }>(`${key}/unread`);
+  if (found) hear(found);
+}
+
+/** Shows the button, as soon as the server says how it looks. */
+async function start(failures = 0): Promise<void> {
+  const look = await ask<Look>(organization + '/look' + ASKED);
+  if (look === null) warn(NONE);
+  if (look === undefined) setTimeout(() => void start(failures + 1), retryMs(failures));
+  if (!look) return;
+  parts = build(look, { toggle: () => (isOpen ? close() : open()), close, again: () => begin(true) });
+  draw();
+  void poll();
+  setInterval(() => void poll(), POLL_MS);
+  // Another tab has said the first thing in this conversation.
+  addEventListener('storage', () => tell(false));
+  if (keep('sessionStorage', OPEN)) open(false);
+}
+
+function retryMs(failures: number): number {
+  return Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** failures);
+}
+
+/** When the website has nothing else to do. */
+function later(): void {
+  const { requestIdleCallback: idle = setTimeout } = window as Partial<Window>;
+  idle(() => void start());
+}
+
+const website = window as unknown as { Parlance?: Global };
+if (settings && !website.Parlance) {
+  website.Parlance = {
+    open: () => open(),
+    close,
+    identify,
+    forget() {
+      kept(null);
+      identify({});
+    },
+  };
+  if (document.readyState === 'complete') later();
+  else addEventListener('load', later);
+}

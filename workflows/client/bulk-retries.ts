@@ -1,0 +1,114 @@
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import type { Client, Connection } from '@temporalio/client';
+import { DomainError } from '../../domain/errors.ts';
+import type { EventSelection } from '../../domain/events/event-selection.ts';
+import {
+  RETRY_EVENTS_WORKFLOW,
+  TASK_QUEUE,
+  WORKFLOW_TASK_TIMEOUT,
+  retryEventsWorkflowId,
+} from '../contract.ts';
+import type { RetryBatch } from '../contract.ts';
+import { retryUntil } from './retry-until.ts';
+
+const TIMEOUT_MS = 20_000;
+const RETRY_AFTER_SECONDS = 10;
+
+/** How many bulk retries of an organization may run at once (spec 8.3). */
+export const MAX_BULK_RETRIES = 4;
+
+/** A request to run a selection of events again. */
+export interface BulkRetry {
+  selection: EventSelection;
+  /** Whose bulk retries are counted together. */
+  organization: string;
+  /** The same when the request is sent again. */
+  id: string;
+}
+
+/** What a running workflow shows of its request. */
+interface Shown {
+  selection: string;
+  request: string;
+}
+
+/**
+ * Starts a workflow that runs a selection of events again. An organization has a few workflow ids
+ * for this: Temporal runs one workflow at a time under each. Rejects with DomainError `conflict`
+ * where the selection runs already, `rate_limited` where all ids are taken, `unavailable` after 20
+ * seconds.
+ */
+export async function startBulkRetry(
+  client: Client,
+  connection: Connection,
+  retry: BulkRetry,
+): Promise<void> {
+  const deadline = performance.now() + TIMEOUT_MS;
+  const within = <T>(call: () => Promise<T>) =>
+    retryUntil((withinMs) => connection.withDeadline(Date.now() + withinMs, call), deadline);
+  const ids = Array.from({ length: MAX_BULK_RETRIES }, (_, at) =>
+    retryEventsWorkflowId(retry.organization, at),
+  );
+  // Each turn is lost to another request that took the id. After as many turns all ids are taken.
+  for (let turn = 0; turn <= ids.length; turn += 1) {
+    const running = await Promise.all(ids.map((id) => within(() => describe(client, id))));
+    if (running.some((one) => one?.request === retry.id)) return;
+    if (running.some((one) => one?.selection === keyOf(retry.selection))) throw runsAlready();
+    const free = ids.find((_, at) => running[at] === undefined);
+    if (free === undefined) break;
+    if (await within(() => start(client, free, retry))) return;
+  }
+  throw tooMany();
+}
+
+async function describe(client: Client, workflowId: string): Promise<Shown | undefined> {
+  try {
+    const { status, memo } = await client.workflow.getHandle(workflowId).describe();
+    return status.name === 'RUNNING' ? { selection: '', request: '', ...memo } : undefined;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** Returns false where another request has taken the workflow id. */
+async function start(client: Client, workflowId: string, { selection, id }: BulkRetry): Promise<boolean> {
+  const input: RetryBatch = { selection };
+  const shown: Shown = { selection: keyOf(selection), request: id };
+  try {
+    await client.workflow.start(RETRY_EVENTS_WORKFLOW, {
+      workflowId,
+      workflowIdConflictPolicy: 'FAIL',
+      taskQueue: TASK_QUEUE,
+      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+      staticSummary: `${selection.status} business events, run again`,
+      memo: { ...shown },
+      args: [input],
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+    throw error;
+  }
+}
+
+// The times do not count: the workflow that runs has begun with events that both would run.
+function keyOf({ of, status }: EventSelection): string {
+  return 'eventtype' in of ? `${status} of ${of.eventtype}` : `${status} ${of.name} in ${of.organization}`;
+}
+
+function runsAlready(): DomainError {
+  return new DomainError(
+    'conflict',
+    'These events are being run again already. Ask again when that has ended.',
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
+}
+
+function tooMany(): DomainError {
+  return new DomainError(
+    'rate_limited',
+    `An organization may have ${MAX_BULK_RETRIES} bulk retries run at once. Ask again when one has ended.`,
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
+}

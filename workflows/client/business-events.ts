@@ -1,0 +1,102 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
+import type { Client, Connection, WorkflowHandle } from '@temporalio/client';
+import { startBulkRetry } from './bulk-retries.ts';
+import type { BulkRetry } from './bulk-retries.ts';
+import { retryUntil } from './retry-until.ts';
+import {
+  INBOUND_EVENT_WORKFLOW,
+  TASK_QUEUE,
+  WORKFLOW_TASK_TIMEOUT,
+  inboundEventWorkflowId,
+} from '../contract.ts';
+import type { InboundEventInput } from '../contract.ts';
+
+const TIMEOUT_MS = 20_000;
+/** For how long we watch what nobody waits for any more. */
+const WATCHED_MS = 10 * 60_000;
+const WATCH_AGAIN_MS = 5_000;
+
+/** The workflow of a business event: it returns its cost in milliseconds. */
+type InboundEvent = (input: InboundEventInput) => Promise<number>;
+
+/** The workflows of business events, as the API sees them. */
+export interface Events {
+  /**
+   * Has a stored event run by a workflow, which waits out whatever is down; joins one that runs.
+   * Resolves when the server has taken it; rejects with `unavailable` after 20 seconds.
+   */
+  start: (event: string) => Promise<void>;
+  /**
+   * The same, and waits for its end. Resolves when its outcome is stored;
+   * rejects with `unavailable` after 20 seconds: the event is run all the same, if the server has
+   * taken it. `ended` is told when it is no longer under way, which may be long after that, and
+   * what it cost in milliseconds, if that is known.
+   */
+  run: (event: string, ended: (costMs?: number) => void) => Promise<void>;
+  /**
+   * Has a selection of events run again. Resolves when the server has taken it, which then brings
+   * it to its end; rejects with `conflict` where it is being run, `rate_limited` where many of the
+   * organization's are, `unavailable` after 20 seconds.
+   */
+  retryAll: (retry: BulkRetry) => Promise<void>;
+}
+
+export function createEvents(client: Client, connection: Connection): Events {
+  const { started, resultOf } = eventWorkflows(client, connection);
+
+  async function costWhenEnded(handle: WorkflowHandle<InboundEvent>): Promise<number | undefined> {
+    const until = performance.now() + WATCHED_MS;
+    while (performance.now() < until) {
+      try {
+        return await resultOf(handle, until - performance.now());
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError || error instanceof WorkflowFailedError) break;
+      }
+      await wait(WATCH_AGAIN_MS, undefined, { ref: false });
+    }
+    return undefined;
+  }
+
+  return {
+    retryAll: (retry) => startBulkRetry(client, connection, retry),
+
+    async start(event) {
+      await started(event, performance.now() + TIMEOUT_MS);
+    },
+
+    async run(event, ended) {
+      const deadline = performance.now() + TIMEOUT_MS;
+      const handle = await started(event, deadline).catch((error: unknown) => {
+        ended();
+        throw error;
+      });
+      const result = retryUntil(() => resultOf(handle, deadline - performance.now()), deadline);
+      void result.catch(() => costWhenEnded(handle)).then(ended);
+      await result;
+    },
+  };
+}
+
+function eventWorkflows(client: Client, connection: Connection) {
+  const start = (input: InboundEventInput) =>
+    client.workflow.start<InboundEvent>(INBOUND_EVENT_WORKFLOW, {
+      workflowId: inboundEventWorkflowId(input.id),
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      taskQueue: TASK_QUEUE,
+      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+      staticSummary: 'a business event',
+      args: [input],
+    });
+  return {
+    started: (event: string, deadline: number) =>
+      retryUntil(
+        (withinMs) => connection.withDeadline(Date.now() + withinMs, () => start({ id: event })),
+        deadline,
+      ),
+    resultOf: (handle: WorkflowHandle<InboundEvent>, withinMs: number) =>
+      connection.withAbortSignal(AbortSignal.timeout(Math.max(1, Math.ceil(withinMs))), () =>
+        handle.result(),
+      ),
+  };
+}

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { WithStartWorkflowOperation } from '@temporalio/client';
+import type { Client, Connection } from '@temporalio/client';
+import { DomainError } from '../../domain/errors.ts';
+import type { ConversationSeed } from '../../domain/conversations/conversation.ts';
+import type { Post, PostResult, Posted, Refusal } from '../../domain/messages/post.ts';
+import {
+  AMEND_UPDATE,
+  CONVERSATION_WORKFLOW,
+  EDIT_UPDATE,
+  ERASED_UPDATE,
+  ERASURE_WORKFLOW,
+  POST_UPDATE,
+  REMOVE_UPDATE,
+  TASK_QUEUE,
+  WORKFLOW_TASK_TIMEOUT,
+  conversationWorkflowId,
+  erasureWorkflowId,
+} from '../contract.ts';
+import type {
+  AmendInput,
+  ChangeResult,
+  ConversationInput,
+  EditInput,
+  ErasureInput,
+  ErasureResult,
+  PostBatch,
+  RemoveInput,
+} from '../contract.ts';
+import { preconditionFailed, unavailable } from '../../domain/refusal.ts';
+import { groupCommit } from './group-commit.ts';
+import { createUpdates } from './updates.ts';
+
+const TIMEOUT_MS = 20_000;
+
+/** What became of a post: one answer per message, in order. */
+export interface PostOutcome {
+  posted: Posted[];
+  /** The conversation was made by this very post. */
+  created: boolean;
+}
+
+/**
+ * The conversations' workflows, as the API sees them. Everything resolves only when it is stored,
+ * and rejects with the DomainError the rules refuse it with, with `unavailable` after 20 seconds,
+ * or with `paused` at once where an operator has paused it.
+ */
+export interface Conversations {
+  post: (conversation: string, post: Post) => Promise<PostOutcome>;
+  /**
+   * Answers whether there was anything to change. This and the next three reject with
+   * `precondition_failed` where their condition does not hold.
+   */
+  amend: (conversation: string, input: AmendInput) => Promise<boolean>;
+  /** Gives a message another content; answers whether there was one. */
+  edit: (conversation: string, input: EditInput) => Promise<boolean>;
+  /** Deletes a message, or cancels one that waits; answers whether there was one. */
+  remove: (conversation: string, input: RemoveInput) => Promise<boolean>;
+  /**
+   * Removes the conversation with all that belongs to it; answers whether there was one. Once begun
+   * it is gone through whatever happens.
+   */
+  erase: (input: ErasureInput) => Promise<boolean>;
+}
+
+/** The lines by which operators know workflows; asked for only where one is started (spec 11.2). */
+export interface Summaries {
+  /** `seed`: what the conversation begins with, where it may not be stored yet. */
+  conversation: (id: string, seed?: ConversationSeed) => Promise<string | undefined>;
+  erasure: (conversation: string) => Promise<string>;
+}
+
+export interface ConversationsDeps {
+  summaries: Summaries;
+  /** Encrypts a slug: workflows and their histories have it in that form alone (spec 11.3). */
+  sealSlug: (slug: string) => string;
+}
+
+export function createConversations(
+  { client, connection }: { client: Client; connection: Connection },
+  { summaries, sealSlug }: ConversationsDeps,
+): Conversations {
+  const update = createUpdates(client, connection);
+  const reaching = (id: string, seed?: ConversationSeed) => ({
+    workflowId: conversationWorkflowId(id),
+    start: async () => startOf(id, await summaries.conversation(id, seed)),
+  });
+
+  const grouped = groupCommit((conversation, posts, deadline) => {
+    const input: PostBatch = { posts };
+    const updateId = batchId(conversation, posts);
+    const target = reaching(conversation, posts[0]?.create);
+    const sent = { ...target, name: POST_UPDATE, updateId, input, deadline };
+    return update<PostBatch, PostResult[]>(sent);
+  }, TIMEOUT_MS);
+
+  async function change(conversation: string, name: string, input: { id: string }): Promise<boolean> {
+    const deadline = performance.now() + TIMEOUT_MS;
+    const sent = { ...reaching(conversation), name, updateId: input.id, input, deadline };
+    const result = await update<unknown, ChangeResult>(sent);
+    if (result.refused) throw refusal(result.refused);
+    if (result.changed) throw preconditionFailed();
+    return result.done;
+  }
+
+  return {
+    async post(conversation, post) {
+      const { create } = post;
+      const sealed = create ? { ...post, create: { ...create, slug: sealSlug(create.slug) } } : post;
+      const result = await grouped(conversation, sealed);
+      if ('refused' in result) throw refusal(result.refused);
+      return { posted: result.posted, created: result.created ?? false };
+    },
+    amend: (conversation, input) => change(conversation, AMEND_UPDATE, input),
+    edit: (conversation, input) => change(conversation, EDIT_UPDATE, input),
+    remove: (conversation, input) => change(conversation, REMOVE_UPDATE, input),
+    erase: (input) => eraseBy(update, input, summaries),
+  };
+}
+
+async function eraseBy(
+  update: ReturnType<typeof createUpdates>,
+  input: ErasureInput,
+  summaries: Summaries,
+): Promise<boolean> {
+  const deadline = performance.now() + TIMEOUT_MS;
+  for (;;) {
+    const result = await update<null, ErasureResult>({
+      workflowId: erasureWorkflowId(input.conversation),
+      start: async () => erasureOf(input, await summaries.erasure(input.conversation)),
+      name: ERASED_UPDATE,
+      updateId: input.id,
+      input: null,
+      deadline,
+    });
+    if (result !== 'changed') return result;
+    if (input.ifVersion !== undefined) throw preconditionFailed();
+    // It was another's erasure, on a condition that this one does not have.
+    if (performance.now() > deadline) throw unavailable();
+  }
+}
+
+function startOf(id: string, staticSummary: string | undefined) {
+  const input: ConversationInput = { id };
+  return new WithStartWorkflowOperation(CONVERSATION_WORKFLOW, {
+    workflowId: conversationWorkflowId(id),
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    taskQueue: TASK_QUEUE,
+    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+    ...(staticSummary === undefined ? {} : { staticSummary }),
+    args: [input],
+  });
+}
+
+function erasureOf(input: ErasureInput, staticSummary: string) {
+  return new WithStartWorkflowOperation(ERASURE_WORKFLOW, {
+    workflowId: erasureWorkflowId(input.conversation),
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    taskQueue: TASK_QUEUE,
+    workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+    staticSummary,
+    args: [input],
+  });
+}
+
+/**
+ * The same posts always have the same id, and different posts never, so that a retry is recognised
+ * and nothing else is taken for one.
+ */
+function batchId(conversation: string, posts: Post[]): string {
+  const ids = posts.flatMap(({ messages }) => messages.map(({ id }) => id));
+  const [first = conversation] = ids;
+  if (ids.length <= 1 && posts.length === 1) return first;
+  const digest = createHash('sha256').update(ids.join()).digest('base64url').slice(0, 12);
+  return `${first}+${ids.length}-${digest}`;
+}
+
+function refusal({ code, message, ...extras }: Refusal): DomainError {
+  return new DomainError(code, message, extras);
+}

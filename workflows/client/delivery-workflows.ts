@@ -1,0 +1,50 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
+import { repeatingTask } from '../../platform/concurrency/repeating-task.ts';
+import type { RepeatingTask } from '../../platform/concurrency/repeating-task.ts';
+import {
+  DELIVERY_WORKFLOW,
+  deliveryWorkflowId,
+  TASK_QUEUE,
+  WORKFLOW_TASK_TIMEOUT,
+} from '../contract.ts';
+
+/** One that an operator has ended sends again after so long at most. */
+const EVERY_MS = 15_000;
+
+interface Shards {
+  client: Client;
+  /** How many there are. */
+  shards: number;
+  log: { warn: (facts: object, message: string) => void };
+}
+
+/**
+ * Starts the delivery workflow of every shard that has none running, now and whenever one has
+ * ended; every worker may do so. Resolves when all run; `stop` ends the looking.
+ */
+export async function keepDeliveries({ client, shards, log }: Shards): Promise<RepeatingTask> {
+  const start = () => Promise.all(Array.from({ length: shards }, (_, shard) => startShard(client, shard)));
+  await start();
+  const keeping = repeatingTask(() => start().then(() => undefined), {
+    everyMs: EVERY_MS,
+    waitsFirst: true,
+    onError: (error) => log.warn({ err: error }, 'cannot see to the delivery workflows'),
+  });
+  keeping.start();
+  return keeping;
+}
+
+async function startShard(client: Client, shard: number): Promise<void> {
+  try {
+    await client.workflow.start(DELIVERY_WORKFLOW, {
+      workflowId: deliveryWorkflowId(shard),
+      taskQueue: TASK_QUEUE,
+      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+      staticSummary: `sends the webhooks of shard ${shard}`,
+      args: [{ shard }],
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}

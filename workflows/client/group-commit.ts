@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DomainError } from '../../domain/errors.ts';
+import type { Post, PostResult } from '../../domain/messages/post.ts';
+import { unavailable } from '../../domain/refusal.ts';
+
+/**
+ * Hands several posts of one conversation over at once; answers one result each, in order.
+ * `deadline` is by the monotonic clock.
+ */
+export type SendBatch = (conversation: string, posts: Post[], deadline: number) => Promise<PostResult[]>;
+
+const BATCH_MESSAGES = 100;
+const BATCH_BYTES = 256 * 1024;
+// Temporal carries 2 MiB at once; what else travels with a post has to fit in as well.
+const POST_BYTES = 1280 * 1024;
+
+// Posts that come one after the other come within a fraction of a millisecond, also through one
+// busy process.
+const QUIET_MS = 4;
+
+interface Waiting {
+  post: Post;
+  bytes: number;
+  deadline: number;
+  /** It was refused, because it took too long. */
+  refused: boolean;
+  resolve: (result: PostResult) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Posts of one conversation, one batch at a time: at most one is under way in this process, what
+ * arrives meanwhile goes together in the next, in order of arrival. A batch has at most 100
+ * messages and 256 kB; a larger post goes alone. Callers that were answered together are waited for
+ * as long as they keep coming back, at most as long as that answer took: together again, they cost
+ * one batch and not two.
+ *
+ * Not a batcher of concurrency/: batches are cut by bytes, posts have deadlines, and the next batch
+ * waits for callers who come back.
+ *
+ * Rejects with DomainError `too_large` for a post above 1.25 MiB as JSON, and with `unavailable`
+ * after `patienceMs`; whether the post happened is then unknown.
+ */
+export function groupCommit(send: SendBatch, patienceMs: number) {
+  const lanes = new Map<string, Waiting[]>();
+
+  async function drain(conversation: string, lane: Waiting[]): Promise<void> {
+    while (lane.length > 0) {
+      const startedAt = performance.now();
+      const batch = takeBatch(lane);
+      if (batch.length > 0) await sendBatch(conversation, batch);
+      const [most, withinMs] = [batch.length + lane.length, performance.now() - startedAt];
+      if (batch.length > 1) await gather(lane, { most, withinMs });
+    }
+    lanes.delete(conversation);
+  }
+
+  async function sendBatch(conversation: string, batch: Waiting[]): Promise<void> {
+    const deadline = Math.max(...batch.map((one) => one.deadline));
+    const posts = batch.map(({ post }) => post);
+    try {
+      const results = await send(conversation, posts, deadline);
+      batch.forEach((one, index) => settle(one, results[index]));
+    } catch (error) {
+      for (const one of batch) one.reject(error);
+    }
+  }
+
+  function join(conversation: string, waiting: Waiting): void {
+    const lane = lanes.get(conversation) ?? [];
+    lane.push(waiting);
+    if (lanes.has(conversation)) return;
+    lanes.set(conversation, lane);
+    void drain(conversation, lane);
+  }
+
+  return function post(conversation: string, post: Post): Promise<PostResult> {
+    return handOver(post, { patienceMs, join: (waiting) => join(conversation, waiting) });
+  };
+}
+
+function handOver(
+  post: Post,
+  { patienceMs, join }: { patienceMs: number; join: (waiting: Waiting) => void },
+): Promise<PostResult> {
+  const deadline = performance.now() + patienceMs;
+  const bytes = Buffer.byteLength(JSON.stringify(post));
+  if (bytes > POST_BYTES) return Promise.reject(tooLarge());
+  let tooLate: NodeJS.Timeout | undefined;
+  const result = new Promise<PostResult>((resolve, reject) => {
+    const waiting = { post, bytes, deadline, refused: false, resolve, reject };
+    tooLate = setTimeout(() => {
+      waiting.refused = true;
+      reject(unavailable());
+    }, patienceMs);
+    join(waiting);
+  });
+  return result.finally(() => clearTimeout(tooLate));
+}
+
+/** Waits until a lane has so many posts, no more come, or the time is over. */
+async function gather(
+  lane: Waiting[],
+  { most, withinMs }: { most: number; withinMs: number },
+): Promise<void> {
+  const until = performance.now() + withinMs;
+  let quiet = 0;
+  while (lane.length < most && quiet < QUIET_MS && performance.now() < until) {
+    const before = lane.length;
+    await sleep(1);
+    quiet = lane.length > before ? 0 : quiet + 1;
+  }
+}
+
+function tooLarge(): DomainError {
+  return new DomainError(
+    'too_large',
+    'With all their defaults, the messages of a request may have 1.25 MiB.',
+  );
+}
+
+// What nobody waits for any more is left out: it was answered with a refusal, so it must not
+// happen.
+function takeBatch(lane: Waiting[]): Waiting[] {
+  const batch: Waiting[] = [];
+  let messages = 0;
+  let bytes = 0;
+  for (let next = lane[0]; next !== undefined; next = lane[0]) {
+    if (next.refused || next.deadline <= performance.now()) {
+      lane.shift();
+      continue;
+    }
+    messages += next.post.messages.length;
+    bytes += next.bytes;
+    if (batch.length > 0 && (messages > BATCH_MESSAGES || bytes > BATCH_BYTES)) break;
+    lane.shift();
+    batch.push(next);
+  }
+  return batch;
+}
+
+function settle(waiting: Waiting, result: PostResult | undefined): void {
+  if (result) waiting.resolve(result);
+  else waiting.reject(new Error('a batch was answered with too few results'));
+}

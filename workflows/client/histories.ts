@@ -1,0 +1,48 @@
+import type { Client, Connection } from '@temporalio/client';
+import { conversationWorkflowId } from '../contract.ts';
+import { NOT_FOUND } from './grpc-code.ts';
+
+/**
+ * Ends a conversation's workflow and removes the history of every run of it that the server knows
+ * (spec 5.8). Repeatable; the server removes them shortly after this has resolved.
+ */
+export function createEraseHistories({
+  client,
+  connection,
+}: {
+  client: Client;
+  connection: Connection;
+}): (conversation: string) => Promise<void> {
+  const { namespace } = client.options;
+
+  async function runsOf(workflowId: string): Promise<string[]> {
+    const runs = new Set<string>();
+    for await (const { runId } of client.workflow.list({ query: `WorkflowId = "${workflowId}"` })) {
+      runs.add(runId);
+    }
+    return [...runs];
+  }
+
+  return async (conversation) => {
+    const workflowId = conversationWorkflowId(conversation);
+    // A list may be behind by a moment: the current run is ended by its name.
+    await unlessGone(client.workflow.getHandle(workflowId).terminate('The conversation was deleted.'));
+    for (const runId of await runsOf(workflowId)) {
+      const workflowExecution = { workflowId, runId };
+      await unlessGone(connection.workflowService.deleteWorkflowExecution({ namespace, workflowExecution }));
+    }
+  };
+}
+
+async function unlessGone(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === 'WorkflowNotFoundError' || ('code' in error && error.code === NOT_FOUND);
+}
