@@ -1,43 +1,76 @@
-import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
-/** The folders of the product, those of its tests, and the packages beside it. */
-const FOLDERS = [
-  ...JSON.parse(readFileSync(new URL('tsconfig.build.json', import.meta.url), 'utf8')).include,
-  'test',
-  'packages',
+/** The rooms of docs/architecture.md ("Rooms"): folders whose imports are limited. */
+export const ROOMS = [
+  'activities',
+  'api',
+  'application/auth',
+  'application/business-events',
+  'application/expressions',
+  'application/posting',
+  'application/presenters',
+  'application/schema',
+  'deliveries',
+  'deploy/local',
+  'domain',
+  'examples',
+  'platform/concurrency',
+  'platform/config',
+  'platform/http',
+  'platform/patches',
+  'platform/tracing',
+  'store',
+  'web',
+  'worker',
+  'workflows',
+  'workflows/client',
 ];
-
-const NOT_FOR_WORKERS = ['api', 'presenters', 'viewer', 'embedded', 'examples', 'test', 'packages'];
+const NOT_FOR_WORKERS = ['api', 'application/presenters', 'web', 'deploy/local', 'examples'];
+const APPLICATION = ROOMS.filter((room) => room.startsWith('application/'));
 
 const TESTS = ['test/**/*.ts', 'packages/*/test/**/*.ts'];
-const BENCHES = ['bench/**/*.ts', 'packages/*/bench/**/*.ts'];
+const BENCHES = ['packages/*/bench/**/*.ts'];
+
+/** Matches relative imports of `target` by files of `room`. */
+function importsOf(room, target) {
+  const parent = posix.dirname(room);
+  // Rooms of the same parent also import each other by the shorter path.
+  const sibling = parent !== '.' && posix.dirname(target) === parent;
+  const path = sibling ? `(${parent}/)?${posix.basename(target)}` : target;
+  const nested = ROOMS.filter((other) => other.startsWith(`${target}/`)).map((other) =>
+    other.slice(target.length + 1),
+  );
+  const within = nested.length > 0 ? `(?!(${nested.join('|')})/)` : '';
+  const below = target.startsWith(`${room}/`) ? `|^\\./${target.slice(room.length + 1)}/` : '';
+  return `^(\\.\\./)+${path}/${within}${below}`;
+}
 
 /**
- * The import table of docs/architecture.md ("Rooms"): a folder may import its own files, the
- * folders named in `folders`, type-only imports of those in `types`, and the packages matched by
- * `packages`. Everything else is refused here, so that the architecture holds by machine and not by
- * memory.
+ * A row of the import table of docs/architecture.md: a room may import its own files, the rooms in
+ * `rooms`, types of the rooms in `types`, and the packages that match `packages`.
  */
-function mayImport(folder, { folders = [], types = [], packages, exceptPackages }) {
-  const refused = FOLDERS.filter((other) => ![folder, ...folders, ...types].includes(other));
+function mayImport(room, { rooms = [], types = [], packages, exceptPackages }) {
+  const allowed = [room, ...rooms, ...types];
   const patterns = [
-    { regex: `^(\\.\\./)+(${refused.join('|')})/`, message: `${folder}/ must not import this folder.` },
+    ...[...ROOMS, 'test', 'packages']
+      .filter((other) => !allowed.includes(other))
+      .map((other) => ({ regex: importsOf(room, other), message: `${room}/ must not import ${other}/.` })),
     ...types.map((other) => ({
-      regex: `^(\\.\\./)+${other}/`,
+      regex: importsOf(room, other),
       allowTypeImports: true,
-      message: `${folder}/ may import only types from ${other}/.`,
+      message: `${room}/ may import only types from ${other}/.`,
     })),
     ...(packages
-      ? [{ regex: `^(?!\\.)(?!(${packages})$)`, message: `${folder}/ must not import this package.` }]
+      ? [{ regex: `^(?!\\.)(?!(${packages})$)`, message: `${room}/ must not import this package.` }]
       : []),
     ...(exceptPackages
-      ? [{ regex: `^(${exceptPackages})`, message: `${folder}/ must not import this package.` }]
+      ? [{ regex: `^(${exceptPackages})`, message: `${room}/ must not import this package.` }]
       : []),
   ];
   return {
-    files: [`${folder}/**/*.ts`],
+    files: [`${room}/**/*.ts`],
     rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
   };
 }
@@ -47,7 +80,7 @@ function mayImport(folder, { folders = [], types = [], packages, exceptPackages 
  * the product or of another package.
  */
 function packageMayImport(name, packages) {
-  const others = [...FOLDERS, 'bench', 'process-lock', 'store-engine', 'client', 'cli'].join('|');
+  const others = [...ROOMS, 'test', 'packages', 'process-lock', 'store-engine', 'client', 'cli'].join('|');
   const refuse = (files, regexes) => ({
     files: [`packages/${name}/${files}/**/*.ts`],
     rules: {
@@ -97,92 +130,87 @@ export default tseslint.config(
   },
   mayImport('domain', { packages: 'nothing-from-npm-or-node' }),
   mayImport('workflows', {
-    folders: ['domain'],
+    rooms: ['domain'],
     types: ['activities'],
     packages: '@temporalio/(workflow|common)',
   }),
-  mayImport('activities', {
-    folders: [
-      'domain',
-      'store',
-      'schema',
-      'presenters',
-      'auth',
-      'posting',
-      'expressions',
-      'business-events',
-      'deliveries',
-      'workflows',
-    ],
-    types: ['tracing'],
-    exceptPackages: 'koa|@koa|mongoose|@parlance/|@temporalio/(client|worker|workflow)',
-  }),
-  mayImport('store', { folders: ['domain', 'concurrency', 'patches'], packages: 'mongoose|node:.*|re2js' }),
-  mayImport('schema', { folders: ['domain'], packages: 'typebox.*|ajv.*|ajv-formats' }),
-  mayImport('presenters', { folders: ['domain', 'store'], packages: 'nothing-from-npm-or-node' }),
-  mayImport('auth', { folders: ['domain', 'store'], packages: 'jose' }),
-  mayImport('temporal', {
-    folders: ['domain', 'workflows', 'concurrency'],
-    types: ['config', 'tracing'],
+  mayImport('workflows/client', {
+    rooms: ['domain', 'workflows', 'platform/concurrency'],
+    types: ['platform/config', 'platform/tracing'],
     packages: '@temporalio/(client|common)|node:.*',
   }),
-  mayImport('posting', {
-    folders: ['domain', 'store', 'schema', 'presenters', 'auth', 'temporal'],
-    types: ['config'],
-    exceptPackages: 'koa|@koa|mongoose|mongodb|@parlance/|@temporalio/',
+  mayImport('activities', {
+    rooms: ['domain', 'store', ...APPLICATION, 'deliveries', 'workflows'],
+    types: ['platform/tracing'],
+    exceptPackages: 'koa|@koa|mongoose|@parlance/|@temporalio/(client|worker|workflow)',
   }),
   mayImport('deliveries', {
-    folders: ['domain', 'store', 'schema', 'auth', 'posting', 'concurrency'],
-    types: ['tracing', 'workflows'],
-    exceptPackages: 'koa|@koa|mongoose|mongodb|@parlance/|@temporalio/',
-  }),
-  mayImport('expressions', { folders: ['domain', 'concurrency'], packages: 'jsonata|re2js|node:.*' }),
-  mayImport('business-events', {
-    folders: ['domain', 'store', 'schema', 'presenters', 'auth', 'posting', 'expressions'],
-    exceptPackages: 'koa|@koa|mongoose|mongodb|@parlance/|@temporalio/',
-  }),
-  mayImport('concurrency', { packages: 'node:.*' }),
-  mayImport('patches', { packages: 'node:.*' }),
-  mayImport('http', { packages: 'node:.*|ipaddr.js' }),
-  mayImport('tracing', { types: ['config'], packages: '@opentelemetry/.*' }),
-  mayImport('api', {
-    folders: [
-      'config',
+    rooms: [
       'domain',
       'store',
-      'schema',
-      'presenters',
-      'auth',
-      'temporal',
-      'posting',
+      'application/schema',
+      'application/auth',
+      'application/posting',
+      'platform/concurrency',
+    ],
+    types: ['platform/tracing', 'workflows'],
+    exceptPackages: 'koa|@koa|mongoose|mongodb|@parlance/|@temporalio/',
+  }),
+  mayImport('store', { rooms: ['domain', 'platform/concurrency', 'platform/patches'], packages: 'mongoose|node:.*|re2js' }),
+  mayImport('application/auth', { rooms: ['domain', 'store'], packages: 'jose' }),
+  mayImport('application/business-events', {
+    rooms: ['domain', 'store', ...APPLICATION],
+    exceptPackages: 'koa|@koa|mongoose|mongodb|@parlance/|@temporalio/',
+  }),
+  mayImport('application/expressions', {
+    rooms: ['domain', 'platform/concurrency'],
+    packages: 'jsonata|re2js|node:.*',
+  }),
+  mayImport('application/posting', {
+    rooms: [
+      'domain',
+      'store',
+      'application/auth',
+      'application/presenters',
+      'application/schema',
+      'workflows/client',
+    ],
+    types: ['platform/config'],
+    exceptPackages: 'koa|@koa|mongoose|mongodb|@parlance/|@temporalio/',
+  }),
+  mayImport('application/presenters', { rooms: ['domain', 'store'], packages: 'nothing-from-npm-or-node' }),
+  mayImport('application/schema', { rooms: ['domain'], packages: 'typebox.*|ajv.*|ajv-formats' }),
+  mayImport('platform/concurrency', { packages: 'node:.*' }),
+  mayImport('platform/config', { rooms: ['domain'], exceptPackages: '@parlance/' }),
+  mayImport('platform/http', { packages: 'node:.*|ipaddr.js' }),
+  mayImport('platform/patches', { packages: 'node:.*' }),
+  mayImport('platform/tracing', { types: ['platform/config'], packages: '@opentelemetry/.*' }),
+  mayImport('api', {
+    rooms: [
+      'domain',
+      'store',
+      ...APPLICATION,
       'deliveries',
-      'expressions',
-      'business-events',
-      'http',
-      'concurrency',
-      'tracing',
-      'viewer',
+      'web',
+      'workflows/client',
+      'platform/concurrency',
+      'platform/config',
+      'platform/http',
+      'platform/tracing',
     ],
     exceptPackages: 'mongoose|mongodb|@parlance/|@temporalio/',
   }),
-  mayImport('viewer', {
-    folders: ['domain'],
-    exceptPackages: 'mongoose|mongodb|@parlance/|@temporalio/',
-  }),
+  mayImport('web', { rooms: ['domain'], exceptPackages: 'mongoose|mongodb|@parlance/|@temporalio/' }),
   mayImport('worker', {
-    folders: FOLDERS.filter((one) => !NOT_FOR_WORKERS.includes(one)),
+    rooms: ROOMS.filter((room) => !NOT_FOR_WORKERS.includes(room)),
     exceptPackages: 'koa|@koa|mongoose|mongodb|@parlance/|@temporalio/client',
   }),
-  mayImport('config', { folders: ['domain'], exceptPackages: '@parlance/' }),
-  mayImport('embedded', {
-    folders: FOLDERS.filter((one) => one !== 'packages'),
-    exceptPackages: '@temporalio/client',
-  }),
+  mayImport('deploy/local', { rooms: [...ROOMS, 'test'], exceptPackages: '@temporalio/client' }),
   [packageMayImport('process-lock', 'node:.*'), packageMayImport('cli', 'node:.*|@parlance/client')],
   packageMayImport('client', 'node:http'),
   packageMayImport('store-engine', 'bson|lmdb|mongodb|re2js|node:.*|@parlance/process-lock'),
   {
-    files: ['test/**/*.ts', 'bench/**/*.ts'],
+    files: ['test/**/*.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
         'error',
@@ -190,24 +218,20 @@ export default tseslint.config(
       ],
     },
   },
-  {
-    // workflows/contract.ts is the one value import across the wall: names and argument types, no
-    // code of workflows.
-    files: ['activities/**/*.ts', 'api/**/*.ts', 'temporal/**/*.ts', 'deliveries/**/*.ts'],
+  // workflows/contract.ts (names and argument types, no code of workflows) is the one value import
+  // across this wall.
+  ...[
+    ['{activities,api,deliveries}/**/*.ts', '^(\\.\\./)+workflows/(?!contract\\.ts$|client/)'],
+    ['workflows/client/*.ts', '^\\.\\./(?!contract\\.ts$)[\\w-]+\\.ts$'],
+  ].map(([files, regex]) => ({
+    files: [files],
     rules: {
       'no-restricted-imports': [
         'error',
-        {
-          patterns: [
-            {
-              regex: '^(\\.\\./)+workflows/(?!contract\\.ts$)',
-              message: 'Only workflows/contract.ts (names and argument types) may be imported.',
-            },
-          ],
-        },
+        { patterns: [{ regex, message: 'Only workflows/contract.ts may be imported.' }] },
       ],
     },
-  },
+  })),
   {
     // A worker loads these once for all conversations (worker/bundle.ts): what a module remembered
     // would leak from one to the others.

@@ -26,7 +26,7 @@ const PROCESSES = [
   'test/deploy/local/npx.test.ts',
   'test/api/{limits,probes,process,stream,stream-times,stream-ticket}.test.ts',
   'test/e2e/{start-faults,without-store-engine,worker-probes,wrong-clocks}.test.ts',
-  'test/viewer/{console-scale,reconnect}.test.ts',
+  'test/web/{console-scale,reconnect}.test.ts',
 ];
 
 /**
@@ -53,7 +53,10 @@ export default defineConfig({
           ...everyday,
           name: 'unit',
           include: [
-            'test/{concurrency,domain,config,deploy,docs,http,posting,schema,store,support,temporal,worker}/**/*.test.ts',
+            'test/{domain,docs,platform/{concurrency,config,http},store,support,worker}/**/*.test.ts',
+            'test/application/{posting,schema}/**/*.test.ts',
+            'test/deploy/*.test.ts',
+            'test/workflows/client/*.test.ts',
           ],
         },
       },
@@ -61,14 +64,14 @@ export default defineConfig({
         test: {
           ...everyday,
           name: 'deliveries',
-          include: ['test/{deliveries,activities,expressions,patches,replay}/**/*.test.ts'],
+          include: ['test/{deliveries,activities,application/expressions,platform/patches,replay}/**/*.test.ts'],
         },
       },
       {
         test: {
           ...everyday,
-          name: 'embedded',
-          include: ['test/embedded/*.test.ts'],
+          name: 'local',
+          include: ['test/deploy/local/*.test.ts'],
           exclude: PROCESSES,
         },
       },
@@ -77,7 +80,7 @@ export default defineConfig({
           ...everyday,
           ...product,
           name: 'integration',
-          include: ['test/{api,bench,workflows,e2e,viewer,examples,client,guides}/**/*.test.ts'],
+          include: ['test/{api,bench,e2e,web,examples,client,guides}/**/*.test.ts', 'test/workflows/*.test.ts'],
           exclude: PROCESSES,
         },
       },

@@ -1,4 +1,4 @@
-// Renders the guides and the specification (docs/*.md) into dist/viewer/guides, with an index to
+// Renders the guides and the specification (docs/*.md) into dist/web/guides, with an index to
 // search them by, and takes the reference's program out of its package.
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { Marked } from 'marked';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const outdir = `${root}dist/viewer/guides`;
+const outdir = `${root}dist/web/guides`;
 
 /** What is served, in this order: those of the list that exist. */
 const GUIDES = ['bots', 'messages', 'commands', 'forms', 'webhooks', 'streams', 'queries', 'permissions'];

@@ -68,7 +68,7 @@ function permission(): string {
 /** The bundle of application/expressions/build.mjs, also when we run from the sources. */
 function bundled(): string {
   const here = dirname(fileURLToPath(import.meta.url));
-  const folder = import.meta.url.endsWith('.ts') ? join(here, '../../dist/expressions') : here;
+  const folder = import.meta.url.endsWith('.ts') ? join(here, '../../dist/application/expressions') : here;
   return realpathSync(join(folder, 'process.mjs'));
 }
 

@@ -1,4 +1,8 @@
-import { assertFewDeliveries, assertSmallEvents, mayRepeatMuch } from '../../domain/delivery/delivery-bounds.ts';
+import {
+  assertFewDeliveries,
+  assertSmallEvents,
+  mayRepeatMuch,
+} from '../../domain/delivery/delivery-bounds.ts';
 import { jsonBytes } from '../../domain/free-form.ts';
 import { draftMessage } from '../../domain/messages/draft.ts';
 import type { MessageInput } from '../../domain/messages/draft.ts';

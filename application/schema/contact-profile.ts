@@ -1,5 +1,9 @@
 import Type from 'typebox';
-import { MAX_ADDRESS_FIELDS, MAX_ADDRESS_VALUE, MAX_PROFILE_CHARACTERS } from '../../domain/contact-profile.ts';
+import {
+  MAX_ADDRESS_FIELDS,
+  MAX_ADDRESS_VALUE,
+  MAX_PROFILE_CHARACTERS,
+} from '../../domain/contact-profile.ts';
 import { about, object, shownAs, shownText, text } from './kinds.ts';
 
 const MAX = MAX_PROFILE_CHARACTERS;

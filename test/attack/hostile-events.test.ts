@@ -7,7 +7,8 @@ import { HOSTILE } from '../application/expressions/hostile-expressions.ts';
 
 /**
  * One of each kind of harm, and all that look records up. The pool ends every hostile expression
- * within its limits (test/application/expressions/pool.test.ts), and events-flood.test.ts measures a neighbour.
+ * within its limits (test/application/expressions/pool.test.ts), and events-flood.test.ts measures
+ * a neighbour.
  */
 const SENT = [
   'endless tail calls',

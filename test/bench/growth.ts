@@ -14,8 +14,8 @@ import { startProduct } from './product.ts';
 
 /**
  * How the product grows with its processes and its conversations (docs/benchmarks.md): `node
- * --import tsx test/bench/growth.ts [throughput] [spread] [open] [--cluster] [--repeats 3 --seconds 10
- * --worker-cores 0.125 --api-cores 0.125] [--conversations 1000,100000 --data FOLDER]`. With
+ * --import tsx test/bench/growth.ts [throughput] [spread] [open] [--cluster] [--repeats 3 --seconds
+ * 10 --worker-cores 0.125 --api-cores 0.125] [--conversations 1000,100000 --data FOLDER]`. With
  * `fill`, only makes the conversations in the folder. The last line is everything as JSON.
  */
 const { values, positionals } = parseArgs({

@@ -17,8 +17,8 @@ const START = Date.UTC(2026, 0, 1);
 /**
  * A page of 200 conversations by organization, status and updatedAt out of 100,000 against the same
  * out of 1,000, with the total that its headers tell (the goal: at most 3 times the cost): `node
- * --import tsx test/bench/listing.ts`, against `MONGODB_URI` where that is set. Both in turns in one
- * run; only the ratio counts.
+ * --import tsx test/bench/listing.ts`, against `MONGODB_URI` where that is set. Both in turns in
+ * one run; only the ratio counts.
  */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'parlance-listing-'));

@@ -3,8 +3,8 @@ import type { Product } from './product.ts';
 
 /**
  * What a long conversation costs, as a ratio within one run: `node --import tsx
- * test/bench/long-conversation.ts [--messages 100000]`. Posts lone messages at the beginning and at the
- * end of one conversation that is filled with arrays of a hundred between. The last may cost at
+ * test/bench/long-conversation.ts [--messages 100000]`. Posts lone messages at the beginning and at
+ * the end of one conversation that is filled with arrays of a hundred between. The last may cost at
  * most twice the first.
  */
 const messages = numberArgument('--messages', 100_000);

@@ -33,8 +33,8 @@ const PARTS: Record<string, RegExp> = {
 /**
  * How long a warm `npm start` takes until it says that it is ready, by part, what CPU that takes,
  * and how much memory all of its processes have fifteen seconds later (`/proc/*\/smaps_rollup`;
- * Linux only): `node --import tsx test/bench/starting.ts [--rounds 3] [--against FOLDER]`, where FOLDER
- * is another copy of the project, built; both in turns.
+ * Linux only): `node --import tsx test/bench/starting.ts [--rounds 3] [--against FOLDER]`, where
+ * FOLDER is another copy of the project, built; both in turns.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({

@@ -120,7 +120,7 @@ function sourcesOf(own: string): string[] {
   return folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .map((path) => join(folder, path))
-      .filter((path) => path.endsWith('.ts') && !/^viewer.(page|components|console|widget)\b/.test(path))
+      .filter((path) => path.endsWith('.ts') && !/^web.(page|components|console|widget)\b/.test(path))
       .map((path) => readFileSync(path, 'utf8')),
   );
 }

@@ -72,7 +72,7 @@ test('the start page says what runs and leads on', async () => {
 });
 
 test('the start page names a part that does not answer, and leads to Temporal where its pages are known', async () => {
-  const built: string = '../../dist/viewer/home-page.js';
+  const built: string = '../../dist/web/home-page.js';
   const { homePage } = (await import(built)) as typeof HomePage;
   const page = homePage({
     version: '1.2.3',
@@ -87,7 +87,7 @@ test('the start page names a part that does not answer, and leads to Temporal wh
 });
 
 test('the start page leads operators to views in Temporal', async () => {
-  const built: string = '../../dist/viewer/home-page.js';
+  const built: string = '../../dist/web/home-page.js';
   const { homePage } = (await import(built)) as typeof HomePage;
   const facts = {
     version: '1.2.3',

@@ -2,12 +2,7 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
 import { repeatingTask } from '../../platform/concurrency/repeating-task.ts';
 import type { RepeatingTask } from '../../platform/concurrency/repeating-task.ts';
-import {
-  DELIVERY_WORKFLOW,
-  deliveryWorkflowId,
-  TASK_QUEUE,
-  WORKFLOW_TASK_TIMEOUT,
-} from '../contract.ts';
+import { DELIVERY_WORKFLOW, deliveryWorkflowId, TASK_QUEUE, WORKFLOW_TASK_TIMEOUT } from '../contract.ts';
 
 /** One that an operator has ended sends again after so long at most. */
 const EVERY_MS = 15_000;

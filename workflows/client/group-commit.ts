@@ -35,8 +35,8 @@ interface Waiting {
  * as long as they keep coming back, at most as long as that answer took: together again, they cost
  * one batch and not two.
  *
- * Not a batcher of concurrency/: batches are cut by bytes, posts have deadlines, and the next batch
- * waits for callers who come back.
+ * Not a batcher of platform/concurrency/: batches are cut by bytes, posts have deadlines, and the
+ * next batch waits for callers who come back.
  *
  * Rejects with DomainError `too_large` for a post above 1.25 MiB as JSON, and with `unavailable`
  * after `patienceMs`; whether the post happened is then unknown.

@@ -1,7 +1,17 @@
 import Type from 'typebox';
 import { EVENT_STATUSES } from '../../../store/records/business-events.ts';
 import { EXAMPLE_IDS } from '../../../application/schema/example-ids.ts';
-import { Id, Owner, Time, about, idOf, madeAndChanged, named, object, oneOf } from '../../../application/schema/kinds.ts';
+import {
+  Id,
+  Owner,
+  Time,
+  about,
+  idOf,
+  madeAndChanged,
+  named,
+  object,
+  oneOf,
+} from '../../../application/schema/kinds.ts';
 import { pathsOf } from '../../listing/paths.ts';
 
 const SAMPLE_EVENT = { conversation: EXAMPLE_IDS.conversations, text: 'Your order is on its way.' };

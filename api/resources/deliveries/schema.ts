@@ -3,7 +3,15 @@ import { ATTEMPT_OUTCOMES, DELIVERY_STATUSES } from '../../../domain/delivery/de
 import { envelope } from '../../../domain/events/envelope.ts';
 import { sampleEvent } from '../../../domain/events/sample-event.ts';
 import { EXAMPLE_IDS } from '../../../application/schema/example-ids.ts';
-import { Time, about, idOf, madeAndChanged, named, object, oneOf } from '../../../application/schema/kinds.ts';
+import {
+  Time,
+  about,
+  idOf,
+  madeAndChanged,
+  named,
+  object,
+  oneOf,
+} from '../../../application/schema/kinds.ts';
 import { pathsOf } from '../../listing/paths.ts';
 
 /** What a webhook is sent for a message. */

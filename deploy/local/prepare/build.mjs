@@ -35,7 +35,7 @@ export const PARTS = [
     name: 'rendering the guides',
     from: ['docs', 'viewer'],
     program: ['web/guides.mjs'],
-    output: 'dist/viewer/guides',
+    output: 'dist/web/guides',
   },
 ];
 

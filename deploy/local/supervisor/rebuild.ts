@@ -6,8 +6,8 @@ import { projectRoot } from '../project-root.ts';
 
 /**
  * Builds what has changed, as `npm start` does before it begins, and answers the names of the parts
- * that it built anew (deploy/local/prepare/build.mjs). `null` when that failed: what it printed says
- * why.
+ * that it built anew (deploy/local/prepare/build.mjs). `null` when that failed: what it printed
+ * says why.
  */
 export async function rebuild(log: LineSink): Promise<string[] | null> {
   const root = projectRoot();

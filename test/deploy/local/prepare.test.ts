@@ -28,7 +28,7 @@ function repository(): string {
   put(join(root, 'tsconfig.json'), '{}');
   put(
     join(root, 'tsconfig.build.json'),
-    JSON.stringify({ include: ['config', 'worker', 'workflows', 'viewer'], exclude: ['web/page'] }),
+    JSON.stringify({ include: ['config', 'worker', 'workflows', 'web'], exclude: ['web/page'] }),
   );
   put(join(root, 'config/a.ts'), 'one');
   put(join(root, 'worker/bundle.ts'), "import fs from 'node:fs'; fs.appendFileSync('ran', 'bundle\\n');");
@@ -126,7 +126,7 @@ describe('preparing a clone', () => {
     await prepare(root);
     put(join(root, 'workflows/a.ts'), 'new');
     expect((await prepare(root)).ran).toEqual(['tsc', 'bundle']);
-    put(join(root, 'viewer/page/a.tsx'), 'new');
+    put(join(root, 'web/page/a.tsx'), 'new');
     const { ran, output } = await prepare(root);
     expect(ran).toEqual(['pages']);
     expect(output).toMatch(/built 2 of 5 parts in [\d.]+ s\n$/);
@@ -176,10 +176,10 @@ describe('preparing a clone', () => {
   test('leaves the bundled pages where they are when only something else has changed', async () => {
     const root = repository();
     await prepare(root);
-    put(join(root, 'dist/viewer/assets/chat-1.js'), 'bundled');
+    put(join(root, 'dist/web/assets/chat-1.js'), 'bundled');
     put(join(root, 'config/a.ts'), 'two');
     expect((await prepare(root)).ran).toEqual(['tsc']);
-    expect(existsSync(join(root, 'dist/viewer/assets/chat-1.js'))).toBe(true);
+    expect(existsSync(join(root, 'dist/web/assets/chat-1.js'))).toBe(true);
   });
 
   test('removes output whose source is gone', async () => {

@@ -13,7 +13,9 @@ import { eventually } from '../../support/eventually.ts';
 const NAMES = ['api', 'worker', 'temporal'];
 
 async function startGroup(folder: string, stubborn = '', stopMs = 300): Promise<TestProcess> {
-  const group = runSource('test/deploy/local/fixtures/group.ts', { args: [folder, stubborn, String(stopMs)] });
+  const group = runSource('test/deploy/local/fixtures/group.ts', {
+    args: [folder, stubborn, String(stopMs)],
+  });
   await group.says(/all ready/);
   for (const name of NAMES) {
     await group.says(new RegExp(`${name} up \\d+\n`));

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { registerSearchAttributes, SEARCH_ATTRIBUTE_TYPES } from '../../../workflows/client/search-attributes.ts';
+import {
+  registerSearchAttributes,
+  SEARCH_ATTRIBUTE_TYPES,
+} from '../../../workflows/client/search-attributes.ts';
 import type { Operated } from '../../../workflows/client/search-attributes.ts';
 import { SEARCH_ATTRIBUTES } from '../../../workflows/contract.ts';
 import type { SearchAttribute } from '../../../workflows/contract.ts';
