@@ -156,7 +156,10 @@ export default tseslint.config(
     types: ['platform/tracing', 'workflows'],
     exceptPackages: 'koa|@koa|mongoose|mongodb|@parlance/|@temporalio/',
   }),
-  mayImport('store', { rooms: ['domain', 'platform/concurrency', 'platform/patches'], packages: 'mongoose|node:.*|re2js' }),
+  mayImport('store', {
+    rooms: ['domain', 'platform/concurrency', 'platform/patches'],
+    packages: 'mongoose|node:.*|re2js',
+  }),
   mayImport('application/auth', { rooms: ['domain', 'store'], packages: 'jose' }),
   mayImport('application/business-events', {
     rooms: ['domain', 'store', ...APPLICATION],

@@ -64,7 +64,9 @@ export default defineConfig({
         test: {
           ...everyday,
           name: 'deliveries',
-          include: ['test/{deliveries,activities,application/expressions,platform/patches,replay}/**/*.test.ts'],
+          include: [
+            'test/{deliveries,activities,application/expressions,platform/patches,replay}/**/*.test.ts',
+          ],
         },
       },
       {
@@ -80,7 +82,10 @@ export default defineConfig({
           ...everyday,
           ...product,
           name: 'integration',
-          include: ['test/{api,bench,e2e,web,examples,client,guides}/**/*.test.ts', 'test/workflows/*.test.ts'],
+          include: [
+            'test/{api,bench,e2e,web,examples,client,guides}/**/*.test.ts',
+            'test/workflows/*.test.ts',
+          ],
           exclude: PROCESSES,
         },
       },

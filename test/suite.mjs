@@ -9,7 +9,7 @@ import { constants, setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import { startVitest } from 'vitest/node';
 
-const EVERYDAY = ['store', 'unit', 'deliveries', 'embedded', 'integration'];
+const EVERYDAY = ['store', 'unit', 'deliveries', 'local', 'integration'];
 const RESILIENCE = ['processes', 'durability', 'attack', 'chaos'];
 const LOAD = ['load', 'attack'];
 

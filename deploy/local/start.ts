@@ -24,7 +24,7 @@ const SAY_EVERY_MS = 5_000;
  * Under `npm run dev` a change below all others is built, and the API is started anew with it, and
  * the worker unless it was one of the pages.
  */
-const UNWATCHED = ['embedded', 'bench', 'examples'];
+const UNWATCHED = ['deploy/local', 'examples'];
 const PAGES = 'bundling the pages';
 
 const label = labelled(process.stdout, process.stdout.isTTY && !process.env['NO_COLOR']);

@@ -10,8 +10,8 @@
  * and records nothing. Other code that the recorder passes runs as before. Errors keep their
  * stacks.
  *
- * Checked with @temporalio/worker 1.24.0 (test/platform/patches/disable-promise-stacks.test.ts). No upstream
- * issue is known; an option that disables the promise hook's stacks would do.
+ * Checked with @temporalio/worker 1.24.0 (test/platform/patches/disable-promise-stacks.test.ts). No
+ * upstream issue is known; an option that disables the promise hook's stacks would do.
  */
 export const DISABLE_PROMISE_STACKS = [
   '{',

@@ -18,8 +18,9 @@ const CALLS_WITHOUT_TIMEOUT = new Set<unknown>(['tryUnblockConditions', 'conclud
  * flight on a busy machine, is 1.18 times as high (docs/decisions/workflow-threads.md). `activate`
  * and `initialize`, in which our rules decide, keep their limit.
  *
- * Checked with @temporalio/worker 1.24.0 and Node 20 (test/platform/patches/disable-vm-timeouts.test.ts). No
- * upstream issue is known; an execution timeout of zero that means none would do.
+ * Checked with @temporalio/worker 1.24.0 and Node 20
+ * (test/platform/patches/disable-vm-timeouts.test.ts). No upstream issue is known; an execution
+ * timeout of zero that means none would do.
  */
 export function disableVmTimeouts(scripts: Scripts): void {
   const { runInContext } = scripts;

@@ -17,8 +17,9 @@ let isPatched = false;
  * for ever. Where the command is the driver's own check of the server, the process never connects
  * to the store again. The emitted `drain` ends the wait, and the command fails with the connection.
  *
- * Checked with mongodb 7.8.0; 7.6 to 7.9 behave the same (test/platform/patches/driver-drain.test.ts). No
- * upstream issue is known. docs/chaos.md has the runs that found it.
+ * Checked with mongodb 7.8.0; 7.6 to 7.9 behave the same
+ * (test/platform/patches/driver-drain.test.ts). No upstream issue is known. docs/chaos.md has the
+ * runs that found it.
  */
 export function patchDriverDrain(): void {
   if (isPatched) return;

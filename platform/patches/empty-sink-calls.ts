@@ -59,8 +59,8 @@ function isActivationOutput(output: object): output is ActivationOutput {
  * rate of lone posts, 32 in flight on a busy machine, is 1.18 times as high
  * (docs/decisions/workflow-threads.md).
  *
- * Checked with @temporalio/worker 1.24.0 (test/platform/patches/empty-sink-calls.test.ts). No upstream issue
- * is known; sink calls that come with the completion would do.
+ * Checked with @temporalio/worker 1.24.0 (test/platform/patches/empty-sink-calls.test.ts). No
+ * upstream issue is known; sink calls that come with the completion would do.
  */
 export function skipEmptySinkCalls(): void {
   const { VMWorkflowThreadProxy } = require(`${SDK}/threaded-vm`) as {

@@ -14,8 +14,8 @@ const PATCHED_THREAD = new URL('./workflow-thread.js', import.meta.url);
  * The SDK has no option for the file of a thread, and a thread does not inherit patches. The gain
  * is that of the two patches.
  *
- * Checked with @temporalio/worker 1.24.0 and Node 20 (test/platform/patches/start-patched-threads.test.ts).
- * No upstream issue is known.
+ * Checked with @temporalio/worker 1.24.0 and Node 20
+ * (test/platform/patches/start-patched-threads.test.ts). No upstream issue is known.
  */
 export function startPatchedThreads(): void {
   const threads = require('node:worker_threads') as { Worker: typeof Worker };

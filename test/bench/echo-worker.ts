@@ -3,8 +3,8 @@ import { bundleWorkflowCode, NativeConnection, Runtime, DefaultLogger, Worker } 
 import { MongoClient } from 'mongodb';
 
 /**
- * A worker that runs the workflows of test/bench/echo-workflow.ts and nothing else: `node --import tsx
- * test/bench/echo-worker.ts TEMPORAL_ADDRESS MONGODB_URI`. Prints `ready`.
+ * A worker that runs the workflows of test/bench/echo-workflow.ts and nothing else: `node --import
+ * tsx test/bench/echo-worker.ts TEMPORAL_ADDRESS MONGODB_URI`. Prints `ready`.
  */
 const [, , address = '', mongodbUri = ''] = process.argv;
 

@@ -22,18 +22,18 @@ export const PARTS = [
   },
   {
     name: 'bundling the process for expressions',
-    from: ['expressions', 'domain'],
+    from: ['application/expressions', 'domain'],
     program: ['application/expressions/build.mjs'],
   },
   {
     name: 'bundling the pages',
-    from: ['viewer', 'domain'],
+    from: ['web', 'domain'],
     program: ['web/build.mjs'],
     output: 'dist/web/assets',
   },
   {
     name: 'rendering the guides',
-    from: ['docs', 'viewer'],
+    from: ['docs', 'web'],
     program: ['web/guides.mjs'],
     output: 'dist/web/guides',
   },

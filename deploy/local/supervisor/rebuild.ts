@@ -12,7 +12,7 @@ import { projectRoot } from '../project-root.ts';
 export async function rebuild(log: LineSink): Promise<string[] | null> {
   const root = projectRoot();
   const before = await readStamp(root);
-  const prepare = join(root, 'embedded', 'prepare.mjs');
+  const prepare = join(root, 'deploy/local/prepare.mjs');
   const end = await launch({ command: process.execPath, args: [prepare] }, { onLine: log }).ended;
   if (end !== 'code 0') return null;
   const after = await readStamp(root);

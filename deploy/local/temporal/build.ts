@@ -59,7 +59,7 @@ export function goVersionProblem(said: string): string | undefined {
 
 async function compile(options: { go: string; workshop: string; env: NodeJS.ProcessEnv; log: LineSink }) {
   const { go, workshop, env, log } = options;
-  const module = join(projectRoot(), 'embedded', 'temporal', 'cli');
+  const module = join(projectRoot(), 'deploy/local/temporal/cli');
   for (const name of ['go.mod', 'go.sum']) await copyFile(join(module, name), join(workshop, name));
   log(`building Temporal ${TEMPORAL_CLI_VERSION} with Go; this takes some minutes, once …`);
   const progress = watchBuild(log);

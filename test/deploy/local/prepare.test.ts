@@ -20,7 +20,7 @@ const ALL = ['tsc', 'bundle', 'pages'];
  */
 function repository(): string {
   const root = testFolder();
-  mkdirSync(join(root, 'embedded'));
+  mkdirSync(join(root, 'deploy/local'), { recursive: true });
   cpSync('deploy/local/prepare.mjs', join(root, 'deploy/local/prepare.mjs'));
   cpSync('deploy/local/prepare', join(root, 'deploy/local/prepare'), { recursive: true });
   put(join(root, 'package.json'), JSON.stringify({ type: 'module', engines: { node: '^20.19 || >=22' } }));
