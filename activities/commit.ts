@@ -1,7 +1,7 @@
 import type { Change } from '../domain/conversations/change.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import { ownerGiven } from '../domain/effects/contact-effects.ts';
-import { statesThrough } from '../domain/conversations/evolve.ts';
+import { intermediateStates } from '../domain/conversations/evolve.ts';
 import type { ContactProfile } from '../store/conversations/contacts.ts';
 import type { MessageDocument } from '../store/conversations/messages.ts';
 import type { ServiceSubscription } from '../store/delivery/services.ts';
@@ -27,16 +27,16 @@ export interface Commit {
 }
 
 /** A commit, and the conversation right after each of its changes. */
-export interface FoldedCommit extends Commit {
+export interface CommitWithStates extends Commit {
   states: readonly ConversationState[];
 }
 
-export function folded(commit: Commit): FoldedCommit {
-  return { ...commit, states: statesThrough(commit.base, commit.changes) };
+export function withStates(commit: Commit): CommitWithStates {
+  return { ...commit, states: intermediateStates(commit.base, commit.changes) };
 }
 
 /** The state that a commit leads to. */
-export function stateAfter({ base, states }: Pick<FoldedCommit, 'base' | 'states'>): ConversationState {
+export function stateAfter({ base, states }: Pick<CommitWithStates, 'base' | 'states'>): ConversationState {
   return states.at(-1) ?? base;
 }
 
@@ -44,12 +44,12 @@ export function stateAfter({ base, states }: Pick<FoldedCommit, 'base' | 'states
  * A commit as it was stored. Throws where the text is none, without repeating it: messages are
  * nothing for a log.
  */
-export function parseCommit(text: string): FoldedCommit {
+export function parseCommit(text: string): CommitWithStates {
   const commit = readJson(text) as Partial<Commit> | null | undefined;
   const whole =
     commit?.base?.id !== undefined && Array.isArray(commit.changes) && Array.isArray(commit.services);
   if (!whole) throw new Error('What is stored as the last commit of a conversation is none.');
-  return folded(commit as Commit);
+  return withStates(commit as Commit);
 }
 
 /** The documents of the messages that a commit stores for the first time. */

@@ -1,4 +1,4 @@
-import { namedIn } from '../domain/operators/named.ts';
+import { labelIds } from '../domain/operators/named.ts';
 import type {
   ClaimContactInput,
   DelayedMessage,
@@ -17,15 +17,15 @@ import { contactEffects, resultsOf } from '../domain/effects/contact-effects.ts'
 import type { Profile } from '../domain/effects/contact-effects.ts';
 import { jsonBytes } from '../domain/free-form.ts';
 import { assignConversation, findContactOf } from '../store/conversations/contacts.ts';
-import { findStored, metRemoval, takeBackFirst, writeCommit } from '../store/conversations/commits.ts';
+import { loadConversation, metRemoval, takeBackFirst, writeCommit } from '../store/conversations/commits.ts';
 import {
   findDelayed,
-  findKnown,
+  findExistingMessages,
   findRecent,
   findStoredMessage,
 } from '../store/conversations/processed-messages.ts';
 import { newSlug } from '../store/queries/identifier.ts';
-import { contactAfter, folded, parseCommit, stateAfter } from './commit.ts';
+import { contactAfter, withStates, parseCommit, stateAfter } from './commit.ts';
 import type { Commit } from './commit.ts';
 import { operatorFacts } from './operator-facts.ts';
 import { subscribersTo } from './subscribers.ts';
@@ -70,10 +70,10 @@ export function createConversationActivities(deps: ConversationDeps) {
      */
     async persist({ base: given, changes, conditional, naming }: PersistInput): Promise<PersistResult> {
       const base = await withOpenSlug(deps, given);
-      const known = await findKnown(base.id, { externalIds: externalIdsOf(changes) });
+      const known = await findExistingMessages(base.id, { externalIds: externalIdsOf(changes) });
       if (known.length > 0) return stale(deps, { id: base.id, known, naming });
       const commit = await commitOf({ base, changes });
-      const fold = folded(commit);
+      const fold = withStates(commit);
       const results = await writeCommit({
         base,
         next: stateAfter(fold),
@@ -83,7 +83,7 @@ export function createConversationActivities(deps: ConversationDeps) {
       });
       if (results && (await takeBackFirst({ ...base, version: base.version + 1 }))) return TAKEN_BACK;
       if (!results) {
-        const made = await findKnown(base.id, { ids: changes.map(({ id }) => id) });
+        const made = await findExistingMessages(base.id, { ids: changes.map(({ id }) => id) });
         return stale(deps, { id: base.id, known: made, naming });
       }
       await writeRows(deps, fold, results);
@@ -121,13 +121,13 @@ export function createConversationActivities(deps: ConversationDeps) {
 }
 
 async function loadStored(deps: ConversationDeps, { id, naming }: LoadInput): Promise<LoadResult> {
-  const found = await findStored(id);
+  const found = await loadConversation(id);
   if (!found.state) return found;
   const { state, conditional } = found;
   // A worker may have died between the first commit and its look at the organization.
   if (await metRemoval(state)) return { state: null, deleted: true };
   if (found.commit) await writeRows(deps, parseCommit(found.commit), found.results);
-  const facts = naming && (await operatorFacts(deps, state, namedIn(state)));
+  const facts = naming && (await operatorFacts(deps, state, labelIds(state)));
   return {
     state: withClosedSlug(deps, state),
     recent: await findRecent(id, RECENT),
@@ -146,7 +146,7 @@ async function withOpenSlug(
   { slugs }: ConversationDeps,
   state: ConversationState,
 ): Promise<ConversationState> {
-  const slug = slugs.open(state.slug) ?? (await findStored(state.id)).state?.slug ?? newSlug();
+  const slug = slugs.open(state.slug) ?? (await loadConversation(state.id)).state?.slug ?? newSlug();
   return { ...state, slug };
 }
 
@@ -165,16 +165,16 @@ async function delayedAmong(ids: string[]): Promise<LoadDelayedResult> {
 
 interface Stale extends Pick<PersistInput, 'naming'> {
   id: string;
-  known: Awaited<ReturnType<typeof findKnown>>;
+  known: Awaited<ReturnType<typeof findExistingMessages>>;
 }
 
 async function stale(deps: ConversationDeps, { id, known, naming }: Stale): Promise<PersistResult> {
-  const found = await findStored(id);
+  const found = await loadConversation(id);
   if (!found.state) return { outcome: 'stale', ...found };
   if (await takeBackFirst(found.state)) return TAKEN_BACK;
   if (found.commit) await writeRows(deps, parseCommit(found.commit), found.results);
   const { conditional } = found;
-  const facts = naming && (await operatorFacts(deps, found.state, namedIn(found.state)));
+  const facts = naming && (await operatorFacts(deps, found.state, labelIds(found.state)));
   return {
     outcome: 'stale',
     state: withClosedSlug(deps, found.state),

@@ -1,6 +1,6 @@
 import { erasure } from '../domain/conversations/erasure.ts';
 import { storeDate } from '../store/cluster/clock.ts';
-import { findStored } from '../store/conversations/commits.ts';
+import { loadConversation } from '../store/conversations/commits.ts';
 import {
   markDeleted,
   eraseRecords,
@@ -33,7 +33,7 @@ export function createEraseConversation(deps: EraseDeps) {
      */
     async buryConversation({ id, conversation, caller, ifVersion }: ErasureInput): Promise<ErasureResult> {
       for (;;) {
-        const found = await findStored(conversation);
+        const found = await loadConversation(conversation);
         const { state } = found;
         if (!state) return (await findTombstones(conversation)) !== null;
         if (ifVersion !== undefined && state.version !== ifVersion) return 'changed';

@@ -1,6 +1,6 @@
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import { findNames, organizationPath } from '../store/conversations/names.ts';
-import type { Naming, OperatorFacts, SearchAttribute } from '../workflows/contract.ts';
+import type { LabelIds, OperatorFacts, SearchAttribute } from '../workflows/contract.ts';
 
 /**
  * What operators are shown beside a conversation's state (spec 11.2). Names are a kindness: those
@@ -9,7 +9,7 @@ import type { Naming, OperatorFacts, SearchAttribute } from '../workflows/contra
 export async function operatorFacts(
   { searchAttributes }: { searchAttributes: SearchAttribute[] },
   { organization, contact }: Pick<ConversationState, 'organization' | 'contact'>,
-  naming: Naming,
+  naming: LabelIds,
 ): Promise<OperatorFacts> {
   const [names, path] = await Promise.all([
     findNames(naming, { organization, contact }),

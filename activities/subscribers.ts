@@ -1,6 +1,6 @@
 import type { Change } from '../domain/conversations/change.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
-import { statesThrough } from '../domain/conversations/evolve.ts';
+import { intermediateStates } from '../domain/conversations/evolve.ts';
 import { eventNames } from '../domain/events/event-name.ts';
 import { narrowedSubscriptions } from '../domain/events/subscriptions.ts';
 import type { Subscription } from '../domain/events/subscriptions.ts';
@@ -10,7 +10,7 @@ import { findSubscribersOf } from '../store/delivery/services.ts';
 export async function subscribersTo(base: ConversationState, changes: Change[]): Promise<Subscription[]> {
   const services = await findSubscribersOf(base.organization);
   if (services.every(({ events = [] }) => events.length === 0)) return services;
-  const states = statesThrough(base, changes);
+  const states = intermediateStates(base, changes);
   const events = changes.flatMap((change, at) => eventNames(change, states[at] ?? base));
   return narrowedSubscriptions(services, events);
 }

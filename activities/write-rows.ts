@@ -10,14 +10,14 @@ import {
   markMessageDeleted,
   editMessage,
   insertMessages,
-  nameContact,
-  placeDelayed,
+  setMessageContact,
+  assignSequences,
 } from '../store/conversations/processed-messages.ts';
 import type { Placed } from '../store/conversations/processed-messages.ts';
 import { organizationContext } from '../store/records/organizations.ts';
-import { noteContactWords } from '../store/conversations/search-words.ts';
+import { indexContact } from '../store/conversations/search-words.ts';
 import { contactAfter, messageDocuments } from './commit.ts';
-import type { FoldedCommit } from './commit.ts';
+import type { CommitWithStates } from './commit.ts';
 import type { Subscriber } from '../deliveries/notifications.ts';
 import { writeDeliveries } from './write-deliveries.ts';
 import { writeSearchWords } from './write-search-words.ts';
@@ -44,7 +44,7 @@ const AWAITED_FOR_MS = 60_000;
  */
 export function writeRows(
   deps: WriteRowsDeps,
-  commit: FoldedCommit,
+  commit: CommitWithStates,
   results: ConversationResult[],
 ): Promise<void> {
   const key = `${commit.base.id}:${commit.base.version}`;
@@ -59,14 +59,14 @@ export function writeRows(
 
 async function writeAll(
   deps: WriteRowsDeps,
-  commit: FoldedCommit,
+  commit: CommitWithStates,
   results: ConversationResult[],
 ): Promise<void> {
   const { changes, base } = commit;
-  const contact = spreadContact(commit);
+  const contact = writeContact(commit);
   await Promise.all([
     insertMessages(messageDocuments(commit)),
-    placeDelayed(changes.filter(isDue).map(placeOf)),
+    assignSequences(changes.filter(isDue).map(placeOf)),
     ...changes.map((change) => {
       if (change.kind === 'edited') return editMessage(change.message, base.version + 1, new Date(change.at));
       if (change.kind === 'cancelled')
@@ -75,9 +75,9 @@ async function writeAll(
         return markMessageDeleted(change.message.id, base.version + 1, new Date(change.at));
       return undefined;
     }),
-    contact.then((changed) => changed && noteContactWords(changed)),
+    contact.then((changed) => changed && indexContact(changed)),
     writeSearchWords(commit),
-    spreadDeliveries(deps, { commit, results, contact }),
+    queueDeliveries(deps, { commit, results, contact }),
   ]);
 }
 
@@ -90,24 +90,24 @@ function placeOf({ id, message }: Processed): Placed {
 }
 
 /** The contact as it is then, if the commit changes it or gives the conversation this one. */
-async function spreadContact(commit: FoldedCommit): Promise<ContactDocument | null> {
+async function writeContact(commit: CommitWithStates): Promise<ContactDocument | null> {
   const contact = contactAfter(commit);
   const changes = contactFields(commit.changes);
   const isGiven = ownerGiven(commit.changes) !== undefined;
   const isChanged = Object.keys(changes).length > 0;
   if (!contact || !(isGiven || isChanged)) return null;
-  if (isGiven) await nameContact(commit.base.id, contact);
+  if (isGiven) await setMessageContact(commit.base.id, contact);
   if (isChanged) await applyContactChanges(contact, changes, commit.base.version + 1);
   return findContactOf(contact);
 }
 
 interface Spreading {
-  commit: FoldedCommit;
+  commit: CommitWithStates;
   results: ConversationResult[];
   contact: Promise<ContactDocument | null>;
 }
 
-async function spreadDeliveries(deps: WriteRowsDeps, { commit, results, contact }: Spreading): Promise<void> {
+async function queueDeliveries(deps: WriteRowsDeps, { commit, results, contact }: Spreading): Promise<void> {
   if (commit.services.length === 0) return;
   const line = await organizationContext(commit.base.organization);
   const changed = await contact;

@@ -70,7 +70,7 @@ export interface ApiRequest<B = unknown> extends OpenRequest<B> {
 }
 
 /** What a handler answers. Without a body: 204. */
-export interface Answer {
+export interface HandlerResult {
   status: number;
   body?: unknown;
   headers?: Record<string, string>;
@@ -102,5 +102,5 @@ export interface Api {
   ending: AbortSignal;
 }
 
-export type Handler<B> = (request: ApiRequest<B>, api: Api) => Promise<Answer>;
-export type OpenHandler<B> = (request: OpenRequest<B>, api: Api) => Promise<Answer>;
+export type Handler<B> = (request: ApiRequest<B>, api: Api) => Promise<HandlerResult>;
+export type OpenHandler<B> = (request: OpenRequest<B>, api: Api) => Promise<HandlerResult>;

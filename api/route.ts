@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import { notFound } from '../domain/refusal.ts';
 import type { AnnouncedResource } from '../domain/resources.ts';
 import type { Scope } from '../domain/scope.ts';
-import type { Answer, Api, ApiRequest, Handler, OpenHandler, OpenRequest } from './request.ts';
+import type { HandlerResult, Api, ApiRequest, Handler, OpenHandler, OpenRequest } from './request.ts';
 import { bodyCheck } from '../application/schema/check.ts';
 import type { BodyCheck } from '../application/schema/check.ts';
 
@@ -74,7 +74,7 @@ export interface Route {
   /** One sentence for the documentation. */
   summary: string;
   checkBody: BodyCheck | undefined;
-  run: (request: OpenRequest & Partial<Pick<ApiRequest, 'principal'>>, api: Api) => Promise<Answer>;
+  run: (request: OpenRequest & Partial<Pick<ApiRequest, 'principal'>>, api: Api) => Promise<HandlerResult>;
 }
 
 type Address = `${Method} /${string}`;

@@ -1,7 +1,7 @@
 import type { ActiveLane } from './active-lane.ts';
 import type { DueDelivery } from '../store/delivery/queue.ts';
 import { createConcurrencyLimits } from './concurrency-limits.ts';
-import type { ConcurrencyLimits, Shown, CircuitState } from './concurrency-limits.ts';
+import type { ConcurrencyLimits, AttemptResult, CircuitState } from './concurrency-limits.ts';
 import type { WithTenant } from './tenants.ts';
 import { createWaitingLanes } from './waiting-lanes.ts';
 
@@ -35,7 +35,7 @@ const NO_ROWS: ReadonlySet<string> = new Set();
 
 export interface AdmissionDeps {
   /** Must not reject. */
-  run: (lane: ActiveLane) => Promise<Shown>;
+  run: (lane: ActiveLane) => Promise<AttemptResult>;
   /**
    * Hears of lanes that have run, and whether their service answers that did not or was not known
    * before.

@@ -39,14 +39,14 @@ export interface BacklogDeps {
  */
 export interface Backlog {
   /** Has a service gone through now, or after a rest if it just was. */
-  goThrough(served: Served): void;
+  drainService(served: Served): void;
   /** Has it looked after when a rest is over. */
   comeBackTo(served: Served): void;
 }
 
 export function createBacklog(deps: BacklogDeps): Backlog {
   const rests = createRests((served) => {
-    if (deps.mayGoOn(served.shard)) goThrough(served);
+    if (deps.mayGoOn(served.shard)) drainService(served);
   });
   const line = new Map<string, Served>();
   let running = 0;
@@ -69,7 +69,7 @@ export function createBacklog(deps: BacklogDeps): Backlog {
     }
   }
 
-  function goThrough(served: Served): void {
+  function drainService(served: Served): void {
     if (rests.has(served.service)) {
       rests.begin(served, true);
       return;
@@ -78,7 +78,7 @@ export function createBacklog(deps: BacklogDeps): Backlog {
     advance();
   }
 
-  return { goThrough, comeBackTo: (served) => rests.begin(served, true) };
+  return { drainService, comeBackTo: (served) => rests.begin(served, true) };
 }
 
 /**

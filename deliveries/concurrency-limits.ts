@@ -13,7 +13,7 @@ const MAX_DOUBTFUL = MAX / 2;
 export type CircuitState = keyof typeof MAX_PER_SERVICE;
 
 /** What running a lane showed of its service; null: nothing. */
-export type Shown = { answers: boolean } | null;
+export type AttemptResult = { answers: boolean } | null;
 
 /** Who wants a place: a lane of a service, and the tenant whom that belongs to. */
 export interface Claim {
@@ -30,7 +30,7 @@ export interface ConcurrencyLimits {
    * A place for one lane of a service, or null. To be given back, with what was seen, by calling
    * the answer; that tells whether the service answers, and did not or was not known before.
    */
-  take(claim: Claim): ((shown: Shown) => boolean) | null;
+  take(claim: Claim): ((shown: AttemptResult) => boolean) | null;
   standing: (service: string) => CircuitState;
   /** Tells how a service stood when others sent to it, unless that is known better already. */
   learn: (service: string, standing: CircuitState) => void;

@@ -18,7 +18,7 @@ import { createPoller } from './poller.ts';
 import type { PollerDeps } from './poller.ts';
 import type { DeliveryNotifications } from './notifications.ts';
 import type { DueDelivery } from '../store/delivery/queue.ts';
-import { createReleases } from './releases.ts';
+import { createHeldDeliveryReleaser } from './releases.ts';
 import { createRecentFailures } from './recent-failures.ts';
 import type { OperationalWebhookDeps } from './operational-webhooks.ts';
 import { createServiceHealth } from './service-health.ts';
@@ -133,7 +133,7 @@ function createSending(
     log: deps.log,
     shards: () => [...draining.keys()].filter(mayGoOn),
   });
-  const releases = createReleases({
+  const releases = createHeldDeliveryReleaser({
     admission,
     visibility,
     withTenants,
@@ -177,7 +177,7 @@ function createAdmissionWithBacklog(
   const admission: Admission = createAdmission({
     run,
     ended: (lane, nowAnswers) => {
-      if (nowAnswers) backlog.goThrough(lane);
+      if (nowAnswers) backlog.drainService(lane);
       else if (!admission.answers(lane.service)) backlog.comeBackTo(lane);
     },
   });

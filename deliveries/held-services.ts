@@ -1,7 +1,7 @@
 import { isGivenUp } from '../domain/delivery/service-health.ts';
 import { storeDate } from '../store/cluster/clock.ts';
 import { holdLane } from '../store/delivery/queue.ts';
-import { callInIfActive, noteHeldBack } from '../store/delivery/held-services.ts';
+import { markForRelease, noteHeldBack } from '../store/delivery/held-services.ts';
 import { findReceiver } from '../store/delivery/service-health.ts';
 import type { ActiveLane } from './active-lane.ts';
 
@@ -23,5 +23,5 @@ export async function holdBack(lane: ActiveLane): Promise<void> {
   if (!service || isGivenUp(service)) return;
   if (service.heldBack === undefined) await noteHeldBack(lane.service);
   await holdLane(lane.id, storeDate());
-  await callInIfActive([lane.service]);
+  await markForRelease([lane.service]);
 }

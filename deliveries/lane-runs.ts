@@ -2,7 +2,7 @@ import type { ActiveLane } from './active-lane.ts';
 import { createAttemptWriter } from './attempt-writer.ts';
 import { runLane } from './lane.ts';
 import type { LaneDeps } from './lane.ts';
-import type { Shown } from './concurrency-limits.ts';
+import type { AttemptResult } from './concurrency-limits.ts';
 
 export interface LaneRunDeps extends Omit<LaneDeps, 'signal' | 'attempts'> {
   log: { warn: (facts: object, message: string) => void };
@@ -13,7 +13,7 @@ export interface LaneRunDeps extends Omit<LaneDeps, 'signal' | 'attempts'> {
 /** The lanes that are worked on. */
 export interface LaneRuns {
   /** Does not reject: what could not be done is found again. */
-  run: (lane: ActiveLane) => Promise<Shown>;
+  run: (lane: ActiveLane) => Promise<AttemptResult>;
   /**
    * Cuts attempts off that are sent for a service to another url than this; their lanes have
    * another turn.
@@ -25,7 +25,7 @@ export function createLaneRuns(deps: LaneRunDeps): LaneRuns {
   const attempts = createAttemptWriter();
   const running = new Map<ActiveLane, AbortController>();
 
-  async function runWith(lane: ActiveLane, end: AbortController): Promise<Shown> {
+  async function runWith(lane: ActiveLane, end: AbortController): Promise<AttemptResult> {
     try {
       return await runLane({ ...deps, attempts, signal: end.signal }, lane);
     } catch (error) {

@@ -24,13 +24,13 @@ export interface PendingOutcomesDeps {
 export async function applyPendingOutcomes(deps: PendingOutcomesDeps, shard: number): Promise<void> {
   if (!deps.mayGoOn(shard)) return;
   for (const left of await findPendingOutcomes(shard, new Date(storeNow() - LEFT_AFTER_MS), MAX_AT_ONCE)) {
-    await judge(deps, left).catch((error: unknown) =>
+    await applyPendingOutcome(deps, left).catch((error: unknown) =>
       deps.log.warn({ err: error, delivery: left._id }, 'cannot draw the conclusions of an attempt'),
     );
   }
 }
 
-async function judge({ health }: PendingOutcomesDeps, delivery: PendingOutcome): Promise<void> {
+async function applyPendingOutcome({ health }: PendingOutcomesDeps, delivery: PendingOutcome): Promise<void> {
   const { attempts, unjudged } = delivery;
   const found = attempts.find(({ at }) => at.getTime() === unjudged.attemptAt.getTime());
   const service = found && (await findReceiver(delivery.service));

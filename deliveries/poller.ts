@@ -100,7 +100,7 @@ async function pollOnce(
   admission.start();
   if (inTheWay.length > MAX_SEEN_AGAIN) {
     await visibility.hide(inTheWay);
-    for (const row of inTheWay) if (admission.answers(row.service)) backlog.goThrough(row);
+    for (const row of inTheWay) if (admission.answers(row.service)) backlog.drainService(row);
   }
   return due.length === limit && inTheWay.length < limit / 2;
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { repeatingTask } from '../platform/concurrency/repeating-task.ts';
 import { findWaiting, releaseDeliveries } from '../store/delivery/queue.ts';
 import type { WaitingDelivery } from '../store/delivery/queue.ts';
-import { findCalledIn, noteCalledIn } from '../store/delivery/held-services.ts';
+import { findServicesToRelease, clearReleaseMark } from '../store/delivery/held-services.ts';
 import type { CalledIn } from '../store/delivery/held-services.ts';
 import type { Admission } from './admission.ts';
 import type { AssignTenants, WithTenant } from './tenants.ts';
@@ -40,11 +40,11 @@ export interface Releases {
  * The store says which services these are, so nothing is forgotten with whoever made them active or
  * was about to send.
  */
-export function createReleases(deps: ReleaseDeps): Releases {
+export function createHeldDeliveryReleaser(deps: ReleaseDeps): Releases {
   const underWay = new Set<string>();
 
   async function askOnce(): Promise<void> {
-    for (const called of await findCalledIn()) {
+    for (const called of await findServicesToRelease()) {
       if (underWay.has(called.service) || !deps.mayGoOn(deps.shardOf(called.service))) continue;
       underWay.add(called.service);
       void release(deps, called)
@@ -85,7 +85,7 @@ async function release(deps: ReleaseDeps, called: CalledIn): Promise<void> {
       await offer(deps, row);
     }
     after = page.at(-1);
-    if (page.length < PAGE) return noteCalledIn(called);
+    if (page.length < PAGE) return clearReleaseMark(called);
   }
 }
 

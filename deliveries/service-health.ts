@@ -7,7 +7,7 @@ import {
   noteAnswers,
   noteFailing,
   noteGivenUp,
-  putOutOfUse,
+  disableService,
 } from '../store/delivery/service-health.ts';
 import type { PendingAttempt } from '../store/delivery/deliveries.ts';
 import { SUBSCRIBER_CACHE_MS } from '../store/delivery/services.ts';
@@ -120,7 +120,7 @@ async function putOut(
   { status, reason }: Required<Outcome>,
   now: Date,
 ): Promise<Outcome> {
-  if (!(await putOutOfUse(service, { status, reason, now }))) return { reason };
+  if (!(await disableService(service, { status, reason, now }))) return { reason };
   if (status === 'disabled') await skipService(service._id, now);
   return { status, reason };
 }

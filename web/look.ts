@@ -3,7 +3,7 @@ import { body, label } from './components/shown-text.ts';
 import type { Palette } from './colours.ts';
 
 /** What an organization tells its contacts of itself (spec 10.7): all that the page is given. */
-export interface Look {
+export interface Branding {
   title: string;
   /** An address of the web. */
   logo?: string;
@@ -13,13 +13,13 @@ export interface Look {
 }
 
 /** The look of an organization that shows itself like this. */
-export function lookOf({
+export function brandingOf({
   title,
   logo,
   colour,
   welcome,
   hours,
-}: Omit<Look, 'palette'> & { colour?: string }): Look {
+}: Omit<Branding, 'palette'> & { colour?: string }): Branding {
   return {
     title: label(title),
     ...(isOfTheWeb(logo) ? { logo } : {}),

@@ -1,13 +1,13 @@
 import { textsOf } from './texts/languages.ts';
 import { escaped } from './escaped.ts';
-import type { Look } from './look.ts';
+import type { Branding } from './look.ts';
 import { pageHead } from './page-head.ts';
 
 /**
  * The contact's page, in a language that `chooseLanguage` answered: it fills itself by its script.
  * Addresses are relative, so that it also works below a path.
  */
-export function viewerPage(language: string, look: Look): string {
+export function viewerPage(language: string, look: Branding): string {
   const { conversation, needsJavaScript } = textsOf(language);
   const head = pageHead({
     language,

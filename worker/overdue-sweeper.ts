@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { repeatingTask } from '../platform/concurrency/repeating-task.ts';
-import { restingKeys } from '../platform/concurrency/resting-keys.ts';
+import { createCooldown } from '../platform/concurrency/resting-keys.ts';
 import { withTimeout } from '../platform/concurrency/with-timeout.ts';
 import type { Conversations } from '../workflows/client/conversations.ts';
 import { storeNow } from '../store/cluster/clock.ts';
@@ -49,7 +49,7 @@ export function startOverdueSweeper(deps: Deps): OverdueSweeper {
 
 /** Answers a look, which answers whether there is more to see at once. */
 function createLook({ conversations, log }: Deps): () => Promise<boolean> {
-  const resting = restingKeys(AGAIN_AFTER_MS);
+  const resting = createCooldown(AGAIN_AFTER_MS);
   // Those behind it come first, so that none that cannot be helped holds up the others. None: from
   // the beginning.
   let after: Date | undefined;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { repeatingTask } from '../platform/concurrency/repeating-task.ts';
-import { restingKeys } from '../platform/concurrency/resting-keys.ts';
+import { createCooldown } from '../platform/concurrency/resting-keys.ts';
 import { storeNow } from '../store/cluster/clock.ts';
 import { findUnfinishedEvents } from '../store/records/find-events.ts';
 import type { Events } from '../workflows/client/business-events.ts';
@@ -28,7 +28,7 @@ export function startUnfinishedEvents({
   events: Pick<Events, 'start'>;
   log: Pick<Logger, 'warn' | 'info'>;
 }): UnfinishedEvents {
-  const started = restingKeys(AGAIN_AFTER_MS);
+  const started = createCooldown(AGAIN_AFTER_MS);
 
   async function look(): Promise<void> {
     const before = new Date(storeNow() - UNFINISHED_MS);

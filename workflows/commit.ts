@@ -1,23 +1,32 @@
 import type { Change } from '../domain/conversations/change.ts';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
-import type { Standing } from '../domain/conversations/decide-batch.ts';
-import { hold, letGo, nothingHeld } from '../domain/conversations/held-messages.ts';
-import type { Held } from '../domain/conversations/held-messages.ts';
-import { recentOf, release, remember, storedBy } from '../domain/conversations/recent-messages.ts';
+import type { CachedConversation } from '../domain/conversations/decide-batch.ts';
+import {
+  cacheDelayedMessages,
+  evictDelayedMessages,
+  emptyDelayedMessageCache,
+} from '../domain/conversations/held-messages.ts';
+import type { DelayedMessageCache } from '../domain/conversations/held-messages.ts';
+import {
+  createRecentMessages,
+  forgetRecentMessage,
+  remember,
+  messagesIn,
+} from '../domain/conversations/recent-messages.ts';
 import type { LoadResult } from './contract.ts';
-import { unnamed, withFacts } from './operator-facts.ts';
-import type { KnownFacts } from './operator-facts.ts';
+import { missingLabels, mergeLabels } from './operator-facts.ts';
+import type { OperatorLabels } from './operator-facts.ts';
 import { load, persist } from './proxies.ts';
 
 /** What a run of the conversation workflow knows. The store is the truth; this is its cache. */
-export interface Known extends Standing, KnownFacts {
+export interface ConversationCache extends CachedConversation, OperatorLabels {
   id: string;
   /** False until the store was asked, or has accepted a commit. */
   loaded: boolean;
   /** The latest changes made on a condition, as far as the store was asked. */
   conditional: readonly string[];
   /** What this run itself stored of messages that wait: never older than what is stored. */
-  held: Held;
+  held: DelayedMessageCache;
 }
 
 /** Changes decided on `base`, the state they lead to, and what to answer once they are stored. */
@@ -35,11 +44,14 @@ export interface Decided<Answer> {
  * task was lost after the write), the run adopts it and decides again: what was stored is then
  * recognised and answered as it was (docs/decisions/commit.md).
  */
-export async function commit<Answer>(known: Known, decide: () => Decided<Answer>): Promise<Answer> {
+export async function commit<Answer>(
+  known: ConversationCache,
+  decide: () => Decided<Answer>,
+): Promise<Answer> {
   for (;;) {
     const { base, changes, state, answer, conditional } = decide();
     if (changes.length === 0 || !base || !state) return answer;
-    const naming = unnamed(known, state, changes);
+    const naming = missingLabels(known, state, changes);
     const result = await persist({
       base,
       changes,
@@ -47,13 +59,13 @@ export async function commit<Answer>(known: Known, decide: () => Decided<Answer>
       ...(naming.length > 0 ? { naming } : {}),
     });
     if (result.outcome === 'stored') {
-      withFacts(known, naming, result.facts);
+      mergeLabels(known, naming, result.facts);
       known.state = { ...state, version: base.version + 1 };
       known.loaded = true;
-      remember(known.recent, storedBy(changes));
-      release(known.recent, changes);
-      letGo(known.held, changes);
-      hold(known.held, changes);
+      remember(known.recent, messagesIn(changes));
+      forgetRecentMessage(known.recent, changes);
+      evictDelayedMessages(known.held, changes);
+      cacheDelayedMessages(known.held, changes);
       return answer;
     }
     adopt(known, result);
@@ -61,21 +73,21 @@ export async function commit<Answer>(known: Known, decide: () => Decided<Answer>
 }
 
 /** Asks the store, once. A failed load is not remembered: the next caller asks again. */
-export async function ensureLoaded(known: Known): Promise<void> {
+export async function ensureLoaded(known: ConversationCache): Promise<void> {
   if (!known.loaded) adopt(known, await load({ id: known.id, naming: true }));
 }
 
 /** Asks the store whether it knows something that this run forgot. */
-export async function reload(known: Known): Promise<void> {
+export async function reload(known: ConversationCache): Promise<void> {
   adopt(known, await load({ id: known.id }));
 }
 
-function adopt(known: Known, result: LoadResult): void {
+function adopt(known: ConversationCache, result: LoadResult): void {
   known.state = result.state;
-  known.recent = recentOf(result.state ? result.recent : []);
+  known.recent = createRecentMessages(result.state ? result.recent : []);
   known.conditional = result.state ? result.conditional : [];
-  known.held = nothingHeld();
+  known.held = emptyDelayedMessageCache();
   known.deleted = !result.state && result.deleted;
   known.loaded = true;
-  if (result.state && result.facts) withFacts(known, [], result.facts);
+  if (result.state && result.facts) mergeLabels(known, [], result.facts);
 }

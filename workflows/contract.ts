@@ -185,11 +185,11 @@ export interface PersistInput {
    */
   conditional?: string;
   /** What operators are to be shown of the conversation that is not known yet. */
-  naming?: Naming;
+  naming?: LabelIds;
 }
 
 /** The ids whose names are wanted; the organization's place comes with them. */
-export type Naming = string[];
+export type LabelIds = string[];
 
 /**
  * `stored`: the commit is in the store, with its messages, events and deliveries. `stale`: the

@@ -9,9 +9,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { PostResult } from '../domain/messages/post.ts';
-import { nothingHeld } from '../domain/conversations/held-messages.ts';
-import { carried, recentOf } from '../domain/conversations/recent-messages.ts';
-import type { Known } from './commit.ts';
+import { emptyDelayedMessageCache } from '../domain/conversations/held-messages.ts';
+import { forContinueAsNew, createRecentMessages } from '../domain/conversations/recent-messages.ts';
+import type { ConversationCache } from './commit.ts';
 import { AMEND_UPDATE, CONTINUING_FAILURE, EDIT_UPDATE, POST_UPDATE, REMOVE_UPDATE } from './contract.ts';
 import type {
   AmendInput,
@@ -37,7 +37,7 @@ const UPDATES_PER_RUN = 100;
 
 /** One run of the workflow: what it knows, how much it has done, and whether it takes no more. */
 interface Run {
-  known: Known;
+  known: ConversationCache;
   updates: number;
   continuing: boolean;
 }
@@ -51,7 +51,7 @@ export async function conversation(input: ConversationInput): Promise<void> {
   const run: Run = { known: knownAtStart(input), updates: 0, continuing: false };
   const inTurn = createTurns();
   const view = createOperatorView();
-  const answer = <In, Out>(work: (known: Known, argument: In) => Promise<Out>) => {
+  const answer = <In, Out>(work: (known: ConversationCache, argument: In) => Promise<Out>) => {
     return (argument: In): Promise<Out> => {
       run.updates += 1;
       return inTurn(() => work(run.known, argument).finally(() => view.show(run.known))).catch(asFailure);
@@ -77,22 +77,24 @@ export async function conversation(input: ConversationInput): Promise<void> {
   await continueAsNew<typeof conversation>({ ...input, ...carry(run.known) });
 }
 
-function knownAtStart({ id, carried: before }: ConversationInput): Known {
+function knownAtStart({ id, carried: before }: ConversationInput): ConversationCache {
   return {
     id,
     state: before?.state ?? null,
-    recent: recentOf(before?.recent ?? []),
+    recent: createRecentMessages(before?.recent ?? []),
     loaded: before !== undefined,
     conditional: [],
-    held: nothingHeld(),
+    held: emptyDelayedMessageCache(),
     deleted: false,
     named: false,
     ...(before?.facts ? { facts: before.facts } : {}),
   };
 }
 
-function carry({ state, recent, facts }: Known): Pick<ConversationInput, 'carried'> {
-  return { carried: state ? { state, recent: carried(recent), ...(facts ? { facts } : {}) } : undefined };
+function carry({ state, recent, facts }: ConversationCache): Pick<ConversationInput, 'carried'> {
+  return {
+    carried: state ? { state, recent: forContinueAsNew(recent), ...(facts ? { facts } : {}) } : undefined,
+  };
 }
 
 /**

@@ -2,7 +2,7 @@ import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/commo
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import { blocksNow, conversationDetails } from '../domain/operators/conversation-details.ts';
-import type { Known } from './commit.ts';
+import type { ConversationCache } from './commit.ts';
 import { SEARCH_ATTRIBUTES } from './contract.ts';
 import type { SearchAttribute } from './contract.ts';
 
@@ -25,11 +25,11 @@ const SHORT_DELAY_MS = 60_000;
 /** A value takes 2 KiB at most; deeper trees are found by their lower levels. */
 const MAX_PATH = 60;
 
-type Shown = Partial<Record<SearchAttribute, string | number | boolean | string[] | null>>;
+type DisplayedAttributes = Partial<Record<SearchAttribute, string | number | boolean | string[] | null>>;
 
 export interface OperatorView {
   /** Shows where the conversation stands: search attributes where they changed, current details. */
-  show: (known: Known) => void;
+  show: (known: ConversationCache) => void;
   /**
    * When what is shown stops being true by itself, ISO 8601: a block of a bot ends. Undefined most
    * of the time.
@@ -42,7 +42,7 @@ export interface OperatorView {
  * the namespace has: another one would fail the workflow's task for ever.
  */
 export function createOperatorView(): OperatorView {
-  let shown: Shown = {};
+  let shown: DisplayedAttributes = {};
   let until: string | undefined;
   return {
     show(known) {
@@ -67,10 +67,10 @@ export function createOperatorView(): OperatorView {
 }
 
 function attributesOf(
-  { facts }: Known,
+  { facts }: ConversationCache,
   state: ConversationState,
-  { now, shown }: { now: number; shown: Shown },
-): Shown {
+  { now, shown }: { now: number; shown: DisplayedAttributes },
+): DisplayedAttributes {
   const touchpoint = Object.entries(state.touchpoints).find(([, { selected }]) => selected)?.[0] ?? null;
   return {
     status: state.status,
@@ -90,7 +90,7 @@ function attributesOf(
  */
 function delaysWorthShowing(
   { pending }: ConversationState,
-  { now, shown }: { now: number; shown: Shown['pendingDelays'] },
+  { now, shown }: { now: number; shown: DisplayedAttributes['pendingDelays'] },
 ): number {
   if (pending.length === 0 || typeof shown !== 'number') return pending.length;
   const far = new Date(now + SHORT_DELAY_MS).toISOString();
@@ -102,7 +102,7 @@ function firstEnd(state: ConversationState, now: number): string | undefined {
   return ends.length > 0 ? new Date(Math.min(...ends)).toISOString() : undefined;
 }
 
-function same(a: Shown[SearchAttribute], b: Shown[SearchAttribute]): boolean {
+function same(a: DisplayedAttributes[SearchAttribute], b: DisplayedAttributes[SearchAttribute]): boolean {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((one, at) => one === b[at]);
   return (a ?? null) === (b ?? null);

@@ -1,7 +1,7 @@
 import { sleep } from '@temporalio/workflow';
 import type { ConversationState } from '../domain/conversations/conversation.ts';
 import { decideAmend, decideCancel, decideDue } from '../domain/conversations/decide.ts';
-import { heldOf } from '../domain/conversations/held-messages.ts';
+import { findCachedMessages } from '../domain/conversations/held-messages.ts';
 import { decideEdit, decideRemoval } from '../domain/messages/edit.ts';
 import type { MessageVersion } from '../domain/messages/edit.ts';
 import type { ProcessedMessage, StoredMessage } from '../domain/messages/message.ts';
@@ -13,7 +13,7 @@ import { DomainError } from '../domain/errors.ts';
 import type { Post, PostResult } from '../domain/messages/post.ts';
 import { unprocessable } from '../domain/refusal.ts';
 import { commit, ensureLoaded, reload } from './commit.ts';
-import type { Decided, Known } from './commit.ts';
+import type { Decided, ConversationCache } from './commit.ts';
 import type {
   AmendInput,
   ChangeResult,
@@ -34,7 +34,7 @@ const DUE_AT_ONCE = 100;
  */
 
 /** Posts messages; every post is admitted or refused as a whole. */
-export async function post(known: Known, { posts }: PostBatch): Promise<PostResult[]> {
+export async function post(known: ConversationCache, { posts }: PostBatch): Promise<PostResult[]> {
   // A conversation that may be new is not asked for: the commit itself finds out, and most of the
   // time it is new.
   if (!posts.every(({ create }) => create)) await ensureLoaded(known);
@@ -47,7 +47,7 @@ export async function post(known: Known, { posts }: PostBatch): Promise<PostResu
 
 // Of several upserts that say the same at the same time, one changes the contact: each saw the
 // contact as they were before.
-async function profileMet({ state }: Known, posts: Post[]): Promise<Profile | undefined> {
+async function profileMet({ state }: ConversationCache, posts: Post[]): Promise<Profile | undefined> {
   const changing = posts.find(
     ({ profile, madeContact }) => (state || !madeContact) && Object.keys(profile ?? {}).length > 0,
   );
@@ -56,7 +56,10 @@ async function profileMet({ state }: Known, posts: Post[]): Promise<Profile | un
 }
 
 /** Changes the conversation other than by a message, unless the rules refuse it. */
-export async function amend(known: Known, { id, by, effects, ifVersion }: AmendInput): Promise<ChangeResult> {
+export async function amend(
+  known: ConversationCache,
+  { id, by, effects, ifVersion }: AmendInput,
+): Promise<ChangeResult> {
   await ensureLoaded(known);
   const decide = (state: ConversationState) => decideAmend(state, { id, by, effects, now: now(known) });
   const holds = ({ version }: ConversationState) => version === ifVersion;
@@ -68,7 +71,7 @@ export async function amend(known: Known, { id, by, effects, ifVersion }: AmendI
     const claimed = await claimContact({ contact, conversation: known.id });
     if (claimed !== known.id) return { done: false, refused: refusalOf(notFree(claimed)) };
   }
-  return settled(known, await commit(known, () => decided(known, decide, condition)), condition);
+  return confirmOwnChange(known, await commit(known, () => decided(known, decide, condition)), condition);
 }
 
 function notFree(claimed: string | null): DomainError {
@@ -78,24 +81,27 @@ function notFree(claimed: string | null): DomainError {
 }
 
 /** Gives a stored message another content, unless the rules refuse it. */
-export async function edit(known: Known, { message, ifStand, ...input }: EditInput): Promise<ChangeResult> {
+export async function edit(
+  known: ConversationCache,
+  { message, ifStand, ...input }: EditInput,
+): Promise<ChangeResult> {
   await ensureLoaded(known);
   const stored = await loadMessage({ conversation: known.id, message });
   if (!stored) return { done: false };
   const decide = (state: ConversationState) => decideEdit(state, { ...input, stored, now: now(known) });
-  const condition = ifStand && { id: input.id, holds: () => stands(stored, ifStand) };
-  return settled(known, await commit(known, () => decided(known, decide, condition)), condition);
+  const condition = ifStand && { id: input.id, holds: () => matchesVersion(stored, ifStand) };
+  return confirmOwnChange(known, await commit(known, () => decided(known, decide, condition)), condition);
 }
 
 /** Deletes a message; one that still waits is forgotten. */
 export async function remove(
-  known: Known,
+  known: ConversationCache,
   { message: id, ifStand, ...input }: RemoveInput,
 ): Promise<ChangeResult> {
   await ensureLoaded(known);
   const stored = await loadMessage({ conversation: known.id, message: id });
   if (!stored) return { done: false };
-  if (ifStand && !stands(stored, ifStand)) return { done: false, changed: true };
+  if (ifStand && !matchesVersion(stored, ifStand)) return { done: false, changed: true };
   return commit(known, () =>
     onState(known, (state) => {
       const { message } = stored;
@@ -111,13 +117,13 @@ export async function remove(
  * One whose content is gone is forgotten. Where the store knows more than this run did, contents
  * that were held may be old: nothing is processed then, and the next call loads them.
  */
-export async function processDue(known: Known): Promise<void> {
+export async function processDue(known: ConversationCache): Promise<void> {
   const time = now(known);
   const due = (known.state?.pending ?? []).filter(({ dueAt }) => dueAt <= time).map(({ id }) => id);
   if (due.length === 0) return;
   const { held } = known;
   const next = due.slice(0, DUE_AT_ONCE);
-  const contents = heldOf(held, next);
+  const contents = findCachedMessages(held, next);
   const { found, looked } = contents ? { found: contents, looked: next.length } : await loadDelayed(next);
   const ids = due.slice(0, looked);
   await commit(known, () =>
@@ -139,7 +145,7 @@ interface Condition {
 
 /** A decision, or what the rules refuse it with, or that its condition does not hold any more. */
 function decided(
-  known: Known,
+  known: ConversationCache,
   decide: (state: ConversationState) => Decision,
   condition?: Condition,
 ): Decided<ChangeResult> {
@@ -157,13 +163,17 @@ function decided(
 
 // Stored by this very request, in a task that was lost, a change would be held against what itself
 // has done.
-async function settled(known: Known, result: ChangeResult, condition?: Condition): Promise<ChangeResult> {
+async function confirmOwnChange(
+  known: ConversationCache,
+  result: ChangeResult,
+  condition?: Condition,
+): Promise<ChangeResult> {
   if (!condition || !result.changed) return result;
   await reload(known);
   return known.conditional.includes(condition.id) ? { done: true } : result;
 }
 
-function stands({ message, editedIn }: LoadedMessage, stand: MessageVersion): boolean {
+function matchesVersion({ message, editedIn }: LoadedMessage, stand: MessageVersion): boolean {
   return message.sequence === stand.sequence && editedIn === stand.editedIn;
 }
 
@@ -185,7 +195,10 @@ function dueOrGone(
   );
 }
 
-function onState(known: Known, decide: (state: ConversationState) => Decision): Decided<ChangeResult> {
+function onState(
+  known: ConversationCache,
+  decide: (state: ConversationState) => Decision,
+): Decided<ChangeResult> {
   const base = known.state;
   if (!base) return { base, changes: [], state: null, answer: { done: false } };
   const decision = decide(base);
@@ -193,7 +206,7 @@ function onState(known: Known, decide: (state: ConversationState) => Decision): 
 }
 
 // The conversation's time never goes back, whatever the clocks of its servers do.
-function now({ state }: Known): string {
+function now({ state }: ConversationCache): string {
   const time = new Date().toISOString();
   return state && state.updatedAt > time ? state.updatedAt : time;
 }

@@ -1,9 +1,9 @@
 import { notFound } from '../../domain/refusal.ts';
 import { findAsset } from '../../web/assets.ts';
-import type { Answer, OpenRequest } from '../request.ts';
+import type { HandlerResult, OpenRequest } from '../request.ts';
 
 /** GET /viewer/{file}: its name changes with its content, so a browser may keep it for ever. */
-export function showAsset({ params }: OpenRequest): Promise<Answer> {
+export function showAsset({ params }: OpenRequest): Promise<HandlerResult> {
   const asset = findAsset(params['file'] ?? '');
   if (!asset) return Promise.reject(notFound('The file'));
   return Promise.resolve({

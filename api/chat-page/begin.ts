@@ -12,7 +12,7 @@ import { organizationExists } from '../../store/records/organization-removal.ts'
 import type { Api, OpenRequest } from '../request.ts';
 import { contactOf } from './contact.ts';
 import { namesOf } from './started-chat.ts';
-import type { StartedChat } from './started-chat.ts';
+import type { PendingChat } from './started-chat.ts';
 import { countVisit } from './visit-limit.ts';
 
 /** Something that the contact says. */
@@ -35,7 +35,7 @@ interface Asked {
  * visitor whom nobody knows the one that its key names, for a known one as an upsert does (spec
  * 12.4). Throws DomainError `not_found` where the organization is removed.
  */
-export async function begin(started: StartedChat, input: ChatInput, { request, api }: Asked): Promise<Said> {
+export async function begin(started: PendingChat, input: ChatInput, { request, api }: Asked): Promise<Said> {
   await countVisit('beginnings', request, api);
   if (!(await organizationExists(started.organization))) throw notFound('The conversation');
   return started.known
@@ -44,7 +44,7 @@ export async function begin(started: StartedChat, input: ChatInput, { request, a
 }
 
 async function beginAsUnknown(
-  started: StartedChat,
+  started: PendingChat,
   input: ChatInput,
   { request, api }: Asked,
 ): Promise<Said> {
@@ -61,7 +61,7 @@ async function beginAsUnknown(
 }
 
 async function beginAsKnown(
-  { organization, known }: StartedChat & Required<Pick<StartedChat, 'known'>>,
+  { organization, known }: PendingChat & Required<Pick<PendingChat, 'known'>>,
   input: ChatInput,
   { request, api }: Asked,
 ): Promise<Said> {

@@ -4,7 +4,7 @@ import { homePage } from '../../web/home-page.ts';
 import { checkAll } from '../probes/probes.ts';
 import type { Readiness } from '../probes/probes.ts';
 import { offersEchoBot } from '../first-start/offered.ts';
-import type { Answer, Api, OpenRequest } from '../request.ts';
+import type { HandlerResult, Api, OpenRequest } from '../request.ts';
 
 const MAX_AGE_MS = 1_000;
 
@@ -12,7 +12,7 @@ const MAX_AGE_MS = 1_000;
 const readiness = new WeakMap<Api['temporal'], ReturnType<typeof ttlCache<Readiness>>>();
 
 /** GET /: what runs here, for people. */
-export async function showHome(_: OpenRequest, { temporal, config }: Api): Promise<Answer> {
+export async function showHome(_: OpenRequest, { temporal, config }: Api): Promise<HandlerResult> {
   const cache =
     readiness.get(temporal) ?? ttlCache({ maxAgeMs: MAX_AGE_MS, max: 1, load: () => checkAll(temporal) });
   readiness.set(temporal, cache);

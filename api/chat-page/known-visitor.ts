@@ -11,7 +11,7 @@ import { withoutBlanks } from '../../application/posting/without-blanks.ts';
 import type { ContactProfile } from '../../store/conversations/contacts.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
 import { findWidgetSecrets } from '../../store/records/widgets.ts';
-import type { StartedChat } from './started-chat.ts';
+import type { PendingChat } from './started-chat.ts';
 
 /** Who the visitor is, if the website says so. */
 export const startInput = Type.Object({
@@ -31,7 +31,7 @@ export const startInput = Type.Object({
 export async function knownVisitor(
   organization: string,
   { email, telephone, name, signature }: Static<typeof startInput>,
-): Promise<StartedChat['known']> {
+): Promise<PendingChat['known']> {
   const identifier = email ?? telephone;
   if (identifier === undefined) {
     if (signature !== undefined)

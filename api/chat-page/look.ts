@@ -1,14 +1,14 @@
 import { acceptedLanguages, chooseLanguage, textsOf } from '../../web/texts/languages.ts';
 import { OWN_COLOUR, paletteOf } from '../../web/colours.ts';
-import { lookOf } from '../../web/look.ts';
-import type { Answer, OpenRequest } from '../request.ts';
+import { brandingOf } from '../../web/look.ts';
+import type { HandlerResult, OpenRequest } from '../request.ts';
 import { offeredWidget } from './offered-widget.ts';
 
 const MAX_AGE_SECONDS = 300;
 
 /** GET /c/{organization}/look: what the widget's button needs (spec 13.1). */
-export async function showLook(request: OpenRequest): Promise<Answer> {
-  const { title, palette = paletteOf(OWN_COLOUR) } = lookOf(await offeredWidget(request));
+export async function showLook(request: OpenRequest): Promise<HandlerResult> {
+  const { title, palette = paletteOf(OWN_COLOUR) } = brandingOf(await offeredWidget(request));
   const { querystring, client } = request;
   const asked = new URLSearchParams(querystring).get('language') ?? '';
   const language = chooseLanguage([asked, ...acceptedLanguages(client.languages)]);

@@ -2,18 +2,18 @@ import { pagePolicy, webSources } from '../../web/page-policy.ts';
 import { findLocale } from '../../store/conversations/contacts.ts';
 import { appearanceOf } from '../../store/records/widgets.ts';
 import { acceptedLanguages, chooseLanguage } from '../../web/texts/languages.ts';
-import { lookOf } from '../../web/look.ts';
+import { brandingOf } from '../../web/look.ts';
 import { notFoundPage, viewerPage } from '../../web/pages.ts';
-import type { Answer, Api, OpenRequest } from '../request.ts';
+import type { HandlerResult, Api, OpenRequest } from '../request.ts';
 import { findPlace, organizationOf } from './place.ts';
-import type { Place } from './place.ts';
+import type { ChatTarget } from './place.ts';
 
 /**
  * GET /c/{slug}: the contact's page, in their language (spec 10.6). All it loads comes from here;
  * all that is said in it is text until the page has cleaned it. The organization's websites may
  * frame it (spec 13.1).
  */
-export async function showPage(request: OpenRequest, api: Api): Promise<Answer> {
+export async function showPage(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const place = await findPlace(request, api);
   const language = await languageOf(request, place);
   const shown = place && (await appearanceOf(organizationOf(place)));
@@ -23,7 +23,7 @@ export async function showPage(request: OpenRequest, api: Api): Promise<Answer> 
       ...PAGE_HEADERS,
       'Content-Security-Policy': policy(api.config.publicUrl, shown?.origins ?? []),
     },
-    body: place ? viewerPage(language, lookOf(shown ?? { title: '' })) : notFoundPage(language),
+    body: place ? viewerPage(language, brandingOf(shown ?? { title: '' })) : notFoundPage(language),
   };
 }
 
@@ -38,7 +38,7 @@ const PAGE_HEADERS = {
 };
 
 /** The contact's own, else what the website says, else the browser's. */
-async function languageOf({ client, querystring }: OpenRequest, place: Place | null): Promise<string> {
+async function languageOf({ client, querystring }: OpenRequest, place: ChatTarget | null): Promise<string> {
   const contact = place?.kind === 'stored' ? place.ref.contact : undefined;
   const own = contact === undefined ? undefined : await findLocale(contact);
   const asked = new URLSearchParams(querystring).get('language');

@@ -5,12 +5,12 @@ import { DomainError } from '../../domain/errors.ts';
 import { viewerExternalId, viewerMessage } from '../../domain/messages/chat-page-message.ts';
 import { prepareMessages } from '../../application/posting/prepare-messages.ts';
 import { presentPosted } from '../../application/presenters/posted.ts';
-import type { Answer, Api, OpenRequest } from '../request.ts';
+import type { HandlerResult, Api, OpenRequest } from '../request.ts';
 import { oneOf, text } from '../../application/schema/kinds.ts';
 import { begin } from './begin.ts';
 import type { ChatInput, Said } from './begin.ts';
 import { contactOf } from './contact.ts';
-import { placeOfKey } from './place.ts';
+import { resolveChatKey } from './place.ts';
 import { countStored } from './stored-allowance.ts';
 
 /** What the page says: a chat text, or a button that was pressed. */
@@ -33,7 +33,7 @@ const MAX_TAKEN = 5;
  * before. The first thing that is said makes a conversation that was only started (spec 13.3); the
  * answer then has the slug that is its key from now on.
  */
-export async function postAsContact(request: Request, api: Api): Promise<Answer> {
+export async function postAsContact(request: Request, api: Api): Promise<HandlerResult> {
   countStored(request, api);
   for (let taken = 0; taken < MAX_TAKEN; taken += 1) {
     const said = await say(request, api, taken);
@@ -49,7 +49,7 @@ export async function postAsContact(request: Request, api: Api): Promise<Answer>
 type SaidByKey = Said & { isStarted: boolean };
 
 async function say(request: Request, api: Api, taken: number): Promise<SaidByKey> {
-  const found = await placeOfKey(request, api);
+  const found = await resolveChatKey(request, api);
   const input = messageOf(request.body, taken);
   if (found.kind === 'started') {
     return { ...(await begin(found.started, input, { request, api })), isStarted: true };

@@ -5,15 +5,15 @@ import { invalidRequest } from '../../domain/refusal.ts';
 import { findConversation } from '../../store/conversations/find-conversations.ts';
 import type { ConversationRef } from '../../store/conversations/find-conversations.ts';
 import type { MessageDocument } from '../../store/conversations/messages.ts';
-import { findHeads, findMainThread } from '../../store/conversations/stream.ts';
+import { findConversationVersions, findMainThread } from '../../store/conversations/stream.ts';
 import { createSlices } from '../../store/queries/slices.ts';
 import { charactersIn } from '../../domain/characters.ts';
 import type { Effort } from '../limits/lists.ts';
 import { contactLine } from '../listing/line.ts';
-import type { Answer, Api, OpenRequest } from '../request.ts';
+import type { HandlerResult, Api, OpenRequest } from '../request.ts';
 import { cursorText } from '../streams/cursor.ts';
 import { presentToContact } from './contact.ts';
-import { placeOfKey } from './place.ts';
+import { resolveChatKey } from './place.ts';
 
 const PAGE = 50;
 /** For who reads it all at once, as for printing. */
@@ -30,8 +30,8 @@ const LARGE_CHARACTERS = 256 * 1024;
  * after `mark` misses nothing, changes of these messages included. A conversation that was only
  * started has none (`started`).
  */
-export async function readConversation(request: OpenRequest, api: Api): Promise<Answer> {
-  const place = await placeOfKey(request, api);
+export async function readConversation(request: OpenRequest, api: Api): Promise<HandlerResult> {
+  const place = await resolveChatKey(request, api);
   const headers = { 'Cache-Control': 'no-store' };
   if (place.kind === 'started') return { status: 200, headers, body: NOTHING_YET };
   const { ref, started } = place;
@@ -49,7 +49,7 @@ async function readPage(
   { becomeLarge }: Pick<Effort, 'becomeLarge'>,
 ) {
   // The head first: what comes after it comes through the stream.
-  const [head] = await findHeads([ref.id]);
+  const [head] = await findConversationVersions([ref.id]);
   const [{ records, more }, conversation] = await Promise.all([
     findMainThread(ref.id, { before, types: VIEWER_TYPES, limit, maxCharacters: MAX_CHARACTERS }),
     findConversation({ organization: ref.organization }, ref.id),

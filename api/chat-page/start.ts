@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import type { Answer, Api, OpenRequest } from '../request.ts';
+import type { HandlerResult, Api, OpenRequest } from '../request.ts';
 import { offeredWidget } from './offered-widget.ts';
 import { findPlace } from './place.ts';
-import { startedChats } from './started-chat.ts';
+import { pendingChats } from './started-chat.ts';
 import { countVisit } from './visit-limit.ts';
 import { knownVisitor } from './known-visitor.ts';
 import type { startInput } from './known-visitor.ts';
@@ -11,12 +11,15 @@ import type { startInput } from './known-visitor.ts';
  * POST /c/{organization}/start: answers the key of a conversation: a new one, which is kept nowhere
  * until something is said in it, or that of a known visitor (spec 13.3, 13.4).
  */
-export async function startChat(request: OpenRequest<Static<typeof startInput>>, api: Api): Promise<Answer> {
+export async function startChat(
+  request: OpenRequest<Static<typeof startInput>>,
+  api: Api,
+): Promise<HandlerResult> {
   await countVisit('starts', request, api);
   await offeredWidget(request);
   const { organization = '' } = request.params;
   const known = await knownVisitor(organization, request.body);
-  const key = startedChats(api.config.authSecret).start({ organization, ...(known ? { known } : {}) });
+  const key = pendingChats(api.config.authSecret).start({ organization, ...(known ? { known } : {}) });
   const place = known ? await findPlace({ params: { slug: key } }, api) : null;
   const slug = place?.kind === 'stored' ? place.ref.slug : key;
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: { slug } };

@@ -7,7 +7,7 @@ import { storeNow } from '../../store/cluster/clock.ts';
  * A conversation that somebody has begun and said nothing in yet (spec 13.3). It is kept nowhere:
  * its key holds all there is to know of it, closed so that nobody can read or make one.
  */
-export interface StartedChat {
+export interface PendingChat {
   organization: string;
   /** Milliseconds since 1970. */
   startedAt: number;
@@ -34,33 +34,33 @@ const KEY = /^[\w-]{80,2000}$/;
 
 /** Makes and reads the keys of started conversations. */
 export interface StartedChats {
-  start: (given: Pick<StartedChat, 'organization' | 'known'>) => string;
+  start: (given: Pick<PendingChat, 'organization' | 'known'>) => string;
   /** What a key of `start` holds, however old; null where the text is none. */
-  read: (key: string) => StartedChat | null;
+  read: (key: string) => PendingChat | null;
 }
 
-export function startedChats(authSecret: string): StartedChats {
+export function pendingChats(authSecret: string): StartedChats {
   const seal = createEncryption(`widget ${authSecret}`);
   return {
     start(given) {
       const seed = newSeed().slice(0, SEED_LENGTH);
-      const chat: StartedChat = { ...given, seed, startedAt: storeNow() };
+      const chat: PendingChat = { ...given, seed, startedAt: storeNow() };
       return Buffer.from(seal.close(JSON.stringify(chat)), 'base64').toString('base64url');
     },
     read(key) {
       if (!KEY.test(key)) return null;
       const text = seal.open(Buffer.from(key, 'base64url').toString('base64'));
-      return text === null ? null : (JSON.parse(text) as StartedChat);
+      return text === null ? null : (JSON.parse(text) as PendingChat);
     },
   };
 }
 
 /** Whether the first message comes too late. */
-export function isOver({ startedAt }: StartedChat): boolean {
+export function isOver({ startedAt }: PendingChat): boolean {
   return storeNow() - startedAt > MAX_AGE_MS;
 }
 
-export function namesOf({ seed }: StartedChat): StartedNames {
+export function namesOf({ seed }: PendingChat): StartedNames {
   const ids = seededIds(seed);
   return { conversation: ids.newId(), contact: ids.newId(), slug: ids.newSlug() };
 }

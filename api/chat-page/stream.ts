@@ -2,14 +2,14 @@ import { unreadByPeople } from '../../domain/messages/message-author.ts';
 import { findBySlug } from '../../store/conversations/find-conversations.ts';
 import { STREAM_HEADERS, beginning } from '../resources/conversations/stream.ts';
 import { contactLine } from '../listing/line.ts';
-import type { Answer, Api, OpenRequest } from '../request.ts';
+import type { HandlerResult, Api, OpenRequest } from '../request.ts';
 import { presentToContact, typistForContact } from './contact.ts';
 import { storedPlace } from './place.ts';
 
 /**
  * GET /c/{slug}/stream: the conversation's stream as far as the contact may hear it (spec 10.1).
  */
-export async function streamToContact(request: OpenRequest, api: Api): Promise<Answer> {
+export async function streamToContact(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const { client } = request;
   const place = await storedPlace(request, api);
   const { publicUrl } = api.config;

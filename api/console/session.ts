@@ -6,7 +6,7 @@ import { endFamily } from '../../store/accounts/tokens.ts';
 import { findOrganization } from '../../store/records/find-organizations.ts';
 import { beginSession } from '../resources/auth/begin-session.ts';
 import { refresh } from '../resources/auth/refresh.ts';
-import type { Answer, Api, OpenRequest } from '../request.ts';
+import type { HandlerResult, Api, OpenRequest } from '../request.ts';
 import { csrfToken, endedCookie, requireCsrfToken, sessionCookie, sessionTokens } from './session-cookie.ts';
 import type { SessionTokens } from './session-cookie.ts';
 
@@ -20,7 +20,10 @@ export const signInInput = Type.Object({
  * POST /console/session: signs in by password; the tokens are in a cookie (spec 12.1). Only this
  * response has the `csrfToken`.
  */
-export async function signIn(request: OpenRequest<Static<typeof signInInput>>, api: Api): Promise<Answer> {
+export async function signIn(
+  request: OpenRequest<Static<typeof signInInput>>,
+  api: Api,
+): Promise<HandlerResult> {
   const tokens = await beginSession(request, api);
   const { family } = familyOf(await api.authority.jwt.verify(tokens.refreshToken));
   const answer = await opened(tokens, api);
@@ -29,18 +32,18 @@ export async function signIn(request: OpenRequest<Static<typeof signInInput>>, a
 }
 
 /** GET /console/session: whose session the cookie is. */
-export async function getSession({ client }: OpenRequest, api: Api): Promise<Answer> {
+export async function getSession({ client }: OpenRequest, api: Api): Promise<HandlerResult> {
   return { status: 200, body: await sessionBody(await ownTokens(client, api), api) };
 }
 
 /** PUT /console/session: renews it by its refresh token, as tokens are renewed (spec 3.3). */
-export async function renewSession({ client }: OpenRequest, api: Api): Promise<Answer> {
+export async function renewSession({ client }: OpenRequest, api: Api): Promise<HandlerResult> {
   const { refreshToken } = await ownTokens(client, api);
   return opened(await refresh(api.authority, refreshToken, () => true), api);
 }
 
 /** DELETE /console/session: ends it with all its tokens (spec 3.4). */
-export async function signOut({ client }: OpenRequest, api: Api): Promise<Answer> {
+export async function signOut({ client }: OpenRequest, api: Api): Promise<HandlerResult> {
   const { authority, config } = api;
   const tokens = sessionTokens(client.cookies, config);
   const claims = tokens && (await authority.jwt.verify(tokens.refreshToken).catch(() => null));

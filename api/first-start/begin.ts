@@ -8,7 +8,7 @@ import { familyOf } from '../../application/auth/authority.ts';
 import { csrfToken, sessionCookie, sessionTokens } from '../console/session-cookie.ts';
 import { openFamily } from '../resources/auth/token-pair.ts';
 import { createConversation } from '../resources/conversations/create.ts';
-import type { Answer, Api, OpenRequest } from '../request.ts';
+import type { HandlerResult, Api, OpenRequest } from '../request.ts';
 import { offersEchoBot, refuseForeignPage } from './offered.ts';
 import { preparedSetting } from './setting.ts';
 import type { Setting } from './setting.ts';
@@ -21,7 +21,7 @@ const HELLO = 'Hello! I am the echo bot: whatever you write, I say again.';
  * becomes an agent of the bot's organization, who sees nothing but such conversations. A refusal is
  * a page in words, because the request is a form's.
  */
-export async function beginFirstConversation(request: OpenRequest, api: Api): Promise<Answer> {
+export async function beginFirstConversation(request: OpenRequest, api: Api): Promise<HandlerResult> {
   try {
     return await begun(request, api);
   } catch (error) {
@@ -34,7 +34,7 @@ export async function beginFirstConversation(request: OpenRequest, api: Api): Pr
   }
 }
 
-async function begun(request: OpenRequest, api: Api): Promise<Answer> {
+async function begun(request: OpenRequest, api: Api): Promise<HandlerResult> {
   const { config } = api;
   if (!offersEchoBot(config)) throw notFound('The echo bot');
   refuseForeignPage(request, config.port);

@@ -6,7 +6,7 @@ import { DomainError } from '../../domain/errors.ts';
 import { notFound } from '../../domain/refusal.ts';
 import { cascade } from '../../domain/scope.ts';
 import { listApiKeys } from '../../store/accounts/apikeys.ts';
-import type { Answer, Api, OpenRequest } from '../request.ts';
+import type { HandlerResult, Api, OpenRequest } from '../request.ts';
 import { findEchoBot } from './made-here.ts';
 import { offersEchoBot } from './offered.ts';
 
@@ -25,7 +25,7 @@ export function echoAddress({ config }: Pick<Api, 'config'>): string {
 }
 
 /** GET /console/echo-bot/{secret}: 200, as a webhook that is verified answers (spec 7.2). */
-export function answerVerification(request: OpenRequest, { config }: Api): Promise<Answer> {
+export function answerVerification(request: OpenRequest, { config }: Api): Promise<HandlerResult> {
   refuseStranger(request, config);
   return Promise.resolve({ status: 200, body: {} });
 }
@@ -34,7 +34,10 @@ export function answerVerification(request: OpenRequest, { config }: Api): Promi
  * POST /console/echo-bot/{secret}: says again what a contact said, in the webhook's answer (spec
  * 7.9).
  */
-export async function echo(request: OpenRequest<Static<typeof heardInput>>, api: Api): Promise<Answer> {
+export async function echo(
+  request: OpenRequest<Static<typeof heardInput>>,
+  api: Api,
+): Promise<HandlerResult> {
   refuseStranger(request, api.config);
   const text = request.body.data.message?.text ?? '';
   const token = await tokenOfBot(api);

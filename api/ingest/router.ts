@@ -11,9 +11,9 @@ import { receiveBody } from '../pipeline/body.ts';
 import { createEncryption } from '../../application/posting/encryption.ts';
 import type { Encryption } from '../../application/posting/encryption.ts';
 import { readEvent, readSignedEvent } from '../pipeline/event-body/event-body.ts';
-import { onceForKey } from '../pipeline/idempotency.ts';
+import { withIdempotencyKey } from '../pipeline/idempotency.ts';
 import { keyDigest } from '../pipeline/request-key.ts';
-import { written } from '../pipeline/written.ts';
+import { serializeResponse } from '../pipeline/written.ts';
 import type { Api, ApiRequest } from '../request.ts';
 import { createEvent } from '../resources/business-events/create.ts';
 import { isToken, senderOf, tokenDigest } from './addresses.ts';
@@ -133,9 +133,9 @@ async function postEvent(
     const params = { name };
     const { receivedAt } = ctx.state;
     const request = { ...NOTHING_ASKED, params, body: sent.body, receivedAt, ids, principal, ...event };
-    return written(await createEvent(request, api));
+    return serializeResponse(await createEvent(request, api));
   };
-  return key ? onceForKey({ ...key, caller, run }, seal) : run(randomIds);
+  return key ? withIdempotencyKey({ ...key, caller, run }, seal) : run(randomIds);
 }
 
 const NOTHING_ASKED = {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { addRequests } from '../../store/cluster/request-counts.ts';
-import { joinPeers } from './peers.ts';
+import { watchApiProcesses } from './peers.ts';
 import { createRequestCounter } from './request-counter.ts';
 import type { RequestCounter } from './request-counter.ts';
 
@@ -15,6 +15,6 @@ export interface Limit {
 
 /** Begins to count, and makes this process known to the others. */
 export async function beginLimit(limit: number, log: Logger): Promise<Limit> {
-  const { exist: shared, leave } = await joinPeers(log);
+  const { exist: shared, leave } = await watchApiProcesses(log);
   return { count: createRequestCounter({ limit, shared, add: addRequests }), shared, leave };
 }

@@ -8,7 +8,7 @@ const EVERY_MS = 1_000;
 const LOST_AFTER_MS = 5_000;
 
 /** Whether other API processes run beside this one. */
-export interface Peers {
+export interface ApiProcesses {
   /**
    * As it was a second ago; another process sees this one before this one serves its first request.
    */
@@ -21,7 +21,7 @@ export interface Peers {
  * Makes this process known to the others, and looks for them every second. A store that does not
  * answer changes nothing.
  */
-export async function joinPeers(log: Logger): Promise<Peers> {
+export async function watchApiProcesses(log: Logger): Promise<ApiProcesses> {
   const id = newId();
   let others = false;
   const look = async () => {

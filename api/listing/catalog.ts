@@ -28,7 +28,7 @@ import { fieldsOf } from './paths.ts';
 export type Body = Record<string, unknown>;
 
 /** What is needed to show records of a resource in the place of their ids. */
-export interface Showing {
+export interface PopulateRequest {
   reach: Reach;
   ids: string[];
   publicUrl: string;
@@ -37,7 +37,7 @@ export interface Showing {
 }
 
 /** One resource as queries see it. */
-export interface Referable {
+export interface PopulatableResource {
   /** The lowest scope that may read its records (spec 4.2). */
   scope: Scope;
   /** What lower scopes may read of them (spec 9.6). */
@@ -51,11 +51,11 @@ export interface Referable {
   /** Its fields that hold ids, and the resource that each names. */
   references: Readonly<Record<string, ResourceName>>;
   /** Those of the records that are within reach, in any order. */
-  show: (showing: Showing) => Promise<Body[]>;
+  show: (showing: PopulateRequest) => Promise<Body[]>;
 }
 
 /** What the table of resources does not say. */
-interface Row extends Pick<Referable, 'show'> {
+interface Row extends Pick<PopulatableResource, 'show'> {
   schema: TObject;
   derived?: readonly string[];
 }
@@ -101,7 +101,7 @@ const ROWS: Readonly<Record<ResourceName, Row>> = {
   events: found(events),
 };
 
-function referableOf(name: ResourceName): Referable {
+function referableOf(name: ResourceName): PopulatableResource {
   const { scopes, brief, secret = false, references } = resourceRow(name);
   const { schema, show, derived = [] } = ROWS[name];
   return {
@@ -118,7 +118,7 @@ function referableOf(name: ResourceName): Referable {
 
 const CATALOG = Object.fromEntries(
   Object.keys(ROWS).map((name) => [name, referableOf(name as ResourceName)]),
-) as Readonly<Record<ResourceName, Referable>>;
+) as Readonly<Record<ResourceName, PopulatableResource>>;
 
 /** A record of a resource as it is shown. */
 export function schemaOf(name: ResourceName): TObject {
@@ -126,6 +126,6 @@ export function schemaOf(name: ResourceName): TObject {
 }
 
 /** A resource as queries see it. */
-export function referable(name: ResourceName): Referable {
+export function referable(name: ResourceName): PopulatableResource {
   return CATALOG[name];
 }

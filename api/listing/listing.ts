@@ -6,7 +6,7 @@ import { inSlices } from '../../store/queries/slices.ts';
 import { refuseOtherParameters } from '../pipeline/other-parameters.ts';
 import { JSON_TYPE } from '../pipeline/written.ts';
 import { NO_STORE } from '../middleware/cache-control.ts';
-import type { Answer, Api, ApiRequest } from '../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../request.ts';
 import { referable } from './catalog.ts';
 import type { Body } from './catalog.ts';
 import { callerLine } from './line.ts';
@@ -56,7 +56,7 @@ export async function shapedAnswer(
   { principal }: ApiRequest,
   { config, lists }: Api,
   { shape, body }: { shape: Shape; body: unknown },
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const viewer = { reach: principal.reach, publicUrl: config.publicUrl };
   const shaped = (becomeLarge: () => Promise<void>) =>
     shapedBodies([body as Body], shape, { ...viewer, becomeLarge });
@@ -82,7 +82,7 @@ export async function listingAnswer(
   { principal, querystring }: ApiRequest,
   { config, lists }: Api,
   { query, shape, path, find }: Listing & { path: string; find: (query: ListQuery) => Promise<Found> },
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const { publicUrl } = config;
   return lists.run(await callerLine(principal), async ({ withinMs, becomeLarge }) => {
     const { page, bodies } = await find({ ...query, withinMs });

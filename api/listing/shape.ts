@@ -6,7 +6,7 @@ import { invalidRequest } from '../../domain/refusal.ts';
 import { includesScope } from '../../domain/scope.ts';
 import type { Scope } from '../../domain/scope.ts';
 import { referable } from './catalog.ts';
-import type { Body, Referable } from './catalog.ts';
+import type { Body, PopulatableResource } from './catalog.ts';
 
 /** Reserved parameters of spec 9.5 that say how records are shown. */
 export const OF_SHAPE: readonly string[] = ['select', 'populate'];
@@ -26,7 +26,7 @@ export interface Shape {
 /** A reference that is shown as its record, and how that is shown. */
 export interface Populated {
   path: string;
-  resource: Referable;
+  resource: PopulatableResource;
   shape: Shape;
 }
 
@@ -61,7 +61,7 @@ export function shapedBody(body: Body, { selection, derived }: Shape): Body {
 }
 
 interface Within {
-  resource: Referable;
+  resource: PopulatableResource;
   scope: Scope;
   depth: number;
 }
@@ -83,7 +83,7 @@ function populatedOf(populations: readonly Population[], within: Within): Popula
   );
 }
 
-function referenceOf(path: string, { references }: Referable): string {
+function referenceOf(path: string, { references }: PopulatableResource): string {
   const found = Object.keys(references)
     .filter((reference) => path === reference || path.startsWith(`${reference}.`))
     .sort((a, b) => b.length - a.length)[0];

@@ -2,23 +2,23 @@
 const MAX_ARRIVING_BYTES = 128 * 1024 * 1024;
 
 /** A body that is arriving. */
-export interface Arrival {
+export interface UploadBudget {
   /** More of it has come. */
   add: (bytes: number) => void;
   /** It is complete, or nobody waits for it any more. */
   end: () => void;
 }
 
-const arriving = new Map<Arrival, { bytes: number; giveUp: () => void }>();
+const arriving = new Map<UploadBudget, { bytes: number; giveUp: () => void }>();
 let total = 0;
 
 /**
  * Begins to count a body. While all together are more than 128 MiB, `giveUp` is called on the one
  * that began first: honest bodies are complete in a moment, so it is one that drips.
  */
-export function beginArrival(giveUp: () => void): Arrival {
+export function beginArrival(giveUp: () => void): UploadBudget {
   const own = { bytes: 0, giveUp };
-  const arrival: Arrival = {
+  const arrival: UploadBudget = {
     add(bytes) {
       if (!arriving.has(arrival)) return;
       own.bytes += bytes;

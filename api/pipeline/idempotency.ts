@@ -9,8 +9,8 @@ import type { IdGenerator } from '../../application/posting/id-generator.ts';
 import { seededIds, newSeed } from '../../application/posting/id-generator.ts';
 import type { Encryption } from '../../application/posting/encryption.ts';
 import type { RequestKey } from './request-key.ts';
-import { recordOf, writtenIn } from './written.ts';
-import type { Written } from './written.ts';
+import { toCacheEntry, fromCacheEntry } from './written.ts';
+import type { SerializedResponse } from './written.ts';
 
 const TIMEOUT_MS = 40_000;
 const FIRST_POLL_MS = 50;
@@ -21,11 +21,11 @@ const HOLD_RENEWAL_MS = 3_000;
 export interface KeyedRequest extends Pick<RequestKey, 'key' | 'identity' | 'from'> {
   /** Who makes it, where, and with what rights. */
   caller: string;
-  run: (ids: IdGenerator) => Promise<Written>;
+  run: (ids: IdGenerator) => Promise<SerializedResponse>;
 }
 
 /** The requests of this process that run or ask for an answer, by key and identity. */
-const leaders = new Map<string, Promise<Written>>();
+const leaders = new Map<string, Promise<SerializedResponse>>();
 
 /**
  * Runs a request at most once for its key and caller within 24 hours (spec 2.8): a repetition gets
@@ -36,7 +36,10 @@ const leaders = new Map<string, Promise<Written>>();
  *
  * Throws DomainError `unprocessable` for a key that stands for another request.
  */
-export async function onceForKey(request: KeyedRequest, seal: Encryption): Promise<Written> {
+export async function withIdempotencyKey(
+  request: KeyedRequest,
+  seal: Encryption,
+): Promise<SerializedResponse> {
   const deadline = performance.now() + TIMEOUT_MS;
   const name = digest(`${request.caller} ${request.key} ${request.identity}`);
   for (let ahead = leaders.get(name); ahead; ahead = leaders.get(name)) {
@@ -54,7 +57,11 @@ export async function onceForKey(request: KeyedRequest, seal: Encryption): Promi
   }
 }
 
-async function claimAndRun(request: KeyedRequest, deadline: number, seal: Encryption): Promise<Written> {
+async function claimAndRun(
+  request: KeyedRequest,
+  deadline: number,
+  seal: Encryption,
+): Promise<SerializedResponse> {
   const id = digest(`${request.caller} ${request.key}`);
   const identity = digest(request.identity);
   for (let pollMs = FIRST_POLL_MS; performance.now() < deadline; pollMs = Math.min(2 * pollMs, MAX_POLL_MS)) {
@@ -71,11 +78,15 @@ async function claimAndRun(request: KeyedRequest, deadline: number, seal: Encryp
 /**
  * Null where the request was refused after somebody else had taken it over: theirs is the answer.
  */
-async function runAndKeep({ run }: KeyedRequest, key: HeldKey, seal: Encryption): Promise<Written | null> {
+async function runAndKeep(
+  { run }: KeyedRequest,
+  key: HeldKey,
+  seal: Encryption,
+): Promise<SerializedResponse | null> {
   const renewal = setInterval(() => void extendHold(key).catch(() => undefined), HOLD_RENEWAL_MS);
   try {
     const answer = await run(seededIds(key.seed));
-    if (answer.status < 300) await keepAnswer(key, seal.close(recordOf(answer)));
+    if (answer.status < 300) await keepAnswer(key, seal.close(toCacheEntry(answer)));
     else await releaseKey(key);
     return answer;
   } catch (error) {
@@ -87,7 +98,11 @@ async function runAndKeep({ run }: KeyedRequest, key: HeldKey, seal: Encryption)
   }
 }
 
-function answerOf(record: IdempotencyDocument, request: KeyedRequest, seal: Encryption): Written | null {
+function answerOf(
+  record: IdempotencyDocument,
+  request: KeyedRequest,
+  seal: Encryption,
+): SerializedResponse | null {
   const { identity, from } = request;
   if (digest(identity) !== record.request) throw unprocessable('was used for another request', from);
   if (record.answer === undefined) return null;
@@ -98,10 +113,10 @@ function answerOf(record: IdempotencyDocument, request: KeyedRequest, seal: Encr
       `The request with this ${from} was done, but its answer was sealed under another AUTH_SECRET and cannot be told again.`,
     );
   }
-  return replayed(writtenIn(opened));
+  return replayed(fromCacheEntry(opened));
 }
 
-function replayed(answer: Written): Written {
+function replayed(answer: SerializedResponse): SerializedResponse {
   return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } };
 }
 

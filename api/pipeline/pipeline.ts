@@ -20,7 +20,7 @@ import { readEvent } from './event-body/event-body.ts';
 import type { CloudEvent } from './event-body/cloud-event.ts';
 import { hintHeader, hintsOn, ignoredFieldsHeader } from './ignored-header.ts';
 import type { FieldPath } from './ignored-header.ts';
-import { onceForKey } from './idempotency.ts';
+import { withIdempotencyKey } from './idempotency.ts';
 import { cloudEventKey, headerKey, keyDigest } from './request-key.ts';
 import type { RequestKey } from './request-key.ts';
 import { randomIds } from '../../application/posting/id-generator.ts';
@@ -31,10 +31,10 @@ import { pathParams } from './path-params.ts';
 import { recordRows } from './record-rows.ts';
 import { createEncryption } from '../../application/posting/encryption.ts';
 import type { Encryption } from '../../application/posting/encryption.ts';
-import { written } from './written.ts';
-import type { Written } from './written.ts';
+import { serializeResponse } from './written.ts';
+import type { SerializedResponse } from './written.ts';
 
-interface Gates {
+interface PipelineContext {
   row: Route;
   showsRecord: (row: Route) => boolean;
   seal: Encryption;
@@ -57,10 +57,10 @@ export function pipelineOf(api: Api, rows: readonly Route[]): (row: Route) => Mi
     ctx.state.pattern = row.path;
     if (row.secret) ctx.set(NO_STORE);
     const credential = await credentialOf(ctx, row, api);
-    const principal = row.scope === null ? undefined : await admit(ctx, row, { api, credential });
+    const principal = row.scope === null ? undefined : await authorize(ctx, row, { api, credential });
     const params = pathParams(row, ctx.params, principal);
     const given = await bodyOf(ctx, row);
-    refuseTagless(ctx, row);
+    rejectIfMatchWithoutEtag(ctx, row);
     const request: OpenRequest = {
       id: params['id'] ?? '',
       params,
@@ -82,7 +82,7 @@ export function pipelineOf(api: Api, rows: readonly Route[]): (row: Route) => Mi
   };
 }
 
-async function admit(
+async function authorize(
   ctx: Ctx,
   row: Route,
   { api, credential }: { api: Api; credential: Credential },
@@ -104,19 +104,19 @@ async function admit(
 }
 
 // Of what has no tag none can be true (spec 2).
-function refuseTagless(ctx: Ctx, { method, path, answer }: Route): void {
+function rejectIfMatchWithoutEtag(ctx: Ctx, { method, path, answer }: Route): void {
   const isChange = method === 'PATCH' || method === 'DELETE';
   if (isChange) refuseMalformedIfMatch(ctx.req.headers['if-match']);
   if (!isChange || answer || /^\/\w+\/:id$/.test(path)) return;
   if (!['', '*'].includes(ctx.get('If-Match').trim())) throw preconditionFailed();
 }
 
-interface Asked {
+interface PipelineRequest {
   request: OpenRequest;
   principal: Principal | undefined;
 }
 
-interface GivenBody {
+interface ParsedBody {
   /** As it was checked: without what is ignored. */
   body: unknown;
   /** As it was sent, read. */
@@ -126,7 +126,7 @@ interface GivenBody {
   cloudEvent?: CloudEvent | undefined;
 }
 
-async function bodyOf(ctx: Ctx, row: Route): Promise<GivenBody> {
+async function bodyOf(ctx: Ctx, row: Route): Promise<ParsedBody> {
   if (!row.body || !row.checkBody) return { body: undefined, sent: undefined, ignored: [] };
   if (row.eventTypes) {
     const event = readEvent(ctx, await receiveBody(ctx));
@@ -158,10 +158,10 @@ function clientOf(ctx: Ctx, token: string): Client {
 }
 
 function run(
-  { row, seal, announced, showsRecord }: Gates,
+  { row, seal, announced, showsRecord }: PipelineContext,
   ctx: Ctx,
-  { request, principal, ignored, ...given }: GivenBody & Asked,
-): Promise<Written> {
+  { request, principal, ignored, ...given }: ParsedBody & PipelineRequest,
+): Promise<SerializedResponse> {
   const key = row.creates && principal ? keyOf(ctx, row, given) : undefined;
   const caller = principal ? callerOf(principal) : '';
   const event = row.eventTypes && sentAs(given, key && { ...key, digest: keyDigest(caller, key) });
@@ -170,15 +170,18 @@ function run(
     const answer = await announced(row, { ...asked, ids });
     const named = ignoredFieldsHeader([...ignored, ...(answer.ignored ?? [])]);
     const hints = hintHeader([...hintsOn(row.body, ignored), ...(answer.hints ?? [])]);
-    return written({ ...answer, headers: { ...answer.headers, ...named, ...hints } }, showsRecord(row));
+    return serializeResponse(
+      { ...answer, headers: { ...answer.headers, ...named, ...hints } },
+      showsRecord(row),
+    );
   };
-  return key ? onceForKey({ ...key, caller, run: runWith }, seal) : runWith(request.ids);
+  return key ? withIdempotencyKey({ ...key, caller, run: runWith }, seal) : runWith(request.ids);
 }
 
 function keyOf(
   ctx: Ctx,
   row: Route,
-  { sent, cloudEvent }: Omit<GivenBody, 'ignored' | 'body'>,
+  { sent, cloudEvent }: Omit<ParsedBody, 'ignored' | 'body'>,
 ): RequestKey | undefined {
   if (cloudEvent) return cloudEventKey(cloudEvent, ctx.params['name'] ?? cloudEvent.type);
   const key = ctx.get('Idempotency-Key');
@@ -186,7 +189,7 @@ function keyOf(
   return headerKey(key, `${row.method} ${ctx.path} ${canonicalJson(sent)}`);
 }
 
-function sentAs({ cloudEvent }: Pick<GivenBody, 'cloudEvent'>, key: EventSent['key']): EventSent {
+function sentAs({ cloudEvent }: Pick<ParsedBody, 'cloudEvent'>, key: EventSent['key']): EventSent {
   return { ...(cloudEvent ? { type: cloudEvent.type } : {}), ...(key ? { key } : {}) };
 }
 

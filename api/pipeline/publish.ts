@@ -3,7 +3,7 @@ import { organizationContext } from '../../store/records/organizations.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { actorOf } from '../../domain/events/actor.ts';
 import { snapshotOf } from '../../domain/events/snapshot.ts';
-import type { Answer, Api, ApiRequest, OpenRequest } from '../request.ts';
+import type { HandlerResult, Api, ApiRequest, OpenRequest } from '../request.ts';
 import type { AnnouncedResource } from '../../domain/resources.ts';
 import type { AnnouncedEvent, Route } from '../route.ts';
 import { eventId } from '../../domain/events/event-id.ts';
@@ -11,10 +11,10 @@ import { eventId } from '../../domain/events/event-id.ts';
 type Asking = OpenRequest & Partial<Pick<ApiRequest, 'principal'>>;
 
 /** Runs a row; what it did is told to webhooks before it is answered (spec 7). */
-export type Publish = (row: Route, request: Asking) => Promise<Answer>;
+export type Publish = (row: Route, request: Asking) => Promise<HandlerResult>;
 
 /** A record as it is told. */
-interface Told {
+interface EventSubject {
   record: Record<string, unknown>;
   /** For what is gone when it is told: where its organization was in the tree. */
   line?: readonly string[];
@@ -31,18 +31,18 @@ export function createPublish(api: Api, rows: readonly Route[]): Publish {
     if (!announces) return row.run(request, api);
     const before = row.method === 'DELETE' ? await recordBefore(gets.get(row.path), request, api) : null;
     const answer = await row.run(request, api);
-    const told = row.method === 'DELETE' ? before : toldBy(announces, answer);
+    const told = row.method === 'DELETE' ? before : subjectOf(announces, answer);
     if (told) await tell(announces, { told, request, api });
     return answer;
   };
 }
 
-function toldBy(event: AnnouncedEvent, { status, body }: Answer): Told | null {
+function subjectOf(event: AnnouncedEvent, { status, body }: HandlerResult): EventSubject | null {
   const done = event.endsWith('.create') ? status === 201 : status < 300;
   return done ? { record: body as Record<string, unknown> } : null;
 }
 
-async function recordBefore(get: Route | undefined, request: Asking, api: Api): Promise<Told | null> {
+async function recordBefore(get: Route | undefined, request: Asking, api: Api): Promise<EventSubject | null> {
   try {
     const answer = await get?.run({ ...request, querystring: '' }, api);
     if (!answer) return null;
@@ -58,7 +58,7 @@ async function recordBefore(get: Route | undefined, request: Asking, api: Api): 
 
 async function tell(
   event: AnnouncedEvent,
-  { told: { record, line }, request, api }: { told: Told; request: Asking; api: Api },
+  { told: { record, line }, request, api }: { told: EventSubject; request: Asking; api: Api },
 ): Promise<void> {
   const { principal, receivedAt, ids } = request;
   if (!principal) return;

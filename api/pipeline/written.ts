@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Answer } from '../request.ts';
+import type { HandlerResult } from '../request.ts';
 import { taggedJson } from './etag.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -8,7 +8,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
  * An answer as it is sent: what it shows is written down as JSON, once, and by now nothing of it
  * can fail.
  */
-export interface Written {
+export interface SerializedResponse {
   status: number;
   headers: Record<string, string>;
   body?: string | Buffer | Readable;
@@ -18,7 +18,10 @@ export interface Written {
  * Writes an answer's body down. Text, files and streams are as they are; a record by itself gets
  * its entity tag (spec 2).
  */
-export function written({ status, headers = {}, body }: Answer, showsRecord = false): Written {
+export function serializeResponse(
+  { status, headers = {}, body }: HandlerResult,
+  showsRecord = false,
+): SerializedResponse {
   if (body === undefined) return { status, headers };
   if (typeof body === 'string' || Buffer.isBuffer(body) || body instanceof Readable) {
     return { status, headers, body };
@@ -35,12 +38,12 @@ function isRecord(body: unknown): body is object {
 }
 
 /** A written answer in one text, which `writtenIn` reads again. */
-export function recordOf({ body, ...head }: Written): string {
+export function toCacheEntry({ body, ...head }: SerializedResponse): string {
   const text = JSON.stringify(head);
   return typeof body === 'string' ? `${text.slice(0, -1)},"body":${body}}` : text;
 }
 
 /** The answer that a text of `recordOf` holds. */
-export function writtenIn(record: string): Written {
-  return written(JSON.parse(record) as Answer);
+export function fromCacheEntry(record: string): SerializedResponse {
+  return serializeResponse(JSON.parse(record) as HandlerResult);
 }

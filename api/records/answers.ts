@@ -3,12 +3,12 @@ import { notFound } from '../../domain/refusal.ts';
 import { withIdentifiers } from '../../application/posting/identifier-conditions.ts';
 import { inSlices } from '../../store/queries/slices.ts';
 import { listingAnswer, readListing, readShape, shapedAnswer } from '../listing/listing.ts';
-import type { Answer, Api, ApiRequest } from '../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../request.ts';
 import { whatOf } from './resource.ts';
 import type { RecordSource, Resource } from './resource.ts';
 
 /** 200 with a record, or DomainError `not_found`. */
-export function recordAnswer<T>(resource: Resource<T>, record: T | null): Answer {
+export function recordAnswer<T>(resource: Resource<T>, record: T | null): HandlerResult {
   if (!record) throw notFound(whatOf(resource));
   return { status: 200, body: resource.present(record) };
 }
@@ -21,7 +21,7 @@ export async function foundAnswer<T>(
   source: Pick<RecordSource<T>, 'name' | 'present' | 'find'>,
   request: ApiRequest,
   api: Api,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const shape = readShape(request, source.name);
   const { body } = recordAnswer(source, await source.find(request.principal.reach, request.id));
   return shapedAnswer(request, api, { shape, body });
@@ -32,7 +32,7 @@ export function createdAnswer<T extends { _id: string }>(
   { name, present }: Resource<T>,
   record: T,
   { config }: Api,
-): Answer {
+): HandlerResult {
   return {
     status: 201,
     body: present(record),
@@ -41,7 +41,7 @@ export function createdAnswer<T extends { _id: string }>(
 }
 
 /** 204 after a removal, or DomainError `not_found` where there was nothing. */
-export function removedAnswer(resource: Pick<Resource<never>, 'name'>, removed: boolean): Answer {
+export function removedAnswer(resource: Pick<Resource<never>, 'name'>, removed: boolean): HandlerResult {
   if (!removed) throw notFound(whatOf(resource));
   return { status: 204 };
 }
@@ -51,7 +51,7 @@ export async function listAnswer<T>(
   { name, present, paths, list }: Pick<RecordSource<T>, 'name' | 'present' | 'paths' | 'list'>,
   request: ApiRequest,
   api: Api,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const { query, shape } = readListing(request, { name, paths });
   const conditions = await withIdentifiers(query.conditions, {
     resource: name,

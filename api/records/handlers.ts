@@ -2,12 +2,12 @@ import type { Static, TSchema } from 'typebox';
 import { refuseMeta } from '../../domain/free-form.ts';
 import type { TenantDocument } from '../../store/records/tenant-records.ts';
 import { permittedOrganization } from '../../application/auth/permitted-organization.ts';
-import type { Answer, Api, ApiRequest, Handler } from '../request.ts';
+import type { HandlerResult, Api, ApiRequest, Handler } from '../request.ts';
 import { createdAnswer, foundAnswer, listAnswer, recordAnswer, removedAnswer } from './answers.ts';
 import type { RecordBody, RecordKind } from './kind.ts';
 import type { RecordSource } from './resource.ts';
-import { changingRecord, unlessChanged } from './unless-changed.ts';
-import { unlessTaken } from './unless-taken.ts';
+import { recordTarget, withIfMatch } from './unless-changed.ts';
+import { rejectDuplicate } from './unless-taken.ts';
 
 /** The handlers of the five requests that every resource answers (spec 4.1). */
 export interface RecordHandlers<I, P> {
@@ -50,7 +50,7 @@ async function create<T extends TenantDocument, I extends TSchema, P extends TSc
   kind: RecordKind<T, I, P>,
   request: ApiRequest<Static<I>>,
   api: Api,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const { principal, body, ids, receivedAt } = request;
   const { meta, organization: named } = body as RecordBody;
   await kind.check?.(body, request, api);
@@ -74,10 +74,10 @@ async function update<T extends TenantDocument, I extends TSchema, P extends TSc
   kind: RecordKind<T, I, P>,
   request: ApiRequest<Static<P>>,
   api: Api,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const { principal, body } = request;
   await kind.check?.(body, request, api);
-  const updated = await unlessChanged(request, changingRecord(kind, request), async ({ _id }, seen) => {
+  const updated = await withIfMatch(request, recordTarget(kind, request), async ({ _id }, seen) => {
     const { organization, meta } = body as RecordBody;
     if (meta) refuseMeta(meta);
     const patch = {
@@ -95,9 +95,9 @@ async function update<T extends TenantDocument, I extends TSchema, P extends TSc
 async function remove<T extends TenantDocument, I extends TSchema, P extends TSchema>(
   kind: RecordKind<T, I, P>,
   request: ApiRequest,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const { reach } = request.principal;
-  const removed = await unlessChanged(request, changingRecord(kind, request), ({ _id }, seen) =>
+  const removed = await withIfMatch(request, recordTarget(kind, request), ({ _id }, seen) =>
     kind.store.remove(reach, _id, seen),
   );
   if (removed) await Promise.all(Object.values(kind.ending ?? {}).map((end) => end(removed._id)));
@@ -109,5 +109,5 @@ function unique<R>(
   write: () => Promise<R>,
 ): Promise<R> {
   if (!taken) return write();
-  return unlessTaken({ message: `${taken.path}: ${taken.message}`, detail: taken }, write);
+  return rejectDuplicate({ message: `${taken.path}: ${taken.message}`, detail: taken }, write);
 }

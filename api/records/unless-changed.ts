@@ -11,7 +11,7 @@ const MAX_TRIES = 20;
 /**
  * A record that is about to be changed: how it is found, called, and shown by a `GET` of its own.
  */
-export interface Changing<T> {
+export interface EditTarget<T> {
   /** As in "The user". */
   what: string;
   find: () => Promise<T | null>;
@@ -19,10 +19,10 @@ export interface Changing<T> {
 }
 
 /** The record of a request's path. */
-export function changingRecord<T>(
+export function recordTarget<T>(
   source: Pick<RecordSource<T>, 'name' | 'present' | 'find'>,
   { principal, id }: Pick<ApiRequest, 'principal' | 'id'>,
-): Changing<T> {
+): EditTarget<T> {
   const { present } = source;
   return { what: whatOf(source), present, find: () => source.find(principal.reach, id) };
 }
@@ -36,9 +36,9 @@ export function changingRecord<T>(
  * Throws DomainError `not_found`, and `precondition_failed` where no tag of the header is the
  * record's.
  */
-export async function unlessChanged<T, R>(
+export async function withIfMatch<T, R>(
   { ifMatch }: Pick<ApiRequest, 'ifMatch'>,
-  { find, what, present }: Changing<T>,
+  { find, what, present }: EditTarget<T>,
   change: (record: T, seen: T | undefined) => Promise<R | null>,
 ): Promise<R | null> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {

@@ -11,7 +11,7 @@ export interface Taken {
 /**
  * Runs a write; where a unique index refuses it, rejects with DomainError `conflict` (spec 2.4).
  */
-export async function unlessTaken<R>({ message, detail }: Taken, write: () => Promise<R>): Promise<R> {
+export async function rejectDuplicate<R>({ message, detail }: Taken, write: () => Promise<R>): Promise<R> {
   try {
     return await write();
   } catch (error) {

@@ -3,7 +3,7 @@ import type { PresenceDocument, TypistRole } from '../../store/conversations/pre
 import type { Now } from './reader.ts';
 
 /** A message as somebody sees it. Who wrote it is only there for those who may know. */
-export interface Shown {
+export interface VisibleMessage {
   id: string;
   role?: string;
   user?: string;
@@ -14,7 +14,7 @@ export interface Shown {
 /** What one listener may hear, and in which form. */
 export interface Audience {
   /** A message as the listener sees it; null: not for them. */
-  message: (document: MessageDocument) => Promise<Shown | null> | Shown | null;
+  message: (document: MessageDocument) => Promise<VisibleMessage | null> | VisibleMessage | null;
   conversation: (conversation: Now['conversation']) => Promise<object> | object;
   /** Somebody who is typing right now as the listener sees them; null: not for them. */
   typist: (typist: TypingNow) => Promise<object | null> | object | null;

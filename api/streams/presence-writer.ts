@@ -1,7 +1,7 @@
 import { storeNow } from '../../store/cluster/clock.ts';
 import type { ConversationHead } from '../../store/conversations/stream.ts';
 import type { MessageDocument } from '../../store/conversations/messages.ts';
-import type { Audience, Shown } from './audience.ts';
+import type { Audience, VisibleMessage } from './audience.ts';
 import type { BackpressuredSink } from './backpressure.ts';
 import type { Now } from './reader.ts';
 import { eventText } from './server-sent.ts';
@@ -73,6 +73,6 @@ async function waitingTypist(document: MessageDocument, audience: Audience): Pro
   return shown && typist(shown, document);
 }
 
-function typist({ id, user, role, author }: Shown, { dueAt }: MessageDocument): object {
+function typist({ id, user, role, author }: VisibleMessage, { dueAt }: MessageDocument): object {
   return { message: id, user, role, author, until: dueAt?.toISOString() };
 }

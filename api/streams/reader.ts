@@ -1,6 +1,11 @@
 import type { Part } from '../../store/queries/read-up-to.ts';
 import type { MessageDocument } from '../../store/conversations/messages.ts';
-import { findChanged, findSnapshot, findStretch, findWaiting } from '../../store/conversations/stream.ts';
+import {
+  findChanged,
+  findSnapshot,
+  findMessagesInRange,
+  findWaiting,
+} from '../../store/conversations/stream.ts';
 import type { ConversationHead, ConversationSnapshot, Stretch } from '../../store/conversations/stream.ts';
 
 /** What is read of one look's messages: about as much as a listener takes at once. */
@@ -31,7 +36,9 @@ export function createStreamReader(): StreamReader {
   const nows = sharing<Now | null>();
   return {
     stretch: ({ id, sequence }, after) =>
-      stretches(`${id} ${after} ${sequence}`, () => findStretch(id, { after, last: sequence, ...BOUNDS })),
+      stretches(`${id} ${after} ${sequence}`, () =>
+        findMessagesInRange(id, { after, last: sequence, ...BOUNDS }),
+      ),
     changed: ({ id, version }, after) =>
       changes(`${id} ${after} ${version}`, () => findChanged(id, { after, last: version, ...BOUNDS })),
     now: ({ id, version }) => nows(`${id} ${version}`, () => findNow(id)),

@@ -9,9 +9,9 @@ import { prepareMessages } from '../posting/prepare-messages.ts';
 import { prepareUpsert } from '../posting/prepare-upsert.ts';
 import type { Upserted } from '../posting/prepare-upsert.ts';
 import type { ContactProfile } from '../../store/conversations/contacts.ts';
-import { findStored } from '../../store/conversations/commits.ts';
+import { loadConversation } from '../../store/conversations/commits.ts';
 import { findSubscribersOf } from '../../store/delivery/services.ts';
-import { findKnown } from '../../store/conversations/processed-messages.ts';
+import { findExistingMessages } from '../../store/conversations/processed-messages.ts';
 import { withinResult } from './refusal.ts';
 import type { ResultPart } from './result-parts.ts';
 
@@ -127,8 +127,8 @@ async function dryRunOf(
   states: Map<string, ConversationState>,
   now: string,
 ): Promise<Posted | undefined> {
-  const before = states.get(conversation) ?? (await findStored(conversation)).state;
-  const stored = await findKnown(conversation, {
+  const before = states.get(conversation) ?? (await loadConversation(conversation)).state;
+  const stored = await findExistingMessages(conversation, {
     ids: post.messages.map(({ id }) => id),
     externalIds: post.messages.flatMap(({ externalId }) => externalId ?? []),
   });

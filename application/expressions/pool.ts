@@ -63,7 +63,7 @@ export function createExpressionPool({
 }: Options = {}): ExpressionPool {
   const processes = createProcesses({
     freed: () => dispatch(),
-    cannotStart: sayingSeldom(log),
+    cannotStart: warnAtMostEvery(log),
     start: () => startExpressionProcess({ limits, yields }),
   });
   const turns = createTurns(size, processes.alive);
@@ -116,7 +116,7 @@ async function runOn(
 }
 
 // They are started again every second, and it is the same each time.
-function sayingSeldom(log: Log | undefined): (error: unknown) => void {
+function warnAtMostEvery(log: Log | undefined): (error: unknown) => void {
   let saidAt = -Infinity;
   return (error) => {
     if (performance.now() - saidAt < LOGGED_EVERY_MS) return;

@@ -1,4 +1,4 @@
-import type { ConversationSeed } from '../../domain/conversations/conversation.ts';
+import type { NewConversation } from '../../domain/conversations/conversation.ts';
 import type { MessageInput } from '../../domain/messages/draft.ts';
 import type { MessageDraft } from '../../domain/messages/message.ts';
 import type { Post } from '../../domain/messages/post.ts';
@@ -30,7 +30,7 @@ export async function beginConversation(
   { names, organization, request, deps }: Beginning,
 ): Promise<PostOutcome & { drafts: MessageDraft[] }> {
   const { contact } = names;
-  const seed: ConversationSeed = {
+  const seed: NewConversation = {
     id: names.conversation,
     slug: names.slug,
     organization,
@@ -49,7 +49,7 @@ export async function beginConversation(
   return { ...(await deps.conversations.post(seed.id, post)), drafts };
 }
 
-function newContact({ id, organization, createdAt }: ConversationSeed, contact: string): ContactDocument {
+function newContact({ id, organization, createdAt }: NewConversation, contact: string): ContactDocument {
   const now = new Date(createdAt);
   return {
     _id: contact,

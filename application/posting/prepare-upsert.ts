@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { ConversationSeed } from '../../domain/conversations/conversation.ts';
+import type { NewConversation } from '../../domain/conversations/conversation.ts';
 import { refuseMeta } from '../../domain/free-form.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Post, Posted } from '../../domain/messages/post.ts';
@@ -18,7 +18,7 @@ import { permittedOrganization } from '../auth/permitted-organization.ts';
 import { changedPaths, normalProfile } from './profile.ts';
 import { profileWithoutBlanks, withoutBlanks } from './without-blanks.ts';
 import { dryRun } from './dry-run.ts';
-import { amendsOf, seedOf } from './seed.ts';
+import { upsertEffects, newConversationFields } from './seed.ts';
 
 /** What an upsert says (spec 5.7). */
 export type UpsertInput = Omit<Static<typeof conversationInput>, 'contact'> & {
@@ -75,14 +75,14 @@ export async function prepareUpsert(
   const fresh = { contact: ids.newId(), conversation: ids.newId() };
   const known = await contactByIdentifiers(organization, profile, { isProved });
   const contact = known?._id ?? fresh.contact;
-  const seed = await seedOf(input, request, {
+  const seed = await newConversationFields(input, request, {
     id: known?.conversation ?? fresh.conversation,
     organization,
     contact,
   });
   const posting = { principal, origin, place: seed };
   const messages = await draftMessages(input.messages ?? [], { request, posting, deps });
-  const amends = await amendsOf(input, organization);
+  const amends = await upsertEffects(input, organization);
   const changed = known ? { profile: changedPaths(known.profile, keepTelephone(profile, known)) } : {};
   const post: Post = { caller: callerOf(posting), messages, create: seed, reopen: true, amends, ...changed };
   // A refused request leaves nothing behind: contact and conversation are made only when the
@@ -103,9 +103,9 @@ export async function prepareUpsert(
   return { profile, conversation: seed.id, organization, isNew: !known?.conversation, post, upsert };
 }
 
-interface Meeting {
+interface ExistingUpsert {
   post: Post;
-  seed: ConversationSeed;
+  seed: NewConversation;
   profile: ContactProfile;
   madeContact: boolean;
   deps: PostingDeps;
@@ -113,7 +113,7 @@ interface Meeting {
 
 async function postTo(
   contact: ContactDocument,
-  { post: prepared, seed, profile, madeContact, deps }: Meeting,
+  { post: prepared, seed, profile, madeContact, deps }: ExistingUpsert,
 ): Promise<Upserted> {
   const { _id } = contact;
   const conversation = contact.conversation ?? (await assignConversation(_id, seed.id));
@@ -137,7 +137,7 @@ async function postTo(
 
 function newContact(
   { principal, receivedAt }: PostingContext,
-  { id, organization, contact = '' }: ConversationSeed,
+  { id, organization, contact = '' }: NewConversation,
   profile: ContactProfile,
 ): ContactDocument {
   const now = new Date(receivedAt);

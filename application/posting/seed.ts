@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Effect } from '../../domain/conversations/change.ts';
-import type { ConversationSeed } from '../../domain/conversations/conversation.ts';
+import type { NewConversation } from '../../domain/conversations/conversation.ts';
 import { categoryEffects } from '../../domain/effects/setting.ts';
 import { organizationContext } from '../../store/records/organizations.ts';
 import type { PostingContext } from './posting-context.ts';
@@ -14,11 +14,11 @@ export type GivenFields = Omit<Static<typeof conversationInput>, 'contact' | 'or
  * (spec 5.2). Throws DomainError `unprocessable` for a categoryIndex that is out of the
  * organization's list, or not that of the category.
  */
-export async function seedOf(
+export async function newConversationFields(
   fields: GivenFields,
   { principal, ids, receivedAt }: PostingContext,
   { id, organization, contact }: { id: string; organization: string; contact: string | undefined },
-): Promise<ConversationSeed> {
+): Promise<NewConversation> {
   const { name, type, status, language, meta } = fields;
   const categories = settings(await categoryChanges(fields, organization));
   const given = { name, type, status, ...categories, language, meta };
@@ -42,7 +42,7 @@ export async function seedOf(
  * What an upsert that says this changes of a conversation that is there (spec 5): the fields it
  * names, and single keys of meta, of which null clears. Throws as `seedOf` does.
  */
-export async function amendsOf(fields: GivenFields, organization: string): Promise<Effect[]> {
+export async function upsertEffects(fields: GivenFields, organization: string): Promise<Effect[]> {
   const { name, language, meta = {} } = fields;
   const named = Object.entries({ name, language }).flatMap(([field, value]): Effect[] =>
     value === undefined ? [] : [{ kind: 'set', field: field as 'name' | 'language', value }],
@@ -61,7 +61,7 @@ async function categoryChanges(
   return categoryEffects({ category, categoryIndex }, categories);
 }
 
-function settings(effects: Effect[]): Pick<ConversationSeed, 'category' | 'categoryIndex'> {
+function settings(effects: Effect[]): Pick<NewConversation, 'category' | 'categoryIndex'> {
   return Object.fromEntries(
     effects.flatMap((effect) =>
       effect.kind === 'set' && effect.value !== null ? [[effect.field, effect.value]] : [],

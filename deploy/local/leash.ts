@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process';
  * A shell waits at the end of a pipe that only we hold: when we are gone the system closes it, and
  * the shell acts.
  */
-export function leash(pid: number): () => void {
+export function killWithParent(pid: number): () => void {
   const script = `cat >/dev/null; kill -TERM ${pid}; sleep 5; kill -KILL ${pid}`;
   const shell = spawn('sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
   shell.on('error', () => undefined);

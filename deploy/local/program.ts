@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { leash } from './leash.ts';
+import { killWithParent } from './leash.ts';
 import { eachLine } from './lines.ts';
 import type { LineSink } from './lines.ts';
 
@@ -51,7 +51,7 @@ export function launch(program: Program, listener: ProgramListener = {}): Runnin
     if (stream && listener.onLine) eachLine(stream, listener.onLine);
     else stream?.resume();
   }
-  const untie = child.pid !== undefined && !program.channel ? leash(child.pid) : undefined;
+  const untie = child.pid !== undefined && !program.channel ? killWithParent(child.pid) : undefined;
   const ended = endOf(child).finally(() => untie?.());
   return {
     pid: child.pid ?? 0,

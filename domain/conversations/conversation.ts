@@ -113,7 +113,7 @@ export interface ConversationState extends ConversationFields {
 }
 
 /** What a new conversation is made of. */
-export type ConversationSeed = Pick<
+export type NewConversation = Pick<
   ConversationState,
   'id' | 'slug' | 'organization' | 'contact' | 'createdBy' | 'createdAt'
 > &
@@ -131,7 +131,7 @@ export const DEFAULTS = { type: 'bot', status: 'queued' } as const;
  * The state of a conversation that is about to be created: defaults of spec 5.1, nothing numbered
  * yet.
  */
-export function newConversation(seed: ConversationSeed): ConversationState {
+export function newConversation(seed: NewConversation): ConversationState {
   const { creator, ...given } = seed;
   return {
     ...DEFAULTS,

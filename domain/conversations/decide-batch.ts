@@ -7,11 +7,11 @@ import { profileAfter } from '../effects/contact-effects.ts';
 import type { Profile } from '../effects/contact-effects.ts';
 import { DomainError } from '../errors.ts';
 import type { Post, PostResult, Refusal } from '../messages/post.ts';
-import { recall, recentOf, remember, storedBy } from './recent-messages.ts';
+import { findRecentMessage, createRecentMessages, remember, messagesIn } from './recent-messages.ts';
 import type { Recent } from './recent-messages.ts';
 
 /** What a conversation knows when posts arrive. */
-export interface Standing {
+export interface CachedConversation {
   /** Null: not stored. */
   state: ConversationState | null;
   recent: Recent;
@@ -20,7 +20,7 @@ export interface Standing {
 }
 
 /** When a batch is decided, and what is known beside the conversation. */
-interface Circumstances {
+interface BatchContext {
   /** ISO 8601 UTC. */
   now: string;
   /** The contact's profile, where an upsert wants to change it. */
@@ -40,12 +40,12 @@ export interface BatchDecision {
  * that is refused changes nothing for the rest. Never throws: a refusal is that post's result.
  */
 export function decideBatch(
-  standing: Standing,
+  standing: CachedConversation,
   posts: Post[],
-  { now, profile }: Circumstances,
+  { now, profile }: BatchContext,
 ): BatchDecision {
   const decided: BatchDecision = { base: standing.state, changes: [], state: standing.state, results: [] };
-  const inBatch = recentOf([]);
+  const inBatch = createRecentMessages([]);
   let current = profile;
   for (const post of posts) {
     const outcome = attempt(standing, post, { now, profile: current, state: decided.state, inBatch });
@@ -58,20 +58,20 @@ export function decideBatch(
     decided.state = outcome.state;
     current &&= outcome.changes.reduce(profileAfter, current);
     decided.results.push({ posted: outcome.posted, ...(outcome.created ? { created: true } : {}) });
-    remember(inBatch, storedBy(outcome.changes));
+    remember(inBatch, messagesIn(outcome.changes));
   }
   return decided;
 }
 
 function attempt(
-  standing: Standing,
+  standing: CachedConversation,
   post: Post,
-  { state, inBatch, ...circumstances }: Circumstances & { state: ConversationState | null; inBatch: Recent },
+  { state, inBatch, ...circumstances }: BatchContext & { state: ConversationState | null; inBatch: Recent },
 ): PostDecision | Extract<PostResult, { refused: unknown }> {
   try {
     if (standing.deleted) throw new DomainError('not_found', 'The conversation does not exist.');
     const known = (draft: Post['messages'][number]) =>
-      recall(standing.recent, draft) ?? recall(inBatch, draft);
+      findRecentMessage(standing.recent, draft) ?? findRecentMessage(inBatch, draft);
     return decidePost(state, post, { ...circumstances, known });
   } catch (error) {
     return { refused: refusalOf(error) };

@@ -31,7 +31,7 @@ export interface PostDecision extends Decision {
   created: boolean;
 }
 
-interface Circumstances {
+interface DecisionContext {
   /** ISO 8601 UTC. */
   now: string;
   known: KnownMessages;
@@ -42,7 +42,7 @@ interface Circumstances {
   profile?: Profile | undefined;
 }
 
-interface Arriving {
+interface IncomingPost {
   caller: Caller;
   draft: MessageDraft;
   now: string;
@@ -59,12 +59,12 @@ interface Arriving {
 export function decidePost(
   state: ConversationState | null,
   post: Post,
-  { now, known, profile }: Circumstances,
+  { now, known, profile }: DecisionContext,
 ): PostDecision {
   if (!state && !post.create) throw new DomainError('not_found', 'The conversation does not exist.');
   const decision: PostDecision = {
     changes: [],
-    state: state ?? newConversation(seedOf(post)),
+    state: state ?? newConversation(requireCreate(post)),
     posted: [],
     // The slug is random: one that the store holds already was made by this very request, whose
     // answer was lost.
@@ -72,10 +72,10 @@ export function decidePost(
   };
   if (!state) create(decision, post, now);
   else refuseSecondCreate(state, post);
-  if (!isRetry(post, known)) meet(decision, post, { now, profile, isNew: !state });
+  if (!isRetry(post, known)) applyUpsert(decision, post, { now, profile, isNew: !state });
   post.messages.forEach((draft, at) => {
     const before = known(draft) ?? inSamePost(decision, draft);
-    const placed = () => place(decision, { caller: post.caller, draft, now });
+    const placed = () => acceptMessage(decision, { caller: post.caller, draft, now });
     decision.posted.push(
       before
         ? { ...answerOf(before), known: true }
@@ -100,7 +100,7 @@ export function decideDue(
   const decision: Decision = { changes: [], state };
   for (const { caller, message } of due) {
     const waits = decision.state.pending.some(({ id }) => id === message.id);
-    if (waits) take(decision, processedWhenDue(decision.state, { caller, draft: message, now }));
+    if (waits) applyChange(decision, processedWhenDue(decision.state, { caller, draft: message, now }));
   }
   return decision;
 }
@@ -121,7 +121,7 @@ export function decideAmend(
   }
   const telling = effects.filter((effect) => tells(state, effect));
   if (telling.length === 0 && effects.some(isIntervention)) return decision;
-  take(decision, { kind: 'amended', id, at: now, by, effects: telling });
+  applyChange(decision, { kind: 'amended', id, at: now, by, effects: telling });
   refuseGrowth(state, decision.state);
   return decision;
 }
@@ -147,16 +147,17 @@ function tells(state: ConversationState, effect: Effect): boolean {
 /** Decides to forget a delayed message. Nothing changes when it is not waiting (any more). */
 export function decideCancel(state: ConversationState, id: string, now: string): Decision {
   const decision: Decision = { changes: [], state };
-  if (state.pending.some((waiting) => waiting.id === id)) take(decision, { kind: 'cancelled', id, at: now });
+  if (state.pending.some((waiting) => waiting.id === id))
+    applyChange(decision, { kind: 'cancelled', id, at: now });
   return decision;
 }
 
-function seedOf(post: Post) {
+function requireCreate(post: Post) {
   if (!post.create) throw new DomainError('not_found', 'The conversation does not exist.');
   return post.create;
 }
 
-function take(decision: Decision, change: Change): void {
+function applyChange(decision: Decision, change: Change): void {
   decision.changes.push(change);
   decision.state = evolve(decision.state, change);
 }
@@ -166,17 +167,17 @@ function isRetry(post: Post, known: KnownMessages): boolean {
   return post.messages.length > 0 && post.messages.every((draft) => known(draft)?.id === draft.id);
 }
 
-function meet(decision: Decision, post: Post, meeting: Parameters<typeof upsertChange>[2]): void {
+function applyUpsert(decision: Decision, post: Post, meeting: Parameters<typeof upsertChange>[2]): void {
   const before = decision.state;
   const change = upsertChange(before, post, meeting);
   if (!change) return;
-  take(decision, change);
+  applyChange(decision, change);
   refuseGrowth(before, decision.state);
 }
 
 function create(decision: Decision, post: Post, now: string): void {
   refuseGrowth(null, decision.state);
-  take(decision, { kind: 'created', id: decision.state.id, at: now, by: post.caller.user });
+  applyChange(decision, { kind: 'created', id: decision.state.id, at: now, by: post.caller.user });
 }
 
 /**
@@ -195,7 +196,7 @@ function refuseUnsafeFields(fields: object): void {
   }
 }
 
-function place(decision: Decision, arriving: Arriving): Posted {
+function acceptMessage(decision: Decision, arriving: IncomingPost): Posted {
   const { caller, draft, now } = arriving;
   const before = decision.state;
   const counted = countedAs(caller, draft);
@@ -204,21 +205,21 @@ function place(decision: Decision, arriving: Arriving): Posted {
   // A delayed message is held against the rules when it is posted, so that its caller hears of it.
   if (draft.delay) refuseGrowth(before, applyEffects(before, effects));
   const change = draft.delay ? delayed(arriving) : processed(before, { ...arriving, effects });
-  take(decision, counted ? { ...change, counted } : change);
+  applyChange(decision, counted ? { ...change, counted } : change);
   refuseGrowth(before, decision.state);
   return change.kind === 'delayed'
     ? { id: draft.id }
     : { id: draft.id, sequence: change.message.sequence, processedAt: now };
 }
 
-function delayed({ caller, draft, now }: Arriving): Delayed {
+function delayed({ caller, draft, now }: IncomingPost): Delayed {
   const dueAt = new Date(Date.parse(draft.createdAt) + (draft.delay ?? 0)).toISOString();
   return { kind: 'delayed', id: draft.id, at: now, caller, message: draft, dueAt };
 }
 
 function processed(
   state: ConversationState,
-  { caller, draft, now, effects }: Arriving & { effects: Effect[] },
+  { caller, draft, now, effects }: IncomingPost & { effects: Effect[] },
 ): Processed {
   const { facts: _, ...message } = draft;
   return {
@@ -232,15 +233,15 @@ function processed(
   };
 }
 
-function processedWhenDue(state: ConversationState, arriving: Arriving): Processed {
+function processedWhenDue(state: ConversationState, arriving: IncomingPost): Processed {
   const effects =
-    fittingOrNull(state, () => messageEffects(state, arriving)) ??
-    fittingOrNull(state, () => plainEffects(state, arriving)) ??
+    effectsOrNull(state, () => messageEffects(state, arriving)) ??
+    effectsOrNull(state, () => plainEffects(state, arriving)) ??
     [];
   return { ...processed(state, { ...arriving, effects }), wasDelayed: true };
 }
 
-function fittingOrNull(state: ConversationState, decided: () => Effect[]): Effect[] | null {
+function effectsOrNull(state: ConversationState, decided: () => Effect[]): Effect[] | null {
   try {
     const effects = decided();
     refuseGrowth(state, applyEffects(state, effects));

@@ -17,7 +17,10 @@ export function evolve(state: ConversationState, change: Change): ConversationSt
 }
 
 /** The states right after each of the changes, in order. */
-export function statesThrough(state: ConversationState, changes: readonly Change[]): ConversationState[] {
+export function intermediateStates(
+  state: ConversationState,
+  changes: readonly Change[],
+): ConversationState[] {
   const states: ConversationState[] = [];
   for (const change of changes) states.push(evolve(states.at(-1) ?? state, change));
   return states;

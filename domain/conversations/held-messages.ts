@@ -13,7 +13,7 @@ export interface Waiting {
  * Contents of delayed messages by id, as they were stored: a message whose content is held need not
  * be loaded when it is due. Bounded: what finds no room is loaded.
  */
-export interface Held {
+export interface DelayedMessageCache {
   contents: Map<string, { waiting: Waiting; bytes: number }>;
   bytes: number;
 }
@@ -22,12 +22,12 @@ export interface Held {
 const MAX_HELD_BYTES = 32 * 1024;
 
 /** Holds nothing yet. */
-export function nothingHeld(): Held {
+export function emptyDelayedMessageCache(): DelayedMessageCache {
   return { contents: new Map(), bytes: 0 };
 }
 
 /** Holds the delayed messages that stored changes accepted, as far as there is room. */
-export function hold(held: Held, changes: readonly Change[]): void {
+export function cacheDelayedMessages(held: DelayedMessageCache, changes: readonly Change[]): void {
   for (const change of changes) {
     if (change.kind !== 'delayed') continue;
     const waiting = { caller: change.caller, message: change.message };
@@ -39,7 +39,7 @@ export function hold(held: Held, changes: readonly Change[]): void {
 }
 
 /** Forgets what stored changes processed, cancelled or gave another content. */
-export function letGo(held: Held, changes: readonly Change[]): void {
+export function evictDelayedMessages(held: DelayedMessageCache, changes: readonly Change[]): void {
   for (const change of changes) {
     const id = change.kind === 'edited' ? change.message.id : change.id;
     held.bytes -= held.contents.get(id)?.bytes ?? 0;
@@ -48,7 +48,7 @@ export function letGo(held: Held, changes: readonly Change[]): void {
 }
 
 /** The contents of the messages in the order of `ids`; undefined if one of them is not held. */
-export function heldOf(held: Held, ids: readonly string[]): Waiting[] | undefined {
+export function findCachedMessages(held: DelayedMessageCache, ids: readonly string[]): Waiting[] | undefined {
   const found = ids.flatMap((id) => held.contents.get(id)?.waiting ?? []);
   return found.length === ids.length ? found : undefined;
 }

@@ -17,7 +17,7 @@ export interface Recent {
 }
 
 /** A memory of the given messages, the last of which were stored last. */
-export function recentOf(messages: RecentMessage[]): Recent {
+export function createRecentMessages(messages: RecentMessage[]): Recent {
   const recent: Recent = { byId: new Map(), byExternalId: new Map() };
   remember(recent, messages);
   return recent;
@@ -39,7 +39,7 @@ export function remember(recent: Recent, messages: RecentMessage[]): void {
 }
 
 /** What was deleted keeps its id, for retries, and gives its `externalId` free. */
-export function release(recent: Recent, changes: Change[]): void {
+export function forgetRecentMessage(recent: Recent, changes: Change[]): void {
   for (const change of changes) {
     if (change.kind !== 'removed' && change.kind !== 'cancelled') continue;
     const id = change.kind === 'removed' ? change.message.id : change.id;
@@ -51,19 +51,19 @@ export function release(recent: Recent, changes: Change[]): void {
 }
 
 /** The stored message that a draft repeats, by its id or its `externalId`. */
-export function recall(recent: Recent, draft: MessageDraft): RecentMessage | undefined {
+export function findRecentMessage(recent: Recent, draft: MessageDraft): RecentMessage | undefined {
   const byId = recent.byId.get(draft.id);
   if (byId || draft.externalId === undefined) return byId;
   return recent.byExternalId.get(draft.externalId);
 }
 
 /** What a run hands to the next one. */
-export function carried(recent: Recent): RecentMessage[] {
+export function forContinueAsNew(recent: Recent): RecentMessage[] {
   return [...recent.byId.values()].slice(-CARRIED);
 }
 
 /** The messages that changes store. */
-export function storedBy(changes: Change[]): RecentMessage[] {
+export function messagesIn(changes: Change[]): RecentMessage[] {
   return changes.flatMap((change) => {
     if (change.kind !== 'processed' && change.kind !== 'delayed') return [];
     const { externalId } = change.message;

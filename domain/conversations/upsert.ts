@@ -6,7 +6,7 @@ import { alters } from './evolve.ts';
 import type { Post } from '../messages/post.ts';
 import { notFound } from '../refusal.ts';
 
-interface Meeting {
+interface UpsertContext {
   /** ISO 8601 UTC. */
   now: string;
   /**
@@ -27,7 +27,7 @@ interface Meeting {
 export function upsertChange(
   state: ConversationState,
   post: Post,
-  { now, profile, isNew }: Meeting,
+  { now, profile, isNew }: UpsertContext,
 ): Amended | undefined {
   const { reopen, amends, madeContact } = post;
   const queues = reopen && state.status === 'closed' && !isNew;

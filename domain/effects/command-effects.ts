@@ -1,5 +1,5 @@
 import { senderOf } from '../conversations/arrival.ts';
-import type { Arrival } from '../conversations/arrival.ts';
+import type { IncomingMessage } from '../conversations/arrival.ts';
 import type { Effect } from '../conversations/change.ts';
 import { parseCommand } from './command.ts';
 import type { ConversationState, ConversationStatus } from '../conversations/conversation.ts';
@@ -11,7 +11,7 @@ import { settingEffects } from './setting.ts';
  * What a command does (spec 6.5); nothing if nobody here knows it. Throws DomainError where its
  * arguments are wrong or name what is not there.
  */
-export function commandEffects(state: ConversationState, arrival: Arrival): Effect[] {
+export function commandEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   const { draft } = arrival;
   const command = parseCommand(draft);
   switch (command.name) {

@@ -1,5 +1,5 @@
 import { senderOf } from '../conversations/arrival.ts';
-import type { Arrival } from '../conversations/arrival.ts';
+import type { IncomingMessage } from '../conversations/arrival.ts';
 import type { Effect } from '../conversations/change.ts';
 import { acceptEffects, commandEffects, statusEffect } from './command-effects.ts';
 import type { ConversationState } from '../conversations/conversation.ts';
@@ -16,7 +16,7 @@ import { touchpointEffects } from '../conversations/touchpoint.ts';
  * Throws DomainError when the message makes no sense against the state: `unprocessable`, or
  * `invalid_request` for a key that may not be named.
  */
-export function messageEffects(state: ConversationState, arrival: Arrival): Effect[] {
+export function messageEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   return [
     ...joining(state, arrival),
     ...statusEffects(state, arrival),
@@ -30,7 +30,7 @@ export function messageEffects(state: ConversationState, arrival: Arrival): Effe
  * What any message does whatever it says: never refused. All that is left of a delayed message
  * whose own effects no longer make sense.
  */
-export function plainEffects(state: ConversationState, arrival: Arrival): Effect[] {
+export function plainEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   return [...joining(state, arrival), ...statusEffects(state, arrival), ...unread(arrival)];
 }
 
@@ -38,7 +38,7 @@ function takesPart(state: ConversationState, user: string): boolean {
   return state.participants.some((participant) => participant.user === user);
 }
 
-function joining(state: ConversationState, { draft }: Arrival): Effect[] {
+function joining(state: ConversationState, { draft }: IncomingMessage): Effect[] {
   const sender = draft.facts?.sender;
   if (!sender || takesPart(state, sender.user)) return [];
   return [
@@ -46,14 +46,14 @@ function joining(state: ConversationState, { draft }: Arrival): Effect[] {
   ];
 }
 
-function statusEffects(state: ConversationState, arrival: Arrival): Effect[] {
+function statusEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   const { role, isBackchannel } = arrival.draft;
   if (role === 'contact' && state.status === 'closed') return statusEffect(state, 'queued');
   const sender = senderOf(arrival);
   return role === 'agent' && !isBackchannel && !takesPart(state, sender) ? acceptEffects(state, sender) : [];
 }
 
-function typeEffects(state: ConversationState, arrival: Arrival): Effect[] {
+function typeEffects(state: ConversationState, arrival: IncomingMessage): Effect[] {
   switch (arrival.draft.type) {
     case 'command':
       return commandEffects(state, arrival);
@@ -68,6 +68,6 @@ function typeEffects(state: ConversationState, arrival: Arrival): Effect[] {
   }
 }
 
-function unread({ draft }: Arrival): Effect[] {
+function unread({ draft }: IncomingMessage): Effect[] {
   return SPOKEN_TYPES.includes(draft.type) ? [{ kind: 'unread', sender: draft.user ?? null }] : [];
 }

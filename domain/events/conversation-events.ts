@@ -6,7 +6,7 @@ import { actorOf } from './actor.ts';
 import type { EventActor, EventData, EventRecord } from './event-record.ts';
 import { eventNames } from './event-name.ts';
 import type { EventName } from './event-name.ts';
-import { statesThrough } from '../conversations/evolve.ts';
+import { intermediateStates } from '../conversations/evolve.ts';
 import type { Audience } from './subscriptions.ts';
 import { MAX_RESULTS } from '../conversations/latest-results.ts';
 import { conversationLinks } from '../conversations/links.ts';
@@ -53,7 +53,7 @@ interface Happened {
  * same events, with every resource as it was right after its change (spec 7.6).
  */
 export function conversationEvents(
-  { base, changes, states = statesThrough(base, changes) }: Happened,
+  { base, changes, states = intermediateStates(base, changes) }: Happened,
   context: EventContext,
 ): EventRecord[] {
   let before = base;

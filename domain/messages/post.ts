@@ -1,6 +1,6 @@
 import type { Effect } from '../conversations/change.ts';
 import type { Caller } from '../conversations/caller.ts';
-import type { ConversationSeed } from '../conversations/conversation.ts';
+import type { NewConversation } from '../conversations/conversation.ts';
 import type { ErrorCode, ErrorDetail } from '../errors.ts';
 import type { MessageDraft } from './message.ts';
 
@@ -9,7 +9,7 @@ export interface Post {
   caller: Caller;
   messages: MessageDraft[];
   /** Present when the conversation may not exist yet: it is made first, in the same commit. */
-  create?: ConversationSeed;
+  create?: NewConversation;
   /** An upsert queues a closed conversation again (spec 5.3). */
   reopen?: boolean;
   /**

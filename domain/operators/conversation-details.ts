@@ -1,7 +1,7 @@
 import { loopBlocks, loopCounts } from '../conversations/bot-loop.ts';
 import type { LoopBlock, LoopCounter } from '../conversations/bot-loop.ts';
 import type { ConversationState, Participant } from '../conversations/conversation.ts';
-import { legible } from './legible.ts';
+import { escapeMarkdown } from './legible.ts';
 import { conversationTitle } from './titles.ts';
 
 const MAX_NAME = 60;
@@ -101,6 +101,6 @@ function timeOf({ until }: LoopBlock): string {
 }
 
 function nameOf(id: string, names: NamesById): string {
-  const name = legible(names[id] ?? '', MAX_NAME);
+  const name = escapeMarkdown(names[id] ?? '', MAX_NAME);
   return name === '' ? id : name;
 }

@@ -1,5 +1,5 @@
 import type { DrainReport, FailingService } from '../delivery/drain-report.ts';
-import { legible } from './legible.ts';
+import { escapeMarkdown } from './legible.ts';
 
 const MAX_NAME = 60;
 const MAX_REASON = 160;
@@ -52,17 +52,17 @@ function replay(failing: FailingService[]): string[] {
 }
 
 function nameOf({ service, name }: FailingService): string {
-  const shown = legible(name ?? '', MAX_NAME);
+  const shown = escapeMarkdown(name ?? '', MAX_NAME);
   return shown === '' ? service : shown;
 }
 
 function hostOf({ host }: FailingService): string {
-  return host === undefined ? 'host unknown' : legible(host, MAX_NAME);
+  return host === undefined ? 'host unknown' : escapeMarkdown(host, MAX_NAME);
 }
 
 function errorOf({ attempt, outcome, status, reason, at }: FailingService): string {
   const answered = status === undefined ? outcome.replaceAll('_', ' ') : `${outcome} with ${status}`;
-  const why = reason === undefined ? '' : ` (${legible(reason, MAX_REASON)})`;
+  const why = reason === undefined ? '' : ` (${escapeMarkdown(reason, MAX_REASON)})`;
   return `attempt ${attempt} ${answered}${why} at ${at}`;
 }
 

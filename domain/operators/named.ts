@@ -7,7 +7,7 @@ const MAX_NAMED = 50;
  * The ids in a conversation whose names operators are shown: of its organization, its contact, its
  * participants, and of bots that wrote without taking part.
  */
-export function namedIn({
+export function labelIds({
   organization,
   contact,
   participants,

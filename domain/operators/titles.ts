@@ -1,4 +1,4 @@
-import { legible } from './legible.ts';
+import { escapeMarkdown } from './legible.ts';
 
 /** The most characters of each part: Temporal takes summaries of 400 bytes. */
 const MAX_PART = 32;
@@ -18,7 +18,7 @@ export interface TitleParts {
  */
 export function conversationTitle({ organization, contact, name, category }: TitleParts): string {
   return [organization, contact === undefined || contact === '' ? name : contact, category]
-    .map((part) => legible(part ?? '', MAX_PART))
+    .map((part) => escapeMarkdown(part ?? '', MAX_PART))
     .filter((part) => part !== '')
     .join(' · ');
 }
@@ -27,6 +27,6 @@ export function conversationTitle({ organization, contact, name, category }: Tit
  * The same of a deletion. It outlives the conversation, so nobody is named in it (spec 11.3).
  */
 export function erasureTitle(organization: string | undefined): string {
-  const name = legible(organization ?? '', MAX_PART);
+  const name = escapeMarkdown(organization ?? '', MAX_PART);
   return name === '' ? 'deletion of a conversation' : `${name} · deletion of a conversation`;
 }

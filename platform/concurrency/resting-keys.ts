@@ -8,7 +8,7 @@ export interface RestingKeys {
 }
 
 /** Keys that rest for `restMs` after work on them. */
-export function restingKeys(restMs: number): RestingKeys {
+export function createCooldown(restMs: number): RestingKeys {
   const until = new Map<string, number>();
 
   function drop(): void {

@@ -23,7 +23,7 @@ export type StoredConversation =
   | { state: null; deleted: boolean };
 
 /** Reads a conversation as its workflow needs it. `deleted`: only a tombstone is left. */
-export async function findStored(id: string): Promise<StoredConversation> {
+export async function loadConversation(id: string): Promise<StoredConversation> {
   const document = await conversationModel.findById(id).lean<ConversationDocument>();
   if (!document) return { state: null, deleted: false };
   if (document.deletedAt) return { state: null, deleted: true };

@@ -122,7 +122,7 @@ export async function findBySlug(slug: string): Promise<ConversationRef | null> 
  * The place of a conversation, whoever asks; `deleted` where only its tombstone is left, null where
  * there never was one. One look, so that one which is just being made is not taken for deleted.
  */
-export async function findEver(id: string): Promise<ConversationRef | 'deleted' | null> {
+export async function findConversationOrTombstone(id: string): Promise<ConversationRef | 'deleted' | null> {
   const found = await conversationModel.findById(id, { ...PLACE, deletedAt: 1 }).lean<ConversationDocument>();
   return found?.deletedAt ? 'deleted' : placeOf(found);
 }

@@ -1,5 +1,5 @@
 import { withTimeout } from '../../platform/concurrency/with-timeout.ts';
-import type { ConversationSeed } from '../../domain/conversations/conversation.ts';
+import type { NewConversation } from '../../domain/conversations/conversation.ts';
 import { conversationTitle, erasureTitle } from '../../domain/operators/titles.ts';
 import { emailOfNone, userName } from '../../domain/user.ts';
 import { userModel } from '../accounts/users.ts';
@@ -52,7 +52,7 @@ export const workflowSummaries = { conversation: conversationSummary, erasure: e
  * The line by which an operator knows a conversation (spec 11.2); `seed` where it may not be stored
  * yet. Undefined where the store does not tell soon. Never rejects.
  */
-async function conversationSummary(id: string, seed?: ConversationSeed): Promise<string | undefined> {
+async function conversationSummary(id: string, seed?: NewConversation): Promise<string | undefined> {
   const facts = seed ?? (await soon(titlePartsOf(id), null));
   if (!facts) return undefined;
   const { organization, contact, name, category } = facts;

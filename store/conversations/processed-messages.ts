@@ -19,7 +19,7 @@ export interface Placed {
 }
 
 /** Gives messages that waited their places, by one statement; repeatable. */
-export async function placeDelayed(placed: readonly Placed[]): Promise<void> {
+export async function assignSequences(placed: readonly Placed[]): Promise<void> {
   const writes = placed.map(({ id, ...place }) => ({
     filter: { _id: id },
     update: { $set: { ...place, updatedAt: place.processedAt }, $unset: { delayed: '', dueAt: '' } } as const,
@@ -61,7 +61,7 @@ export async function editMessage(message: StoredMessage, version: number, at: D
 }
 
 /** Says of all messages of a conversation that had no contact whose they are; repeatable. */
-export async function nameContact(conversation: string, contact: string): Promise<void> {
+export async function setMessageContact(conversation: string, contact: string): Promise<void> {
   const placed = [{ sequence: { $exists: true } }, { dueAt: { $exists: true } }];
   for (const place of placed) {
     await messageModel.collection.updateMany(
@@ -137,7 +137,7 @@ export async function findRecent(conversation: string, limit: number): Promise<R
 }
 
 /** Those of the given messages that are stored, by id or `externalId`. */
-export async function findKnown(
+export async function findExistingMessages(
   conversation: string,
   { ids = [], externalIds = [] }: { ids?: string[]; externalIds?: string[] },
 ): Promise<RecentMessage[]> {

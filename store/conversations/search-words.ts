@@ -72,7 +72,7 @@ export interface ConversationWords {
  * Notes what a conversation is found by after a commit; of a new one also by its contact.
  * Repeatable.
  */
-export async function noteConversationWords(given: ConversationWords, isNew: boolean): Promise<void> {
+export async function indexConversation(given: ConversationWords, isNew: boolean): Promise<void> {
   const contact = isNew && given.contact !== undefined ? await findContactOf(given.contact) : null;
   const change = (row: Sources): Sources => {
     const own = given.version >= row.version ? { own: given.own, version: given.version } : {};
@@ -84,7 +84,7 @@ export async function noteConversationWords(given: ConversationWords, isNew: boo
 }
 
 /** Notes that a contact is as given: its conversation is found by that. Repeatable. */
-export async function noteContactWords(contact: ContactDocument): Promise<void> {
+export async function indexContact(contact: ContactDocument): Promise<void> {
   const { conversation, organization } = contact;
   if (conversation === undefined) return;
   await write({ id: conversation, organization }, (row) => ({ ...row, ...withContact(row, contact) }));

@@ -30,7 +30,7 @@ export type ConversationSnapshot = Omit<ConversationDocument, 'commit'>;
  * primary key, whatever their size.
  */
 export async function findHeadsWithPresence(ids: string[]): Promise<ConversationHead[]> {
-  const [heads, presences] = await Promise.all([findHeads(ids), findPresences(ids)]);
+  const [heads, presences] = await Promise.all([findConversationVersions(ids), findPresences(ids)]);
   const known = new Map(presences.map((presence) => [presence._id, presence]));
   return heads.map((head) => {
     const presence = known.get(head.id);
@@ -39,7 +39,7 @@ export async function findHeadsWithPresence(ids: string[]): Promise<Conversation
 }
 
 /** The same without what goes on beside. */
-export async function findHeads(ids: string[]): Promise<ConversationHead[]> {
+export async function findConversationVersions(ids: string[]): Promise<ConversationHead[]> {
   const found = await conversationModel
     .find({ _id: { $in: ids }, ...NOT_DELETED }, { version: 1, sequence: 1 })
     .lean<Pick<ConversationDocument, '_id' | 'version' | 'sequence'>[]>();
@@ -164,7 +164,7 @@ interface Range extends Bounds {
  * within the bounds. Ends before a message whose row is still to be written
  * (docs/decisions/commit.md), and passes over numbers whose message was deleted.
  */
-export async function findStretch(conversation: string, range: Range): Promise<Stretch> {
+export async function findMessagesInRange(conversation: string, range: Range): Promise<Stretch> {
   const { after, last } = range;
   const { records: messages, more } = await messagesIn(conversation, range);
   const end = more ? (messages.at(-1)?.sequence ?? after) : last;

@@ -7,7 +7,7 @@ import { insertAll } from '../queries/insert-all.ts';
 import { expiryOf } from '../../domain/delivery/retention.ts';
 import { storeDate } from '../cluster/clock.ts';
 import { shareBodies } from './delivery-bodies.ts';
-import { callInIfActive } from './held-services.ts';
+import { markForRelease } from './held-services.ts';
 
 /**
  * A delivery's document: its place in the queue, its log, and the dead letter it may become (spec
@@ -120,7 +120,7 @@ export type PendingDelivery = DeliveryDocument & { dueAt: Date; body: string };
 export async function insertDeliveries(rows: DeliveryRow[]): Promise<PendingDelivery[] | null> {
   const fresh = await insertMissing(rows);
   const held = rows.filter((row) => row.held).map(({ service }) => service);
-  if (held.length > 0) await callInIfActive([...new Set(held)]);
+  if (held.length > 0) await markForRelease([...new Set(held)]);
   return fresh;
 }
 

@@ -13,20 +13,20 @@ export interface CalledIn {
  * What is written with a service that becomes active, or may have deliveries held back: whoever
  * sends for it calls them in.
  */
-export function heldBackMark(): Pick<ServiceDocument, 'heldBack'> & { heldBack: string } {
+export function newReleaseMark(): Pick<ServiceDocument, 'heldBack'> & { heldBack: string } {
   return { heldBack: newId() };
 }
 
 /** Notes that deliveries of a service may be held back. */
 export async function noteHeldBack(service: string): Promise<void> {
-  await serviceModel.collection.updateOne({ _id: service }, { $set: heldBackMark() });
+  await serviceModel.collection.updateOne({ _id: service }, { $set: newReleaseMark() });
 }
 
 /**
  * Has what is held back for those of the services called in that are active. Call after holding
  * something back.
  */
-export async function callInIfActive(services: readonly string[]): Promise<void> {
+export async function markForRelease(services: readonly string[]): Promise<void> {
   const active = await serviceModel.collection
     .find({ _id: { $in: [...services] }, status: 'active' }, { projection: { _id: 1 } })
     .toArray();
@@ -34,7 +34,7 @@ export async function callInIfActive(services: readonly string[]): Promise<void>
 }
 
 /** The active services for which deliveries may be held back. */
-export async function findCalledIn(): Promise<CalledIn[]> {
+export async function findServicesToRelease(): Promise<CalledIn[]> {
   const found = await serviceModel.collection
     .find({ heldBack: { $exists: true }, status: 'active' }, { projection: { heldBack: 1 } })
     .toArray();
@@ -42,7 +42,7 @@ export async function findCalledIn(): Promise<CalledIn[]> {
 }
 
 /** Notes that nothing is held back any more for a service, unless there may be more since then. */
-export async function noteCalledIn({ service, heldBack }: CalledIn): Promise<void> {
+export async function clearReleaseMark({ service, heldBack }: CalledIn): Promise<void> {
   await serviceModel.collection.updateOne(
     { _id: service, heldBack, status: 'active' },
     { $unset: { heldBack: '' } },

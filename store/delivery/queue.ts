@@ -20,7 +20,7 @@ export type QueuedDelivery = Pick<
 };
 
 /** What to look for. */
-export interface Sought {
+export interface DueQuery {
   pace: Pace;
   shards: readonly number[];
   limit: number;
@@ -32,7 +32,7 @@ const NO_LONGER_WAITING = { retryAt: '', heldAt: '', expiresAt: '' } as const;
 const DUE_FIELDS = { lane: 1, service: 1, organization: 1, shard: 1 };
 
 /** Deliveries whose time has come, in no particular order. Costs no more when many others wait. */
-export async function findDue({ pace, shards, limit }: Sought, now: Date): Promise<DueDelivery[]> {
+export async function findDue({ pace, shards, limit }: DueQuery, now: Date): Promise<DueDelivery[]> {
   return deliveryModel.collection
     .find<DueDelivery>(
       { pace, shard: { $in: [...shards] }, dueAt: { $lte: now } },

@@ -46,7 +46,7 @@ export async function noteGivenUp(
  * Takes an active service out of use, with the reason for its owner: `failed` until it is verified
  * again, or disabled. Answers whether it is.
  */
-export async function putOutOfUse(
+export async function disableService(
   sent: Sent,
   { status, reason, now }: { status: 'failed' | 'disabled'; reason: string; now: Date },
 ): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { storeDate, storeNow } from '../cluster/clock.ts';
-import { heldBackMark } from './held-services.ts';
+import { newReleaseMark } from './held-services.ts';
 import { serviceModel } from './services.ts';
 import type { ServiceDocument } from './services.ts';
 import { findReceiver } from './service-health.ts';
@@ -31,7 +31,7 @@ export async function noteVerification(
   const end =
     refusal === null
       ? {
-          $set: { status: 'active', verifiedAt: now, updatedAt: now, ...heldBackMark() },
+          $set: { status: 'active', verifiedAt: now, updatedAt: now, ...newReleaseMark() },
           $unset: { ...NO_LONGER, statusReason: '', failingSince: '', failedEvents: '', answeredAt: '' },
         }
       : { $set: { status: 'failed', statusReason: refusal, updatedAt: now }, $unset: NO_LONGER };

@@ -87,7 +87,7 @@ export const serviceModel = defineModel<ServiceDocument>('Service', serviceSchem
  * services is at most this old, and whoever changes one waits as long.
  */
 export const SUBSCRIBER_CACHE_MS = 250;
-const hearers = ttlCache({ maxAgeMs: SUBSCRIBER_CACHE_MS, max: 10_000, load: loadHearers });
+const subscriberCache = ttlCache({ maxAgeMs: SUBSCRIBER_CACHE_MS, max: 10_000, load: loadHearers });
 
 /**
  * The services that may hear events of an organization, whatever their status: `line` holds its id
@@ -95,7 +95,7 @@ const hearers = ttlCache({ maxAgeMs: SUBSCRIBER_CACHE_MS, max: 10_000, load: loa
  * every process: a new service hears the very next event, whichever process stores it.
  */
 export function findSubscribers(line: readonly string[]): Promise<ServiceSubscription[]> {
-  return hearers.get(line.join('#'));
+  return subscriberCache.get(line.join('#'));
 }
 
 /** The same for an organization whose line is looked up. */
@@ -153,7 +153,7 @@ export async function insertService(service: ServiceDocument): Promise<void> {
 }
 
 /** Resolves when every process goes by what was stored of services before. */
-export function untilKnown(): Promise<void> {
+export function waitForCacheExpiry(): Promise<void> {
   return sleep(SUBSCRIBER_CACHE_MS);
 }
 
@@ -181,7 +181,7 @@ export async function updateService(
   const updated = await serviceModel
     .findOneAndUpdate(same, patched(patch), { returnDocument: 'after' })
     .lean<ServiceDocument>();
-  if (updated) await untilKnown();
+  if (updated) await waitForCacheExpiry();
   return updated;
 }
 

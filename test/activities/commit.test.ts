@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { folded, parseCommit, stateAfter } from '../../activities/commit.ts';
+import { withStates, parseCommit, stateAfter } from '../../activities/commit.ts';
 import { agent, conversation, draft, postAll } from '../support/conversations.ts';
 
 describe('a commit', () => {
@@ -9,7 +9,7 @@ describe('a commit', () => {
       draft(agent, { text: 'First' }),
       draft(agent, { type: 'command', text: '/set name After' }),
     ]);
-    const commit = folded({ base, changes, services: [] });
+    const commit = withStates({ base, changes, services: [] });
     expect(parseCommit(JSON.stringify({ base, changes, services: [] }))).toEqual(commit);
     expect(commit.states.map(({ name }) => name)).toEqual(['Before', 'After']);
     expect(stateAfter(commit)).toEqual(state);

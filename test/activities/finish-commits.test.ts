@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createEraseConversation } from '../../activities/erase-conversation.ts';
-import { folded } from '../../activities/commit.ts';
+import { withStates } from '../../activities/commit.ts';
 import { finishCommits } from '../../activities/finish-commits.ts';
 import { writeRows } from '../../activities/write-rows.ts';
 import { writeCommit } from '../../store/conversations/commits.ts';
@@ -73,7 +73,7 @@ test('an attempt to write a commit waits for the one before it that is still wri
   const services = [{ id: newId(), organization: base.organization, status: 'active' as const }];
   let notices = 0;
   const counting = { ...deps(), notifyDeliveries: () => void (notices += 1) };
-  const write = () => writeRows(counting, folded({ base, changes, services }), []);
+  const write = () => writeRows(counting, withStates({ base, changes, services }), []);
   await ensureRootOrganization({ id: base.organization, name: 'root' });
   await Promise.all([write(), write()]);
   expect(notices).toBe(1);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ActiveLane } from '../../deliveries/active-lane.ts';
 import { createAdmission } from '../../deliveries/admission.ts';
 import { createConcurrencyLimits } from '../../deliveries/concurrency-limits.ts';
-import type { Shown } from '../../deliveries/concurrency-limits.ts';
+import type { AttemptResult } from '../../deliveries/concurrency-limits.ts';
 import { createTenants } from '../../deliveries/tenants.ts';
 import { createWaitingLanes } from '../../deliveries/waiting-lanes.ts';
 
@@ -15,8 +15,8 @@ const PLACES = 512;
 function takeAll(
   places: ReturnType<typeof createConcurrencyLimits>,
   tenant: string,
-): ((shown: Shown) => boolean)[] {
-  const taken: ((shown: Shown) => boolean)[] = [];
+): ((shown: AttemptResult) => boolean)[] {
+  const taken: ((shown: AttemptResult) => boolean)[] = [];
   for (let n = 0; n < PLACES; n += 1) {
     const giveBack = places.take({ service: `${tenant} ${n}`, tenant });
     if (giveBack) taken.push(giveBack);
@@ -54,7 +54,7 @@ describe('the concurrency slots of deliveries', () => {
     let running = 0;
     const run = () => {
       running += 1;
-      return new Promise<Shown>(() => undefined);
+      return new Promise<AttemptResult>(() => undefined);
     };
     const admission = createAdmission({ run, ended: () => undefined });
     const offerAll = async (organizations: string[]) => {

@@ -6,7 +6,7 @@ import type { MessageInput } from '../../domain/messages/draft.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { jsonBytes } from '../../domain/free-form.ts';
 import type { MessageFacts } from '../../domain/messages/message.ts';
-import { carried, recentOf } from '../../domain/conversations/recent-messages.ts';
+import { forContinueAsNew, createRecentMessages } from '../../domain/conversations/recent-messages.ts';
 import {
   NOW,
   ORGANIZATION,
@@ -162,5 +162,7 @@ test('a conversation is carried to the next run in less than 256 KiB, whatever w
   expect(jsonBytes(state.loops)).toBeGreaterThan(25_000);
   expect(jsonBytes(state)).toBeGreaterThan(140_000);
   expect(jsonBytes(state)).toBeLessThan(160_000);
-  expect(jsonBytes({ state, recent: carried(recentOf(recent)) })).toBeLessThan(MAX_CARRIED);
+  expect(jsonBytes({ state, recent: forContinueAsNew(createRecentMessages(recent)) })).toBeLessThan(
+    MAX_CARRIED,
+  );
 });

@@ -3,7 +3,12 @@ import { decideEdit, decideRemoval, editedMessage } from '../../domain/messages/
 import type { MessageEdit } from '../../domain/messages/edit.ts';
 import { erasure } from '../../domain/conversations/erasure.ts';
 import { eventNames } from '../../domain/events/event-name.ts';
-import { recall, recentOf, release, storedBy } from '../../domain/conversations/recent-messages.ts';
+import {
+  findRecentMessage,
+  createRecentMessages,
+  forgetRecentMessage,
+  messagesIn,
+} from '../../domain/conversations/recent-messages.ts';
 import { NOW, agent, bot, conversation, draft, frozen, id, later, post } from '../support/conversations.ts';
 
 const processed = () => ({
@@ -92,12 +97,12 @@ test('a removed message keeps its number and gives its externalId free', () => {
     effects: [],
     wasDelayed: false,
   };
-  const recent = recentOf(storedBy([known]));
+  const recent = createRecentMessages(messagesIn([known]));
   const { changes, state: next } = decideRemoval(state, { id: id(), caller: agent, message, now: NOW });
-  release(recent, changes);
+  forgetRecentMessage(recent, changes);
   expect(next.sequence).toBe(7);
-  expect(recall(recent, message)).toEqual({ id: message.id, sequence: 7, processedAt: NOW });
-  expect(recall(recent, { ...message, id: id() })).toBeUndefined();
+  expect(findRecentMessage(recent, message)).toEqual({ id: message.id, sequence: 7, processedAt: NOW });
+  expect(findRecentMessage(recent, { ...message, id: id() })).toBeUndefined();
 });
 
 test('an erasure tells who it was, and nothing of what was said or known', () => {

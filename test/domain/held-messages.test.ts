@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Change } from '../../domain/conversations/change.ts';
 import { decideCancel, decideDue } from '../../domain/conversations/decide.ts';
-import { heldOf, hold, letGo, nothingHeld } from '../../domain/conversations/held-messages.ts';
+import {
+  findCachedMessages,
+  cacheDelayedMessages,
+  evictDelayedMessages,
+  emptyDelayedMessageCache,
+} from '../../domain/conversations/held-messages.ts';
 import { decideEdit } from '../../domain/messages/edit.ts';
 import { agent, conversation, draft, id, later, postAll, secondAgent } from '../support/conversations.ts';
 
@@ -12,8 +17,8 @@ function waiting(texts: readonly string[]) {
 }
 
 function holding(changes: readonly Change[]) {
-  const held = nothingHeld();
-  hold(held, changes);
+  const held = emptyDelayedMessageCache();
+  cacheDelayedMessages(held, changes);
   return held;
 }
 
@@ -22,7 +27,7 @@ test('the content of messages that wait is held, and given in the order asked fo
   const held = holding(changes);
   const asked = [2, 0].flatMap((at) => drafts[at] ?? []);
   expect(
-    heldOf(
+    findCachedMessages(
       held,
       asked.map(({ id }) => id),
     ),
@@ -31,7 +36,7 @@ test('the content of messages that wait is held, and given in the order asked fo
 
 test('of messages one of which is not held, none is given', () => {
   const { drafts, changes } = waiting(['a', 'b']);
-  expect(heldOf(holding(changes), [...drafts.map(({ id }) => id), id()])).toBeUndefined();
+  expect(findCachedMessages(holding(changes), [...drafts.map(({ id }) => id), id()])).toBeUndefined();
 });
 
 test('a message that was processed, cancelled or edited is not held any more', () => {
@@ -39,27 +44,31 @@ test('a message that was processed, cancelled or edited is not held any more', (
   const held = holding(changes);
   const [processed, cancelled, edited, left] = drafts;
   if (!processed || !cancelled || !edited || !left) throw new Error('expected four messages');
-  letGo(held, decideDue(state, [{ caller: agent, message: processed }], later(1000)).changes);
-  letGo(held, decideCancel(state, cancelled.id, later(500)).changes);
+  evictDelayedMessages(held, decideDue(state, [{ caller: agent, message: processed }], later(1000)).changes);
+  evictDelayedMessages(held, decideCancel(state, cancelled.id, later(500)).changes);
   const edit = { id: id(), caller: secondAgent, stored: { message: edited, caller: agent } };
-  letGo(held, decideEdit(state, { ...edit, edit: { text: 'other' }, now: later(500) }).changes);
-  for (const gone of [processed, cancelled, edited]) expect(heldOf(held, [gone.id])).toBeUndefined();
-  expect(heldOf(held, [left.id])).toHaveLength(1);
+  evictDelayedMessages(
+    held,
+    decideEdit(state, { ...edit, edit: { text: 'other' }, now: later(500) }).changes,
+  );
+  for (const gone of [processed, cancelled, edited])
+    expect(findCachedMessages(held, [gone.id])).toBeUndefined();
+  expect(findCachedMessages(held, [left.id])).toHaveLength(1);
 });
 
 test('no more than 32 KiB are held, and what goes gives room again', () => {
   const { drafts, changes, state } = waiting(Array.from({ length: 40 }, () => 'x'.repeat(1000)));
   const held = holding(changes);
-  const isHeld = ({ id }: { id: string }) => heldOf(held, [id]) !== undefined;
+  const isHeld = ({ id }: { id: string }) => findCachedMessages(held, [id]) !== undefined;
   const kept = drafts.filter(isHeld);
   expect(kept.length).toBeGreaterThan(20);
   expect(kept.length).toBeLessThan(32);
   expect(held.bytes).toBeLessThanOrEqual(32 * 1024);
-  letGo(
+  evictDelayedMessages(
     held,
     kept.flatMap(({ id }) => decideCancel(state, id, later(500)).changes),
   );
   expect(held.bytes).toBe(0);
-  hold(held, changes);
+  cacheDelayedMessages(held, changes);
   expect(drafts.filter(isHeld)).toHaveLength(kept.length);
 });

@@ -5,7 +5,7 @@ import { evolve } from '../../domain/conversations/evolve.ts';
 import { decideAmend } from '../../domain/conversations/decide.ts';
 import { conversationDetails } from '../../domain/operators/conversation-details.ts';
 import { deliveryDetails, failingNames } from '../../domain/operators/delivery-details.ts';
-import { legible } from '../../domain/operators/legible.ts';
+import { escapeMarkdown } from '../../domain/operators/legible.ts';
 import { conversationTitle, erasureTitle } from '../../domain/operators/titles.ts';
 import { conversation, later } from '../support/conversations.ts';
 
@@ -31,9 +31,11 @@ describe('a summary', () => {
   });
 
   test('shows what Markdown would take for itself as text', () => {
-    expect(legible('![a](b) `c` <d> | e\u0000\n# f_g*h\\', 100)).toBe('! a (b) c d e # f g h');
-    expect(legible('O’Brien & Sons (Berlin) – 100% #1', 100)).toBe('O’Brien & Sons (Berlin) – 100% #1');
-    expect(legible('abcdef', 4)).toBe('abc…');
+    expect(escapeMarkdown('![a](b) `c` <d> | e\u0000\n# f_g*h\\', 100)).toBe('! a (b) c d e # f g h');
+    expect(escapeMarkdown('O’Brien & Sons (Berlin) – 100% #1', 100)).toBe(
+      'O’Brien & Sons (Berlin) – 100% #1',
+    );
+    expect(escapeMarkdown('abcdef', 4)).toBe('abc…');
   });
 });
 

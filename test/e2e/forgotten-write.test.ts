@@ -6,7 +6,7 @@ import type { ConversationState } from '../../domain/conversations/conversation.
 import type { MessageDraft } from '../../domain/messages/message.ts';
 import type { Post } from '../../domain/messages/post.ts';
 import { connectStore, disconnectStore, ensureIndexes } from '../../store/connection/connect.ts';
-import { findStored, writeCommit } from '../../store/conversations/commits.ts';
+import { loadConversation, writeCommit } from '../../store/conversations/commits.ts';
 import { newId, newSlug } from '../../store/queries/identifier.ts';
 import { storedOrganization } from '../support/stored-organization.ts';
 import { messageModel } from '../../store/conversations/messages.ts';
@@ -73,7 +73,7 @@ describe('a write that the workflow forgot', () => {
 
   test('keeps its slug, which is encrypted in workflows, also under another AUTH_SECRET', async () => {
     const { id, slug: sealed } = await freshConversation();
-    const stored = async () => (await findStored(id)).state?.slug;
+    const stored = async () => (await loadConversation(id)).state?.slug;
     const slug = await stored();
     expect(sealed).not.toContain(slug);
     const before = await activities.load({ id });

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import mongoose from 'mongoose';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createEncryption } from '../../application/posting/encryption.ts';
-import { onceForKey } from '../../api/pipeline/idempotency.ts';
+import { withIdempotencyKey } from '../../api/pipeline/idempotency.ts';
 import type { KeyedRequest } from '../../api/pipeline/idempotency.ts';
-import { recordOf, written } from '../../api/pipeline/written.ts';
+import { toCacheEntry, serializeResponse } from '../../api/pipeline/written.ts';
 import { claimKey, extendHold, keepAnswer, releaseKey, yieldKey } from '../../store/cluster/idempotency.ts';
 import type { HeldKey } from '../../store/cluster/idempotency.ts';
 import { eventually } from '../support/eventually.ts';
@@ -65,14 +65,14 @@ describe('a hold on an Idempotency-Key that was over and taken over', () => {
 describe('a hundred repetitions of a request that still runs', () => {
   const WAITERS = 100;
   const seal = createEncryption('a secret that is long enough for tests of the product');
-  const answer = written({ status: 201, body: { made: 'once' } });
+  const answer = serializeResponse({ status: 201, body: { made: 'once' } });
   let statements: string[] = [];
 
   const requestOf = (key: string, run: KeyedRequest['run']): KeyedRequest => {
     return { key, identity: 'the same', from: 'Idempotency-Key', caller: 'somebody', run };
   };
   const startAll = (request: KeyedRequest) =>
-    Promise.all(Array.from({ length: WAITERS }, () => onceForKey(request, seal)));
+    Promise.all(Array.from({ length: WAITERS }, () => withIdempotencyKey(request, seal)));
 
   function count(): void {
     statements = [];
@@ -107,7 +107,7 @@ describe('a hundred repetitions of a request that still runs', () => {
     const answers = startAll(requestOf('elsewhere', () => Promise.reject(new Error('not expected'))));
     const polls = () => statements.filter((method) => method === 'findOne').length;
     await eventually(() => polls() >= 3);
-    await keepAnswer(elsewhere!.record as HeldKey, seal.close(recordOf(answer)));
+    await keepAnswer(elsewhere!.record as HeldKey, seal.close(toCacheEntry(answer)));
     expect((await answers).map(({ status }) => status)).toEqual(Array(WAITERS).fill(201));
     expect(statements.length).toBeLessThan(WAITERS);
   });

@@ -6,7 +6,7 @@ import type { MessageDocument } from '../../store/conversations/messages.ts';
 import {
   insertMessages as insert,
   markMessageDeleted,
-  placeDelayed,
+  assignSequences,
 } from '../../store/conversations/processed-messages.ts';
 import { useStore } from '../support/use-store.ts';
 
@@ -105,7 +105,7 @@ function createStory(conversation: string) {
     } else if (step.kind === 'due') {
       const id = waiting.shift();
       if (id !== undefined) {
-        await placeDelayed([{ id, sequence: place(id).sequence, processedAt: new Date() }]);
+        await assignSequences([{ id, sequence: place(id).sequence, processedAt: new Date() }]);
       }
     } else if (step.kind === 'delete') {
       const one = processed[step.which % Math.max(1, processed.length)];

@@ -1,7 +1,7 @@
 import { FIRST_PASSWORD } from './installation.ts';
 import type { Session } from './session.ts';
 import { TEXTS } from './texts.ts';
-import { useAsked } from './use-asked.ts';
+import { useQuery } from './use-asked.ts';
 import { useDismissed } from './use-dismissed.ts';
 
 /** The user and the organization that the first start creates (spec 12.4). */
@@ -12,7 +12,7 @@ const FIRST_STEPS = 'First steps';
 export function NewcomerHint({ session, leave }: { session: Session; leave: () => void }) {
   const [isDismissed, dismiss] = useDismissed('newcomer');
   const mayBe = !isDismissed && session.scope === 'agent' && session.organization.name === FIRST_STEPS;
-  const { value: me } = useAsked<{ email?: string }>(mayBe ? '/users/me' : null);
+  const { value: me } = useQuery<{ email?: string }>(mayBe ? '/users/me' : null);
   if (me?.email !== NEWCOMER) return null;
   const words = TEXTS.newcomer;
   return (

@@ -3,7 +3,7 @@ import { api } from './request.ts';
 import type { Answered } from './request.ts';
 import { useSignedIn } from './signed-in.ts';
 
-export interface Asked<T> {
+export interface QueryState<T> {
   /** What was answered last; it stays while the same is asked again. */
   value: T | undefined;
   headers: Headers | undefined;
@@ -17,7 +17,7 @@ export interface Asked<T> {
  * What the API answers to GET `path`, null for nothing; with `everyMs` again and again while the
  * page is seen.
  */
-export function useAsked<T>(path: string | null, { everyMs }: { everyMs?: number } = {}): Asked<T> {
+export function useQuery<T>(path: string | null, { everyMs }: { everyMs?: number } = {}): QueryState<T> {
   const [state, setState] = useState<{ path: string | null; answer?: Answered<T>; error?: Error }>({ path });
   const [turn, setTurn] = useState(0);
   const current = useRef(path);

@@ -5,7 +5,7 @@ import { MessageLog } from '../components/message-log.tsx';
 import { TEXTS } from '../components/texts.ts';
 import type { Action, ChatState } from '../components/types.ts';
 import { Webview } from '../components/webview.tsx';
-import type { Look } from '../look.ts';
+import type { Branding } from '../look.ts';
 import type { Chat } from './chat.ts';
 import { Header } from './header.tsx';
 import type { Host } from './host.ts';
@@ -14,7 +14,7 @@ import { PrintNotice, usePrinting } from './printing.tsx';
 
 interface Props {
   chat: Chat;
-  look: Look;
+  look: Branding;
   host: Host;
 }
 

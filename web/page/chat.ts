@@ -3,7 +3,7 @@ import { patiently } from './busy.ts';
 import { stayConnected } from './connection.ts';
 import { createInbox } from './inbox.ts';
 import type { Inbox } from './inbox.ts';
-import { moveTo } from './keep.ts';
+import { renameKey } from './keep.ts';
 import { createOutbox } from './outbox.ts';
 import type { Outbox } from './outbox.ts';
 import { readMessages, tell } from './server.ts';
@@ -69,7 +69,7 @@ function connected(store: Store, inbox: Inbox, { heard, begun }: Told) {
     accepted(message, slug) {
       if (message) inbox.add([message]);
       if (slug === undefined) return;
-      moveTo(slug);
+      renameKey(slug);
       begun(slug);
       reconnectStarted();
     },

@@ -3,7 +3,7 @@ import { stillTyping } from '../components/timeline.ts';
 import type { Message } from '../components/types.ts';
 import { waitAfter } from './busy.ts';
 import type { Inbox } from './inbox.ts';
-import { moveTo } from './keep.ts';
+import { renameKey } from './keep.ts';
 import { listen, readMessages } from './server.ts';
 import type { StreamListener } from './server.ts';
 import type { Store } from './store.ts';
@@ -70,7 +70,7 @@ async function takeTurn(options: TurnOptions): Promise<'gone' | 'lost' | 'releas
     store.change({ connection: 'gone' });
     return 'gone';
   }
-  if (page.begun !== undefined) moveTo(page.begun);
+  if (page.begun !== undefined) renameKey(page.begun);
   if (!store.state().loaded) inbox.begin(page);
   const started = page.started ?? false;
   store.change({ started, ...(started ? { connection: 'online' as const } : {}) });

@@ -2,13 +2,13 @@ import { Picture } from '../components/picture.tsx';
 import { CloseIcon } from '../components/icons.tsx';
 import { TEXTS } from '../components/texts.ts';
 import type { ChatState } from '../components/types.ts';
-import type { Look } from '../look.ts';
+import type { Branding } from '../look.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
 import type { Host } from './host.ts';
 import { Options } from './options.tsx';
 
 interface Props {
-  look: Look;
+  look: Branding;
   state: ChatState;
   host: Host;
   print: () => void;

@@ -22,7 +22,7 @@ const unkept = new Map<string, string>();
 let prefix = `parlance:${location.pathname}:`;
 
 /** Lets the website keep it: many browsers let no framed page keep anything itself. */
-export function keepWith(website: Host, known: object): void {
+export function useHostStorage(website: Host, known: object): void {
   host = website;
   told = { ...known };
   values = { ...known };
@@ -91,7 +91,7 @@ function takeFrom(now: Values): boolean {
 }
 
 /** A conversation that was only started has another key from its first message on. */
-export function moveTo(slug: string): void {
+export function renameKey(slug: string): void {
   const next = `parlance:${location.pathname.replace(/[^/]+\/?$/, slug)}:`;
   if (values || next === prefix) return;
   const names: Name[] = ['draft', 'read', ...waitingNames()];

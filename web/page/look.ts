@@ -1,14 +1,14 @@
-import type { Look } from '../look.ts';
+import type { Branding } from '../look.ts';
 
 /** What the server wrote into the page of the organization: there before anything is asked for. */
-export function lookOfPage(root: HTMLElement): Look {
-  return JSON.parse(root.dataset['look'] ?? '{"title":""}') as Look;
+export function lookOfPage(root: HTMLElement): Branding {
+  return JSON.parse(root.dataset['look'] ?? '{"title":""}') as Branding;
 }
 
 /**
  * Gives the page the organization's colours: by script, since the policy allows no inline style.
  */
-export function dress({ palette }: Look): void {
+export function applyTheme({ palette }: Branding): void {
   if (!palette) return;
   const { style } = document.documentElement;
   const { mine, onMine, accent } = palette;

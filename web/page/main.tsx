@@ -6,30 +6,30 @@ import { TEXTS } from '../components/texts.ts';
 import { alert } from './alerts.ts';
 import { App, focusComposer } from './app.tsx';
 import { createChat } from './chat.ts';
-import type { Look } from '../look.ts';
+import type { Branding } from '../look.ts';
 import { findHost } from './host.ts';
 import type { Host } from './host.ts';
-import { keepWith } from './keep.ts';
-import { dress, lookOfPage } from './look.ts';
+import { useHostStorage } from './keep.ts';
+import { applyTheme, lookOfPage } from './look.ts';
 
 const root = document.getElementById('chat');
 if (root) begin(root, findHost());
 
 function begin(root: HTMLElement, host: Host): void {
   const look = lookOfPage(root);
-  dress(look);
+  applyTheme(look);
   if (!host.isWidget) {
     show(root, { look, host });
     return;
   }
   // The website says at once what it keeps.
   void host.known.then((known) => {
-    keepWith(host, known);
+    useHostStorage(host, known);
     show(root, { look, host });
   });
 }
 
-function show(root: HTMLElement, { look, host }: { look: Look; host: Host }): void {
+function show(root: HTMLElement, { look, host }: { look: Branding; host: Host }): void {
   const chat = createChat({
     begun: (slug) => host.tell({ begun: slug }),
     heard({ text, author, role = 'bot' }) {

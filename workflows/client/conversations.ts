@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { Client, Connection } from '@temporalio/client';
 import { DomainError } from '../../domain/errors.ts';
-import type { ConversationSeed } from '../../domain/conversations/conversation.ts';
+import type { NewConversation } from '../../domain/conversations/conversation.ts';
 import type { Post, PostResult, Posted, Refusal } from '../../domain/messages/post.ts';
 import {
   AMEND_UPDATE,
@@ -66,7 +66,7 @@ export interface Conversations {
 /** The lines by which operators know workflows; asked for only where one is started (spec 11.2). */
 export interface Summaries {
   /** `seed`: what the conversation begins with, where it may not be stored yet. */
-  conversation: (id: string, seed?: ConversationSeed) => Promise<string | undefined>;
+  conversation: (id: string, seed?: NewConversation) => Promise<string | undefined>;
   erasure: (conversation: string) => Promise<string>;
 }
 
@@ -81,7 +81,7 @@ export function createConversations(
   { summaries, sealSlug }: ConversationsDeps,
 ): Conversations {
   const update = createUpdates(client, connection);
-  const reaching = (id: string, seed?: ConversationSeed) => ({
+  const reaching = (id: string, seed?: NewConversation) => ({
     workflowId: conversationWorkflowId(id),
     start: async () => startOf(id, await summaries.conversation(id, seed)),
   });

@@ -4,7 +4,7 @@ import { notFound } from '../../../domain/refusal.ts';
 import { cascade, highestScope } from '../../../domain/scope.ts';
 import { insertApiKey } from '../../../store/accounts/apikeys.ts';
 import { findUser } from '../../../store/accounts/users.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { presentApiKey } from './present.ts';
 import type { apiKeyInput } from './schema.ts';
 
@@ -12,7 +12,7 @@ import type { apiKeyInput } from './schema.ts';
 export async function createApiKey(
   request: ApiRequest<Static<typeof apiKeyInput>>,
   { authority, config }: Api,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const { principal, id, body, ids, receivedAt } = request;
   const user = await findUser(principal.reach, id);
   if (!user) throw notFound('The user');

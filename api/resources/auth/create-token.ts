@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { lookupEmail } from '../../../domain/email.ts';
 import { invalidRequest } from '../../../domain/refusal.ts';
-import type { Answer, Api, OpenRequest } from '../../request.ts';
+import type { HandlerResult, Api, OpenRequest } from '../../request.ts';
 import { beginSession } from './begin-session.ts';
 import { refresh } from './refresh.ts';
 import type { tokenInput } from './schema.ts';
@@ -10,7 +10,7 @@ import type { tokenInput } from './schema.ts';
 export async function createToken(
   request: OpenRequest<Static<typeof tokenInput>>,
   api: Api,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const { email, password, otp, clientId, refreshToken } = request.body;
   if (refreshToken !== undefined) {
     if (clientId === undefined) throw invalidRequest('clientId', 'is required');

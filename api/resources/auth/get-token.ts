@@ -1,10 +1,13 @@
 import { invalidRequest } from '../../../domain/refusal.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { refuseOtherParameters } from '../../pipeline/other-parameters.ts';
 import { refresh } from './refresh.ts';
 
 /** GET /auth/token?refreshToken=: a refresh while the access token is still good (spec 3.3). */
-export async function getToken({ principal, querystring }: ApiRequest, { authority }: Api): Promise<Answer> {
+export async function getToken(
+  { principal, querystring }: ApiRequest,
+  { authority }: Api,
+): Promise<HandlerResult> {
   const query = [...new URLSearchParams(querystring)];
   refuseOtherParameters(
     query.map(([name]) => name),

@@ -16,7 +16,7 @@ let busy = false;
  *
  * Throws DomainError `rate_limited` where too much is waiting.
  */
-export async function inHashingTurn<T>(asker: string, work: () => Promise<T>): Promise<T> {
+export async function runHashing<T>(asker: string, work: () => Promise<T>): Promise<T> {
   if (busy) await turnOf(asker);
   busy = true;
   try {

@@ -5,7 +5,7 @@ import { confirmOtp, findOtp, proposeOtp, removeOtp, useOtpStep } from '../../..
 import type { OtpDocument } from '../../../store/accounts/otps.ts';
 import { findAccount, findUser } from '../../../store/accounts/users.ts';
 import { createEncryption } from '../../../application/posting/encryption.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { refusePeer, requireCurrentPassword } from './credentials.ts';
 import { guarded } from './lock-out.ts';
 import type { otpInput, otpProposal } from './schema.ts';
@@ -20,7 +20,7 @@ type OtpRequest = ApiRequest<Static<typeof otpInput>>;
 export async function createOtp(
   { principal, body }: ApiRequest<Static<typeof otpProposal>>,
   { config }: Api,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const user = await findAccount({ _id: principal.user });
   if (!user) throw notFound('The user');
   await requireCurrentPassword(user, body.currentPassword);
@@ -35,7 +35,10 @@ export async function createOtp(
  * PUT /users/me/otp: shows that the user has the secret. From now on a login needs one. Wrong ones
  * are counted as failed logins are.
  */
-export async function confirmOwnOtp({ principal, body }: OtpRequest, { config }: Api): Promise<Answer> {
+export async function confirmOwnOtp(
+  { principal, body }: OtpRequest,
+  { config }: Api,
+): Promise<HandlerResult> {
   const user = await findAccount({ _id: principal.user });
   if (!user) throw notFound('The user');
   const otp = await guarded(user.email, async (fail) => {
@@ -52,7 +55,7 @@ export async function confirmOwnOtp({ principal, body }: OtpRequest, { config }:
  * DELETE /users/me/otp: a login needs none any more. Wrong and used ones are counted as failed
  * logins are.
  */
-export async function removeOwnOtp({ principal, body }: OtpRequest, { config }: Api): Promise<Answer> {
+export async function removeOwnOtp({ principal, body }: OtpRequest, { config }: Api): Promise<HandlerResult> {
   const user = await findAccount({ _id: principal.user });
   if (!user) throw notFound('The user');
   await guarded(user.email, async (fail) => {
@@ -69,7 +72,7 @@ export async function removeOwnOtp({ principal, body }: OtpRequest, { config }: 
  * DELETE /users/{id}/otp: an admin takes them from a user below who has lost the secret (spec 3).
  * Their own take a one-time password.
  */
-export async function removeOtpOf({ principal, id }: ApiRequest): Promise<Answer> {
+export async function removeOtpOf({ principal, id }: ApiRequest): Promise<HandlerResult> {
   const user = await findUser(principal.reach, id);
   if (!user) throw notFound('The user');
   refusePeer(principal, user);

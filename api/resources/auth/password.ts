@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { inHashingTurn } from './hashing-turns.ts';
+import { runHashing } from './hashing-turns.ts';
 
 /**
  * The argon2id hash of a password, in PHC format. `asker` waits with others who have passwords
@@ -7,7 +7,7 @@ import { inHashingTurn } from './hashing-turns.ts';
  */
 export function hashPassword(password: string, asker: string): Promise<string> {
   // The package's defaults are argon2id with the parameters that OWASP recommends.
-  return inHashingTurn(asker, () => hash(password));
+  return runHashing(asker, () => hash(password));
 }
 
 /** Somebody says a password. */
@@ -27,6 +27,6 @@ let dummy: Promise<string> | undefined;
 export async function passwordMatches({ passwordHash, password, asker }: Guess): Promise<boolean> {
   dummy ??= hash('nobody has this password');
   const compared = passwordHash ?? (await dummy);
-  const matches = await inHashingTurn(asker, () => verify(compared, password));
+  const matches = await runHashing(asker, () => verify(compared, password));
   return matches && passwordHash !== undefined;
 }

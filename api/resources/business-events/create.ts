@@ -7,7 +7,7 @@ import { findEventTypeFor } from '../../../store/records/eventtypes.ts';
 import type { EventTypeDocument } from '../../../store/records/eventtypes.ts';
 import { findEventByKey } from '../../../store/records/find-events.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { outcomeAnswer } from './resource.ts';
 import { runInTurn } from './run.ts';
 import type { ReadyEvent } from './run.ts';
@@ -17,7 +17,7 @@ import { keepUnrouted } from './unrouted.ts';
  * POST /events/{name}: stored first, then turned into messages by the nearest event type of that
  * name (spec 8). POST /events: a CloudEvent, which names itself.
  */
-export async function createEvent(request: ApiRequest, api: Api): Promise<Answer> {
+export async function createEvent(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { organization } = request.principal;
   const name = nameOf(request);
   return runInTurn({ organization, name }, api, async () => {
@@ -48,7 +48,7 @@ async function stored(
   request: ApiRequest,
   { name, type }: { name: string; type: EventTypeDocument | null },
   api: Api,
-): Promise<ReadyEvent | Answer> {
+): Promise<ReadyEvent | HandlerResult> {
   const { principal, ids, receivedAt } = request;
   const { user, organization, role, scope, trace } = principal;
   const { digest } = request.event?.key ?? {};
@@ -74,7 +74,7 @@ async function anew(
   event: EventDocument,
   type: EventTypeDocument | null,
   api: Api,
-): Promise<ReadyEvent | Answer> {
+): Promise<ReadyEvent | HandlerResult> {
   if (event.status === 'processed' || event.status === 'ignored') return outcomeAnswer(event, api);
   if (event.status !== 'received') {
     if (!type) return outcomeAnswer(event, api);

@@ -6,7 +6,7 @@ import type { Reach } from '../../../store/queries/reach.ts';
 import { errorAnswer } from '../../errors.ts';
 import type { RecordSource } from '../../records/resource.ts';
 import { shown } from '../../../domain/shown.ts';
-import type { Answer, Api } from '../../request.ts';
+import type { HandlerResult, Api } from '../../request.ts';
 import { eventPaths, eventSchema } from './schema.ts';
 
 const FIELDS = [
@@ -52,7 +52,7 @@ export function outcomeAnswer(
   { _id, status, conversations, messages, error }: EventOutcome & Pick<EventDocument, '_id'>,
   { config }: Pick<Api, 'config'>,
   unrouted = notFound('The event type'),
-): Answer {
+): HandlerResult {
   const headers = { Location: `${config.publicUrl}/v2/events/${_id}` };
   if (status === 'unrouted') {
     const answer = errorAnswer(unrouted);

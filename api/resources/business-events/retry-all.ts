@@ -6,7 +6,7 @@ import { notFound } from '../../../domain/refusal.ts';
 import { TimeInput, about, object, oneOf, text } from '../../../application/schema/kinds.ts';
 import { countRunnable } from '../../../application/business-events/retry-events.ts';
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { whatOf } from '../../records/resource.ts';
 
 const since = about(TimeInput, 'From when on they came: a time, ISO 8601.', '2026-03-14T00:00:00Z');
@@ -34,7 +34,7 @@ export const retriedSchema = object('RetriedEvents', 'What is run again.', {
 export async function retryEventsOfType(
   request: ApiRequest<Static<typeof typeRetryInput>>,
   api: Api,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const { principal, id, body } = request;
   const type = await eventTypeRecords.find(principal.reach, id);
   if (!type) throw notFound(whatOf({ name: 'eventtypes' }));
@@ -49,7 +49,7 @@ export async function retryEventsOfType(
 export async function retryUnrouted(
   request: ApiRequest<Static<typeof unroutedRetryInput>>,
   api: Api,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const { organization } = request.principal.reach;
   const which = { of: { name: request.body.name, organization }, status: 'unrouted' as const };
   return retryAll(which, organization, request, api);
@@ -60,7 +60,7 @@ async function retryAll(
   organization: string,
   { body, receivedAt, ids }: ApiRequest<{ since: string }>,
   { temporal }: Api,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const from = timeOf(body.since, 'since').toISOString();
   const selection = { ...which, since: from, until: receivedAt };
   const retried = await countRunnable(selection);

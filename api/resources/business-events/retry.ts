@@ -1,7 +1,7 @@
 import { notFound } from '../../../domain/refusal.ts';
 import { eventRecords, loadEvent, reopenEvent } from '../../../store/records/business-events.ts';
 import { eventTypeNow } from '../../../application/business-events/retry-events.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { outcomeAnswer } from './resource.ts';
 import { runInTurn } from './run.ts';
 
@@ -9,7 +9,7 @@ import { runInTurn } from './run.ts';
  * POST /events/{id}/retry: runs it again, with the event type as it is now. One that has posted is
  * not posted twice: it is answered with what it has posted.
  */
-export async function retryEvent({ principal, id }: ApiRequest, api: Api): Promise<Answer> {
+export async function retryEvent({ principal, id }: ApiRequest, api: Api): Promise<HandlerResult> {
   const event = await eventRecords.find(principal.reach, id);
   if (!event) throw notFound('The event');
   if (event.status === 'processed') return outcomeAnswer(event, api);

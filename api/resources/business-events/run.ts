@@ -4,7 +4,7 @@ import { eventLine } from '../../../application/business-events/event-line.ts';
 import { runEvent } from '../../../application/business-events/run-event.ts';
 import { loadEvent } from '../../../store/records/business-events.ts';
 import type { EventDocument, EventOutcome, StoredEvent } from '../../../store/records/business-events.ts';
-import type { Answer, Api } from '../../request.ts';
+import type { HandlerResult, Api } from '../../request.ts';
 import { outcomeAnswer } from './resource.ts';
 
 const TIMEOUT_MS = 20_000;
@@ -33,8 +33,8 @@ type Running = Pick<Api, 'config' | 'posting' | 'expressions' | 'log'> & {
 export async function runInTurn(
   { organization, name }: Pick<EventDocument, 'organization' | 'name'>,
   api: Running & Pick<Api, 'doors'>,
-  ready: () => Promise<ReadyEvent | Answer>,
-): Promise<Answer> {
+  ready: () => Promise<ReadyEvent | HandlerResult>,
+): Promise<HandlerResult> {
   const place = await api.doors.events.enter(await eventLine(organization, name));
   const event = await ready().catch((error: unknown) => {
     place.leave();

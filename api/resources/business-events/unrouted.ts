@@ -4,7 +4,7 @@ import { insertEvent } from '../../../store/records/business-events.ts';
 import { unroutedOf } from '../../../store/records/find-events.ts';
 import { eventTypeNames } from '../../../store/records/eventtypes.ts';
 import { ttlCache } from '../../../store/queries/ttl-cache.ts';
-import type { Answer, Api } from '../../request.ts';
+import type { HandlerResult, Api } from '../../request.ts';
 import { outcomeAnswer } from './resource.ts';
 
 /** What is kept of one caller's events that no type is for (spec 8.3). */
@@ -28,7 +28,7 @@ export async function keepUnrouted(
   event: Parameters<typeof insertEvent>[0],
   content: Parameters<typeof insertEvent>[1],
   api: Pick<Api, 'config'>,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const hint = didYouMean(event.name, await namesIn.get(event.organization)) || '.';
   const refusal = (end: string) => new DomainError('not_found', `No event type has this name${hint} ${end}`);
   const bytes = Buffer.byteLength(content.body);

@@ -3,7 +3,7 @@ import { notFound, unprocessable } from '../../../domain/refusal.ts';
 import { channelRecords, setOnline } from '../../../store/records/channels.ts';
 import { recordAnswer } from '../../records/answers.ts';
 import { whatOf } from '../../records/resource.ts';
-import type { Answer, ApiRequest } from '../../request.ts';
+import type { HandlerResult, ApiRequest } from '../../request.ts';
 import { channels } from './channels.ts';
 import type { onlineInput } from './schema.ts';
 
@@ -16,7 +16,7 @@ export async function putOnline({
   principal,
   id,
   body,
-}: ApiRequest<Static<typeof onlineInput>>): Promise<Answer> {
+}: ApiRequest<Static<typeof onlineInput>>): Promise<HandlerResult> {
   const { user, reach } = principal;
   const channel = await setOnline(id, { user, online: body.online });
   if (channel) return recordAnswer(channels, channel);

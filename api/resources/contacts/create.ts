@@ -5,7 +5,7 @@ import type { ContactDocument } from '../../../store/conversations/contacts.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
 import { permittedOrganization } from '../../../application/auth/permitted-organization.ts';
 import { createdAnswer } from '../../records/answers.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { contacts } from './resource.ts';
 import { normalProfile } from '../../../application/posting/profile.ts';
 import { profileWithoutBlanks } from '../../../application/posting/without-blanks.ts';
@@ -16,7 +16,7 @@ import { withUniqueIdentifiers } from './unique.ts';
 export async function createContact(
   request: ApiRequest<Static<typeof contactInput>>,
   api: Api,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const { principal, body, ids, receivedAt } = request;
   const { profile = {}, settings, meta = {} } = body;
   refuseFreeForm(body);

@@ -5,8 +5,8 @@ import { removeContact as eraseContact, updateContact } from '../../../store/con
 import type { ContactDocument } from '../../../store/conversations/contacts.ts';
 import { actorOf } from '../../../domain/events/actor.ts';
 import { eraseConversation } from '../conversations/remove.ts';
-import { changingRecord, unlessChanged } from '../../records/unless-changed.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { contacts } from './resource.ts';
 import { presentContact } from '../../../application/presenters/contact.ts';
 import { eventId } from '../../../domain/events/event-id.ts';
@@ -15,8 +15,8 @@ import { eventId } from '../../../domain/events/event-id.ts';
  * DELETE /contacts/{id}. A contact and its conversation go together, whichever of them is deleted
  * (spec 5.8).
  */
-export async function removeContact(request: ApiRequest, api: Api): Promise<Answer> {
-  const contact = await unlessChanged(request, changingRecord(contacts, request), (found, seen) =>
+export async function removeContact(request: ApiRequest, api: Api): Promise<HandlerResult> {
+  const contact = await withIfMatch(request, recordTarget(contacts, request), (found, seen) =>
     taken(found, { seen, request }),
   );
   if (!contact) throw notFound('The contact');
@@ -34,7 +34,7 @@ async function taken(
   return seen ? updateContact(principal.reach, found._id, {}, seen) : found;
 }
 
-async function removeWhole(contact: ContactDocument, request: ApiRequest, api: Api): Promise<Answer> {
+async function removeWhole(contact: ContactDocument, request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { conversation } = contact;
   // Who removes a conversation tells of its contact, too.
   const gone = conversation !== undefined && (await eraseConversation({ id: conversation }, request, api));

@@ -1,4 +1,4 @@
-import { unlessTaken } from '../../records/unless-taken.ts';
+import { rejectDuplicate } from '../../records/unless-taken.ts';
 
 const TAKEN = {
   message: 'Another contact of the organization has this email or telephone.',
@@ -10,5 +10,5 @@ const TAKEN = {
  * `conflict` (spec 2.4).
  */
 export function withUniqueIdentifiers<T>(write: () => Promise<T>): Promise<T> {
-  return unlessTaken(TAKEN, write);
+  return rejectDuplicate(TAKEN, write);
 }

@@ -5,9 +5,9 @@ import { updateContact as writeContact } from '../../../store/conversations/cont
 import type { ContactDocument } from '../../../store/conversations/contacts.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
 import { recordAnswer } from '../../records/answers.ts';
-import { changingRecord, unlessChanged } from '../../records/unless-changed.ts';
-import type { Answer, ApiRequest } from '../../request.ts';
-import { noteContactWords } from '../../../store/conversations/search-words.ts';
+import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
+import type { HandlerResult, ApiRequest } from '../../request.ts';
+import { indexContact } from '../../../store/conversations/search-words.ts';
 import { contacts } from './resource.ts';
 import { permittedOrganization } from '../../../application/auth/permitted-organization.ts';
 import { normalProfile } from '../../../application/posting/profile.ts';
@@ -20,12 +20,12 @@ type ContactPatch = Static<typeof contactPatch>;
  * PATCH /contacts/{id}: `profile`, `settings` and `meta` are replaced whole (spec 2.3). A contact
  * stays in its organization, where its conversation is.
  */
-export async function updateContact(request: ApiRequest<ContactPatch>): Promise<Answer> {
+export async function updateContact(request: ApiRequest<ContactPatch>): Promise<HandlerResult> {
   const { body } = request;
-  const updated = await unlessChanged(request, changingRecord(contacts, request), (contact, seen) =>
+  const updated = await withIfMatch(request, recordTarget(contacts, request), (contact, seen) =>
     change(request, { contact, seen }),
   );
-  if (updated && body.profile !== undefined) await noteContactWords(updated);
+  if (updated && body.profile !== undefined) await indexContact(updated);
   return recordAnswer(contacts, updated);
 }
 

@@ -1,6 +1,6 @@
 import type { ConversationDocument } from '../../../store/conversations/conversations.ts';
 import { findConversation } from '../../../store/conversations/find-conversations.ts';
-import type { Changing } from '../../records/unless-changed.ts';
+import type { EditTarget } from '../../records/unless-changed.ts';
 import type { Api, ApiRequest } from '../../request.ts';
 import { presentConversations } from './present.ts';
 
@@ -8,7 +8,7 @@ import { presentConversations } from './present.ts';
 export function changingConversation(
   { principal, id }: Pick<ApiRequest, 'principal' | 'id'>,
   { config: { publicUrl } }: Api,
-): Changing<ConversationDocument> {
+): EditTarget<ConversationDocument> {
   const { reach } = principal;
   return {
     what: 'The conversation',

@@ -3,10 +3,10 @@ import { refuseMeta } from '../../../domain/free-form.ts';
 import { assignConversation } from '../../../store/conversations/contacts.ts';
 import { callerOf, draftMessages } from '../../../application/posting/draft-messages.ts';
 import { permittedOrganization } from '../../../application/auth/permitted-organization.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { dryRun } from '../../../application/posting/dry-run.ts';
 import type { conversationInput } from '../../../application/schema/conversation-body.ts';
-import { seedOf } from '../../../application/posting/seed.ts';
+import { newConversationFields } from '../../../application/posting/seed.ts';
 import { ignoredInMessages } from '../messages/ignored.ts';
 import { noSuchContact, refuseForeignContact } from './foreign-contact.ts';
 import { storedConversation } from './stored.ts';
@@ -20,7 +20,7 @@ import { withoutBlanks } from '../../../application/posting/without-blanks.ts';
 export function createConversation(
   request: ApiRequest<Static<typeof conversationInput>>,
   api: Api,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const { contact, ...body } = withoutBlanks(request.body);
   return typeof contact === 'object'
     ? upsertConversation({ ...request, body: { ...body, contact } }, api)
@@ -29,13 +29,13 @@ export function createConversation(
 
 type Plain = Omit<Static<typeof conversationInput>, 'contact'> & { contact: string | undefined };
 
-async function createPlain(request: ApiRequest<Plain>, api: Api): Promise<Answer> {
+async function createPlain(request: ApiRequest<Plain>, api: Api): Promise<HandlerResult> {
   const { principal, body, ids } = request;
   if (body.meta) refuseMeta(body.meta);
   const organization = await permittedOrganization(principal, body.organization);
   const { contact } = body;
   if (contact !== undefined) await refuseForeignContact(principal, contact, organization);
-  const seed = await seedOf(body, request, { id: ids.newId(), organization, contact });
+  const seed = await newConversationFields(body, request, { id: ids.newId(), organization, contact });
   const posting = { principal, origin: 'message' as const, place: seed };
   const messages = await draftMessages(body.messages ?? [], { request, posting, deps: api.posting });
   const post = { caller: callerOf(posting), messages, create: seed };

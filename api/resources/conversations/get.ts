@@ -2,11 +2,11 @@ import { notFound } from '../../../domain/refusal.ts';
 import { findConversation } from '../../../store/conversations/find-conversations.ts';
 import { readShape, shapedAnswer } from '../../listing/listing.ts';
 import { shows } from '../../listing/shape.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { presentConversations } from './present.ts';
 
 /** GET /conversations/{id}: with `select` and `populate` (spec 9.6). */
-export async function getConversation(request: ApiRequest, api: Api): Promise<Answer> {
+export async function getConversation(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { principal, id } = request;
   const shape = readShape(request, 'conversations');
   const { reach } = principal;

@@ -5,7 +5,7 @@ import { definedFields } from '../../../domain/defined-fields.ts';
 import { notFound } from '../../../domain/refusal.ts';
 import { idOf, object } from '../../../application/schema/kinds.ts';
 import { findConversation } from '../../../store/conversations/find-conversations.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { storedConversation } from './stored.ts';
 
 export const unblockInput = object('UnblockInput', 'Which bot may speak again.', {
@@ -23,7 +23,7 @@ export const hurryInput = object('HurryInput', 'What is to wait no longer.', {
 export async function unblockBots(
   request: ApiRequest<Static<typeof unblockInput>>,
   api: Api,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const { bot } = request.body;
   await intervene(request, api, { kind: 'unblocked', ...definedFields({ bot }) });
   return answer(request, api);
@@ -36,7 +36,7 @@ export async function unblockBots(
 export async function hurryMessages(
   request: ApiRequest<Static<typeof hurryInput>>,
   api: Api,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const { message } = request.body;
   const hurried = await intervene(request, api, { kind: 'hurried', ...definedFields({ message }) });
   if (!hurried && message !== undefined) throw notFound('The delayed message');
@@ -51,6 +51,6 @@ async function intervene({ principal, id, ids }: ApiRequest, api: Api, effect: E
   return api.temporal.conversations.amend(found._id, amendment);
 }
 
-async function answer(request: ApiRequest, api: Api): Promise<Answer> {
+async function answer(request: ApiRequest, api: Api): Promise<HandlerResult> {
   return { status: 200, body: await storedConversation({ id: request.id }, request, api) };
 }

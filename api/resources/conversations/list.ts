@@ -5,7 +5,7 @@ import { listConversations as findPage } from '../../../store/conversations/find
 import type { ListQuery } from '../../../store/queries/listing.ts';
 import { listingAnswer, readListing } from '../../listing/listing.ts';
 import { shows } from '../../listing/shape.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { presentConversations } from './present.ts';
 import { conversationPaths } from './schema.ts';
 
@@ -23,7 +23,7 @@ const BESIDE_META = [
 ];
 
 /** GET /conversations. */
-export async function listConversations(request: ApiRequest, api: Api): Promise<Answer> {
+export async function listConversations(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const listing = readListing(request, { name: 'conversations', paths: conversationPaths });
   refuseMetaAlone(listing.query);
   const query = onSlugs(listing.query, api.config.publicUrl);

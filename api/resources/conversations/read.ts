@@ -1,12 +1,12 @@
 import { notFound } from '../../../domain/refusal.ts';
 import { findConversation } from '../../../store/conversations/find-conversations.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 
 /** PUT /conversations/{id}/read: the caller has read everything (spec 5.2). */
 export async function readConversation(
   { principal, id, ids }: ApiRequest,
   { temporal }: Api,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const found = await findConversation(principal.reach, id);
   if (!found) throw notFound('The conversation');
   const { user } = principal;

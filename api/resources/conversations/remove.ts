@@ -1,20 +1,20 @@
 import { notFound } from '../../../domain/refusal.ts';
 import { forgetConversationRef } from '../../../store/conversations/find-conversations.ts';
 import { findErasable } from '../../../store/conversations/erase-conversation.ts';
-import { unlessChanged } from '../../records/unless-changed.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { withIfMatch } from '../../records/unless-changed.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { changingConversation } from './changing.ts';
 
 /**
  * DELETE /conversations/{id}: the conversation, its contact, messages, deliveries and workflow
  * histories (spec 5.8). Asked again while it is under way, it waits for the end.
  */
-export async function removeConversation(request: ApiRequest, api: Api): Promise<Answer> {
+export async function removeConversation(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { id } = request;
   const erased =
     request.ifMatch === ''
       ? await eraseConversation({ id }, request, api)
-      : await unlessChanged(request, changingConversation(request, api), ({ version }) =>
+      : await withIfMatch(request, changingConversation(request, api), ({ version }) =>
           eraseConversation({ id, ifVersion: version }, request, api),
         );
   if (!erased) throw notFound('The conversation');

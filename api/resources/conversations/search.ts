@@ -8,7 +8,7 @@ import { findConversations } from '../../../store/conversations/find-conversatio
 import { findByWords } from '../../../store/conversations/search-words.ts';
 import { listingAnswer, readListing } from '../../listing/listing.ts';
 import { shows } from '../../listing/shape.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { presentConversations } from './present.ts';
 
 const MAX_CHARACTERS = 256;
@@ -27,7 +27,7 @@ export const searchQuery = Type.Object({
  * word of `q`, a word that begins with it, whatever case and accents, and each telephone number of
  * `q` (spec 5.10). Takes `limit`, `offset`, `select` and `populate` as a list does.
  */
-export async function searchConversations(request: ApiRequest, api: Api): Promise<Answer> {
+export async function searchConversations(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { principal, querystring } = request;
   const terms = termsOf(parametersOf(querystring).get('q'));
   const listing = readListing(request, { name: 'conversations', paths: new Map(), besides: ['q'] });

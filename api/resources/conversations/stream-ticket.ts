@@ -1,7 +1,7 @@
 import { findConversationRef } from '../../../store/conversations/find-conversations.ts';
 import { notFound } from '../../../domain/refusal.ts';
 import { issueTicket } from '../auth/stream-ticket.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 
 /**
  * POST /conversations/{id}/stream/ticket: an address for a browser's EventSource, which cannot send
@@ -10,7 +10,7 @@ import type { Answer, Api, ApiRequest } from '../../request.ts';
 export async function createStreamTicket(
   { principal, id, client }: ApiRequest,
   { authority, config }: Api,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const place = await findConversationRef(principal.reach, id);
   if (!place) throw notFound('The conversation');
   const asked = { conversation: place.id, token: client.token, principal };

@@ -2,9 +2,9 @@ import { covers } from '../../../store/queries/reach.ts';
 import { findConversationRef } from '../../../store/conversations/find-conversations.ts';
 import type { ConversationRef } from '../../../store/conversations/find-conversations.ts';
 import { invalidRequest, notFound } from '../../../domain/refusal.ts';
-import { findHeads, findVersionHeard } from '../../../store/conversations/stream.ts';
+import { findConversationVersions, findVersionHeard } from '../../../store/conversations/stream.ts';
 import { presentMessage } from '../../../application/presenters/message.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import type { Principal } from '../../../application/auth/principal.ts';
 import { refuseOtherParameters } from '../../pipeline/other-parameters.ts';
 import { callerLine } from '../../listing/line.ts';
@@ -26,7 +26,7 @@ export const STREAM_HEADERS = {
  * GET /conversations/{id}/stream: server-sent events, from the one after `Last-Event-ID` or
  * `?after=`, or from now (spec 5.12).
  */
-export async function streamConversation(request: ApiRequest, api: Api): Promise<Answer> {
+export async function streamConversation(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { principal, id, client } = request;
   const place = await findConversationRef(principal.reach, id);
   if (!place) throw notFound('The conversation');
@@ -53,7 +53,7 @@ export async function streamConversation(request: ApiRequest, api: Api): Promise
 export async function streamChanges(
   { principal, client, querystring }: ApiRequest,
   api: Api,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   refuseOtherParameters(new URLSearchParams(querystring).keys(), []);
   const { organization } = principal.reach;
   const stream = api.streams.openChanges({
@@ -78,7 +78,7 @@ export async function beginning(
 ): Promise<Cursor | undefined> {
   const known = knownMark(request);
   if (known?.version !== undefined) return known;
-  const [head] = await findHeads([conversation]);
+  const [head] = await findConversationVersions([conversation]);
   if (!head) return known;
   if (!known) return { number: head.sequence, version: head.version };
   return { ...known, version: await findVersionHeard(head, known.number) };

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { findAuthors } from '../../../store/accounts/authors.ts';
 import { USER_ROLES } from '../../../domain/scope.ts';
 import { Address, about, idOf, object, oneOf } from '../../../application/schema/kinds.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { messagesOf } from '../messages/list.ts';
 import { messageSchema } from '../messages/schema.ts';
 
@@ -31,7 +31,7 @@ export const timelineSchema = object('TimelineMessage', 'A message, with who wro
  * GET /conversations/{id}/timeline: the messages of a conversation that the caller may see, as a
  * list, with the names of their authors: what an agent reads (spec 12.2).
  */
-export function readTimeline(request: ApiRequest, api: Api): Promise<Answer> {
+export function readTimeline(request: ApiRequest, api: Api): Promise<HandlerResult> {
   return messagesOf(request, api, {
     name: 'timeline',
     async show(messages) {

@@ -5,7 +5,7 @@ import { about, object } from '../../../application/schema/kinds.ts';
 import { storeNow } from '../../../store/cluster/clock.ts';
 import { findConversationRef } from '../../../store/conversations/find-conversations.ts';
 import { noteTyping } from '../../../store/conversations/presences.ts';
-import type { Answer, ApiRequest } from '../../request.ts';
+import type { HandlerResult, ApiRequest } from '../../request.ts';
 
 export const typingInput = object('Typing', 'Whether the caller is writing to the contact.', {
   typing: about(Type.Boolean(), 'Whether they are, for the next ten seconds.', true),
@@ -27,7 +27,7 @@ export async function putTyping({
   principal,
   id,
   body,
-}: ApiRequest<Static<typeof typingInput>>): Promise<Answer> {
+}: ApiRequest<Static<typeof typingInput>>): Promise<HandlerResult> {
   const place = await findConversationRef(principal.reach, id);
   if (!place) throw notFound('The conversation');
   const role = principal.role === 'bot' ? 'bot' : 'agent';

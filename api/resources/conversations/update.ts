@@ -1,8 +1,8 @@
 import { notFound } from '../../../domain/refusal.ts';
 import type { ConversationDocument } from '../../../store/conversations/conversations.ts';
 import { forgetConversationRef } from '../../../store/conversations/find-conversations.ts';
-import { unlessChanged } from '../../records/unless-changed.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { withIfMatch } from '../../records/unless-changed.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { changingConversation } from './changing.ts';
 import { repairOf } from './repair.ts';
 import type { ConversationPatch } from './repair.ts';
@@ -12,9 +12,12 @@ import { storedConversation } from './stored.ts';
  * PATCH /conversations/{id}: a repair, made by the conversation's workflow so that the two never
  * disagree (spec 5.9).
  */
-export async function updateConversation(request: ApiRequest<ConversationPatch>, api: Api): Promise<Answer> {
+export async function updateConversation(
+  request: ApiRequest<ConversationPatch>,
+  api: Api,
+): Promise<HandlerResult> {
   const changing = changingConversation(request, api);
-  await unlessChanged(request, changing, (found, seen) => change(request, { found, seen, api }));
+  await withIfMatch(request, changing, (found, seen) => change(request, { found, seen, api }));
   const { id } = request;
   return { status: 200, body: await storedConversation({ id }, request, api) };
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../../domain/errors.ts';
 import { prepareUpsert } from '../../../application/posting/prepare-upsert.ts';
 import type { Upserted, UpsertInput } from '../../../application/posting/prepare-upsert.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { ignoredInMessages } from '../messages/ignored.ts';
 import { storedConversation } from './stored.ts';
 
@@ -15,7 +15,7 @@ const NO_TYPE =
  * POST /conversations with a contact as an object: 201 when the conversation was made, else 200
  * (spec 5.7).
  */
-export async function upsertConversation(request: ApiRequest<UpsertInput>, api: Api): Promise<Answer> {
+export async function upsertConversation(request: ApiRequest<UpsertInput>, api: Api): Promise<HandlerResult> {
   const { conversation: id, created, posted } = await upserted(request, api);
   const { messages = [], status, type } = request.body;
   // They count only where the conversation is made.

@@ -4,14 +4,14 @@ import { redeliver } from '../../../store/delivery/replay.ts';
 import { findReceiver } from '../../../store/delivery/service-health.ts';
 import type { ServiceDocument } from '../../../store/delivery/services.ts';
 import { recordAnswer } from '../../records/answers.ts';
-import type { Answer, ApiRequest } from '../../request.ts';
+import type { HandlerResult, ApiRequest } from '../../request.ts';
 import { deliveries } from './resource.ts';
 import { storeDate } from '../../../store/cluster/clock.ts';
 
 /**
  * POST /deliveries/{id}/retry: the stored body is sent again in its turn, newly signed (spec 7).
  */
-export async function retryDelivery({ principal, id }: ApiRequest): Promise<Answer> {
+export async function retryDelivery({ principal, id }: ApiRequest): Promise<HandlerResult> {
   const delivery = await findDelivery(principal.reach, id);
   if (!delivery) throw notFound('The delivery');
   refuseInactive(await findReceiver(delivery.service));

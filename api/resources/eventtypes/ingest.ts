@@ -10,7 +10,7 @@ import type { EventTypeDocument, IngestAddress } from '../../../store/records/ev
 import { newToken, tokenDigest } from '../../ingest/addresses.ts';
 import { createEncryption } from '../../../application/posting/encryption.ts';
 import { whatOf } from '../../records/resource.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { eventTypes } from './eventtypes.ts';
 import type { ingestInput } from './schema.ts';
 
@@ -22,7 +22,7 @@ import type { ingestInput } from './schema.ts';
 export async function createIngest(
   request: ApiRequest<Static<typeof ingestInput>>,
   { config }: Api,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const { principal, body, receivedAt } = request;
   const type = await eventTypeOf(request);
   await checkIngest(type, request);
@@ -46,7 +46,7 @@ export async function createIngest(
 }
 
 /** GET /eventtypes/{id}/ingest: as whom it posts, and how posts are signed. */
-export async function getIngest(request: ApiRequest): Promise<Answer> {
+export async function getIngest(request: ApiRequest): Promise<HandlerResult> {
   refuseParameters(request.querystring);
   const { _id, ingest } = await eventTypeOf(request);
   if (!ingest) throw notFound('The ingest address');
@@ -54,7 +54,7 @@ export async function getIngest(request: ApiRequest): Promise<Answer> {
 }
 
 /** DELETE /eventtypes/{id}/ingest: it is refused from then on, by every process. */
-export async function removeIngest(request: ApiRequest): Promise<Answer> {
+export async function removeIngest(request: ApiRequest): Promise<HandlerResult> {
   const { _id } = await eventTypeOf(request);
   if (!(await setIngest(_id, null))) throw notFound('The ingest address');
   return { status: 204 };

@@ -8,7 +8,7 @@ import { partsOf } from '../../../application/business-events/result-parts.ts';
 import { eventTypeRecords } from '../../../store/records/eventtypes.ts';
 import { passing } from '../../limits/door.ts';
 import { whatOf } from '../../records/resource.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { eventTypes } from './eventtypes.ts';
 import type { expressionDraftInput } from './schema.ts';
 import { refuseUnreadable } from './expression.ts';
@@ -16,7 +16,7 @@ import { refuseUnreadable } from './expression.ts';
 /**
  * POST /eventtypes/{id}/preview: what an event with this body would post now. Nothing is stored.
  */
-export async function previewEvent(request: ApiRequest, api: Api): Promise<Answer> {
+export async function previewEvent(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { principal, id, body } = request;
   const type = await eventTypeRecords.find(principal.reach, id);
   if (!type) throw notFound(whatOf(eventTypes));
@@ -30,7 +30,7 @@ export async function previewEvent(request: ApiRequest, api: Api): Promise<Answe
 export async function previewDraft(
   request: ApiRequest<Static<typeof expressionDraftInput>>,
   api: Api,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const { jsonata: expression, body } = request.body;
   await refuseUnreadable(expression, request, api);
   return preview(request, api, { name: 'preview', expression, body });
@@ -42,7 +42,11 @@ interface Tried {
   body: unknown;
 }
 
-async function preview(request: ApiRequest, api: Api, { name, expression, body }: Tried): Promise<Answer> {
+async function preview(
+  request: ApiRequest,
+  api: Api,
+  { name, expression, body }: Tried,
+): Promise<HandlerResult> {
   const { principal } = request;
   const { expressions, config, doors } = api;
   const event = { name, expression, body: JSON.stringify(body), reach: principal.reach };

@@ -4,12 +4,12 @@ import { invalidRequest, notFound } from '../../../domain/refusal.ts';
 import { findConversation } from '../../../store/conversations/find-conversations.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
 import { parametersOf, refuseParameters } from '../../../domain/query/pairs.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 
 /**
  * GET /links?conversation=: the addresses at which a conversation can be gone on with (spec 5.11).
  */
-export function getLinks(request: ApiRequest, api: Api): Promise<Answer> {
+export function getLinks(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { conversation, ...others } = Object.fromEntries(parametersOf(request.querystring));
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw invalidRequest(unknown, 'is not a parameter of this path');
@@ -18,12 +18,12 @@ export function getLinks(request: ApiRequest, api: Api): Promise<Answer> {
 }
 
 /** GET /conversations/{id}/links: the same. */
-export function getConversationLinks(request: ApiRequest, api: Api): Promise<Answer> {
+export function getConversationLinks(request: ApiRequest, api: Api): Promise<HandlerResult> {
   refuseParameters(request.querystring);
   return links(request.id, request, api);
 }
 
-async function links(id: string, { principal }: ApiRequest, { config }: Api): Promise<Answer> {
+async function links(id: string, { principal }: ApiRequest, { config }: Api): Promise<HandlerResult> {
   const found = await findConversation(principal.reach, id);
   if (!found) throw notFound('The conversation');
   const line = await organizationContext(found.organization);

@@ -2,14 +2,14 @@ import { presentMessage } from '../../../application/presenters/message.ts';
 import { findMessage } from '../../../store/conversations/find-messages.ts';
 import type { MessageDocument } from '../../../store/conversations/messages.ts';
 import type { MessageVersion } from '../../../domain/messages/edit.ts';
-import type { Changing } from '../../records/unless-changed.ts';
+import type { EditTarget } from '../../records/unless-changed.ts';
 import type { Api, ApiRequest } from '../../request.ts';
 
 /** The message of a request's path, as it is seen by those who change it. */
 export function changingMessage(
   { principal, id }: Pick<ApiRequest, 'principal' | 'id'>,
   { config }: Api,
-): Changing<MessageDocument> {
+): EditTarget<MessageDocument> {
   return {
     what: 'The message',
     find: () => findMessage(principal.reach, id),
@@ -18,7 +18,7 @@ export function changingMessage(
 }
 
 /** What the conversation's workflow is told of a message that has to be as it was seen. */
-export function standOf(seen: MessageDocument | undefined): { ifStand?: MessageVersion } {
+export function expectedVersion(seen: MessageDocument | undefined): { ifStand?: MessageVersion } {
   if (!seen) return {};
   const { sequence, editedIn } = seen;
   return {

@@ -9,14 +9,14 @@ import { prepareMessages } from '../../../application/posting/prepare-messages.t
 import { presentPosted } from '../../../application/presenters/posted.ts';
 import { isHidden } from '../../../store/conversations/find-messages.ts';
 import { taggedJson } from '../../pipeline/etag.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { ignoredInMessages } from './ignored.ts';
 
 /** POST /messages: one message or several into one conversation (spec 6.3). */
 export function createMessage(
   request: ApiRequest<Static<typeof addressedMessagesInput>>,
   api: Api,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const inputs = [request.body].flat();
   const [first] = inputs;
   if (!first || inputs.some(({ conversation }) => conversation !== first.conversation)) {
@@ -29,7 +29,7 @@ export function createMessage(
 export function createMessageIn(
   request: ApiRequest<Static<typeof messagesInput>>,
   api: Api,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   return post(request, api, request.id);
 }
 
@@ -37,7 +37,7 @@ async function post(
   request: ApiRequest<Static<typeof messagesInput>>,
   api: Api,
   conversation: string,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const { body, principal } = request;
   const prepared = await prepareMessages([body].flat(), {
     request,

@@ -2,10 +2,10 @@ import { notFound } from '../../../domain/refusal.ts';
 import { presentMessage } from '../../../application/presenters/message.ts';
 import { findMessage } from '../../../store/conversations/find-messages.ts';
 import { readShape, shapedAnswer } from '../../listing/listing.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 
 /** GET /messages/{id}: with `select` and `populate`. */
-export async function getMessage(request: ApiRequest, api: Api): Promise<Answer> {
+export async function getMessage(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const shape = readShape(request, 'messages');
   const message = await findMessage(request.principal.reach, request.id);
   if (!message) throw notFound('The message');

@@ -7,7 +7,7 @@ import { listMessages as findPage } from '../../../store/conversations/find-mess
 import { inSlices } from '../../../store/queries/slices.ts';
 import { listingAnswer, readListing } from '../../listing/listing.ts';
 import type { Listing } from '../../listing/listing.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { messagePaths } from './schema.ts';
 
 const MESSAGES = { name: 'messages', paths: messagePaths } as const;
@@ -16,7 +16,7 @@ const MESSAGES = { name: 'messages', paths: messagePaths } as const;
 const REQUIRED = ['id', 'organization', 'conversation', 'type', 'role', 'createdAt'];
 
 /** GET /messages. */
-export async function listMessages(request: ApiRequest, api: Api): Promise<Answer> {
+export async function listMessages(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const listing = readListing(request, MESSAGES);
   if (!listing.query.conditions.some(({ path }) => REQUIRED.includes(path))) {
     throw new DomainError(
@@ -35,7 +35,7 @@ export async function listMessages(request: ApiRequest, api: Api): Promise<Answe
  * GET /conversations/{id}/messages: those of one conversation, in order unless the request says
  * another.
  */
-export function listMessagesIn(request: ApiRequest, api: Api): Promise<Answer> {
+export function listMessagesIn(request: ApiRequest, api: Api): Promise<HandlerResult> {
   return messagesOf(request, api, { name: 'messages', show: (messages) => Promise.resolve(messages) });
 }
 
@@ -46,7 +46,11 @@ interface Below {
 }
 
 /** The messages of the path's conversation, in order unless the request says another. */
-export async function messagesOf(request: ApiRequest, api: Api, { name, show }: Below): Promise<Answer> {
+export async function messagesOf(
+  request: ApiRequest,
+  api: Api,
+  { name, show }: Below,
+): Promise<HandlerResult> {
   const place = await findConversationRef(request.principal.reach, request.id);
   if (!place) throw notFound('The conversation');
   const { query, shape } = readListing(request, MESSAGES);
@@ -59,7 +63,7 @@ function answer(
   request: ApiRequest,
   api: Api,
   { query, shape, path, show }: Listing & { path: string } & Pick<Below, 'show'>,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   return listingAnswer(request, api, {
     query,
     shape,

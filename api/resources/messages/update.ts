@@ -10,9 +10,9 @@ import { presentMessage } from '../../../application/presenters/message.ts';
 import { findStoredMessage } from '../../../store/conversations/processed-messages.ts';
 import { findConversationRef } from '../../../store/conversations/find-conversations.ts';
 import type { MessageDocument } from '../../../store/conversations/messages.ts';
-import { unlessChanged } from '../../records/unless-changed.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
-import { changingMessage, standOf } from './changing.ts';
+import { withIfMatch } from '../../records/unless-changed.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
+import { changingMessage, expectedVersion } from './changing.ts';
 
 /**
  * PATCH /messages/{id}: text, actions, items and meta (spec 6.3). What a processed message did
@@ -21,9 +21,9 @@ import { changingMessage, standOf } from './changing.ts';
 export async function updateMessage(
   request: ApiRequest<Static<typeof messagePatch>>,
   api: Api,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const changing = changingMessage(request, api);
-  await unlessChanged(request, changing, (found, seen) => change(request, { found, seen, api }));
+  await withIfMatch(request, changing, (found, seen) => change(request, { found, seen, api }));
   const edited = await changing.find();
   if (!edited) throw notFound(changing.what);
   return { status: 200, body: presentMessage(edited, api.config.publicUrl) };
@@ -45,7 +45,7 @@ async function change(
   const waits = draft.sequence === undefined;
   const facts = waits ? { facts: { ...stored.message.facts, ...(await factsOf(draft, posting)) } } : {};
   const input = { id: ids.newId(), message: found._id, caller: callerOf(posting), edit, ...facts };
-  const done = await api.temporal.conversations.edit(place.id, { ...input, ...standOf(seen) });
+  const done = await api.temporal.conversations.edit(place.id, { ...input, ...expectedVersion(seen) });
   if (!done) throw notFound('The message');
   return true;
 }

@@ -6,7 +6,7 @@ import { notYours, unprocessable } from '../../../domain/refusal.ts';
 import { refuseWidget } from '../../../domain/widget.ts';
 import { insertBelow } from '../../../store/records/find-organizations.ts';
 import { createdAnswer } from '../../records/answers.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { permittedOrganizations } from '../../../application/auth/permitted-organization.ts';
 import { organizationContext } from '../../../store/records/organizations.ts';
 import { checkedCategories } from './categories.ts';
@@ -22,7 +22,7 @@ const MAX_LEVEL = 32;
 export async function createOrganization(
   request: ApiRequest<Static<typeof organizationInput>>,
   api: Api,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const { principal, body, ids, receivedAt } = request;
   const { parent = principal.organization, email, categories = [], tags = [], meta = {}, ...fields } = body;
   refuseFreeForm(body);

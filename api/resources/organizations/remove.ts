@@ -5,8 +5,8 @@ import {
   removeContents,
   whatRemains,
 } from '../../../store/records/organization-contents.ts';
-import { changingRecord, unlessChanged } from '../../records/unless-changed.ts';
-import type { Answer, ApiRequest } from '../../request.ts';
+import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
+import type { HandlerResult, ApiRequest } from '../../request.ts';
 import { organizations } from './resource.ts';
 
 /**
@@ -14,11 +14,11 @@ import { organizations } from './resource.ts';
  * types. Refused while it has organizations below it, users, contacts or conversations: those have
  * to be removed first, each by its own rules.
  */
-export async function removeOrganization(request: ApiRequest): Promise<Answer> {
+export async function removeOrganization(request: ApiRequest): Promise<HandlerResult> {
   const { principal } = request;
-  const organization = await unlessChanged(
+  const organization = await withIfMatch(
     request,
-    changingRecord(organizations, request),
+    recordTarget(organizations, request),
     async (found, seen) => {
       refuseRemains(await whatRemains(found._id));
       // One that goes on a condition gets a new tag first: nobody else's holds any more.

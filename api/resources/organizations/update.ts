@@ -7,8 +7,8 @@ import { permittedOrganizations } from '../../../application/auth/permitted-orga
 import { updateOrganization as writeOrganization } from '../../../store/records/find-organizations.ts';
 import type { OrganizationDocument } from '../../../store/records/organizations.ts';
 import { recordAnswer } from '../../records/answers.ts';
-import { changingRecord, unlessChanged } from '../../records/unless-changed.ts';
-import type { Answer, ApiRequest } from '../../request.ts';
+import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
+import type { HandlerResult, ApiRequest } from '../../request.ts';
 import { checkedCategories } from './categories.ts';
 import { organizations } from './resource.ts';
 import type { organizationPatch } from './schema.ts';
@@ -19,8 +19,8 @@ type OrganizationPatch = Static<typeof organizationPatch>;
  * PATCH /organizations/{id}. An organization keeps its place in the tree: another `parent` is
  * refused.
  */
-export async function updateOrganization(request: ApiRequest<OrganizationPatch>): Promise<Answer> {
-  const updated = await unlessChanged(request, changingRecord(organizations, request), (stored, seen) =>
+export async function updateOrganization(request: ApiRequest<OrganizationPatch>): Promise<HandlerResult> {
+  const updated = await withIfMatch(request, recordTarget(organizations, request), (stored, seen) =>
     change(request, { stored, seen }),
   );
   return recordAnswer(organizations, updated);

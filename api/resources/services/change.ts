@@ -2,7 +2,7 @@ import { unavailable } from '../../../domain/refusal.ts';
 import type { Patch } from '../../../store/queries/patch.ts';
 import { updateService } from '../../../store/delivery/services.ts';
 import type { ServiceDocument } from '../../../store/delivery/services.ts';
-import { changingRecord, unlessChanged } from '../../records/unless-changed.ts';
+import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
 import type { ApiRequest } from '../../request.ts';
 import { services } from './resource.ts';
 
@@ -18,9 +18,9 @@ export async function changeService(
   request: Pick<ApiRequest, 'principal' | 'id' | 'ifMatch'>,
   patchOf: (found: ServiceDocument) => Promise<Patch<ServiceDocument>>,
 ): Promise<ServiceDocument> {
-  const changing = changingRecord(services, request);
+  const changing = recordTarget(services, request);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const changed = await unlessChanged(request, changing, async (found, seen) =>
+    const changed = await withIfMatch(request, changing, async (found, seen) =>
       updateService(request.principal.reach, found, await patchOf(found), seen),
     );
     if (changed) return changed;

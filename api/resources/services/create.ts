@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import { verificationEnd } from '../../../store/delivery/service-verification.ts';
 import { insertServiceWithinBounds } from '../../../store/delivery/service-bounds.ts';
-import { untilKnown } from '../../../store/delivery/services.ts';
+import { waitForCacheExpiry } from '../../../store/delivery/services.ts';
 import type { ServiceDocument } from '../../../store/delivery/services.ts';
 import { permittedOrganization } from '../../../application/auth/permitted-organization.ts';
 import { createdAnswer } from '../../records/answers.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { checkService, checkedParams } from './checks.ts';
 import { services } from './resource.ts';
 import type { serviceInput } from './schema.ts';
@@ -18,7 +18,7 @@ import { verified } from './verify.ts';
 export async function createService(
   request: ApiRequest<Static<typeof serviceInput>>,
   api: Api,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const { principal, body, ids, receivedAt } = request;
   await checkService(body, principal);
   const now = new Date(receivedAt);
@@ -37,6 +37,6 @@ export async function createService(
     updatedAt: now,
   };
   await insertServiceWithinBounds(service);
-  const [asked] = await Promise.all([verified(service, api), untilKnown()]);
+  const [asked] = await Promise.all([verified(service, api), waitForCacheExpiry()]);
   return createdAnswer(services, asked ?? service, api);
 }

@@ -1,15 +1,15 @@
 import { removeService as eraseService } from '../../../store/delivery/services.ts';
 import { removedAnswer } from '../../records/answers.ts';
-import { changingRecord, unlessChanged } from '../../records/unless-changed.ts';
-import type { Answer, ApiRequest } from '../../request.ts';
+import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
+import type { HandlerResult, ApiRequest } from '../../request.ts';
 import { services } from './resource.ts';
 
 /** DELETE /services/{id}. */
-export async function removeService(request: ApiRequest): Promise<Answer> {
+export async function removeService(request: ApiRequest): Promise<HandlerResult> {
   const { principal } = request;
-  const removed = await unlessChanged(
+  const removed = await withIfMatch(
     request,
-    changingRecord(services, request),
+    recordTarget(services, request),
     async ({ _id }, seen) => (await eraseService(principal.reach, _id, seen)) || null,
   );
   return removedAnswer(services, removed !== null);

@@ -6,7 +6,7 @@ import { TimeInput, about, object, oneOf } from '../../../application/schema/kin
 import { countPendingSince, redeliverAll } from '../../../store/delivery/replay.ts';
 import { findService } from '../../../store/delivery/services.ts';
 import { refuseInactive } from '../deliveries/retry.ts';
-import type { Answer, ApiRequest } from '../../request.ts';
+import type { HandlerResult, ApiRequest } from '../../request.ts';
 import { storeDate } from '../../../store/cluster/clock.ts';
 
 const DONE = ['delivered', 'failed', 'skipped'] as const;
@@ -33,7 +33,7 @@ export async function replayService({
   principal,
   id,
   body: { since, status },
-}: ApiRequest<Static<typeof replayInput>>): Promise<Answer> {
+}: ApiRequest<Static<typeof replayInput>>): Promise<HandlerResult> {
   const service = await findService(principal.reach, id);
   if (!service) throw notFound('The service');
   refuseInactive(service);

@@ -10,7 +10,7 @@ import { organizationContext } from '../../../store/records/organizations.ts';
 import { findService } from '../../../store/delivery/services.ts';
 import { readAnswer } from '../../../deliveries/http/answer.ts';
 import { reasonFor } from '../../../deliveries/http/exchange.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { eventId } from '../../../domain/events/event-id.ts';
 import { attemptResult } from '../deliveries/schema.ts';
 
@@ -27,7 +27,7 @@ export const testSchema = object('WebhookTest', 'What came of a sample.', {
 export async function testService(
   { principal, id, ids, receivedAt }: ApiRequest,
   { config: { publicUrl }, webhooks }: Api,
-): Promise<Answer> {
+): Promise<HandlerResult> {
   const service = await findService(principal.reach, id);
   if (!service) throw notFound('The service');
   const { organization } = service;

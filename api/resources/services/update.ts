@@ -6,7 +6,7 @@ import { storeDate } from '../../../store/cluster/clock.ts';
 import type { Patch } from '../../../store/queries/patch.ts';
 import type { ServiceDocument } from '../../../store/delivery/services.ts';
 import { recordAnswer } from '../../records/answers.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { changeService } from './change.ts';
 import { checkService, checkedParams } from './checks.ts';
 import { services } from './resource.ts';
@@ -25,7 +25,7 @@ const PAUSED = { status: 'disabled', statusReason: 'Paused by an admin.', paused
  * changed secret signs beside the former one for a day (spec 7.1, 7.7). `disabled` pauses the
  * service, `active` verifies it; a paused one stays so, whatever its url.
  */
-export async function updateService(request: ApiRequest<ServicePatch>, api: Api): Promise<Answer> {
+export async function updateService(request: ApiRequest<ServicePatch>, api: Api): Promise<HandlerResult> {
   const { principal, body } = request;
   await checkService(body, principal);
   const taken = { turn: null as Turn };

@@ -6,7 +6,7 @@ import { noteVerification, verificationEnd } from '../../../store/delivery/servi
 import type { ServiceDocument } from '../../../store/delivery/services.ts';
 import { findUser } from '../../../store/accounts/users.ts';
 import { recordAnswer } from '../../records/answers.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { changeService } from './change.ts';
 import { services } from './resource.ts';
 
@@ -20,7 +20,7 @@ const TIMEOUT_MS = 5_000;
  * POST /services/{id}/verify: asks the webhook again whether it wants to be one (spec 7.2). One
  * that is in use stays so until it refuses.
  */
-export async function verifyService(request: ApiRequest, api: Api): Promise<Answer> {
+export async function verifyService(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const service = await changeService(request, async (found) => {
     const { verifyBy, ...begun } = await beginning(found, request, api);
     return found.status === 'active' ? { verifyBy } : { verifyBy, ...begun };

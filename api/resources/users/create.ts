@@ -7,7 +7,7 @@ import type { UserDocument } from '../../../store/accounts/users.ts';
 import { hashPassword } from '../auth/password.ts';
 import { permittedOrganization } from '../../../application/auth/permitted-organization.ts';
 import { createdAnswer } from '../../records/answers.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { withUniqueEmail } from './unique-email.ts';
 import { users } from './resource.ts';
 import type { userInput } from './schema.ts';
@@ -15,14 +15,14 @@ import type { userInput } from './schema.ts';
 type CreateUser = ApiRequest<Static<typeof userInput>>;
 
 /** POST /users. */
-export async function createUser(request: CreateUser, api: Api): Promise<Answer> {
+export async function createUser(request: CreateUser, api: Api): Promise<HandlerResult> {
   const { email } = request.body;
   if (email !== undefined) rejectReservedEmail(checkedEmail(email, 'email'));
   return createAnyUser(request, api);
 }
 
 /** Creates a user, who may have an email that is reserved for the product. */
-export async function createAnyUser(request: CreateUser, api: Api): Promise<Answer> {
+export async function createAnyUser(request: CreateUser, api: Api): Promise<HandlerResult> {
   const { principal, body, ids, receivedAt } = request;
   const { organization: named, password, email, meta = {}, status, ...fields } = body;
   refuseFreeForm(body);

@@ -10,8 +10,8 @@ import type { Reach } from '../../../store/queries/reach.ts';
 import { removeUser as eraseUser, insertUser, updateUser } from '../../../store/accounts/users.ts';
 import type { UserDocument } from '../../../store/accounts/users.ts';
 import { removedAnswer } from '../../records/answers.ts';
-import { changingRecord, unlessChanged } from '../../records/unless-changed.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { unlessLastAdmin } from './last-admin.ts';
 import { users } from './resource.ts';
 
@@ -28,10 +28,10 @@ const AFTER: Record<ReferenceTo<'users', 'pull'>, (user: string) => Promise<unkn
  * addresses, and removes them from all channels; a bot's services are disabled. The last root admin
  * stays (422).
  */
-export async function removeUser(request: ApiRequest, api: Api): Promise<Answer> {
+export async function removeUser(request: ApiRequest, api: Api): Promise<HandlerResult> {
   const { reach } = request.principal;
   const { id } = request;
-  const removed = await unlessChanged(request, changingRecord(users, request), async (user, seen) => {
+  const removed = await withIfMatch(request, recordTarget(users, request), async (user, seen) => {
     const takeOut = () => takeAway(user, seen, reach);
     return (await unlessLastAdmin(user, { takeOut, putBack: () => insertUser(user) })) || null;
   });

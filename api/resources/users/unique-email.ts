@@ -1,4 +1,4 @@
-import { unlessTaken } from '../../records/unless-taken.ts';
+import { rejectDuplicate } from '../../records/unless-taken.ts';
 
 const TAKEN = {
   message: 'Another user has this email.',
@@ -10,5 +10,5 @@ const TAKEN = {
  * (spec 2.4).
  */
 export function withUniqueEmail<T>(write: () => Promise<T>): Promise<T> {
-  return unlessTaken(TAKEN, write);
+  return rejectDuplicate(TAKEN, write);
 }

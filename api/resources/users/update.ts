@@ -13,9 +13,9 @@ import { requireCredentialRights } from '../auth/credentials.ts';
 import { hashPassword } from '../auth/password.ts';
 import { permittedOrganization } from '../../../application/auth/permitted-organization.ts';
 import { recordAnswer } from '../../records/answers.ts';
-import { changingRecord, unlessChanged } from '../../records/unless-changed.ts';
+import { recordTarget, withIfMatch } from '../../records/unless-changed.ts';
 import type { Principal } from '../../../application/auth/principal.ts';
-import type { Answer, Api, ApiRequest } from '../../request.ts';
+import type { HandlerResult, Api, ApiRequest } from '../../request.ts';
 import { withUniqueEmail } from './unique-email.ts';
 import { unlessLastAdmin } from './last-admin.ts';
 import { users } from './resource.ts';
@@ -27,10 +27,10 @@ type UserPatch = Static<typeof userPatch>;
  * PATCH /users/{id}. A new password ends all tokens of the user but those that this request was
  * made with.
  */
-export async function updateUser(request: ApiRequest<UserPatch>, api: Api): Promise<Answer> {
+export async function updateUser(request: ApiRequest<UserPatch>, api: Api): Promise<HandlerResult> {
   const { principal, body } = request;
   const { id } = request;
-  const updated = await unlessChanged(request, changingRecord(users, request), (user, seen) =>
+  const updated = await withIfMatch(request, recordTarget(users, request), (user, seen) =>
     change(request, { user, seen }),
   );
   if (body.password !== undefined) {

@@ -43,7 +43,7 @@ export async function forward(options: ForwarderOptions, row: Row): Promise<void
 }
 
 /** Asks the bot whether it is there, as Parlance does before it sends anything (spec 7.2). */
-export async function greet({ to, say, signal }: ForwarderOptions): Promise<void> {
+export async function checkBot({ to, say, signal }: ForwarderOptions): Promise<void> {
   const { href, authorization } = targetOf(to);
   const asked = new URL(href);
   asked.searchParams.set('type', 'subscribe');

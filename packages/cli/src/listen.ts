@@ -5,7 +5,7 @@ import { ParlanceError } from '@parlance/client';
 import type { Client } from '@parlance/client';
 import { UsageError, textOf } from './command.ts';
 import type { Command, Context } from './command.ts';
-import { forward, greet } from './forward.ts';
+import { forward, checkBot } from './forward.ts';
 import type { Row } from './forward.ts';
 import { createLanes } from './lanes.ts';
 import { signedIn } from './session.ts';
@@ -48,7 +48,7 @@ status than 2xx is said and not repeated.`,
     try {
       const patient = signedIn({ retryForMs: Infinity });
       const options = { client, patient, to, secret, say: context.say, signal: context.signal };
-      await greet(options);
+      await checkBot(options);
       const told = { listening: to.href, service, secret };
       context.say.note(`Listening. The webhook's secret is ${secret}`, told);
       await follow(client, service, { ...context, run: (row) => forward(options, row) });

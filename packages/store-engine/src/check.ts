@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { salvage } from './salvage.ts';
 import { openCatalog } from './storage/catalog.ts';
-import { checkCollection, isSound } from './storage/check.ts';
+import { checkCollection, isIntact } from './storage/check.ts';
 import type { Findings } from './storage/check.ts';
 import { Damage, DamagedDocument } from './storage/damage.ts';
 import { compareDigests, readDataFile } from './storage/data-file.ts';
@@ -71,7 +71,7 @@ async function checkCollections(folder: string): Promise<boolean> {
     for (const collection of catalog.all()) {
       const findings = checkCollection({ environment, catalog }, collection);
       for (const line of linesOf(findings)) say(line);
-      sound &&= isSound(findings);
+      sound &&= isIntact(findings);
     }
     return sound;
   } finally {

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { restingKeys } from '../../../platform/concurrency/resting-keys.ts';
+import { createCooldown } from '../../../platform/concurrency/resting-keys.ts';
 
 test('a key rests while it is worked on, and for a while after', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const resting = restingKeys(100);
+  const resting = createCooldown(100);
   let end: () => void = () => undefined;
   const working = resting.during('a', () => new Promise<void>((resolve) => (end = resolve)));
   expect([resting.has('a'), resting.has('b'), resting.size()]).toEqual([true, false, 1]);
@@ -20,7 +20,7 @@ test('a key rests while it is worked on, and for a while after', async () => {
 });
 
 test('a key does not rest after work that failed', async () => {
-  const resting = restingKeys(60_000);
+  const resting = createCooldown(60_000);
   await expect(resting.during('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect([resting.has('a'), resting.size()]).toEqual([false, 0]);
 });

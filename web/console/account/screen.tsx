@@ -5,7 +5,7 @@ import { Loading, Problem } from '../parts/notices.tsx';
 import { api } from '../request.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
-import { useAsked } from '../use-asked.ts';
+import { useQuery } from '../use-asked.ts';
 import { Otp } from './otp.tsx';
 
 interface Me {
@@ -18,7 +18,7 @@ interface Me {
 
 /** One's own account: whether one is there, the password, and one-time passwords. */
 export function AccountScreen() {
-  const { value: me, error, again, replace } = useAsked<Me>('/users/me');
+  const { value: me, error, again, replace } = useQuery<Me>('/users/me');
   const action = useAction();
   if (!me) return error ? <Problem error={error} again={again} /> : <Loading />;
   const setStatus = (status: string) =>

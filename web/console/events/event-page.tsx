@@ -4,13 +4,13 @@ import { api } from '../request.ts';
 import { hrefOf } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
-import { useAsked } from '../use-asked.ts';
+import { useQuery } from '../use-asked.ts';
 import type { BusinessEvent } from './event.ts';
 import { RetryMany } from './retry-many.tsx';
 
 /** One event: its body, and what became of it. */
 export function EventPage({ id }: { id: string }) {
-  const { value, error, again } = useAsked<BusinessEvent>(`/events/${id}`);
+  const { value, error, again } = useQuery<BusinessEvent>(`/events/${id}`);
   const action = useAction();
   if (!value) return error ? <Problem error={error} again={again} /> : <Loading />;
   const { name, status, body } = value;

@@ -5,7 +5,7 @@ import { Time } from '../parts/time.tsx';
 import { query } from '../request.ts';
 import { hrefOf } from '../route.ts';
 import { TEXTS } from '../texts.ts';
-import { useAsked } from '../use-asked.ts';
+import { useQuery } from '../use-asked.ts';
 import type { BusinessEvent } from './event.ts';
 
 const LOOK_MS = 3_000;
@@ -24,7 +24,7 @@ export function EventLog() {
     limit: count,
     select: 'name,status,error,createdAt',
   });
-  const { value, error, again } = useAsked<BusinessEvent[]>(`/events${asked}`, { everyMs: LOOK_MS });
+  const { value, error, again } = useQuery<BusinessEvent[]>(`/events${asked}`, { everyMs: LOOK_MS });
   return (
     <section>
       <h1>{TEXTS.events.log}</h1>

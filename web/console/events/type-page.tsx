@@ -9,7 +9,7 @@ import { api, query } from '../request.ts';
 import { goTo } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
-import { useAsked } from '../use-asked.ts';
+import { useQuery } from '../use-asked.ts';
 import { placeIn } from './event.ts';
 import type { BusinessEvent, EventType, Preview } from './event.ts';
 import { ExpressionEditor } from './expression-editor.tsx';
@@ -20,7 +20,7 @@ const SAMPLE = '{\n  "email": "ada@example.com",\n  "number": 42\n}';
 
 /** An event on the left, the expression in the middle, and what it would post on the right. */
 export function TypePage({ id }: { id: string }) {
-  const { value, error, again } = useAsked<EventType>(`/eventtypes/${id}`);
+  const { value, error, again } = useQuery<EventType>(`/eventtypes/${id}`);
   if (!value) return error ? <Problem error={error} again={again} /> : <Loading />;
   return <Workbench type={value} />;
 }
@@ -101,7 +101,7 @@ function Head({ type: { id, name, jsonata = '' }, expression }: { type: EventTyp
 /** The newest event of this name, to try with; what is written instead is kept. */
 function useSample(name: string): [string, (text: string) => void] {
   const newest = query({ name, sort: '-createdAt', limit: 1 });
-  const { value } = useAsked<BusinessEvent[]>(`/events${newest}`);
+  const { value } = useQuery<BusinessEvent[]>(`/events${newest}`);
   const [text, setText] = useState<string>();
   const found = value?.[0]?.body;
   return [text ?? (found === undefined ? SAMPLE : JSON.stringify(found, null, 2)), setText];

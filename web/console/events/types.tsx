@@ -7,12 +7,12 @@ import { api } from '../request.ts';
 import { goTo, hrefOf } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
-import { useAsked } from '../use-asked.ts';
+import { useQuery } from '../use-asked.ts';
 import type { EventType } from './event.ts';
 
 /** The kinds of events that are known. */
 export function EventTypes({ organization }: { organization: string }) {
-  const { value, error, again } = useAsked<EventType[]>(
+  const { value, error, again } = useQuery<EventType[]>(
     '/eventtypes?limit=1000&sort=name&select=name,description',
   );
   const [isNew, setNew] = useState(false);

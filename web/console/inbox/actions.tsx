@@ -7,7 +7,7 @@ import { api } from '../request.ts';
 import type { Session } from '../session.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
-import { useAsked } from '../use-asked.ts';
+import { useQuery } from '../use-asked.ts';
 import { idOf, nameOf } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
 
@@ -67,7 +67,7 @@ interface AssignProps extends Omit<Props, 'done'> {
 /** Agents may not list users: they choose among those who take part, and themselves. */
 function Assign({ conversation, session, assign, close }: AssignProps) {
   const mayList = session.scope !== 'agent';
-  const { value: staff } = useAsked<{ id: string; name: string; role: string }[]>(
+  const { value: staff } = useQuery<{ id: string; name: string; role: string }[]>(
     mayList ? '/users?select=name,role&limit=1000' : null,
   );
   const known = conversation.participants.map(({ user }) => ({ value: idOf(user), text: nameOf(user) }));

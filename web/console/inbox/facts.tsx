@@ -6,7 +6,7 @@ import { query } from '../request.ts';
 import { hrefOf } from '../route.ts';
 import type { Session } from '../session.ts';
 import { TEXTS } from '../texts.ts';
-import { useAsked } from '../use-asked.ts';
+import { useQuery } from '../use-asked.ts';
 import { idOf, nameOf } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
 import { Links } from './links.tsx';
@@ -146,7 +146,7 @@ const SHOWN = 5;
 
 function Deliveries({ conversation }: { conversation: string }) {
   const asked = query({ conversation, sort: '-createdAt', limit: SHOWN });
-  const { value = [] } = useAsked<{ id: string; event: string; status: string; createdAt: string }[]>(
+  const { value = [] } = useQuery<{ id: string; event: string; status: string; createdAt: string }[]>(
     `/deliveries${asked}`,
     { everyMs: 10_000 },
   );

@@ -3,7 +3,7 @@ import { hrefOf } from '../route.ts';
 import type { Session } from '../session.ts';
 import { TEXTS } from '../texts.ts';
 import { query } from '../request.ts';
-import { useAsked } from '../use-asked.ts';
+import { useQuery } from '../use-asked.ts';
 import { useDismissed } from '../use-dismissed.ts';
 
 /** Records of the first start do not count as done tasks. */
@@ -44,14 +44,14 @@ export function FirstTasks({ session }: { session: Session }) {
 
 /** Returns the tasks whose records are missing; none before the answers have arrived. */
 function useOpenTasks({ organization }: Session, isWanted: boolean): Task[] {
-  const ask = (path: string) => useAsked<unknown[]>(isWanted ? path : null).value;
+  const ask = (path: string) => useQuery<unknown[]>(isWanted ? path : null).value;
   const users = (role: 'agent' | 'bot') =>
     ask(`/users${query({ role, email: `!=${MADE_BY_ITSELF[role]}`, limit: 1, select: 'role' })}`);
   const [agents, bots] = [users('agent'), users('bot')];
   const webhooks = ask(
     `/services${query({ name: `!=${MADE_BY_ITSELF.webhook}`, limit: 1, select: 'name' })}`,
   );
-  const { value: own } = useAsked<{ meta?: { widget?: unknown } }>(
+  const { value: own } = useQuery<{ meta?: { widget?: unknown } }>(
     isWanted ? `/organizations/${organization.id}` : null,
   );
   if (!agents || !bots || !webhooks || !own) return [];

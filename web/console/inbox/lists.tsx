@@ -5,7 +5,7 @@ import { Windowed } from '../parts/windowed.tsx';
 import { query } from '../request.ts';
 import { hrefOf } from '../route.ts';
 import { TEXTS } from '../texts.ts';
-import { useAsked } from '../use-asked.ts';
+import { useQuery } from '../use-asked.ts';
 import { LIST_SHAPE, titleOf, unreadOf } from './conversation.ts';
 import type { Conversation } from './conversation.ts';
 import { ofCategory } from './filters.ts';
@@ -101,7 +101,7 @@ interface FoundProps {
 
 export function Found({ words, list, user, chosen }: FoundProps) {
   const asked = { q: words, limit: 50, ...LIST_SHAPE };
-  const { value, error, again } = useAsked<Conversation[]>(`/conversations/search${query(asked)}`);
+  const { value, error, again } = useQuery<Conversation[]>(`/conversations/search${query(asked)}`);
   if (error) return <Problem error={error} again={again} />;
   if (!value) return <Loading />;
   if (value.length === 0) return <Empty>{TEXTS.inbox.nothingFound(words)}</Empty>;

@@ -2,7 +2,7 @@ import { Empty, Problem } from '../parts/notices.tsx';
 import { api } from '../request.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
-import { useAsked } from '../use-asked.ts';
+import { useQuery } from '../use-asked.ts';
 
 interface Channel {
   members: { user: string | { id: string; name: string }; online: boolean }[];
@@ -13,7 +13,7 @@ const LOOK_MS = 5_000;
 /** Who of a channel's members is there now (spec 4.6): they say so of themselves. */
 export function WhoIsOnline({ channel, me }: { channel: string; me: string }) {
   const path = `/channels/${channel}?select=members&populate=members.user:name`;
-  const { value, error, again } = useAsked<Channel>(path, { everyMs: LOOK_MS });
+  const { value, error, again } = useQuery<Channel>(path, { everyMs: LOOK_MS });
   const action = useAction();
   const members = (value?.members ?? []).map(({ user, online }) =>
     typeof user === 'string' ? { id: user, name: user, online } : { ...user, online },

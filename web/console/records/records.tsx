@@ -6,7 +6,7 @@ import { shortText } from '../parts/short-text.ts';
 import { api } from '../request.ts';
 import { goTo, hrefOf } from '../route.ts';
 import { TEXTS } from '../texts.ts';
-import { useAsked } from '../use-asked.ts';
+import { useQuery } from '../use-asked.ts';
 import type { Kind, Stored } from './kinds.ts';
 import { RecordForm } from './record-form.tsx';
 
@@ -18,7 +18,7 @@ interface Props {
 
 /** All records of a kind, and a way to make one. */
 export function RecordList({ kind, within }: Props) {
-  const { value, error, again } = useAsked<Stored[]>(`/${kind.path}?limit=1000`);
+  const { value, error, again } = useQuery<Stored[]>(`/${kind.path}?limit=1000`);
   const [isNew, setNew] = useState(false);
   return (
     <section>
@@ -83,7 +83,7 @@ interface PageProps extends Props {
 
 /** One record: changing it, and deleting it. */
 export function RecordPage({ kind, within, id, children }: PageProps) {
-  const { value: record, error, again, replace } = useAsked<Stored>(`/${kind.path}/${id}`);
+  const { value: record, error, again, replace } = useQuery<Stored>(`/${kind.path}/${id}`);
   const [isDeleting, setDeleting] = useState(false);
   const [isSaved, setSaved] = useState(0);
   if (!record) return error ? <Problem error={error} again={again} /> : <Loading />;

@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import { FieldProblem, SelectField } from '../parts/fields.tsx';
 import { useFieldProblem } from '../parts/form.tsx';
 import { TEXTS } from '../texts.ts';
-import { useAsked } from '../use-asked.ts';
+import { useQuery } from '../use-asked.ts';
 import type { Referred } from './kinds.ts';
 
 interface Named {
@@ -11,7 +11,7 @@ interface Named {
 }
 
 function useNamed(of: Referred): readonly Named[] {
-  return useAsked<Named[]>(`/${of}?select=name&sort=name&limit=1000`).value ?? [];
+  return useQuery<Named[]>(`/${of}?select=name&sort=name&limit=1000`).value ?? [];
 }
 
 interface ReferenceProps {

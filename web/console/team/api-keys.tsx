@@ -8,7 +8,7 @@ import { Time } from '../parts/time.tsx';
 import { api } from '../request.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
-import { useAsked } from '../use-asked.ts';
+import { useQuery } from '../use-asked.ts';
 
 interface ApiKey {
   id: string;
@@ -21,7 +21,7 @@ interface ApiKey {
 
 /** The API keys of a user: made, shown once, revoked (spec 3.6). */
 export function ApiKeys({ user, role }: { user: string; role: string }) {
-  const { value, error, again } = useAsked<ApiKey[]>(`/users/${user}/apikeys`);
+  const { value, error, again } = useQuery<ApiKey[]>(`/users/${user}/apikeys`);
   const [made, setMade] = useState<ApiKey>();
   const [revoked, setRevoked] = useState<ApiKey>();
   return (

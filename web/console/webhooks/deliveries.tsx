@@ -5,7 +5,7 @@ import { Time } from '../parts/time.tsx';
 import { query } from '../request.ts';
 import { hrefOf } from '../route.ts';
 import { TEXTS } from '../texts.ts';
-import { useAsked } from '../use-asked.ts';
+import { useQuery } from '../use-asked.ts';
 import type { Delivery } from './webhook.ts';
 
 const LOOK_MS = 3_000;
@@ -28,7 +28,7 @@ export function DeliveryTable({ service }: { service?: string }) {
   const [event, setEvent] = useState('');
   const [count, setCount] = useState(PAGE);
   const asked = query({ service, status, event, sort: '-createdAt', limit: count });
-  const { value, error, again } = useAsked<Delivery[]>(`/deliveries${asked}`, { everyMs: LOOK_MS });
+  const { value, error, again } = useQuery<Delivery[]>(`/deliveries${asked}`, { everyMs: LOOK_MS });
   return (
     <>
       <div class="filters">

@@ -4,7 +4,7 @@ import { api } from '../request.ts';
 import { hrefOf } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
-import { useAsked } from '../use-asked.ts';
+import { useQuery } from '../use-asked.ts';
 import { outcomeOf } from './webhook.ts';
 import type { Attempt, Delivery } from './webhook.ts';
 
@@ -12,7 +12,7 @@ const LOOK_MS = 2_000;
 
 /** One delivery: what was sent, and what came of every attempt. */
 export function DeliveryPage({ id }: { id: string }) {
-  const { value, error, again, replace } = useAsked<Delivery>(`/deliveries/${id}`, { everyMs: LOOK_MS });
+  const { value, error, again, replace } = useQuery<Delivery>(`/deliveries/${id}`, { everyMs: LOOK_MS });
   const action = useAction();
   if (!value) return error ? <Problem error={error} again={again} /> : <Loading />;
   const { event, status, attempts = [], body } = value;

@@ -7,7 +7,7 @@ import { api } from '../request.ts';
 import { goTo } from '../route.ts';
 import { TEXTS } from '../texts.ts';
 import { useAction } from '../use-action.ts';
-import { useAsked } from '../use-asked.ts';
+import { useQuery } from '../use-asked.ts';
 import { eventsOf, newSecret } from './webhook.ts';
 import type { Service } from './webhook.ts';
 
@@ -110,7 +110,7 @@ function Submit({ isRunning }: { isRunning: boolean }) {
 }
 
 function BotField({ value, set }: { value: string; set: (user: string) => void }) {
-  const { value: bots = [] } = useAsked<{ id: string; name: string }[]>(
+  const { value: bots = [] } = useQuery<{ id: string; name: string }[]>(
     '/users?role=bot&select=name&limit=1000',
   );
   const none = { value: '', text: TEXTS.webhooks.noBot };

@@ -2,7 +2,7 @@ import { Loading, Problem } from '../parts/notices.tsx';
 import { Time } from '../parts/time.tsx';
 import { query } from '../request.ts';
 import { TEXTS } from '../texts.ts';
-import { useAsked } from '../use-asked.ts';
+import { useQuery } from '../use-asked.ts';
 import { DeliveryTable } from './deliveries.tsx';
 import { ServiceCommands } from './service-commands.tsx';
 import { healthOf, outcomeOf } from './webhook.ts';
@@ -17,7 +17,7 @@ export function ServicePage({ id }: { id: string }) {
     error,
     again,
     replace,
-  } = useAsked<Service>(`/services/${id}`, { everyMs: LOOK_MS });
+  } = useQuery<Service>(`/services/${id}`, { everyMs: LOOK_MS });
   if (!service) return error ? <Problem error={error} again={again} /> : <Loading />;
   const health = healthOf(service);
   return (
@@ -55,8 +55,8 @@ export function ServicePage({ id }: { id: string }) {
 /** What the receiver said last of what has not arrived. */
 function LastError({ service }: { service: string }) {
   const newest = query({ service, status: '[pending,failed]', sort: '-createdAt', limit: 1 });
-  const { value: [delivery] = [] } = useAsked<Delivery[]>(`/deliveries${newest}`, { everyMs: LOOK_MS });
-  const { value } = useAsked<Delivery>(
+  const { value: [delivery] = [] } = useQuery<Delivery[]>(`/deliveries${newest}`, { everyMs: LOOK_MS });
+  const { value } = useQuery<Delivery>(
     delivery && delivery.attemptCount > 0 ? `/deliveries/${delivery.id}` : null,
   );
   const attempt = value?.attempts?.at(-1);

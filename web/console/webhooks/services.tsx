@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Empty, Loading, Problem } from '../parts/notices.tsx';
 import { hrefOf } from '../route.ts';
 import { TEXTS } from '../texts.ts';
-import { useAsked } from '../use-asked.ts';
+import { useQuery } from '../use-asked.ts';
 import { NewWebhook } from './new-webhook.tsx';
 import { healthOf } from './webhook.ts';
 import type { Service } from './webhook.ts';
@@ -11,7 +11,7 @@ const LOOK_MS = 5_000;
 
 /** Every webhook with how it does. */
 export function Services() {
-  const { value, error, again } = useAsked<Service[]>('/services?limit=1000', { everyMs: LOOK_MS });
+  const { value, error, again } = useQuery<Service[]>('/services?limit=1000', { everyMs: LOOK_MS });
   const [isNew, setNew] = useState(false);
   return (
     <section>

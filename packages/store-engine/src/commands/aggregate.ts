@@ -13,7 +13,7 @@ import { findDocuments, limitOf, refuseOptions } from './find.ts';
 import type { FindWanted } from './find.ts';
 import type { Documents } from './cursors.ts';
 import type { Answer, Request, Store } from './request.ts';
-import { checkFields, docOf, docsOf, namespaceOf, refuseUnknown, wholeOf } from './request.ts';
+import { checkFields, docOf, docsOf, namespaceOf, refuseUnknown, integerOption } from './request.ts';
 
 const FIRST_BATCH = 101;
 const BETWEEN_RESTS = 100;
@@ -68,7 +68,7 @@ function checkAggregate(request: Request): void {
 function firstBatchOf(body: Doc): number {
   const cursor = docOf(body.get('cursor'), 'cursor');
   refuseUnknown(cursor, { allowed: ['batchSize'], command: 'aggregate.cursor' });
-  return wholeOf(cursor, 'batchSize') ?? FIRST_BATCH;
+  return integerOption(cursor, 'batchSize') ?? FIRST_BATCH;
 }
 
 function documentsOf(

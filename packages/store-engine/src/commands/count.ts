@@ -6,7 +6,7 @@ import type { Collection } from '../storage/collection.ts';
 import { countInterval, countRange } from '../storage/ranges.ts';
 import { hintedIndex, limitOf, refuseOptions, wantedOf } from './find.ts';
 import type { Answer, Request, Store } from './request.ts';
-import { checkFields, namespaceOf, wholeOf } from './request.ts';
+import { checkFields, namespaceOf, integerOption } from './request.ts';
 import { createPace } from './turns.ts';
 
 export async function count(store: Store, request: Request): Promise<Answer> {
@@ -16,7 +16,7 @@ export async function count(store: Store, request: Request): Promise<Answer> {
   const counted = await countMatching(store, store.catalog.get(namespaceOf(request)), {
     filter: body.get('query'),
     hint: body.get('hint'),
-    skip: wholeOf(body, 'skip') ?? 0,
+    skip: integerOption(body, 'skip') ?? 0,
     limit: wantedOf(body).limit,
     limitMs: limitOf(body),
   });

@@ -11,7 +11,7 @@ import { parseSort } from '../query/sort.ts';
 import type { Collection, Index } from '../storage/collection.ts';
 import type { Documents } from './cursors.ts';
 import type { Answer, Request, Store } from './request.ts';
-import { checkFields, flagOf, namespaceOf, wholeOf } from './request.ts';
+import { checkFields, flagOf, namespaceOf, integerOption } from './request.ts';
 
 const FIRST_BATCH = 101;
 
@@ -76,7 +76,7 @@ function naturalOrder(hint: Doc): 'natural' {
 
 /** How long the client lets the command take. */
 export function limitOf(body: Doc): number | undefined {
-  return wholeOf(body, 'maxTimeMS') || undefined;
+  return integerOption(body, 'maxTimeMS') || undefined;
 }
 
 export interface FindWanted {
@@ -104,13 +104,13 @@ export function findDocuments(
 }
 
 export function wantedOf(body: Doc): FindWanted {
-  const limit = Math.abs(wholeOf(body, 'limit') ?? 0);
+  const limit = Math.abs(integerOption(body, 'limit') ?? 0);
   return {
     filter: body.get('filter'),
     sort: body.get('sort'),
     projection: body.get('projection'),
     hint: body.get('hint'),
-    skip: wholeOf(body, 'skip') ?? 0,
+    skip: integerOption(body, 'skip') ?? 0,
     limit: limit === 0 ? Infinity : limit,
   };
 }
@@ -123,8 +123,8 @@ export async function find(store: Store, request: Request): Promise<Answer> {
   const collection = store.catalog.get(namespace);
   const wanted = wantedOf(body);
   const documents = collection ? findDocuments(store, { collection, wanted }) : checkedEmpty(wanted);
-  const single = flagOf(body, 'singleBatch') || (wholeOf(body, 'limit') ?? 0) < 0;
-  const size = wholeOf(body, 'batchSize') ?? FIRST_BATCH;
+  const single = flagOf(body, 'singleBatch') || (integerOption(body, 'limit') ?? 0) < 0;
+  const size = integerOption(body, 'batchSize') ?? FIRST_BATCH;
   const batch = await store.cursors.open(documents, {
     namespace,
     single,
@@ -154,7 +154,7 @@ export async function getMore(store: Store, request: Request): Promise<Answer> {
   const namespace = `${database}.${stringOf(body.get('collection'))}`;
   const batch = await store.cursors.next(id, {
     namespace,
-    size: wholeOf(body, 'batchSize'),
+    size: integerOption(body, 'batchSize'),
   });
   return { cursor: { nextBatch: batch.documents, id: batch.id, ns: namespace }, ok: 1 };
 }

@@ -134,7 +134,7 @@ export function namespaceOf({ name, database, body }: Request): string {
   return `${database}.${collection}`;
 }
 
-export function wholeOf(body: Doc, name: string): number | undefined {
+export function integerOption(body: Doc, name: string): number | undefined {
   const value = body.get(name);
   if (value === undefined || value === null) return undefined;
   if (!isNumber(value)) {

@@ -13,7 +13,7 @@ const EXACT_KINDS: readonly number[] = [RANK.string, RANK.objectId, RANK.boolean
  * What the bounds on the first `used` fields of an index leave open of a filter: what they say
  * exactly, a key in them has proved.
  */
-export function restOf(index: Index, { filter, used }: { filter: Filter; used: number }): Filter {
+export function residualFilter(index: Index, { filter, used }: { filter: Filter; used: number }): Filter {
   if (!filter.plain || index.truncated || index.multikey.size > 0) return filter;
   const said = index.fields.slice(0, used).map(({ name }) => name);
   const proved = said.filter((name) => isExact(filter.conjuncts.filter(({ field }) => field === name)));

@@ -9,8 +9,8 @@ import {
   equality,
   matchesCondition,
   negate,
-  notAll,
-  ofOneValue,
+  nor,
+  scalarOnly,
   plainOperator,
   valueMatches,
 } from './operators.ts';
@@ -143,7 +143,7 @@ function not(operand: Value): Condition {
   const conditions = [...operand]
     .filter(([operator]) => operator !== '$options' || !operand.has('$regex'))
     .map(([operator, value]) => compileOperator(operator, value, operand));
-  return notAll(conditions);
+  return nor(conditions);
 }
 
 function elemMatch(operand: Value): Condition {
@@ -155,7 +155,7 @@ function elemMatch(operand: Value): Condition {
 }
 
 function valueElementTest(operand: Doc): (value: Value) => boolean {
-  const conditions = conditionsOf(operand).map(ofOneValue);
+  const conditions = conditionsOf(operand).map(scalarOnly);
   return (value) => conditions.every((condition) => valueMatches(condition, value));
 }
 

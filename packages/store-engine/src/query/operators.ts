@@ -57,8 +57,8 @@ export function valueMatches(condition: Condition, value: Value | undefined): bo
 }
 
 /** The same condition, for which an array is one value: none of its elements passes for it. */
-export function ofOneValue(condition: Condition): Condition {
-  const all = condition.all?.map(ofOneValue);
+export function scalarOnly(condition: Condition): Condition {
+  const all = condition.all?.map(scalarOnly);
   return { ...condition, elements: false, ...(all ? { all } : {}) };
 }
 
@@ -109,7 +109,7 @@ export function negate({ test, elements, negated, all }: Condition): Condition {
 }
 
 /** Fails where all of these hold. */
-export function notAll(conditions: readonly Condition[]): Condition {
+export function nor(conditions: readonly Condition[]): Condition {
   const [first, second] = conditions;
   if (first && !second) return negate(first);
   return { test: () => false, elements: false, negated: true, all: conditions };

@@ -4,7 +4,7 @@ import { intersect, intervalOf, keyOfEqual } from '../index/bounds.ts';
 import type { Value } from '../bson/value.ts';
 import type { Collection, Index } from '../storage/collection.ts';
 import { endOf, prefixOf } from '../storage/keys.ts';
-import { restOf } from './exact.ts';
+import { residualFilter } from './exact.ts';
 import { isCovered } from './partial.ts';
 import type { Conjunct, Filter } from './filter.ts';
 import type { Bound } from './operators.ts';
@@ -64,7 +64,7 @@ export function plan(collection: Collection, { filter, sort, hint }: Wanted): Pl
   }
   if (!best || (best.score <= 0 && !hint)) return fullScan(filter);
   const { index, plan, used } = best;
-  return { ...plan, index, rest: restOf(index, { filter, used }) };
+  return { ...plan, index, rest: residualFilter(index, { filter, used }) };
 }
 
 interface Candidate {

@@ -63,7 +63,7 @@ export function checkCollection(storage: Storage, collection: Collection): Findi
  * Whether there is anything to complain of. A damaged document's entries count as surplus: nobody
  * knows which they are.
  */
-export function isSound({ damaged, indexes }: Findings): boolean {
+export function isIntact({ damaged, indexes }: Findings): boolean {
   return (
     damaged === 0 &&
     indexes.every(({ missing, surplus, misdescribed }) => missing === 0 && surplus === 0 && !misdescribed)
